@@ -1,0 +1,33 @@
+"""The known ways to fail: each a sentence for the user that says what to do."""
+
+
+class NotesearchError(Exception):
+    """A known failure; its text is one or two sentences a user understands."""
+
+
+class VaultMissingError(NotesearchError):
+    """The notes folder is not there or cannot be listed."""
+
+
+class NoteMissingError(NotesearchError):
+    """A note that was asked for is not in the vault."""
+
+
+class SectionMissingError(NotesearchError):
+    """No section of a note, or more than one, goes by the name asked for."""
+
+
+class IndexBusyError(NotesearchError):
+    """Another process is indexing this vault."""
+
+
+class IndexFileError(NotesearchError):
+    """The index file cannot be used: damaged, not writable, no space left."""
+
+
+class ModelError(NotesearchError):
+    """The embedding model cannot be loaded or used; search by words goes on."""
+
+
+class SettingsError(NotesearchError):
+    """The settings file cannot be read or holds a value that makes no sense."""

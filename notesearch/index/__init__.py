@@ -1,0 +1,1 @@
+"""The write path: file changes to the store."""

@@ -1,0 +1,1 @@
+"""Markdown text to structure, and structure to HTML; pure functions."""

@@ -1,0 +1,323 @@
+"""The nouns that travel between modules: notes, sections, passages, hits and results."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+Span = tuple[int, int]
+"""A half-open range of characters (not bytes) of the text it goes with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and its text up to the next heading of any level.
+
+    Attributes:
+        ordinal: Place in its note, from 0.
+        heading: Plain text of the heading; the note's title for the preamble.
+        path: Breadcrumb: the headings above it and its own, without an H1 that is the note's title.
+            A preamble, and the section under such an H1, have ``(title,)``.
+        level: 1 to 6; 0 for the preamble.
+        line: First line in the file, 1-based, as an editor counts.
+        end_line: Last line in the file, inclusive.
+        text: Plain text without its heading line and without Markdown syntax.
+    """
+
+    ordinal: int
+    heading: str
+    path: tuple[str, ...]
+    level: int
+    line: int
+    end_line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One Markdown file, parsed: its properties and its sections.
+
+    Attributes:
+        path: Relative to the vault, with ``/`` on every platform.
+        title: Front matter ``title``, else the only H1 where it opens the note, else the file stem.
+        title_from_name: The title is only the file's stem.
+        category: Front matter ``category``, or empty.
+        properties: The remaining front matter, as text.
+    """
+
+    path: str
+    title: str
+    sections: tuple[Section, ...]
+    title_from_name: bool = False
+    aliases: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    category: str = ""
+    properties: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def words(self) -> int:
+        """Words in all sections."""
+        return sum(len(section.text.split()) for section in self.sections)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """What is embedded: a piece of one section.
+
+    Attributes:
+        section: Ordinal of its section.
+        index: Place among the passages of that section, from 0.
+        span: Characters of ``Section.text`` that it shows.
+        text: What the embedder reads: ``[Title > Heading] words``.
+        identity: What decides whether it must be embedded again; ``text`` without a title that
+            is only the file's name, so that renaming a file costs nothing.
+    """
+
+    section: int
+    index: int
+    span: Span
+    text: str
+    identity: str
+
+
+class Mode(StrEnum):
+    """Which evidence a search uses."""
+
+    HYBRID = "hybrid"
+    WORDS = "words"
+    MEANING = "meaning"
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """Plain text and the spans in it that match the query."""
+
+    text: str
+    marks: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Why a section was found.
+
+    Attributes:
+        words_rank: Rank by words, from 1; None when no word of the query is in it.
+        meaning_rank: Rank by meaning, from 1; None when it was not among the nearest.
+        fields: Where words matched: ``title``, ``aliases``, ``headings``, ``tags``, ``body``.
+    """
+
+    words_rank: int | None = None
+    meaning_rank: int | None = None
+    fields: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SectionResult:
+    """One section found.
+
+    Attributes:
+        section: Its own heading; the note's title for a preamble.
+        section_path: Its breadcrumb, as ``Section.path``.
+        breadcrumb: ``section_path`` with the query's words marked, one entry per heading.
+        snippet: About 160 characters around the densest match, on one line.
+        passage: The whole passage that matched best, plain text.
+        chunk_index: Place of that passage in its section, from 0.
+        total_chunks: Passages of that section.
+    """
+
+    path: str
+    title: str
+    section: str
+    section_path: tuple[str, ...]
+    breadcrumb: tuple[Marked, ...]
+    level: int
+    line: int
+    end_line: int
+    snippet: Marked
+    passage: str
+    score: float
+    chunk_index: int
+    total_chunks: int
+    why: Why
+
+    @property
+    def related(self) -> bool:
+        """Found by meaning only: none of the query's words is in it."""
+        return self.why.words_rank is None
+
+
+@dataclass(frozen=True, slots=True)
+class NoteResult:
+    """A note and its found sections, best first.
+
+    Attributes:
+        modified: Seconds since the epoch.
+        page_word_count: Words of the whole note.
+        more: Sections of this note that matched too but lie beyond ``per_note``.
+    """
+
+    path: str
+    title: str
+    score: float
+    tags: tuple[str, ...]
+    category: str
+    modified: float
+    page_word_count: int
+    sections: tuple[SectionResult, ...]
+    more: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The answer to one query.
+
+    Attributes:
+        took_ms: Milliseconds of work.
+        total: Sections that were found in all, also those beyond the limits.
+        notes: Groups; a note stands where its best section stands.
+        sections: The same sections as one flat ranking.
+        meaning: Meaning took part; False while its vectors or its model are not ready.
+        missing: Words of the query that stand in no note.
+    """
+
+    query: str
+    mode: Mode
+    took_ms: float
+    total: int
+    notes: tuple[NoteResult, ...]
+    sections: tuple[SectionResult, ...]
+    meaning: bool
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SectionLink:
+    """A section named, not shown: an outline entry, a link below a long preview."""
+
+    heading: str
+    path: tuple[str, ...]
+    level: int
+    line: int
+    end_line: int
+    words: int
+
+
+@dataclass(frozen=True, slots=True)
+class SectionText:
+    """Markdown source read from a note, now.
+
+    Attributes:
+        path: The note's path.
+        title: The note's title.
+        heading: The section's heading; the title for a whole note or preamble.
+        section_path: Its breadcrumb.
+        level: As ``Section.level``.
+        line: First line of ``text`` in the file.
+        end_line: Last line of ``text``.
+        text: Markdown source, heading included, front matter not.
+        subsections: Sections below it that ``text`` leaves out because it would be too long.
+    """
+
+    path: str
+    title: str
+    heading: str
+    section_path: tuple[str, ...]
+    level: int
+    line: int
+    end_line: int
+    text: str
+    subsections: tuple[SectionLink, ...] = ()
+
+
+class Scope(StrEnum):
+    """How much of a note around a section is read."""
+
+    SECTION = "section"
+    PARENT = "parent"
+    NOTE = "note"
+
+
+class Phase(StrEnum):
+    """What the indexer is doing."""
+
+    SCAN = "scan"
+    WORDS = "words"
+    MEANING = "meaning"
+    IDLE = "idle"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the indexer is: ``done`` of ``total`` notes (passages while ``MEANING``)."""
+
+    phase: Phase
+    done: int = 0
+    total: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A note that could not be indexed, and why, in a sentence."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a refresh did.
+
+    Attributes:
+        added, changed, moved, removed: Paths.
+        embedded: Passages that had to be embedded.
+        unread: Notes that could not be read.
+        seconds: How long it took.
+    """
+
+    added: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    moved: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    embedded: int = 0
+    unread: tuple[Unread, ...] = ()
+    seconds: float = 0.0
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.changed or self.moved or self.removed or self.embedded)
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """The state of the index.
+
+    Attributes:
+        vault: Absolute path of the folder.
+        vault_missing: The folder is not there now; the index shows what was last known.
+        notes, sections, passages, words: Counts.
+        pending: Passages that wait for their vector.
+        unread: Notes that could not be read.
+        index_path: The index file.
+        index_bytes: Its size with its write-ahead log.
+        note_bytes: Size of all notes.
+        model: Name of the embedding model.
+        meaning: Meaning can answer (a model is there and at least one vector is).
+        meaning_problem: Why meaning is off, in a sentence; empty when it is not.
+        last_scan: When folder and index were last compared, seconds since the epoch; 0 never.
+        rebuilt: Why the previous index file was set aside, in a sentence; empty when it was not.
+    """
+
+    vault: str
+    vault_missing: bool
+    notes: int
+    sections: int
+    passages: int
+    words: int
+    pending: int
+    unread: tuple[Unread, ...]
+    index_path: str
+    index_bytes: int
+    note_bytes: int
+    model: str
+    meaning: bool
+    meaning_problem: str = ""
+    last_scan: float = 0.0
+    rebuilt: str = ""

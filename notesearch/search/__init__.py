@@ -1,0 +1,1 @@
+"""The read path: a query to ranked, grouped results."""

@@ -1,0 +1,1 @@
+"""The index file: the only SQL of the program."""
