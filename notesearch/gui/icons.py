@@ -1,0 +1,72 @@
+"""Our icons: line drawings on a 24 x 24 grid, kept as SVG and tinted with a theme colour."""
+
+from functools import lru_cache
+
+from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
+from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+_DRAWINGS = {
+    "search": '<circle cx="10.5" cy="10.5" r="6.5"/><path d="M15.5 15.5 21 21"/>',
+    "waiting": '<circle cx="12" cy="12" r="8" stroke-dasharray="34 17"/>',
+    "clear": '<path d="M6.5 6.5l11 11M17.5 6.5l-11 11"/>',
+    "menu": '<path d="M4 6.5h16M4 12h16M4 17.5h16"/>',
+    "folder": '<path d="M3 5.5h6l2.2 3H21v10.5H3z"/>',
+    "check": '<path d="M4.5 12.8l4.9 5L19.5 6.5"/>',
+    "clock": '<circle cx="12" cy="12" r="8.5"/><path d="M12 7v5.3l3.6 2"/>',
+    "warning": '<path d="M12 3.8 22 20.5H2z"/><path d="M12 10v5"/><path d="M12 17.7v.4"/>',
+    "sparkle": '<path d="M12 3c.9 5.6 3.4 8.1 9 9-5.6.9-8.1 3.4-9 9-.9-5.6-3.4-8.1-9-9'
+    ' 5.6-.9 8.1-3.4 9-9z"/>',
+    "up": '<path d="M12 20V4.5M5.8 10.5 12 4.3l6.2 6.2"/>',
+    "down": '<path d="M12 4v15.5M5.8 13.5 12 19.7l6.2-6.2"/>',
+    "chevron-down": '<path d="M5.5 9l6.5 6.5L18.5 9"/>',
+    "chevron-up": '<path d="M5.5 15 12 8.5l6.5 6.5"/>',
+    "outline": '<path d="M3.5 5.5h17M8 10h12.5M8 14.5h12.5M3.5 19h17"/>',
+    "open": '<path d="M13.5 4H20v6.5M20 4 11 13"/><path d="M17.5 14v6H4V6.5h6"/>',
+    "note": '<path d="M5.5 3.5h9l4 4v13h-13z"/><path d="M9 11.5h6M9 15.5h6"/>',
+    "image": '<path d="M3.5 5h17v14h-17z"/><path d="M3.5 16l5-5 4.5 4.5 2.5-2.5 5 5"/>',
+}
+
+_FRAME = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><g fill="none" stroke="{colour}"'
+    ' stroke-width="{width}" stroke-linecap="round" stroke-linejoin="round">{shapes}</g></svg>'
+)
+
+
+def svg(name: str, colour: str, width: float = 1.8) -> str:
+    """Return the drawing ``name`` as an SVG document with strokes of ``colour``."""
+    return _FRAME.format(colour=colour, width=width, shapes=_DRAWINGS[name])
+
+
+@lru_cache(maxsize=256)
+def pixmap(name: str, colour: str, size: int, ratio: float = 1.0, width: float = 1.8) -> QPixmap:
+    """Return ``name`` drawn ``size`` pixels wide for a screen of the given device pixel ratio."""
+    drawn = QPixmap(QSize(size, size) * ratio)
+    drawn.setDevicePixelRatio(ratio)
+    drawn.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(drawn)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    document = QByteArray(svg(name, colour, width).encode())
+    QSvgRenderer(document).render(painter, QRectF(0, 0, size, size))
+    painter.end()
+    return drawn
+
+
+def icon(name: str, colour: str, size: int, *, chosen: str = "", disabled: str = "") -> QIcon:
+    """Return ``name`` as an icon, crisp on screens of ratio 1, 2 and 3.
+
+    Args:
+        name: One of our drawings.
+        colour: Colour of its strokes.
+        size: Width in device independent pixels.
+        chosen: Colour while its button is checked; ``colour`` when empty.
+        disabled: Colour while its button is disabled; ``colour`` when empty.
+    """
+    made = QIcon()
+    for ratio in (1.0, 2.0, 3.0):
+        made.addPixmap(pixmap(name, colour, size, ratio))
+        if chosen:
+            made.addPixmap(pixmap(name, chosen, size, ratio), QIcon.Mode.Normal, QIcon.State.On)
+        if disabled:
+            made.addPixmap(pixmap(name, disabled, size, ratio), QIcon.Mode.Disabled)
+    return made

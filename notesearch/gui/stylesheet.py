@@ -1,0 +1,113 @@
+"""The application's style sheet, made from a theme: buttons, fields, menus, scroll bars."""
+
+from dataclasses import asdict
+
+from notesearch.gui.theme import Role, Theme, points, px
+
+_TEXT = """
+QWidget {{ color: {text}; }}
+QToolTip {{ background: {raised}; color: {text}; border: 1px solid {border}; padding: {p4}px; }}
+QLabel {{ background: transparent; }}
+*[tone="text2"] {{ color: {text2}; }}
+*[tone="text3"] {{ color: {text3}; }}
+*[tone="danger"] {{ color: {danger}; }}
+*[role="meta"] {{ font-size: {meta}pt; }}
+*[role="snippet"] {{ font-size: {snippet}pt; }}
+*[role="title"] {{ font-size: {title}pt; font-weight: 600; }}
+"""
+
+_BUTTONS = """
+QPushButton {{
+    background: {base}; color: {text}; border: 1px solid {border_strong}; border-radius: {r6}px;
+    padding: {p4}px {p14}px; min-height: {button}px;
+}}
+QPushButton:hover {{ background: {hover}; }}
+QPushButton:pressed {{ background: {accent_soft}; }}
+QPushButton:focus {{ border: 2px solid {accent}; padding: {p3}px {p13}px; }}
+QPushButton:disabled {{ color: {text3}; border-color: {border}; }}
+QPushButton[primary="true"] {{
+    background: {accent}; color: {accent_text}; border: 1px solid {accent}; font-weight: 600;
+}}
+QPushButton[primary="true"]:focus {{ border: 2px solid {text}; }}
+QPushButton[link="true"] {{
+    background: transparent; color: {link}; border: 2px solid transparent; padding: {p3}px {p8}px;
+}}
+QPushButton[link="true"]:hover {{ text-decoration: underline; }}
+QPushButton[link="true"]:focus {{ border-color: {accent}; }}
+QToolButton {{
+    background: transparent; color: {text2}; border: 2px solid transparent; border-radius: {r6}px;
+    padding: {p4}px; min-width: {tool}px; min-height: {tool}px;
+}}
+QToolButton:hover {{ background: {hover}; }}
+QToolButton:pressed {{ background: {accent_soft}; }}
+QToolButton:focus {{ border-color: {accent}; }}
+QToolButton::menu-indicator {{ image: none; }}
+"""
+
+_MENUS = """
+QMenu {{
+    background: {raised}; color: {text}; border: 1px solid {border}; border-radius: {r6}px;
+    padding: {p4}px;
+}}
+QMenu::item {{ padding: {p6}px {p24}px {p6}px {p12}px; border-radius: {r4}px; }}
+QMenu::item:selected {{ background: {accent_soft}; }}
+QMenu::item:disabled {{ color: {text3}; background: transparent; }}
+QMenu::separator {{ height: 1px; background: {border}; margin: {p4}px {p8}px; }}
+"""
+
+_SCROLL_BARS = """
+QScrollBar:vertical {{ background: transparent; width: {bar}px; margin: 0; }}
+QScrollBar:horizontal {{ background: transparent; height: {bar}px; margin: 0; }}
+QScrollBar::handle {{ background: {handle}; border-radius: {bar_radius}px; margin: 2px; }}
+QScrollBar::handle:vertical {{ min-height: {p24}px; }}
+QScrollBar::handle:horizontal {{ min-width: {p24}px; }}
+QScrollBar::handle:hover {{ background: {border_strong}; }}
+QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
+QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+"""
+
+_PANES = """
+QMainWindow, #chrome, #resultsPane {{ background: {window}; }}
+#chrome {{ border: none; border-bottom: 1px solid {border}; }}
+#statusBar {{ background: {window}; border: none; border-top: 1px solid {border}; }}
+#page, #previewPane {{ background: {base}; }}
+QSplitter::handle {{ background: {border}; }}
+QListView {{ background: {window}; border: none; outline: none; }}
+#searchField {{
+    background: {base}; border: 1px solid {border_strong}; border-radius: {r8}px;
+}}
+#searchField[active="true"] {{ border: 2px solid {accent}; }}
+#searchField QLineEdit {{
+    background: transparent; border: none; padding: 0; font-size: {query}pt;
+    selection-background-color: {accent}; selection-color: {accent_text};
+}}
+#banner {{ background: {warn_soft}; border: none; border-bottom: 1px solid {border}; }}
+#notice {{ background: {danger_soft}; border: none; border-bottom: 1px solid {border}; }}
+#keyCap {{
+    background: {base}; color: {text2}; border: 1px solid {border}; border-bottom-color: {cap_edge};
+    border-radius: {r4}px; padding: 0 {p5}px; font-size: {key}pt;
+}}
+"""
+
+
+def stylesheet(theme: Theme) -> str:
+    """Return the style sheet of the application in ``theme`` and in the current font size."""
+    values: dict[str, object] = dict(asdict(theme))
+    values |= {f"p{n}": px(n) for n in (3, 4, 5, 6, 8, 12, 13, 14, 24)}
+    values |= {f"r{n}": px(n) for n in (4, 6, 8)}
+    values |= {
+        "button": px(20),
+        "tool": px(20),
+        "bar": px(10),
+        "bar_radius": max(1, (px(10) - 4) // 2),
+        "handle": theme.border_strong if theme.dark else "#CBCBC6",
+        "cap_edge": theme.border_strong if theme.dark else "#C8C8C2",
+        "meta": points(Role.META),
+        "snippet": points(Role.SNIPPET),
+        "title": points(Role.TITLE),
+        "query": points(Role.QUERY),
+        "key": points(Role.KEY),
+    }
+    return "".join(
+        part.format(**values) for part in (_TEXT, _BUTTONS, _MENUS, _SCROLL_BARS, _PANES)
+    )

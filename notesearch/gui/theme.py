@@ -1,0 +1,224 @@
+"""The look in one place: colour tokens, font roles and the spacing unit every widget draws with."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFont, QFontInfo, QPalette
+from PySide6.QtWidgets import QApplication
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """Colour tokens as ``#RRGGBB``; the two instances are ``LIGHT`` and ``DARK``.
+
+    Attributes:
+        window: Chrome and the result list.
+        base: Preview and fields.
+        raised: Menus and popovers.
+        border: Hairlines; ``border_strong`` outlines controls.
+        text: ``text2`` and ``text3`` are quieter; ``text3`` never stands on ``accent_soft``.
+        accent: Focus, primary button, selection bar; ``accent_text`` is written on it.
+        accent_soft: Selected row.
+        mark: Behind a match; ``mark_current`` behind the match that F3 stands on.
+        code: Behind code; the colours ``code_*`` are for its tokens.
+    """
+
+    name: str
+    dark: bool
+    window: str
+    base: str
+    raised: str
+    border: str
+    border_strong: str
+    text: str
+    text2: str
+    text3: str
+    accent: str
+    accent_text: str
+    accent_soft: str
+    hover: str
+    mark: str
+    mark_text: str
+    mark_current: str
+    mark_current_text: str
+    link: str
+    code: str
+    code_text: str
+    code_keyword: str
+    code_function: str
+    code_string: str
+    code_comment: str
+    code_number: str
+    code_builtin: str
+    danger: str
+    danger_soft: str
+    warn: str
+    warn_soft: str
+    ok: str
+
+
+LIGHT = Theme(
+    name="light",
+    dark=False,
+    window="#F6F6F4",
+    base="#FFFFFF",
+    raised="#FFFFFF",
+    border="#DFDFDA",
+    border_strong="#8A8D93",
+    text="#1D2024",
+    text2="#545A63",
+    text3="#696F79",
+    accent="#2F5BD0",
+    accent_text="#FFFFFF",
+    accent_soft="#E6ECFB",
+    hover="#EFEFEC",
+    mark="#FFE08A",
+    mark_text="#1D2024",
+    mark_current="#FFB84D",
+    mark_current_text="#1D2024",
+    link="#2450C4",
+    code="#F3F3F0",
+    code_text="#33383F",
+    code_keyword="#BF2F7B",
+    code_function="#2F5BD0",
+    code_string="#1B7A43",
+    code_comment="#666C76",
+    code_number="#9A5B00",
+    code_builtin="#6C4BC1",
+    danger="#B3261E",
+    danger_soft="#FBE9E7",
+    warn="#8A5A00",
+    warn_soft="#FFF3D6",
+    ok="#1B7A43",
+)
+
+DARK = Theme(
+    name="dark",
+    dark=True,
+    window="#191B1E",
+    base="#1F2226",
+    raised="#24272C",
+    border="#34383E",
+    border_strong="#7C838D",
+    text="#E6E8EB",
+    text2="#A9B0BA",
+    text3="#8E96A1",
+    accent="#8FB0FF",
+    accent_text="#10131A",
+    accent_soft="#2A3550",
+    hover="#282C31",
+    mark="#6B5413",
+    mark_text="#FFF3CF",
+    mark_current="#E3A72F",
+    mark_current_text="#14161A",
+    link="#9DB9FF",
+    code="#272B30",
+    code_text="#D5DAE0",
+    code_keyword="#FF8FC7",
+    code_function="#9DB9FF",
+    code_string="#7FDDA6",
+    code_comment="#9098A3",
+    code_number="#F0B866",
+    code_builtin="#C5A8FF",
+    danger="#FF9B92",
+    danger_soft="#40211F",
+    warn="#F2C464",
+    warn_soft="#3A2F14",
+    ok="#6FD39A",
+)
+
+
+def choose_theme(setting: str, colour_scheme: Qt.ColorScheme) -> Theme:
+    """Return the theme of the ``theme`` setting; ``system`` follows the desktop's scheme.
+
+    An unknown scheme (bare X11, offscreen) means light.
+    """
+    if setting in {"light", "dark"}:
+        return DARK if setting == "dark" else LIGHT
+    return DARK if colour_scheme == Qt.ColorScheme.Dark else LIGHT
+
+
+class Role(StrEnum):
+    """What a piece of text is; it decides the text's size and weight."""
+
+    QUERY = "query"
+    TITLE = "title"
+    BODY = "body"
+    H1 = "h1"
+    H2 = "h2"
+    H3 = "h3"
+    CODE = "code"
+    ROW = "row"
+    ROW_STRONG = "row strong"
+    SNIPPET = "snippet"
+    META = "meta"
+    KEY = "key"
+
+
+_ROLES = {
+    Role.QUERY: (1.15, QFont.Weight.Normal),
+    Role.TITLE: (1.45, QFont.Weight.DemiBold),
+    Role.BODY: (1.05, QFont.Weight.Normal),
+    Role.H1: (1.6, QFont.Weight.Bold),
+    Role.H2: (1.4, QFont.Weight.Bold),
+    Role.H3: (1.15, QFont.Weight.DemiBold),
+    Role.CODE: (0.95, QFont.Weight.Normal),
+    Role.ROW: (1.0, QFont.Weight.Normal),
+    Role.ROW_STRONG: (1.0, QFont.Weight.DemiBold),
+    Role.SNIPPET: (0.95, QFont.Weight.Normal),
+    Role.META: (0.85, QFont.Weight.Normal),
+    Role.KEY: (0.80, QFont.Weight.Normal),
+}
+
+
+def points(role: Role) -> float:
+    """Return the point size of ``role`` under the application's font."""
+    return round(max(QApplication.font().pointSizeF(), 6.0) * _ROLES[role][0], 2)
+
+
+def font(role: Role) -> QFont:
+    """Return the application's font in the size and weight of ``role``."""
+    chosen = QFont(QApplication.font())
+    chosen.setPointSizeF(points(role))
+    chosen.setWeight(_ROLES[role][1])
+    return chosen
+
+
+def px(length: float) -> int:
+    """Return ``length`` (given for a 10 point font at 96 dpi) in pixels for the system font."""
+    return max(1, round(length * QFontInfo(QApplication.font()).pixelSize() / (10 * 96 / 72)))
+
+
+def palette(theme: Theme) -> QPalette:
+    """Return the palette that makes plain Qt widgets match ``theme``."""
+    chosen = QPalette()
+    role = QPalette.ColorRole
+    colours = {
+        role.Window: theme.window,
+        role.WindowText: theme.text,
+        role.Base: theme.base,
+        role.AlternateBase: theme.hover,
+        role.Text: theme.text,
+        role.PlaceholderText: theme.text3,
+        role.Button: theme.window,
+        role.ButtonText: theme.text,
+        role.BrightText: theme.danger,
+        role.ToolTipBase: theme.raised,
+        role.ToolTipText: theme.text,
+        role.Highlight: theme.accent,
+        role.HighlightedText: theme.accent_text,
+        role.Accent: theme.accent,
+        role.Link: theme.link,
+        role.LinkVisited: theme.link,
+        role.Light: theme.raised,
+        role.Midlight: theme.hover,
+        role.Mid: theme.border,
+        role.Dark: theme.border_strong,
+        role.Shadow: theme.border_strong,
+    }
+    for colour_role, value in colours.items():
+        chosen.setColor(colour_role, QColor(value))
+    for colour_role in (role.WindowText, role.Text, role.ButtonText):
+        chosen.setColor(QPalette.ColorGroup.Disabled, colour_role, QColor(theme.text3))
+    return chosen
