@@ -31,3 +31,11 @@ class ModelError(NotesearchError):
 
 class SettingsError(NotesearchError):
     """The settings file cannot be read or holds a value that makes no sense."""
+
+
+class IndexDamagedError(IndexFileError):
+    """The index file is damaged or foreign; it is set aside and made again."""
+
+
+class SearchCancelledError(NotesearchError):
+    """A newer query took the place of this one."""

@@ -1,0 +1,119 @@
+"""Opens SQLite with everything the index needs; the only door to apsw and sqlite-vec."""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import apsw
+import sqlite_vec
+
+from notesearch.errors import (
+    IndexBusyError,
+    IndexDamagedError,
+    IndexFileError,
+    SearchCancelledError,
+)
+from notesearch.store import tokenizer
+
+APPLICATION_ID = 0x6E6F7465  # "note"
+SCHEMA_VERSION = 1
+
+_DAMAGED = (apsw.CorruptError, apsw.NotADBError, apsw.SchemaChangeError)
+_BUSY_MS = 5000
+
+
+class Connection:
+    """One SQLite connection, used by one thread, with the tokenizer and vectors loaded."""
+
+    def __init__(self, path: Path, *, writer: bool) -> None:
+        """Open ``path``; only a writer creates it.
+
+        Raises:
+            IndexFileError: It cannot be opened; ``IndexDamagedError`` when it is not an index.
+        """
+        flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if writer else 0)
+        with translated(path):
+            self.sql = apsw.Connection(str(path), flags=flags)
+            try:
+                self._prepare(writer)
+            except apsw.Error:
+                self.sql.close()
+                raise
+
+    def _prepare(self, writer: bool) -> None:
+        self.sql.set_busy_timeout(_BUSY_MS)
+        self.sql.enable_load_extension(True)
+        self.sql.load_extension(sqlite_vec.loadable_path())
+        self.sql.enable_load_extension(False)
+        self._tokenize = tokenizer.register(self.sql)
+        if writer:
+            self.sql.execute("pragma journal_mode = wal")
+            self.sql.execute("pragma foreign_keys = on")
+        else:
+            self.sql.execute("pragma query_only = on")
+        self.sql.execute("pragma synchronous = normal")
+        self.sql.execute("pragma temp_store = memory")
+        self.sql.execute("pragma mmap_size = 268435456")
+        self.sql.execute("pragma user_version").fetchall()
+
+    def tokens(self, text: str, *, query: bool = False) -> list[tokenizer.Token]:
+        """Return the tokens of ``text`` as FTS5 sees them, offsets in bytes of UTF-8."""
+        reason = apsw.FTS5_TOKENIZE_QUERY if query else apsw.FTS5_TOKENIZE_AUX
+        return self._tokenize(text.encode("utf-8", "replace"), reason)
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[apsw.Connection]:
+        """Run the block in one immediate transaction, rolled back when it raises."""
+        self.sql.execute("begin immediate")
+        try:
+            yield self.sql
+            self.sql.execute("commit")
+        except BaseException:
+            # A full disk has rolled back already, and a second rollback would hide the cause.
+            if self.sql.in_transaction:
+                self.sql.execute("rollback")
+            raise
+
+    @contextlib.contextmanager
+    def stopping_when(self, cancelled: Callable[[], bool] | None) -> Iterator[None]:
+        """Stop statements of the block with ``SearchCancelledError`` once ``cancelled()``."""
+        if cancelled is None:
+            yield
+            return
+        self.sql.set_progress_handler(cancelled, 2000)
+        try:
+            yield
+        finally:
+            self.sql.set_progress_handler(None)
+
+    def close(self) -> None:
+        """Close it; safe to call twice."""
+        self.sql.close()
+
+
+@contextlib.contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Turn SQLite's failures into known errors about the index file ``path``."""
+    try:
+        yield
+    except apsw.InterruptError as error:
+        raise SearchCancelledError("The search was cancelled.") from error
+    except _DAMAGED as error:
+        raise IndexDamagedError(
+            f"The index {path.name} is damaged and is made again. Your notes are not affected."
+        ) from error
+    except (apsw.BusyError, apsw.LockedError) as error:
+        raise IndexBusyError("The index is in use by another program. Try again.") from error
+    except apsw.FullError as error:
+        raise IndexFileError(
+            f"There is no space left for the index in {path.parent}. Free some and try again."
+        ) from error
+    except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.IOError, apsw.PermissionsError) as error:
+        raise IndexFileError(
+            f"The index {path} cannot be opened or written. Check that you may write there."
+        ) from error
+    except apsw.SQLError as error:
+        # Our statements are constant: an unknown table means a foreign or half-made file.
+        raise IndexDamagedError(
+            f"The index {path.name} is not complete and is made again."
+        ) from error

@@ -1,0 +1,206 @@
+"""Everything that is read from the index; one reader per thread."""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from notesearch.notes import Span, Unread
+from notesearch.store import vectors
+from notesearch.store.db import Connection, translated
+from notesearch.store.rows import (
+    Counts,
+    MeaningHit,
+    NoteRow,
+    PassageRow,
+    SectionRow,
+    WordHit,
+)
+from notesearch.store.tokenizer import is_single_unspaced
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+_SECTION = (
+    "select s.id, s.note_id, s.ordinal, s.heading, s.path, s.level, s.line, s.end_line, w.body"
+    " from section s join words w on w.rowid = s.id"
+)
+_NOTE = "select id, path, title, aliases, tags, category, mtime_ns, words, properties from note"
+
+
+class Reader:
+    """Reads notes, sections and rankings."""
+
+    def __init__(self, connection: Connection, path: "Path") -> None:
+        self._db = connection
+        self._path = path
+
+    def words(
+        self,
+        match: str,
+        weights: Sequence[float],
+        limit: int,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> list[WordHit]:
+        """Rank sections by BM25 for an FTS5 expression.
+
+        Args:
+            match: FTS5 query; every term in it quoted.
+            weights: Of title, aliases, headings, tags, body.
+            limit: Hits at most.
+            cancelled: Asked from time to time.
+        """
+        query = (
+            "select rowid, -bm25(words, ?, ?, ?, ?, ?) as score"
+            " from words where words match ? order by score desc, rowid limit ?"
+        )
+        with translated(self._path), self._db.stopping_when(cancelled):
+            rows = self._db.sql.execute(query, (*weights, match, limit))
+            return [WordHit(section, score) for section, score in rows]
+
+    def nearest(
+        self,
+        vector: "NDArray[np.float32]",
+        limit: int,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> list[MeaningHit]:
+        """Rank passages by the cosine of their vector with ``vector``, shape (dimensions,)."""
+        with translated(self._path), self._db.stopping_when(cancelled):
+            found = vectors.nearest(self._db.sql, vector, limit)
+            hits = []
+            for embedding, similarity in found:
+                rows = self._db.sql.execute(
+                    "select p.section_id, p.id from embedding e join passage p on p.hash = e.hash"
+                    " where e.id = ?",
+                    (embedding,),
+                )
+                hits += [MeaningHit(section, passage, similarity) for section, passage in rows]
+            return hits
+
+    def has_vectors(self) -> bool:
+        """Return whether at least one passage has its vector."""
+        with translated(self._path):
+            return bool(self._db.sql.execute("select 1 from embedding limit 1").fetchall())
+
+    def model(self) -> str:
+        """Return the fingerprint of the model that made the vectors; empty before the first."""
+        return self._meta("model")
+
+    def sections(self, ids: Iterable[int]) -> dict[int, SectionRow]:
+        """Return sections with their text, by id."""
+        with translated(self._path):
+            return {
+                id_: _section(row)
+                for id_ in ids
+                for row in self._db.sql.execute(f"{_SECTION} where s.id = ?", (id_,))
+            }
+
+    def note_sections(self, path: str) -> tuple[SectionRow, ...]:
+        """Return all sections of the note at ``path``, in order."""
+        query = f"{_SECTION} join note n on n.id = s.note_id where n.path = ? order by s.ordinal"
+        with translated(self._path):
+            return tuple(_section(row) for row in self._db.sql.execute(query, (path,)))
+
+    def notes(self, ids: Iterable[int]) -> dict[int, NoteRow]:
+        """Return notes by id."""
+        with translated(self._path):
+            return {
+                id_: _note(row)
+                for id_ in ids
+                for row in self._db.sql.execute(f"{_NOTE} where id = ?", (id_,))
+            }
+
+    def note_paths(self) -> tuple[str, ...]:
+        """Return the paths of all notes."""
+        with translated(self._path):
+            rows = self._db.sql.execute("select path from note order by path")
+            return tuple(path for (path,) in rows)
+
+    def passages(self, section_id: int) -> tuple[PassageRow, ...]:
+        """Return the passages of a section, in order."""
+        query = "select id, section_id, idx, start, stop from passage where section_id = ?"
+        with translated(self._path):
+            rows = self._db.sql.execute(query + " order by idx", (section_id,))
+            return tuple(
+                PassageRow(id_, section, idx, (start, stop))
+                for id_, section, idx, start, stop in rows
+            )
+
+    def tokens(self, text: str, *, query: bool = False) -> list[tuple[Span, str]]:
+        """Return spans (characters) of ``text`` and the tokens that stand for them."""
+        found = self._db.tokens(text, query=query)
+        if text.isascii():
+            return [((start, end), token) for start, end, token in found]
+        chars = _char_offsets(text)
+        return [((chars[start], chars[end]), token) for start, end, token in found]
+
+    def known(self, term: str) -> bool:
+        """Return whether any section holds ``term`` (a quoted FTS5 expression)."""
+        with translated(self._path):
+            query = "select 1 from words where words match ? limit 1"
+            return bool(self._db.sql.execute(query, (term,)).fetchall())
+
+    def counts(self) -> Counts:
+        """Count what is in the index."""
+        query = """select (select count(*) from note), (select count(*) from section),
+            (select count(*) from passage), (select coalesce(sum(words), 0) from note),
+            (select count(*) from embedding), (select count(*) from pending),
+            (select coalesce(sum(size), 0) from note)"""
+        with translated(self._path):
+            return Counts(*(int(str(n)) for n in self._db.sql.execute(query).fetchall()[0]))
+
+    def unread(self) -> tuple[Unread, ...]:
+        """Return the files that could not be read wholly."""
+        with translated(self._path):
+            rows = list(
+                self._db.sql.execute(
+                    "select path, problem from note where problem != '' order by 1"
+                )
+            )
+        skipped = json.loads(self._meta("skipped") or "[]")
+        return tuple(Unread(path, reason) for path, reason in [*rows, *skipped])
+
+    def last_scan(self) -> float:
+        """Return when folder and index were last compared; 0 for never."""
+        return float(self._meta("last_scan") or 0)
+
+    def _meta(self, key: str) -> str:
+        with translated(self._path):
+            query = "select value from meta where key = ?"
+            rows = self._db.sql.execute(query, (key,)).fetchall()
+        return str(rows[0][0]) if rows else ""
+
+
+def quoted(term: str, *, prefix: bool = False) -> str:
+    """Return ``term`` as an FTS5 string that can never be read as syntax."""
+    safe = term.replace('"', '""').replace("\0", " ")
+    return f'"{safe}"*' if prefix or is_single_unspaced(term) else f'"{safe}"'
+
+
+def _section(row: Sequence[object]) -> SectionRow:
+    id_, note, ordinal, heading, path, level, line, end_line, body = row
+    crumbs = tuple(json.loads(str(path)))
+    return SectionRow(
+        int(str(id_)), int(str(note)), int(str(ordinal)), str(heading), crumbs,
+        int(str(level)), int(str(line)), int(str(end_line)), str(body),
+    )  # fmt: skip
+
+
+def _note(row: Sequence[object]) -> NoteRow:
+    id_, path, title, aliases, tags, category, mtime_ns, words, properties = row
+    return NoteRow(
+        int(str(id_)), str(path), str(title), tuple(json.loads(str(aliases))),
+        tuple(json.loads(str(tags))), str(category), int(str(mtime_ns)) / 1e9,
+        int(str(words)), json.loads(str(properties)),
+    )  # fmt: skip
+
+
+def _char_offsets(text: str) -> list[int]:
+    """Return, for each byte of the UTF-8 of ``text`` and its end, the character it belongs to."""
+    offsets: list[int] = []
+    for i, char in enumerate(text):
+        offsets += [i] * len(char.encode("utf-8", "replace"))
+    offsets.append(len(text))
+    return offsets

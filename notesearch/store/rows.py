@@ -1,0 +1,103 @@
+"""What the store gives to the write path and the read path: rows as frozen dataclasses."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from notesearch.notes import Span
+
+
+@dataclass(frozen=True, slots=True)
+class FileState:
+    """What a directory listing tells of a file; equality means "not touched"."""
+
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoteState:
+    """What the index knows of a note's file.
+
+    Attributes:
+        digest: Hash of the bytes that were indexed; empty when it must be read again.
+        problem: Why it could not be read wholly; empty when it could.
+    """
+
+    id: int
+    path: str
+    file: FileState
+    digest: bytes
+    title_from_name: bool
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoteRow:
+    """A note as results show it."""
+
+    id: int
+    path: str
+    title: str
+    aliases: tuple[str, ...]
+    tags: tuple[str, ...]
+    category: str
+    modified: float
+    words: int
+    properties: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SectionRow:
+    """A section as results show it; ``body`` is its plain text."""
+
+    id: int
+    note_id: int
+    ordinal: int
+    heading: str
+    path: tuple[str, ...]
+    level: int
+    line: int
+    end_line: int
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class PassageRow:
+    """Where a passage lies in its section's body."""
+
+    id: int
+    section_id: int
+    index: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class WordHit:
+    """A section found by words; a greater score is better (BM25, sign turned)."""
+
+    section_id: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class MeaningHit:
+    """A passage found by meaning; ``similarity`` is the cosine, -1 to 1."""
+
+    section_id: int
+    passage_id: int
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Rows of the index."""
+
+    notes: int
+    sections: int
+    passages: int
+    words: int
+    embedded: int
+    pending: int
+    note_bytes: int

@@ -1,0 +1,65 @@
+-- The index of one vault. It is a cache: nothing here cannot be made again from the notes.
+
+create table meta (
+    key text primary key,
+    value text not null
+) without rowid;
+
+create table note (
+    id integer primary key,
+    path text not null unique,
+    title text not null,
+    title_from_name integer not null,
+    aliases text not null,              -- JSON list
+    tags text not null,                 -- JSON list
+    category text not null,
+    properties text not null,           -- JSON object
+    words integer not null,
+    size integer not null,
+    mtime_ns integer not null,
+    ctime_ns integer not null,
+    inode integer not null,
+    hash blob not null,                 -- of the file's bytes; empty when it has to be read again
+    problem text not null               -- why it could not be (wholly) read, a sentence
+);
+create index note_hash on note (hash);
+
+create table section (
+    id integer primary key,             -- also the rowid of its words
+    note_id integer not null references note (id) on delete cascade,
+    ordinal integer not null,
+    heading text not null,
+    path text not null,                 -- JSON list: the breadcrumb
+    level integer not null,
+    line integer not null,
+    end_line integer not null,
+    unique (note_id, ordinal)
+);
+
+create virtual table words using fts5 (
+    title, aliases, headings, tags, body,
+    tokenize = 'notesearch',
+    detail = full
+);
+
+create table passage (
+    id integer primary key,
+    section_id integer not null references section (id) on delete cascade,
+    idx integer not null,
+    start integer not null,             -- characters of the section's body
+    stop integer not null,
+    hash blob not null                  -- of its identity; the key of its embedding
+);
+create index passage_section on passage (section_id);
+create index passage_hash on passage (hash);
+
+create table embedding (
+    id integer primary key,             -- also the rowid of its bits in vec0
+    hash blob not null unique,
+    vector blob not null                -- int8, scaled to the largest component
+);
+
+create table pending (                  -- what is still to be embedded
+    hash blob primary key,
+    text text not null
+) without rowid;

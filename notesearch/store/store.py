@@ -1,0 +1,128 @@
+"""The index file of one vault: opens it, sets a damaged one aside, hands out connections."""
+
+import contextlib
+import threading
+import time
+from collections.abc import Iterator
+from importlib import resources as package_files
+from pathlib import Path
+
+from notesearch.errors import IndexDamagedError, IndexFileError
+from notesearch.store.db import APPLICATION_ID, SCHEMA_VERSION, Connection, translated
+from notesearch.store.reader import Reader
+from notesearch.store.writer import Writer
+
+
+class Store:
+    """One index file; safe to share between threads, each gets its own connection."""
+
+    def __init__(self, path: Path) -> None:
+        """Remember ``path``; nothing is opened or created yet."""
+        self.path = path
+        self.rebuilt = ""
+        self._local = threading.local()
+        self._open: list[Connection] = []
+        self._lock = threading.Lock()
+        self._epoch = 0
+
+    def prepare(self) -> None:
+        """Make sure that a usable index file is there, setting aside one that is not ours.
+
+        Raises:
+            IndexFileError: The folder cannot be written, or no space is left.
+        """
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise IndexFileError(
+                f"The index folder {self.path.parent} cannot be made: {error.strerror}."
+            ) from error
+        try:
+            self._check_or_create()
+        except IndexDamagedError as error:
+            self.set_aside(str(error))
+            self._check_or_create()
+
+    def _check_or_create(self) -> None:
+        connection = Connection(self.path, writer=True)
+        try:
+            with translated(self.path):
+                self._check(connection)
+        finally:
+            connection.close()
+
+    def _check(self, connection: Connection) -> None:
+        sql = connection.sql
+        application = sql.execute("pragma application_id").fetchall()[0][0]
+        version = sql.execute("pragma user_version").fetchall()[0][0]
+        if (application, version) == (APPLICATION_ID, SCHEMA_VERSION):
+            sql.execute("select count(*) from sqlite_schema").fetchall()
+            sql.execute("select key from meta limit 1").fetchall()
+            return
+        if sql.execute("select count(*) from sqlite_schema").fetchall()[0][0]:
+            raise IndexDamagedError(
+                f"The index {self.path.name} was made by another version and is made again."
+            )
+        schema = package_files.files("notesearch.store").joinpath("schema.sql").read_text("utf-8")
+        with connection.transaction():
+            sql.execute(schema)
+            sql.execute(f"pragma application_id = {APPLICATION_ID}")
+            sql.execute(f"pragma user_version = {SCHEMA_VERSION}")
+
+    def set_aside(self, why: str) -> None:
+        """Move the index file away, so that the next ``prepare`` starts a new one."""
+        with self._lock:
+            self._epoch += 1
+        stamp = time.strftime("%Y%m%d-%H%M%S")
+        for suffix in ("", "-wal", "-shm"):
+            part = self.path.with_name(self.path.name + suffix)
+            with contextlib.suppress(FileNotFoundError):
+                part.replace(part.with_name(f"{self.path.name}.set-aside-{stamp}{suffix}"))
+        self.rebuilt = why
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[Writer]:
+        """Give the thread that indexes its writer; one at a time.
+
+        Raises:
+            IndexFileError: The index cannot be opened or written.
+        """
+        connection = Connection(self.path, writer=True)
+        try:
+            with translated(self.path):
+                yield Writer(connection)
+        finally:
+            connection.close()
+
+    @property
+    def exists(self) -> bool:
+        """Whether the index file is there."""
+        return self.path.exists()
+
+    def reader(self) -> Reader:
+        """Return this thread's reader.
+
+        Raises:
+            IndexFileError: There is no index yet, or it cannot be opened.
+        """
+        found: tuple[int, Reader] | None = getattr(self._local, "reader", None)
+        if found and found[0] == self._epoch:
+            return found[1]
+        connection = Connection(self.path, writer=False)
+        with self._lock:
+            self._open.append(connection)
+            self._local.reader = (self._epoch, Reader(connection, self.path))
+            return self._local.reader[1]  # type: ignore[no-any-return]
+
+    def bytes_on_disk(self) -> int:
+        """Return the size of the index file and its write-ahead log."""
+        parts = (self.path, self.path.with_name(self.path.name + "-wal"))
+        return sum(part.stat().st_size for part in parts if part.exists())
+
+    def close(self) -> None:
+        """Close all readers; no thread may be reading."""
+        with self._lock:
+            for connection in self._open:
+                connection.close()
+            self._open.clear()
+            self._epoch += 1

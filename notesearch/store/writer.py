@@ -1,0 +1,220 @@
+"""Everything that changes the index; used by the one thread that indexes."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, cast
+
+from notesearch.notes import Note, Passage, Section, Unread
+from notesearch.store import vectors
+from notesearch.store.db import Connection
+from notesearch.store.rows import FileState, NoteState
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_NOTE_COLUMNS = (
+    "path, title, title_from_name, aliases, tags, category, properties, words,"
+    " size, mtime_ns, ctime_ns, inode, hash, problem"
+)
+
+
+def passage_key(passage: Passage) -> bytes:
+    """Return what the embedding of ``passage`` is stored under."""
+    return hashlib.blake2b(passage.identity.encode("utf-8", "replace"), digest_size=16).digest()
+
+
+class Writer:
+    """Writes notes and vectors; one note is one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._db = connection
+        self._released: set[bytes] = set()
+
+    def note_states(self) -> dict[str, NoteState]:
+        """Return what is known of every note's file, by path."""
+        rows = self._db.sql.execute(
+            "select id, path, size, mtime_ns, ctime_ns, inode, hash, title_from_name, problem"
+            " from note"
+        )
+        return {
+            path: NoteState(id_, path, FileState(*file), digest, bool(from_name), problem)
+            for id_, path, *file, digest, from_name, problem in rows
+        }
+
+    def set_model(self, fingerprint: str, dimensions: int) -> bool:
+        """Make the vectors those of this model; return True when all have to be made again."""
+        if self._meta("model") == fingerprint:
+            return False
+        with self._db.transaction() as sql:
+            sql.execute("delete from embedding")
+            sql.execute("delete from pending")
+            vectors.create(sql, dimensions)
+            # An empty hash makes the next scan read and chunk every note again.
+            sql.execute("update note set hash = x'', mtime_ns = -1")
+            self._set_meta("model", fingerprint)
+        return True
+
+    def put_note(
+        self, note: Note, passages: Sequence[Passage], file: FileState, digest: bytes, problem: str
+    ) -> None:
+        """Replace a note and all that belongs to it, in one transaction."""
+        with self._db.transaction() as sql:
+            self._delete_note(note.path)
+            values = (
+                note.path, note.title, int(note.title_from_name), json.dumps(note.aliases),
+                json.dumps(note.tags), note.category, json.dumps(dict(note.properties)),
+                note.words, file.size, file.mtime_ns, file.ctime_ns, file.inode, digest, problem,
+            )  # fmt: skip
+            sql.execute(f"insert into note ({_NOTE_COLUMNS}) values (?{',?' * 13})", values)
+            note_id = sql.last_insert_rowid()
+            ids = [self._put_section(note_id, note, section) for section in note.sections]
+            for passage in passages:
+                self._put_passage(ids[passage.section], passage)
+
+    def _put_section(self, note_id: int, note: Note, section: Section) -> int:
+        sql = self._db.sql
+        sql.execute(
+            "insert into section (note_id, ordinal, heading, path, level, line, end_line)"
+            " values (?, ?, ?, ?, ?, ?, ?)",
+            (
+                note_id, section.ordinal, section.heading,
+                json.dumps(section.path, ensure_ascii=False),
+                section.level, section.line, section.end_line,
+            ),
+        )  # fmt: skip
+        section_id = sql.last_insert_rowid()
+        sql.execute(
+            "insert into words (rowid, title, aliases, headings, tags, body)"
+            " values (?, ?, ?, ?, ?, ?)",
+            (section_id, *_word_columns(note, section), section.text),
+        )
+        return section_id
+
+    def _put_passage(self, section_id: int, passage: Passage) -> None:
+        key, sql = passage_key(passage), self._db.sql
+        sql.execute(
+            "insert into passage (section_id, idx, start, stop, hash) values (?, ?, ?, ?, ?)",
+            (section_id, passage.index, *passage.span, key),
+        )
+        sql.execute(
+            "insert into pending (hash, text) select ?, ?"
+            " where not exists (select 1 from embedding where hash = ?)"
+            " on conflict (hash) do nothing",
+            (key, passage.text, key),
+        )
+
+    def set_problem(self, path: str, file: FileState, problem: str) -> None:
+        """Keep what is indexed of a note that cannot be read now, and say why."""
+        with self._db.transaction() as sql:
+            sql.execute(
+                f"insert into note ({_NOTE_COLUMNS})"
+                " values (?1, ?2, 1, '[]', '[]', '', '{}', 0, ?3, ?4, ?5, ?6, x'', ?7)"
+                " on conflict (path) do update set size = ?3, mtime_ns = ?4, ctime_ns = ?5,"
+                " inode = ?6, problem = ?7",
+                (path, path.rpartition("/")[2].rpartition(".")[0], file.size, file.mtime_ns,
+                 file.ctime_ns, file.inode, problem),
+            )  # fmt: skip
+
+    def touch(self, note_id: int, file: FileState) -> None:
+        """Record that a note's file was touched without a change of its text."""
+        with self._db.transaction() as sql:
+            sql.execute(
+                "update note set size = ?, mtime_ns = ?, ctime_ns = ?, inode = ? where id = ?",
+                (file.size, file.mtime_ns, file.ctime_ns, file.inode, note_id),
+            )
+
+    def move(self, note: NoteState, path: str, file: FileState, title: str | None) -> None:
+        """Give a note its new path; ``title`` when that follows from the name."""
+        with self._db.transaction() as sql:
+            sql.execute(
+                "update note set path = ?, size = ?, mtime_ns = ?, ctime_ns = ?, inode = ?"
+                " where id = ?",
+                (path, file.size, file.mtime_ns, file.ctime_ns, file.inode, note.id),
+            )
+            if title is not None:
+                self._retitle(note.id, title)
+
+    def _retitle(self, note_id: int, title: str) -> None:
+        sql = self._db.sql
+        old = sql.execute("select title from note where id = ?", (note_id,)).fetchall()[0][0]
+        sql.execute("update note set title = ? where id = ?", (title, note_id))
+        named = json.dumps([old], ensure_ascii=False), json.dumps([title], ensure_ascii=False)
+        sql.execute(
+            "update section set path = ?, heading = iif(level = 0, ?, heading)"
+            " where note_id = ? and path = ? and level = 0",
+            (named[1], title, note_id, named[0]),
+        )
+        sql.execute(
+            "update words set title = ? where rowid in (select id from section where note_id = ?)",
+            (title, note_id),
+        )
+
+    def delete_notes(self, paths: Iterable[str]) -> None:
+        """Delete notes and all that belongs to them, in one transaction."""
+        with self._db.transaction():
+            for path in paths:
+                self._delete_note(path)
+
+    def _delete_note(self, path: str) -> None:
+        sql = self._db.sql
+        ids = sql.execute(
+            "select s.id from section s join note n on n.id = s.note_id where n.path = ?", (path,)
+        ).fetchall()
+        for row in ids:
+            keys = sql.execute("select hash from passage where section_id = ?", row)
+            self._released.update(key for (key,) in keys)
+        sql.executemany("delete from words where rowid = ?", ids)
+        sql.execute("delete from note where path = ?", (path,))
+
+    def sweep(self, *, whole: bool) -> None:
+        """Delete vectors and waiting texts that no passage needs any more."""
+        if not whole and not self._released:
+            return
+        with self._db.transaction() as sql:
+            if self._meta("model"):
+                vectors.delete_unused(sql, None if whole else list(self._released))
+            sql.execute(
+                "delete from pending where not exists"
+                " (select 1 from passage where passage.hash = pending.hash)"
+            )
+        self._released.clear()
+
+    def pending_count(self) -> int:
+        """Return how many passages wait for their vector."""
+        return cast("int", self._db.sql.execute("select count(*) from pending").fetchall()[0][0])
+
+    def pending(self, limit: int) -> list[tuple[bytes, str]]:
+        """Return keys and texts that wait for their vector."""
+        rows = self._db.sql.execute("select hash, text from pending limit ?", (limit,))
+        return list(rows)
+
+    def put_vectors(self, keys: Sequence[bytes], rows: "NDArray[np.float32]") -> None:
+        """Store the vectors of ``keys``; shape (len(keys), dimensions). One transaction."""
+        with self._db.transaction() as sql:
+            for key, row in zip(keys, rows, strict=True):
+                vectors.insert(sql, key, row)
+            sql.executemany("delete from pending where hash = ?", [(key,) for key in keys])
+
+    def finish_scan(self, when: float, skipped: Sequence[Unread]) -> None:
+        """Record that folder and index were compared, and what could not be a note at all."""
+        with self._db.transaction():
+            self._set_meta("last_scan", repr(when))
+            self._set_meta("skipped", json.dumps([(item.path, item.reason) for item in skipped]))
+
+    def checkpoint(self) -> None:
+        """Move the write-ahead log into the index file while nothing else is to do."""
+        self._db.sql.execute("pragma wal_checkpoint(truncate)").fetchall()
+
+    def _meta(self, key: str) -> str:
+        rows = self._db.sql.execute("select value from meta where key = ?", (key,)).fetchall()
+        return str(rows[0][0]) if rows else ""
+
+    def _set_meta(self, key: str, value: str) -> None:
+        self._db.sql.execute("insert or replace into meta (key, value) values (?, ?)", (key, value))
+
+
+def _word_columns(note: Note, section: Section) -> tuple[str, str, str, str]:
+    headings = section.path if section.path != (note.title,) else ()
+    return note.title, "\n".join(note.aliases), "\n".join(headings), " ".join(note.tags)
