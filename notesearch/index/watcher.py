@@ -1,0 +1,104 @@
+"""Turns file system events into a set of paths worth a look; the only door to watchdog."""
+
+import os
+import threading
+from pathlib import Path
+
+from watchdog.events import (
+    DirCreatedEvent,
+    DirDeletedEvent,
+    DirMovedEvent,
+    FileClosedEvent,
+    FileCreatedEvent,
+    FileDeletedEvent,
+    FileModifiedEvent,
+    FileMovedEvent,
+    FileSystemEvent,
+    FileSystemEventHandler,
+)
+from watchdog.observers import Observer
+
+_EVENTS: list[type[FileSystemEvent]] = [
+    FileCreatedEvent, FileModifiedEvent, FileClosedEvent, FileDeletedEvent, FileMovedEvent,
+    DirCreatedEvent, DirDeletedEvent, DirMovedEvent,
+]  # fmt: skip
+_MANY = 512
+
+
+class Hints:
+    """Paths that may have changed, gathered from any thread until somebody takes them."""
+
+    def __init__(self) -> None:
+        self.ready = threading.Event()
+        self._lock = threading.Lock()
+        self._paths: set[str] = set()
+        self._everything = False
+
+    def add(self, path: str) -> None:
+        """Name a path; more than a few hundred mean "look at everything"."""
+        with self._lock:
+            self._paths.add(path)
+            self._everything = self._everything or len(self._paths) > _MANY
+        self.ready.set()
+
+    def add_everything(self) -> None:
+        """Ask for a look at the whole folder."""
+        with self._lock:
+            self._everything = True
+        self.ready.set()
+
+    def take(self) -> tuple[frozenset[str], bool]:
+        """Return the paths and whether everything is meant, and forget both."""
+        with self._lock:
+            self.ready.clear()
+            taken = frozenset(self._paths), self._everything
+            self._paths, self._everything = set(), False
+            return taken
+
+
+class _Listener(FileSystemEventHandler):
+    """Only adds to the hints: an exception here would end watchdog's thread for good."""
+
+    def __init__(self, vault: Path, hints: Hints) -> None:
+        self._root = os.path.join(str(vault), "")  # noqa: PTH118 - keeps the last separator
+        self._hints = hints
+
+    def on_any_event(self, event: FileSystemEvent) -> None:
+        if event.is_directory:
+            self._hints.add_everything()
+            return
+        for raw in (event.src_path, event.dest_path):
+            path = os.fsdecode(raw)
+            if path.startswith(self._root):
+                self._hints.add(path[len(self._root) :].replace(os.sep, "/"))
+
+
+class Watcher:
+    """Watches a folder and its sub-folders."""
+
+    def __init__(self, vault: Path, hints: Hints) -> None:
+        self._vault = vault
+        self._hints = hints
+        self._observer = Observer()
+
+    def start(self) -> None:
+        """Begin to watch.
+
+        Raises:
+            OSError: The folder is not there, or the system allows no more watches.
+        """
+        listener = _Listener(self._vault, self._hints)
+        self._observer.schedule(listener, str(self._vault), recursive=True, event_filter=_EVENTS)
+        self._observer.start()
+
+    def is_alive(self) -> bool:
+        """Return whether events can still come."""
+        return self._observer.is_alive() and all(
+            emitter.is_alive() for emitter in self._observer.emitters
+        )
+
+    def close(self) -> None:
+        """Stop watching and wait for the threads."""
+        self._observer.stop()
+        if self._observer.is_alive():
+            self._observer.join()

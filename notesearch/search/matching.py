@@ -1,0 +1,102 @@
+"""Which words of a text a query matches, by the index's own tokenizer; for marks and ranks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from notesearch.notes import Span
+from notesearch.search.query import Query, Term
+
+TokenSpan = tuple[Span, str]
+
+
+class Tokens(Protocol):
+    """Cuts text as the index does."""
+
+    def __call__(self, text: str, *, query: bool = False) -> list[TokenSpan]:
+        """Return the character span and the folded form of each word of ``text``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A term as a run of tokens; the last of a prefix may go on."""
+
+    term: Term
+    tokens: tuple[str, ...]
+    stems: tuple[str, ...] = ()
+
+    def matches_at(self, tokens: Sequence[TokenSpan], at: int) -> bool:
+        """Return whether the run stands in ``tokens`` from ``at`` on."""
+        last = len(self.tokens) - 1
+        if at + last >= len(tokens):
+            return False
+        if any(tokens[at + i][1] != self.tokens[i] for i in range(last)):
+            return False
+        found = tokens[at + last][1]
+        if found == self.tokens[last] or found in self.stems:
+            return True
+        open_ended = self.term.prefix or _is_single(self.tokens)
+        return open_ended and found.startswith(self.tokens[last])
+
+
+def _is_single(tokens: Sequence[str]) -> bool:
+    return len(tokens) == 1 and len(tokens[0]) == 1 and not tokens[0].isascii()
+
+
+# What a word may end in while its ending is being typed: the stem of "cooking" is "cook", which
+# "cookin" is not a prefix of.
+_BEGUN_ENDINGS = ("i", "in", "io", "ti", "at", "ati", "e", "er", "es", "ie", "l", "me", "men", "ne")
+_SHORTEST_STEM = 3
+
+
+def patterns(terms: Sequence[Term], tokens: Tokens) -> tuple[Pattern, ...]:
+    """Return ``terms`` as the index would hold them; those of only punctuation are left out."""
+    found = []
+    for term in terms:
+        run = tuple(token for _, token in tokens(term.text, query=True))
+        if run:
+            stems = _begun_stems(term.text, tokens) if term.prefix and len(run) == 1 else ()
+            found.append(Pattern(term, run, stems))
+    return tuple(found)
+
+
+def _begun_stems(word: str, tokens: Tokens) -> tuple[str, ...]:
+    lowered = word.lower()
+    if not lowered.isascii():
+        return ()
+    stems = {
+        token
+        for ending in _BEGUN_ENDINGS
+        if lowered.endswith(ending) and len(lowered) - len(ending) >= _SHORTEST_STEM
+        for _, token in tokens(lowered[: -len(ending)], query=True)
+    }
+    return tuple(sorted(stems - {lowered}))
+
+
+def find(wanted: Sequence[Pattern], tokens: Sequence[TokenSpan]) -> list[tuple[Span, int]]:
+    """Return the spans in ``tokens`` that match, each with the number of its pattern."""
+    found: list[tuple[Span, int]] = []
+    for number, pattern in enumerate(wanted):
+        last = len(pattern.tokens) - 1
+        found += [
+            ((tokens[at][0][0], tokens[at + last][0][1]), number)
+            for at in range(len(tokens) - last)
+            if pattern.matches_at(tokens, at)
+        ]
+    return sorted(found)
+
+
+def spans(query: Query, text: str, tokens: Tokens) -> tuple[Span, ...]:
+    """Return the spans of ``text`` that match ``query``, in order and without overlap."""
+    return merged([span for span, _ in find(patterns(query.telling, tokens), tokens(text))])
+
+
+def merged(found: Sequence[Span]) -> tuple[Span, ...]:
+    """Join spans that overlap or touch."""
+    joined: list[Span] = []
+    for start, end in sorted(found):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return tuple(joined)

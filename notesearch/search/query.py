@@ -1,0 +1,93 @@
+"""Reads what was typed into terms, phrases and exclusions; any string is a valid query."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+MAX_CHARACTERS = 1000
+MAX_TERMS = 32
+
+_PIECE = re.compile(r'(-?)"([^"]*)"?|(\S+)')
+_STOP_WORDS = frozenset(
+    """
+    a about all also am an and any are as at be been but by can could did do does for from had
+    has have he her his how i if in into is it its me my no of on or our she should so some than
+    that the their them then there these they this to us was we were what when where which who
+    whose why will with would you your
+    """.split()  # noqa: SIM905 - a column of words reads better than a list
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One thing to look for.
+
+    Attributes:
+        text: As typed, without quotes.
+        phrase: It was quoted: its words stand together and in order.
+        prefix: It is still being typed: longer words that begin so match too.
+    """
+
+    text: str
+    phrase: bool = False
+    prefix: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What was typed, read.
+
+    Attributes:
+        text: Cleaned, as one line.
+        terms: What should be there, in order.
+        excluded: What must not be there.
+    """
+
+    text: str
+    terms: tuple[Term, ...]
+    excluded: tuple[Term, ...] = ()
+
+    @property
+    def meaning(self) -> str:
+        """The text to embed: the terms without signs and quotes."""
+        return " ".join(term.text for term in self.terms)
+
+    @property
+    def telling(self) -> tuple[Term, ...]:
+        """The terms without stop words; all of them when nothing else was typed."""
+        kept = tuple(t for t in self.terms if t.phrase or not is_stop_word(t.text))
+        return kept or self.terms
+
+
+def is_stop_word(word: str) -> bool:
+    """Return whether ``word`` is too common in English to tell sections apart."""
+    return word.casefold().strip(".,;:!?'’") in _STOP_WORDS
+
+
+def parse(text: str) -> Query:
+    """Read a query: words, ``"phrases"`` and ``-exclusions``; the last word may be unfinished."""
+    cleaned = _clean(text)
+    terms: list[Term] = []
+    excluded: list[Term] = []
+    for piece in list(_PIECE.finditer(cleaned))[:MAX_TERMS]:
+        minus, phrase, word = piece.groups()
+        if phrase is not None:
+            wanted = phrase.strip()
+            if wanted:
+                (excluded if minus else terms).append(Term(wanted, phrase=True))
+        elif len(word) > 1 and word[0] == "-" and word[1].isalnum():
+            excluded.append(Term(word[1:]))
+        else:
+            last = piece.end() == len(cleaned) and not text[-1:].isspace()
+            terms.append(Term(word, prefix=last))
+    if not terms:
+        # Only "-x" was typed: then it is looked for as it stands.
+        terms, excluded = [Term(t.text, t.phrase) for t in excluded], []
+    return Query(cleaned, tuple(terms), tuple(excluded))
+
+
+def _clean(text: str) -> str:
+    shown = "".join(
+        " " if unicodedata.category(c) in {"Cc", "Cs", "Cf"} else c for c in text[:4000]
+    )
+    return " ".join(shown.split())[:MAX_CHARACTERS]

@@ -1,0 +1,97 @@
+"""Fuses the ranking by words and the ranking by meaning, and gathers sections under notes."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from notesearch.search.retrieval import SIMILAR, Dense, Lexical
+
+MEANING_WEIGHT = 0.4
+"""Share of meaning in the fused score; chosen by measurement (docs/quality.md)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fused:
+    """A section with its places in both rankings.
+
+    Attributes:
+        words_rank: From 1; None when no word matched.
+        meaning_rank: From 1; None when it is not near.
+        passage_id: The nearest passage; None when meaning did not find it.
+        has_all: Every word of the query is in it.
+    """
+
+    section_id: int
+    score: float
+    words_rank: int | None
+    meaning_rank: int | None
+    passage_id: int | None
+    has_all: bool
+
+
+def fuse(lexical: Lexical, dense: Sequence[Dense]) -> list[Fused]:
+    """Merge both rankings by a weighted sum of their scores, each scaled to its best.
+
+    A section that holds every word stands before one that was found by meaning alone.
+    """
+    near = {hit.section_id: (rank, hit) for rank, hit in enumerate(dense, 1)}
+    most = max((hit.score for hit in lexical.hits), default=1.0) or 1.0
+    fused = []
+    for rank, hit in enumerate(lexical.hits, 1):
+        meaning = near.pop(hit.section_id, None)
+        score = (1 - MEANING_WEIGHT) * hit.score / most + _nearness(meaning)
+        fused.append(
+            _fused(hit.section_id, score, rank, meaning, hit.section_id in lexical.with_all)
+        )
+    fused += [
+        _fused(section, _nearness(meaning), None, meaning, False)
+        for section, meaning in near.items()
+    ]
+    fused.sort(key=lambda item: (-item.score, item.section_id))
+    return _words_before_meaning(fused)
+
+
+def _fused(
+    section: int, score: float, rank: int | None, meaning: tuple[int, Dense] | None, has_all: bool
+) -> Fused:
+    place, passage = (meaning[0], meaning[1].passage_id) if meaning else (None, None)
+    return Fused(section, score, rank, place, passage, has_all)
+
+
+def _nearness(meaning: tuple[int, Dense] | None) -> float:
+    if meaning is None:
+        return 0.0
+    return MEANING_WEIGHT * (meaning[1].similarity - SIMILAR) / (1 - SIMILAR)
+
+
+def _words_before_meaning(fused: list[Fused]) -> list[Fused]:
+    """Move a lone near miss by meaning below the first section that holds all the words."""
+    first = next((i for i, item in enumerate(fused) if item.has_all), None)
+    if not first:
+        return fused
+    lone = [item for item in fused[:first] if item.words_rank is None]
+    others = [item for item in fused[:first] if item.words_rank is not None]
+    return [*others, fused[first], *lone, *fused[first + 1 :]]
+
+
+def exact_first(ranked: Iterable[Fused], is_exact: Callable[[Fused], bool]) -> list[Fused]:
+    """Move the sections whose title, alias or heading is the query to the front."""
+    items = list(ranked)
+    exact = [item for item in items if is_exact(item)]
+    return [*exact, *(item for item in items if item not in exact)] if exact else items
+
+
+def within(
+    ranked: Iterable[Fused], note_of: Mapping[int, int], limit: int, per_note: int
+) -> list[Fused]:
+    """Return the best ``limit`` sections with at most ``per_note`` of one note."""
+    taken: dict[int, int] = {}
+    kept: list[Fused] = []
+    for item in ranked:
+        note = note_of.get(item.section_id)
+        if note is None or taken.get(note, 0) >= per_note:
+            continue
+        taken[note] = taken.get(note, 0) + 1
+        kept.append(item)
+        if len(kept) == limit:
+            break
+    return kept

@@ -1,0 +1,77 @@
+"""Asks the store: sections by words (BM25) and sections by meaning (nearest passages)."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from notesearch.search.matching import Pattern
+from notesearch.store.reader import Reader, quoted
+from notesearch.store.rows import WordHit
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Cancelled = Callable[[], bool] | None
+
+FIELDS = ("title", "aliases", "headings", "tags", "body")
+WEIGHTS = (4.0, 4.0, 5.0, 3.0, 1.0)
+"""Of ``FIELDS`` in BM25."""
+
+SIMILAR = 0.25
+"""Least cosine of a passage that is worth showing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lexical:
+    """Sections by words: those with all words first, each part by BM25."""
+
+    hits: tuple[WordHit, ...]
+    with_all: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Dense:
+    """A section by meaning, with the passage that is nearest."""
+
+    section_id: int
+    passage_id: int
+    similarity: float
+
+
+def by_words(
+    reader: Reader,
+    wanted: Sequence[Pattern],
+    excluded: Sequence[Pattern],
+    limit: int,
+    cancelled: Cancelled,
+) -> Lexical:
+    """Rank sections by words: all of them first, then any of them."""
+    if not wanted:
+        return Lexical((), frozenset())
+    terms = [_expression(pattern) for pattern in wanted]
+    without = "".join(f" NOT {_expression(pattern)}" for pattern in excluded)
+    every = reader.words(f"({' AND '.join(terms)}){without}", WEIGHTS, limit, cancelled)
+    with_all = frozenset(hit.section_id for hit in every)
+    if len(terms) == 1 or len(every) >= limit:
+        return Lexical(tuple(every), with_all)
+    some = reader.words(f"({' OR '.join(terms)}){without}", WEIGHTS, limit, cancelled)
+    rest = [hit for hit in some if hit.section_id not in with_all]
+    return Lexical((*every, *rest)[:limit], with_all)
+
+
+def by_meaning(
+    reader: Reader, vector: "NDArray[np.float32]", limit: int, cancelled: Cancelled
+) -> tuple[Dense, ...]:
+    """Rank sections by their passage nearest to ``vector``; far ones are left out."""
+    best: dict[int, Dense] = {}
+    for hit in reader.nearest(vector, limit, cancelled):
+        if hit.similarity >= SIMILAR and hit.section_id not in best:
+            best[hit.section_id] = Dense(hit.section_id, hit.passage_id, hit.similarity)
+    return tuple(best.values())
+
+
+def _expression(pattern: Pattern) -> str:
+    term = pattern.term
+    choices = [quoted(term.text, prefix=term.prefix), *(quoted(stem) for stem in pattern.stems)]
+    return choices[0] if len(choices) == 1 else f"({' OR '.join(choices)})"
