@@ -75,8 +75,9 @@ QSplitter::handle {{ background: {border}; }}
 QListView {{ background: {window}; border: none; outline: none; }}
 #searchField {{
     background: {base}; border: 1px solid {border_strong}; border-radius: {r8}px;
+    padding: 1px;
 }}
-#searchField[active="true"] {{ border: 2px solid {accent}; }}
+#searchField[active="true"] {{ border: 2px solid {accent}; padding: 0; }}
 #searchField QLineEdit {{
     background: transparent; border: none; padding: 0; font-size: {query}pt;
     selection-background-color: {accent}; selection-color: {accent_text};

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont, QFontInfo, QPalette
+from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QApplication
 
 
@@ -152,6 +152,7 @@ class Role(StrEnum):
     ROW = "row"
     ROW_STRONG = "row strong"
     SNIPPET = "snippet"
+    MORE = "more"
     META = "meta"
     KEY = "key"
 
@@ -167,6 +168,7 @@ _ROLES = {
     Role.ROW: (1.0, QFont.Weight.Normal),
     Role.ROW_STRONG: (1.0, QFont.Weight.DemiBold),
     Role.SNIPPET: (0.95, QFont.Weight.Normal),
+    Role.MORE: (0.9, QFont.Weight.Normal),
     Role.META: (0.85, QFont.Weight.Normal),
     Role.KEY: (0.80, QFont.Weight.Normal),
 }
@@ -187,7 +189,11 @@ def font(role: Role) -> QFont:
 
 def px(length: float) -> int:
     """Return ``length`` (given for a 10 point font at 96 dpi) in pixels for the system font."""
-    return max(1, round(length * QFontInfo(QApplication.font()).pixelSize() / (10 * 96 / 72)))
+    base, screen = QApplication.font(), QApplication.primaryScreen()
+    size = base.pointSizeF() * screen.logicalDotsPerInchY() / 72
+    if size <= 0:
+        size = base.pixelSize()
+    return max(1, round(length * size / (10 * 96 / 72)))
 
 
 def palette(theme: Theme) -> QPalette:

@@ -1,0 +1,205 @@
+"""The main window: where its parts stand. What they do with each other is wired in ``app``."""
+
+from enum import Enum
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QCloseEvent, QKeyEvent, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QMainWindow,
+    QMenu,
+    QSplitter,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from notesearch.gui import icons
+from notesearch.gui.banner import Banner
+from notesearch.gui.pages import MessagePage
+from notesearch.gui.progress_line import ProgressLine
+from notesearch.gui.results_model import ResultsModel
+from notesearch.gui.results_pane import ResultsPane
+from notesearch.gui.search_field import SearchField
+from notesearch.gui.status_bar import StatusBar
+from notesearch.gui.theme import Theme, px
+
+_NARROW = 760
+_HINTS_FROM = 640
+DEFAULT_SHARES = (440, 680)
+
+
+class Pane(Enum):
+    """What F6 goes round."""
+
+    FIELD = 0
+    RESULTS = 1
+    PREVIEW = 2
+
+
+class MainWindow(QMainWindow):
+    """Search field above, results beside the preview (below it when narrow), status below.
+
+    Signals:
+        painted: The window was painted for the first time; heavy work may start.
+        activated: The window became the active one.
+        closing: The window is about to close.
+    """
+
+    painted = Signal()
+    activated = Signal()
+    closing = Signal()
+
+    def __init__(self, model: ResultsModel, preview: QWidget, theme: Theme) -> None:
+        super().__init__()
+        self.setWindowTitle("notesearch")
+        self._first_paint = True
+        self.field = SearchField(theme)
+        self.progress = ProgressLine(theme)
+        self.banner = Banner(theme)
+        self.notice = Banner(theme, danger=True)
+        self.results = ResultsPane(model, theme)
+        self.preview = preview
+        self.page = MessagePage(theme)
+        self.status = StatusBar(theme)
+        self.menu_button = QToolButton()
+        self.menu_button.setToolTip("Menu")
+        self.menu_button.setAccessibleName("Menu")
+        self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._chrome = QFrame()
+        self._chrome.setObjectName("chrome")
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.stack = QStackedWidget()
+        self._lay_out()
+        self.set_theme(theme)
+        self.setMinimumSize(px(560), px(420))
+        self.resize(self.sizeHint())
+        self.field.setFocus()
+
+    def set_menu(self, menu: QMenu) -> None:
+        """Use ``menu`` for the button at the top right."""
+        self.menu_button.setMenu(menu)
+
+    def show_results(self) -> None:
+        """Show the results and the preview."""
+        self.stack.setCurrentIndex(1)
+        self._update_hints()
+
+    def show_page(self) -> None:
+        """Show the full page."""
+        self.stack.setCurrentIndex(0)
+        self._update_hints()
+
+    @property
+    def shows_results(self) -> bool:
+        """The results are on show, not a page."""
+        return self.stack.currentIndex() == 1
+
+    def set_theme(self, theme: Theme) -> None:
+        """Hand the colours, and the sizes of the font, to all parts."""
+        parts = (self.field, self.progress, self.banner, self.notice, self.results, self.page)
+        for part in (*parts, self.status):
+            part.set_theme(theme)
+        size = px(18)
+        self.menu_button.setIcon(icons.icon("menu", theme.text2, size))
+        self.menu_button.setIconSize(QSize(size, size))
+        self._chrome_row.setContentsMargins(px(14), 0, px(10), 0)
+        self._chrome_row.setSpacing(px(10))
+        self._chrome.setFixedHeight(px(62))
+
+    def cycle_panes(self, step: int) -> None:
+        """Move the keyboard to the next (1) or the previous (-1) of the three panes."""
+        focus = self.focusWidget()
+        panes = [self.field, self.results.view, self.preview]
+        inside = (n for n, p in enumerate(panes) if focus and (p is focus or p.isAncestorOf(focus)))
+        current = next(inside, 0)
+        count = len(panes) if self.shows_results else 1
+        panes[(current + step) % count].setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def sizeHint(self) -> QSize:
+        """Return the size of a window that was never resized."""
+        return QSize(px(1120), px(720))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Let typing anywhere go to the search field; Escape leads back to it."""
+        plain = event.modifiers() in {
+            Qt.KeyboardModifier.NoModifier,
+            Qt.KeyboardModifier.ShiftModifier,
+        }
+        text = event.text()
+        if event.key() == Qt.Key.Key_Escape or (plain and text == "/"):
+            self.field.focus_all()
+        elif plain and text.isprintable() and text.strip():
+            self.field.type_text(text)
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the preview below the results in a narrow window."""
+        super().resizeEvent(event)
+        narrow = self.width() < px(_NARROW)
+        wanted = Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal
+        if self.splitter.orientation() != wanted:
+            self.splitter.setOrientation(wanted)
+        self._update_hints()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Tell once that the window is on screen."""
+        super().paintEvent(event)
+        if self._first_paint:
+            self._first_paint = False
+            QTimer.singleShot(0, self.painted.emit)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Tell that the window became active."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            self.activated.emit()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Tell before the window goes."""
+        self.closing.emit()
+        super().closeEvent(event)
+
+    def add_actions(self, actions: list[QAction]) -> None:
+        """Make the shortcuts of ``actions`` work anywhere in the window."""
+        self.addActions(actions)
+
+    def _update_hints(self) -> None:
+        wide = self.width() >= px(_HINTS_FROM)
+        self.status.set_hints_visible(wide and self.shows_results)
+
+    def _lay_out(self) -> None:
+        self._chrome_row = QHBoxLayout(self._chrome)
+        self._chrome_row.addWidget(self.field, 1)
+        self._chrome_row.addWidget(self.menu_button)
+        right = QFrame()
+        right.setObjectName("previewPane")
+        right_column = _column(right)
+        right_column.addWidget(self.notice)
+        right_column.addWidget(self.preview, 1)
+        self.splitter.addWidget(self.results)
+        self.splitter.addWidget(right)
+        self.splitter.setHandleWidth(1)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setSizes(list(DEFAULT_SHARES))
+        for index, share in enumerate(DEFAULT_SHARES):
+            self.splitter.setStretchFactor(index, share)
+        self.stack.addWidget(self.page)
+        self.stack.addWidget(self.splitter)
+        central = QWidget()
+        column = _column(central)
+        for widget in (self._chrome, self.progress, self.banner):
+            column.addWidget(widget)
+        column.addWidget(self.stack, 1)
+        column.addWidget(self.status)
+        self.setCentralWidget(central)
+
+
+def _column(parent: QWidget) -> QVBoxLayout:
+    column = QVBoxLayout(parent)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    return column

@@ -1,0 +1,170 @@
+"""One line of text with marked spans, laid out, elided, painted: result rows are made of it."""
+
+from collections import OrderedDict
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QTextCharFormat,
+    QTextLayout,
+    QTextLine,
+    QTextOption,
+)
+
+from notesearch.notes import Span
+
+ELLIPSIS = "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Characters of a line in one colour and weight."""
+
+    span: Span
+    colour: str
+    strong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line to paint: its text, its runs, and the marks over them."""
+
+    text: str
+    runs: tuple[Run, ...]
+    marks: tuple[Span, ...] = ()
+
+
+def clip(spans: Sequence[Span], start: int, end: int, offset: int = 0) -> tuple[Span, ...]:
+    """Return the parts of ``spans`` inside ``start``..``end``, moved by ``offset``."""
+    inside = ((max(a, start), min(b, end)) for a, b in spans)
+    return tuple((a + offset, b + offset) for a, b in inside if a < b)
+
+
+def cut(line: Line, length: int) -> Line:
+    """Return the first ``length`` characters of ``line`` and an ellipsis, which is never marked."""
+    kept = line.text[:length].rstrip()
+    runs = [
+        Run((run.span[0], min(run.span[1], len(kept))), run.colour, run.strong)
+        for run in line.runs
+        if run.span[0] < len(kept)
+    ]
+    if runs:
+        last = runs[-1]
+        runs[-1] = Run((last.span[0], len(kept) + 1), last.colour, last.strong)
+    return Line(kept + ELLIPSIS, tuple(runs), clip(line.marks, 0, len(kept)))
+
+
+class LaidOutLine:
+    """A ``Line`` in a font, no wider than asked for; paints itself at a place."""
+
+    def __init__(
+        self, line: Line, base: QFont, mark_colour: str, mark_text: str, width: float
+    ) -> None:
+        self._mark = QColor(mark_colour)
+        self._mark_text = mark_text
+        self._font = base
+        self._layout, laid = self._lay_out(line)
+        if laid.naturalTextWidth() > width:
+            line = cut(line, self._fitting(line, laid, width))
+            self._layout, laid = self._lay_out(line)
+        self.width = laid.naturalTextWidth()
+        self.height = laid.height()
+        self._marks = [_extent(laid, span) for span in line.marks]
+
+    def paint(self, painter: QPainter, x: float, y: float) -> None:
+        """Paint the marks and the text with the line's top left corner at ``x``, ``y``."""
+        if self._marks:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._mark)
+            radius = self.height * 3 / 16
+            for left, right in self._marks:
+                box = QRectF(x + left - 1.5, y - 0.5, right - left + 3, self.height + 1)
+                painter.drawRoundedRect(box, radius, radius)
+        self._layout.draw(painter, QPointF(x, y))
+
+    def _lay_out(self, line: Line) -> tuple[QTextLayout, QTextLine]:
+        layout = QTextLayout(line.text, self._font)
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.NoWrap)
+        layout.setTextOption(option)
+        layout.setCacheEnabled(True)
+        layout.setFormats(self._formats(line))
+        layout.beginLayout()
+        laid = layout.createLine()
+        laid.setLineWidth(1e6)
+        laid.setPosition(QPointF(0, 0))
+        layout.endLayout()
+        # Right-to-left text is laid out against the far end of the line: move it back.
+        laid.setPosition(QPointF(-laid.naturalTextRect().left(), 0))
+        return layout, laid
+
+    def _formats(self, line: Line) -> list[QTextLayout.FormatRange]:
+        ranges = [_range(run.span, _format(run.colour, run.strong)) for run in line.runs]
+        marked = _format(self._mark_text, strong=True)
+        return ranges + [_range(span, marked) for span in line.marks]
+
+    def _fitting(self, line: Line, laid: QTextLine, width: float) -> int:
+        room = max(0.0, width - QFontMetricsF(self._font).horizontalAdvance(ELLIPSIS))
+        low, high = 0, len(line.text)
+        while low < high:
+            middle = (low + high + 1) // 2
+            left, right = _extent(laid, (0, middle))
+            low, high = (middle, high) if right - left <= room else (low, middle - 1)
+        return low
+
+
+def _extent(laid: QTextLine, span: Span) -> tuple[float, float]:
+    return min(_x(laid, place) for place in span), max(_x(laid, place) for place in span)
+
+
+def _x(laid: QTextLine, place: int) -> float:
+    x, _ = cast("tuple[float, int]", laid.cursorToX(place))
+    return x
+
+
+def _format(colour: str, strong: bool) -> QTextCharFormat:
+    made = QTextCharFormat()
+    made.setForeground(QBrush(QColor(colour)))
+    if strong:
+        made.setFontWeight(QFont.Weight.DemiBold)
+    return made
+
+
+def _range(span: Span, char_format: QTextCharFormat) -> QTextLayout.FormatRange:
+    made = QTextLayout.FormatRange()
+    made.start, made.length = span[0], span[1] - span[0]
+    made.format = char_format
+    return made
+
+
+class LineCache:
+    """The lines laid out last, so that painting a row again costs next to nothing."""
+
+    def __init__(self, size: int = 600) -> None:
+        self._lines: OrderedDict[Hashable, LaidOutLine] = OrderedDict()
+        self._size = size
+
+    def get(self, key: Hashable) -> LaidOutLine | None:
+        """Return the line kept under ``key``."""
+        line = self._lines.get(key)
+        if line is not None:
+            self._lines.move_to_end(key)
+        return line
+
+    def keep(self, key: Hashable, line: LaidOutLine) -> LaidOutLine:
+        """Keep ``line`` under ``key``; the one used longest ago goes when there are too many."""
+        self._lines[key] = line
+        if len(self._lines) > self._size:
+            self._lines.popitem(last=False)
+        return line
+
+    def clear(self) -> None:
+        """Forget all lines: the font or the colours are others now."""
+        self._lines.clear()

@@ -1,0 +1,167 @@
+"""The page shown instead of results: what is the matter, are notes safe, what to do."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from notesearch.gui import icons, wording
+from notesearch.gui.theme import Theme, px
+from notesearch.notes import Status
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a page says: a drawing in ``tone`` (a token of the theme), a title, two texts."""
+
+    icon: str
+    title: str
+    text: str = ""
+    detail: str = ""
+    tone: str = "text2"
+
+
+def no_folder_page() -> Page:
+    """Return the page of the first run."""
+    text = (
+        "Pick the folder that holds your Markdown notes. notesearch only reads it: "
+        "your files stay where they are, and nothing leaves this computer."
+    )
+    return Page("folder", "Choose your notes folder", text, tone="accent")
+
+
+def empty_folder_page(vault: Path) -> Page:
+    """Return the page of a folder without notes."""
+    return Page("folder", "No Markdown files in this folder", str(vault))
+
+
+def start_page(status: Status | None) -> Page:
+    """Return the page of an empty query."""
+    notes = wording.count(status.notes, "note") if status and status.notes else "your notes"
+    text = "Type a few words, or describe in your own words what the note says."
+    return Page("search", f"Search {notes}", text)
+
+
+def no_results_page(query: str, missing: tuple[str, ...], status: Status | None) -> Page:
+    """Return the page of a query that found nothing."""
+    text = wording.missing_words_text(missing)
+    return Page(
+        "search", f"No sections match “{query.strip()}”", text, wording.searched_text(status)
+    )
+
+
+def failed_page(reason: str) -> Page:
+    """Return the page of an index that cannot be used at all."""
+    return Page(
+        "warning", "The index cannot be read", "Your notes are not affected.", reason, tone="danger"
+    )
+
+
+class MessagePage(QFrame):
+    """Shows one ``Page`` in the middle, with buttons for the actions that help."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("page")
+        self._theme = theme
+        self._page = Page("search", "")
+        self._picture = QLabel()
+        self._title = _label("title", "")
+        self._text = _label("", "text2")
+        self._detail = _label("", "text3")
+        self._buttons: list[QPushButton] = []
+        self._button_row = QHBoxLayout()
+        column = QVBoxLayout(self)
+        column.addStretch(5)
+        self._column = column
+        for widget in (self._picture, self._title, self._text, self._detail):
+            column.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addLayout(self._button_row)
+        column.addStretch(6)
+        self.set_theme(theme)
+
+    @property
+    def page(self) -> Page:
+        """The page on show."""
+        return self._page
+
+    @property
+    def buttons(self) -> Sequence[QPushButton]:
+        """The buttons on show, the primary one first."""
+        return self._buttons
+
+    def show_page(self, page: Page, actions: Sequence[QAction] = ()) -> None:
+        """Show ``page`` with a button for each of ``actions``; the first one is primary."""
+        if page == self._page and [b.text() for b in self._buttons] == [a.text() for a in actions]:
+            return
+        self._page = page
+        self._title.setText(page.title)
+        self._text.setText(page.text)
+        self._detail.setText(page.detail)
+        self._text.setVisible(bool(page.text))
+        self._detail.setVisible(bool(page.detail))
+        self._set_actions(actions)
+        self.setAccessibleName(page.title)
+        self._draw_picture()
+        self._fit()
+
+    def focus_action(self) -> None:
+        """Put the keyboard on the primary button."""
+        if self._buttons:
+            self._buttons[0].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours, and the sizes of the font."""
+        self._theme = theme
+        self._column.setSpacing(px(12))
+        self._button_row.setSpacing(px(6))
+        self._button_row.setContentsMargins(0, px(8), 0, 0)
+        self._picture.setContentsMargins(0, 0, 0, px(8))
+        self._detail.setContentsMargins(0, px(8), 0, 0)
+        self._draw_picture()
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Wrap the texts again."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _set_actions(self, actions: Sequence[QAction]) -> None:
+        while self._button_row.takeAt(0) is not None:
+            pass
+        for button in self._buttons:
+            button.deleteLater()
+        self._buttons = [QPushButton(action.text(), self) for action in actions]
+        self._button_row.addStretch(1)
+        for button, action in zip(self._buttons, actions, strict=True):
+            button.setProperty("primary", button is self._buttons[0])
+            button.setAutoDefault(True)
+            button.clicked.connect(action.trigger)
+            self._button_row.addWidget(button)
+        self._button_row.addStretch(1)
+
+    def _draw_picture(self) -> None:
+        colour = getattr(self._theme, self._page.tone)
+        drawn = icons.pixmap(self._page.icon, colour, px(42), self.devicePixelRatioF(), 1.4)
+        self._picture.setPixmap(drawn)
+
+    def _fit(self) -> None:
+        """Give wrapped texts the height they need: a centred label does not ask for it."""
+        width = max(px(200), min(px(500), self.width() - 2 * px(24)))
+        for label in (self._title, self._text, self._detail):
+            label.setFixedWidth(width)
+            label.setMinimumHeight(max(0, label.heightForWidth(width)))
+
+
+def _label(role: str, tone: str) -> QLabel:
+    label = QLabel()
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+    label.setProperty("role", role)
+    label.setProperty("tone", tone)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label

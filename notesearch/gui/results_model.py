@@ -1,0 +1,132 @@
+"""The results as a flat list for Qt: header, section, "more" and cap rows, asked for by role."""
+
+from collections.abc import Sequence
+from enum import IntEnum
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from notesearch.gui import wording
+from notesearch.gui.results_rows import (
+    SHOWN_PER_NOTE,
+    CapRow,
+    HeaderRow,
+    MoreRow,
+    Row,
+    SectionKey,
+    SectionRow,
+    find,
+    make_rows,
+)
+from notesearch.notes import NoteResult, SectionResult
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class ItemRole(IntEnum):
+    """Roles beyond Qt's own."""
+
+    ROW = Qt.ItemDataRole.UserRole
+
+
+class ResultsModel(QAbstractListModel):
+    """Result groups as rows; at most three sections of a note until it is expanded."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rows: list[Row] = []
+        self._notes: tuple[NoteResult, ...] = ()
+        self._expanded: set[str] = set()
+
+    @property
+    def notes(self) -> tuple[NoteResult, ...]:
+        """The groups as they are listed."""
+        return self._notes
+
+    @property
+    def rows(self) -> Sequence[Row]:
+        """The rows as they are listed."""
+        return self._rows
+
+    def set_notes(self, notes: Sequence[NoteResult], *, cap: int = 0, fold: bool = True) -> None:
+        """Show other groups, in one reset.
+
+        Args:
+            notes: The groups in their order.
+            cap: Sections listed where the list had to be cut, else 0.
+            fold: Fold every note again: the query is another one.
+        """
+        self.beginResetModel()
+        if fold:
+            self._expanded.clear()
+        self._notes = tuple(notes)
+        self._rows = list(make_rows(self._notes, self._expanded, cap=cap))
+        self.endResetModel()
+
+    def expand(self, index: Index) -> None:
+        """Replace a "more" row by the sections it stands for."""
+        row = self.row(index)
+        if not isinstance(row, MoreRow):
+            return
+        self._expanded.add(row.path)
+        note = next(note for note in self._notes if note.path == row.path)
+        hidden = [SectionRow(section) for section in note.sections[SHOWN_PER_NOTE:]]
+        place = index.row()
+        # The "more" row turns into the first hidden section, so a selection on it stays valid.
+        self._rows[place] = hidden[0]
+        self.dataChanged.emit(self.index(place), self.index(place))
+        if len(hidden) > 1:
+            self.beginInsertRows(QModelIndex(), place + 1, place + len(hidden) - 1)
+            self._rows[place + 1 : place + 1] = hidden[1:]
+            self.endInsertRows()
+
+    def row(self, index: Index) -> Row | None:
+        """Return the row at ``index``."""
+        return self._rows[index.row()] if index.isValid() else None
+
+    def section(self, index: Index) -> SectionResult | None:
+        """Return the section at ``index``; None where another kind of row is."""
+        row = self.row(index)
+        return row.result if isinstance(row, SectionRow) else None
+
+    def find(self, key: SectionKey) -> QModelIndex:
+        """Return the index of a section; invalid when it is not listed."""
+        place = find(self._rows, key)
+        return QModelIndex() if place is None else self.index(place)
+
+    def first_section(self) -> QModelIndex:
+        """Return the index of the best section; invalid in an empty list."""
+        return self.index(1) if self._rows else QModelIndex()
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """Return the number of rows; a row has no children."""
+        return 0 if parent is not None and parent.isValid() else len(self._rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return the row itself for ``ItemRole.ROW``, and its words for a screen reader."""
+        row = self.row(index)
+        if row is None:
+            return None
+        if role == ItemRole.ROW:
+            return row
+        if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
+            return _spoken(row)
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Let the selection stand on sections and "more" rows only."""
+        leaf = Qt.ItemFlag.ItemNeverHasChildren
+        if isinstance(self.row(index), SectionRow | MoreRow):
+            return leaf | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        return leaf
+
+
+def _spoken(row: Row) -> str:
+    match row:
+        case HeaderRow(note):
+            return wording.header_text(note)
+        case SectionRow(result):
+            return wording.section_text(result)
+        case MoreRow(hidden=hidden):
+            return wording.more_text(hidden)
+        case CapRow(shown):
+            return wording.cap_text(shown)

@@ -1,0 +1,82 @@
+"""The left pane: the line above the results, and the result list."""
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from notesearch.gui import icons
+from notesearch.gui.results_model import ResultsModel
+from notesearch.gui.results_view import ResultsView
+from notesearch.gui.theme import Theme, px
+
+BEST_FIRST = "Best match first"
+FINDING = "Finding related…"
+_QUIET_MS = 150
+
+
+class ResultsPane(QFrame):
+    """How many sections were found, how they are sorted, and the list of them."""
+
+    def __init__(self, model: ResultsModel, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("resultsPane")
+        self._theme = theme
+        self.view = ResultsView(model, theme)
+        self._found = _meta_label()
+        self._spark = QLabel()
+        self._order = _meta_label()
+        self._order.setText(BEST_FIRST)
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.setInterval(_QUIET_MS)
+        self._late.timeout.connect(self._show_finding)
+        self._head = QHBoxLayout()
+        self._head.addWidget(self._found)
+        self._head.addStretch(1)
+        self._head.addWidget(self._spark)
+        self._head.addWidget(self._order)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._head)
+        column.addWidget(self.view, 1)
+        self.set_theme(theme)
+
+    @property
+    def found(self) -> str:
+        """The line about what was found."""
+        return self._found.text()
+
+    def set_found(self, text: str) -> None:
+        """Say what was found."""
+        self._found.setText(text)
+
+    def set_finding_related(self, finding: bool) -> None:
+        """Say, if it takes long enough to be noticed, that related sections may still come."""
+        if finding:
+            self._late.start()
+            return
+        self._late.stop()
+        self._order.setText(BEST_FIRST)
+        self._spark.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours, and the sizes of the font."""
+        self._theme = theme
+        self._head.setContentsMargins(px(18), px(8), px(16), px(4))
+        self._head.setSpacing(px(6))
+        ratio = self.devicePixelRatioF()
+        self._spark.setPixmap(icons.pixmap("sparkle", theme.text3, px(11), ratio))
+        self._spark.setVisible(self._order.text() == FINDING)
+        self.view.set_theme(theme)
+
+    def _show_finding(self) -> None:
+        self._order.setText(FINDING)
+        self._spark.show()
+
+
+def _meta_label() -> QLabel:
+    label = QLabel()
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setProperty("role", "meta")
+    label.setProperty("tone", "text3")
+    return label

@@ -1,0 +1,107 @@
+"""The rows of the result list, and how groups of results become rows: values, no Qt."""
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from notesearch.notes import NoteResult, SearchResult, SectionResult
+
+SHOWN_PER_NOTE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderRow:
+    """Names the note of the rows below it; ``first`` opens the list and stands closer."""
+
+    note: NoteResult
+    first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SectionRow:
+    """One section found."""
+
+    result: SectionResult
+
+
+@dataclass(frozen=True, slots=True)
+class MoreRow:
+    """Unfolds the ``hidden`` sections of the note at ``path``."""
+
+    path: str
+    hidden: int
+
+
+@dataclass(frozen=True, slots=True)
+class CapRow:
+    """Says that only the best ``shown`` sections are listed."""
+
+    shown: int
+
+
+Row = HeaderRow | SectionRow | MoreRow | CapRow
+
+
+@dataclass(frozen=True, slots=True)
+class SectionKey:
+    """What makes a row the same section in an older and a newer list."""
+
+    path: str
+    section_path: tuple[str, ...]
+    line: int
+
+    @classmethod
+    def of(cls, result: SectionResult) -> "SectionKey":
+        """Return the key of ``result``."""
+        return cls(result.path, result.section_path, result.line)
+
+
+def make_rows(
+    notes: Iterable[NoteResult], expanded: Collection[str] = (), *, cap: int = 0
+) -> Iterator[Row]:
+    """Yield the rows of groups: a header, at most three sections, the rest folded.
+
+    Args:
+        notes: The groups in their order.
+        expanded: Paths of the notes that show all their sections.
+        cap: Sections listed where the list had to be cut, else 0.
+    """
+    for position, note in enumerate(notes):
+        yield HeaderRow(note, first=position == 0)
+        shown = len(note.sections) if note.path in expanded else SHOWN_PER_NOTE
+        yield from map(SectionRow, note.sections[:shown])
+        hidden = len(note.sections) - shown
+        if hidden > 0:
+            yield MoreRow(note.path, hidden)
+    if cap:
+        yield CapRow(cap)
+
+
+def find(rows: Iterable[Row], key: SectionKey) -> int | None:
+    """Return the row of the section ``key``; lines may have moved since, headings not."""
+    same = [
+        (abs(row.result.line - key.line), index)
+        for index, row in enumerate(rows)
+        if isinstance(row, SectionRow)
+        and row.result.path == key.path
+        and row.result.section_path == key.section_path
+    ]
+    return min(same)[1] if same else None
+
+
+def keep_order(old: Iterable[NoteResult], new: SearchResult) -> tuple[NoteResult, ...]:
+    """Return the groups of ``new`` arranged so that nothing that is on screen changes its place.
+
+    Groups and sections of ``old`` stay where they are; new sections follow those of their note,
+    new groups follow all others.
+    """
+    arriving = {note.path: note for note in new.notes}
+    kept = [_extend(note, arriving.pop(note.path, None)) for note in old]
+    return (*kept, *arriving.values())
+
+
+def _extend(old: NoteResult, new: NoteResult | None) -> NoteResult:
+    if new is None:
+        return old
+    fresh = {SectionKey.of(section): section for section in new.sections}
+    kept = [fresh.pop(SectionKey.of(section), section) for section in old.sections]
+    return replace(new, sections=(*kept, *fresh.values()))

@@ -1,0 +1,228 @@
+"""The result list: keyboard and mouse on it, and a selection that stays where it was on screen."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
+
+from notesearch.gui.results_delegate import ResultsDelegate
+from notesearch.gui.results_model import Index, ResultsModel
+from notesearch.gui.results_rows import HeaderRow, MoreRow, SectionKey
+from notesearch.gui.theme import Theme
+from notesearch.notes import SectionResult
+
+
+class Move(Enum):
+    """Where the selection goes."""
+
+    UP = "up"
+    DOWN = "down"
+    PAGE_UP = "page up"
+    PAGE_DOWN = "page down"
+    FIRST = "first"
+    LAST = "last"
+
+
+MOVE_KEYS = {
+    Qt.Key.Key_Up: Move.UP,
+    Qt.Key.Key_Down: Move.DOWN,
+    Qt.Key.Key_PageUp: Move.PAGE_UP,
+    Qt.Key.Key_PageDown: Move.PAGE_DOWN,
+    Qt.Key.Key_Home: Move.FIRST,
+    Qt.Key.Key_End: Move.LAST,
+}
+
+_BACKWARD = {Move.UP, Move.PAGE_UP, Move.FIRST}
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """The selected section and its distance from the top of the view."""
+
+    key: SectionKey
+    y: int
+
+
+class ResultsView(QListView):
+    """Shows a ``ResultsModel``; arrows skip headers, the pointer never changes the selection.
+
+    Signals:
+        selected: The section selected now (``SectionResult``); not for a "more" row.
+        opened: A section is to be opened in the editor.
+        touched: The user moved, clicked or scrolled here.
+    """
+
+    selected = Signal(object)
+    opened = Signal()
+    touched = Signal()
+
+    def __init__(self, model: ResultsModel, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._results = model
+        self._delegate = ResultsDelegate(theme, self)
+        self.setModel(model)
+        self.setItemDelegate(self._delegate)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setMouseTracking(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setTabKeyNavigation(False)
+        self.setAccessibleName("Search results")
+        self.doubleClicked.connect(self._open_clicked)
+
+    @property
+    def section(self) -> SectionResult | None:
+        """The selected section."""
+        return self._results.section(self.currentIndex())
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint with other colours, lay out again for another font."""
+        self._delegate.set_theme(theme)
+        self.scheduleDelayedItemsLayout()
+        self.viewport().update()
+
+    def set_dimmed(self, dimmed: bool) -> None:
+        """Show the rows pale while they answer an older query."""
+        self._delegate.set_dimmed(dimmed)
+        self.viewport().update()
+
+    def anchor(self) -> Anchor | None:
+        """Return what ``restore`` needs to put the selected section back after a reset."""
+        section = self.section
+        if section is None:
+            return None
+        return Anchor(SectionKey.of(section), self.visualRect(self.currentIndex()).top())
+
+    def restore(self, anchor: Anchor | None) -> None:
+        """Select the anchor's section again, at the same height; else the first section."""
+        index = self._results.find(anchor.key) if anchor else QModelIndex()
+        if anchor is None or not index.isValid():
+            self.select(self._results.first_section())
+            return
+        self.executeDelayedItemsLayout()
+        bar = self.verticalScrollBar()
+        self._set_current(index)
+        bar.setValue(bar.value() + self.visualRect(index).top() - anchor.y)
+
+    def select(self, index: QModelIndex) -> None:
+        """Select ``index`` and bring it into view together with a header right above it."""
+        if not index.isValid():
+            return
+        self.executeDelayedItemsLayout()
+        above = index.siblingAtRow(index.row() - 1)
+        if isinstance(self._results.row(above), HeaderRow):
+            self.scrollTo(above)
+        self._set_current(index)
+        self.scrollTo(index)
+
+    def move_selection(self, move: Move) -> None:
+        """Move the selection by keyboard; it stops at both ends."""
+        self.touched.emit()
+        target = self._target(move)
+        if target.isValid() and target != self.currentIndex():
+            self.select(target)
+
+    def activate(self) -> None:
+        """Do what Enter does on the selected row: open the section, unfold the note."""
+        if isinstance(self._results.row(self.currentIndex()), MoreRow):
+            self._expand(self.currentIndex())
+        elif self.section is not None:
+            self.opened.emit()
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        """Announce the selected section."""
+        super().currentChanged(current, previous)
+        section = self._results.section(current)
+        if section is not None:
+            self.selected.emit(section)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move, open and unfold; all other keys belong to the window."""
+        key, plain = (
+            Qt.Key(event.key()),
+            not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier,
+        )
+        control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
+        jump = control and key in {Qt.Key.Key_Home, Qt.Key.Key_End}
+        if key in MOVE_KEYS and (plain or jump):
+            self.move_selection(MOVE_KEYS[key])
+        elif plain and key in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and not event.isAutoRepeat():
+            self.activate()
+        elif plain and key == Qt.Key.Key_Right:
+            self._expand(self.currentIndex())
+        else:
+            event.ignore()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Select by click; a click on a header changes nothing, on "more" it unfolds."""
+        index = self.indexAt(event.position().toPoint())
+        self.touched.emit()
+        if event.button() != Qt.MouseButton.LeftButton or not self._selectable(index):
+            return
+        if isinstance(self._results.row(index), MoreRow):
+            self._expand(index)
+            return
+        super().mousePressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll, and remember that the user did."""
+        self.touched.emit()
+        super().wheelEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Show the hand over "more" rows."""
+        if event.type() == QEvent.Type.MouseMove and isinstance(event, QMouseEvent):
+            row = self._results.row(self.indexAt(event.position().toPoint()))
+            hand = isinstance(row, MoreRow)
+            shape = Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.ArrowCursor
+            self.viewport().setCursor(shape)
+        return bool(super().viewportEvent(event))
+
+    def _expand(self, index: QModelIndex) -> None:
+        if not isinstance(self._results.row(index), MoreRow):
+            return
+        self._results.expand(index)
+        if index == self.currentIndex():
+            self.selected.emit(self.section)
+        self.select(index)
+
+    def _open_clicked(self, index: QModelIndex) -> None:
+        if self._results.section(index) is not None:
+            self.opened.emit()
+
+    def _target(self, move: Move) -> QModelIndex:
+        rows, current = len(self._results.rows), self.currentIndex()
+        if move is Move.FIRST or not current.isValid():
+            return self._nearest(0, 1)
+        if move is Move.LAST:
+            return self._nearest(rows - 1, -1)
+        if move in {Move.UP, Move.DOWN}:
+            step = 1 if move is Move.DOWN else -1
+            return self._nearest(current.row() + step, step)
+        action = QAbstractItemView.CursorAction
+        page = action.MovePageUp if move is Move.PAGE_UP else action.MovePageDown
+        landed = self.moveCursor(page, Qt.KeyboardModifier.NoModifier)
+        step = -1 if move in _BACKWARD else 1
+        found = self._nearest(landed.row(), step)
+        return found if found.isValid() else self._nearest(landed.row(), -step)
+
+    def _nearest(self, row: int, step: int) -> QModelIndex:
+        """Return the first selectable row from ``row`` on in the direction of ``step``."""
+        while 0 <= row < len(self._results.rows):
+            index = self._results.index(row)
+            if self._selectable(index):
+                return index
+            row += step
+        return QModelIndex()
+
+    def _selectable(self, index: QModelIndex) -> bool:
+        return bool(self._results.flags(index) & Qt.ItemFlag.ItemIsSelectable)
+
+    def _set_current(self, index: QModelIndex) -> None:
+        flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
+        self.selectionModel().setCurrentIndex(index, flag)

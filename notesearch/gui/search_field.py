@@ -1,0 +1,138 @@
+"""The query field: it keeps the keyboard, and hands arrows and Enter on to the result list."""
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+
+from notesearch.gui import icons
+from notesearch.gui.results_view import MOVE_KEYS, Move
+from notesearch.gui.theme import Theme, px
+
+_ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+_ENDS = {Qt.Key.Key_Home, Qt.Key.Key_End}
+
+
+class SearchField(QFrame):
+    """A line edit with a magnifier (a ring while Enter waits for results) and a cross.
+
+    Signals:
+        text_changed: The query is another one.
+        moved: The selection of the list is to go somewhere (``Move``).
+        opened: Enter was pressed.
+        escaped: Escape was pressed.
+    """
+
+    text_changed = Signal(str)
+    moved = Signal(Move)
+    opened = Signal()
+    escaped = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("searchField")
+        self._theme = theme
+        self._waiting = False
+        self._glass = QLabel()
+        self._edit = QLineEdit()
+        self._edit.setFrame(False)
+        self._edit.setAccessibleName("Search your notes")
+        self._edit.installEventFilter(self)
+        self._edit.textChanged.connect(self._on_text_changed)
+        self._clear = QToolButton()
+        self._clear.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._clear.setToolTip("Clear the search")
+        self._clear.setAccessibleName("Clear the search")
+        self._clear.clicked.connect(self.clear)
+        self._row = QHBoxLayout(self)
+        self._row.addWidget(self._glass)
+        self._row.addWidget(self._edit, 1)
+        self._row.addWidget(self._clear)
+        self.setFocusProxy(self._edit)
+        self.set_enabled(True)
+        self.set_theme(theme)
+
+    @property
+    def text(self) -> str:
+        """What stands in the field."""
+        return self._edit.text()
+
+    def set_text(self, text: str) -> None:
+        """Put ``text`` into the field as if it had been typed."""
+        self._edit.setText(text)
+
+    def clear(self) -> None:
+        """Empty the field."""
+        self._edit.clear()
+        self._edit.setFocus()
+
+    def focus_all(self) -> None:
+        """Take the keyboard and select everything, so that typing replaces it."""
+        self._edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._edit.selectAll()
+
+    def type_text(self, text: str) -> None:
+        """Take the keyboard and insert what was typed elsewhere in the window."""
+        self._edit.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._edit.insert(text)
+
+    def set_enabled(self, enabled: bool) -> None:
+        """Let the user type, or say why nothing can be searched yet."""
+        hint = "Search your notes" if enabled else "Search opens when a folder is chosen"
+        self._edit.setPlaceholderText(hint)
+        self._edit.setEnabled(enabled)
+
+    def set_waiting(self, waiting: bool) -> None:
+        """Show a ring instead of the magnifier while Enter waits for the results."""
+        self._waiting = waiting
+        self._draw_icons()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours, and the sizes of the font."""
+        self._theme = theme
+        self._row.setContentsMargins(px(6), 0, px(4), 0)
+        self._row.setSpacing(px(11))
+        self.setFixedHeight(px(37))
+        self._draw_icons()
+
+    def _draw_icons(self) -> None:
+        theme, size, ratio = self._theme, px(16), self.devicePixelRatioF()
+        name, colour = ("waiting", theme.accent) if self._waiting else ("search", theme.text3)
+        self._glass.setPixmap(icons.pixmap(name, colour, size, ratio, 2.4))
+        self._glass.setFixedWidth(size)
+        self._clear.setIcon(icons.icon("clear", theme.text2, px(14)))
+        self._clear.setVisible(bool(self.text))
+
+    def _on_text_changed(self, text: str) -> None:
+        self._clear.setVisible(bool(text))
+        self.text_changed.emit(text)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Forward the keys that belong to the list before the line edit takes them."""
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            return self._forward(event)
+        if event.type() in {QEvent.Type.FocusIn, QEvent.Type.FocusOut}:
+            self._show_focus(event.type() == QEvent.Type.FocusIn)
+        return bool(super().eventFilter(watched, event))
+
+    def _forward(self, event: QKeyEvent) -> bool:
+        key = Qt.Key(event.key())
+        modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        control = modifiers == Qt.KeyboardModifier.ControlModifier
+        if key in _ENTER and (not modifiers or control):
+            if not event.isAutoRepeat():
+                self.opened.emit()
+            return True
+        if key == Qt.Key.Key_Escape and not modifiers:
+            self.escaped.emit()
+            return True
+        # Home and End move the cursor of the text, unless there is none.
+        moves = control or not self.text if key in _ENDS else not modifiers
+        if key in MOVE_KEYS and moves:
+            self.moved.emit(MOVE_KEYS[key])
+            return True
+        return False
+
+    def _show_focus(self, active: bool) -> None:
+        self.setProperty("active", active)
+        self.style().unpolish(self)
+        self.style().polish(self)

@@ -1,0 +1,167 @@
+"""The foot of the window: what the index is doing, and at the right the keys that matter."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+
+from notesearch.gui import icons, wording
+from notesearch.gui.theme import Theme, px
+from notesearch.notes import Phase, Progress, Status
+
+
+@dataclass(frozen=True, slots=True)
+class StatusLine:
+    """What the foot says: a drawing in ``tone`` (a token of the theme) and a text.
+
+    Attributes:
+        explains: A click shows more.
+        tip: The sentence behind a short text.
+    """
+
+    icon: str
+    tone: str
+    text: str
+    explains: bool = False
+    tip: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Keys and what they do."""
+
+    keys: tuple[str, ...]
+    label: str
+
+
+NO_FOLDER = StatusLine("folder", "text2", "No notes folder yet")
+OPENING = StatusLine("clock", "text2", "Opening your notes…")
+
+
+def status_line(status: Status | None, progress: Progress, problem: str = "") -> StatusLine:
+    """Return what matters most now.
+
+    Args:
+        status: The state of the index; None before it is known.
+        progress: What the indexer is doing.
+        problem: Why the indexer cannot work, in a sentence.
+    """
+    if status is not None and status.vault_missing:
+        return StatusLine("warning", "warn", "Folder not reachable")
+    if problem:
+        return StatusLine("warning", "warn", problem, tip=problem)
+    doing = wording.progress_text(progress)
+    if doing and (progress.phase is not Phase.SCAN or status is None or not status.notes):
+        return StatusLine("clock", "text2", doing)
+    return OPENING if status is None else _index_line(status)
+
+
+def _index_line(status: Status) -> StatusLine:
+    if status.unread:
+        text = f"{wording.count(len(status.unread), 'note')} could not be read"
+        return StatusLine("warning", "warn", text, explains=True)
+    notes = wording.count(status.notes, "note")
+    if status.meaning_problem:
+        text = f"{notes}, searching by words only"
+        return StatusLine("warning", "warn", text, tip=status.meaning_problem)
+    return StatusLine("check", "ok", f"{notes}, up to date")
+
+
+class StatusBar(QFrame):
+    """A line about the index and at most four key hints.
+
+    Signals:
+        explained: The user wants to know more about the line.
+    """
+
+    explained = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("statusBar")
+        self._theme = theme
+        self._line = OPENING
+        self._icon = QLabel()
+        self._text = QLabel()
+        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._text.setProperty("role", "meta")
+        self._more = QPushButton()
+        self._more.setProperty("link", True)
+        self._more.setProperty("role", "meta")
+        self._more.clicked.connect(self.explained)
+        self._hints = QWidget()
+        self._hint_row = QHBoxLayout(self._hints)
+        self._hint_row.setContentsMargins(0, 0, 0, 0)
+        self._row = QHBoxLayout(self)
+        for widget in (self._icon, self._text, self._more):
+            self._row.addWidget(widget)
+        self._row.addStretch(1)
+        self._row.addWidget(self._hints)
+        self.set_theme(theme)
+
+    @property
+    def line(self) -> StatusLine:
+        """What the foot says now."""
+        return self._line
+
+    def set_line(self, line: StatusLine) -> None:
+        """Say ``line``."""
+        if line == self._line:
+            return
+        self._line = line
+        self._draw_line()
+
+    def set_hints(self, hints: Sequence[Hint]) -> None:
+        """Show key caps with what they do."""
+        while (item := self._hint_row.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.deleteLater()
+        for hint in hints:
+            if self._hint_row.count():
+                self._hint_row.addSpacing(px(11))
+            for key in hint.keys:
+                self._hint_row.addWidget(_cap(key, self._theme))
+            label = QLabel(hint.label)
+            label.setProperty("role", "meta")
+            label.setProperty("tone", "text2")
+            label.setContentsMargins(px(3), 0, 0, 0)
+            self._hint_row.addWidget(label)
+
+    def set_hints_visible(self, visible: bool) -> None:
+        """Hide the hints where the window is narrow or they would not work."""
+        self._hints.setVisible(visible)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours, and the sizes of the font."""
+        self._theme = theme
+        self.setFixedHeight(px(28))
+        self._row.setContentsMargins(px(14), 0, px(16), 0)
+        self._row.setSpacing(px(4))
+        self._hint_row.setSpacing(px(5))
+        self._draw_line()
+
+    def _draw_line(self) -> None:
+        line = self._line
+        colour, ratio = getattr(self._theme, line.tone), self.devicePixelRatioF()
+        self._icon.setPixmap(icons.pixmap(line.icon, colour, px(13), ratio, 2.2))
+        self._text.setText(line.text)
+        self._more.setText(line.text)
+        self._text.setVisible(not line.explains)
+        self._more.setVisible(line.explains)
+        self.setToolTip(line.tip)
+        self.setAccessibleName(line.tip or line.text)
+
+
+def _cap(key: str, theme: Theme) -> QLabel:
+    cap = QLabel()
+    cap.setObjectName("keyCap")
+    cap.setFixedHeight(px(16))
+    cap.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    drawn = {"↑": "up", "↓": "down"}.get(key)
+    if drawn:
+        cap.setPixmap(icons.pixmap(drawn, theme.text2, px(12), cap.devicePixelRatioF(), 2.2))
+        cap.setAccessibleName(key)
+    else:
+        cap.setText(key)
+    return cap

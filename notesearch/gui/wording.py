@@ -1,0 +1,111 @@
+"""Counts, dates and sentences of the window, as plain functions from values to text."""
+
+from datetime import datetime
+
+from notesearch.notes import NoteResult, Phase, Progress, SearchResult, SectionResult, Status
+
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def count(number: int, noun: str) -> str:
+    """Return ``1,204 notes`` or ``1 note``."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def modified_text(modified: float, now: datetime | None = None) -> str:
+    """Return when a note was changed, as short as it is clear: 14:05, 12 Apr, 4 Nov 2023."""
+    now = now or datetime.now().astimezone()
+    try:
+        moment = datetime.fromtimestamp(modified).astimezone(now.tzinfo)
+    except (OverflowError, OSError, ValueError):
+        return ""
+    if moment.date() == now.date():
+        return f"{moment:%H:%M}"
+    day = f"{moment.day} {_MONTHS[moment.month - 1]}"
+    return day if moment.year == now.year else f"{day} {moment.year}"
+
+
+def moment_text(moment: float, now: datetime | None = None) -> str:
+    """Return a past moment with its time: today 14:05, 12 Apr, 18:04."""
+    now = now or datetime.now().astimezone()
+    then = datetime.fromtimestamp(moment).astimezone(now.tzinfo)
+    if then.date() == now.date():
+        return f"today {then:%H:%M}"
+    return f"{modified_text(moment, now)}, {then:%H:%M}"
+
+
+def folder_text(path: str) -> str:
+    """Return the folder of a note as the list shows it: ``travel/``, or nothing at the top."""
+    folder, slash, _ = path.rpartition("/")
+    return folder + slash
+
+
+def found_text(result: SearchResult, progress: Progress | None = None) -> str:
+    """Return the line above the results: 13 sections in 5 notes."""
+    if not result.sections:
+        return ""
+    sections = count(result.total, "section")
+    if progress is not None and progress.phase is Phase.WORDS and progress.total:
+        return f"{sections} so far · {progress.done:,} of {count(progress.total, 'note')}"
+    if result.total > len(result.sections):
+        return sections
+    return f"{sections} in {count(len(result.notes), 'note')}"
+
+
+def more_text(hidden: int) -> str:
+    """Return the row that unfolds a note's remaining sections."""
+    return f"Show {hidden:,} more in this note"
+
+
+def cap_text(shown: int) -> str:
+    """Return the last row of a list that had to be cut."""
+    return f"Showing the best {shown:,}. Add a word to narrow it down."
+
+
+def location_text(result: SectionResult) -> str:
+    """Return where a section stands, as a screen reader says it."""
+    path = result.section_path
+    return ", ".join(path if path[:1] == (result.title,) else (result.title, *path))
+
+
+def section_text(result: SectionResult) -> str:
+    """Return a result row as a screen reader says it."""
+    related = " Related." if result.related else ""
+    return f"{location_text(result)}.{related} {result.snippet.text}".rstrip()
+
+
+def header_text(note: NoteResult) -> str:
+    """Return a note's header row as a screen reader says it."""
+    parts = (note.title, folder_text(note.path), modified_text(note.modified))
+    return ", ".join(part for part in parts if part)
+
+
+def missing_words_text(missing: tuple[str, ...]) -> str:
+    """Return which words of a query stand in no note."""
+    words = [f"“{word}”" for word in missing[:4]]
+    if not words:
+        return ""
+    if len(words) == 1:
+        return f"{words[0]} is not in your notes."
+    return f"{', '.join(words[:-1])} and {words[-1]} are not in your notes."
+
+
+def searched_text(status: Status | None) -> str:
+    """Return what a search without results looked through, and what to try."""
+    hint = "Try fewer words, or describe what the note says."
+    if status is None or not status.notes:
+        return hint
+    return f"Searched {count(status.notes, 'note')}. {hint}"
+
+
+def progress_text(progress: Progress) -> str:
+    """Return what the indexer is doing; empty while it has nothing to say."""
+    if progress.phase is Phase.SCAN:
+        return "Looking for changes…"
+    if progress.phase is Phase.WORDS and progress.total:
+        notes = count(progress.total, "note")
+        return f"Indexing {progress.done:,} of {notes} – you can search already"
+    if progress.phase is Phase.MEANING and progress.total:
+        percent = min(99, 100 * progress.done // progress.total)
+        return f"Getting ready to search by meaning… {percent} %"
+    return ""
