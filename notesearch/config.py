@@ -116,7 +116,7 @@ class Settings:
 
     def save(self, paths: Paths) -> None:
         """Write the settings, keeping comments and unknown keys of an existing file."""
-        import tomlkit  # noqa: PLC0415 - only needed when something is saved
+        import tomlkit
 
         paths.config.mkdir(parents=True, exist_ok=True)
         try:

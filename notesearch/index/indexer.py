@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from notesearch.config import Settings
 from notesearch.embedding.model import Embedder
+from notesearch.errors import VaultMissingError
 from notesearch.index import scan
 from notesearch.markdown.chunking import chunk
 from notesearch.markdown.sections import parse_note
@@ -19,6 +20,9 @@ Progressed = Callable[[Progress], None]
 Stopped = Callable[[], bool]
 
 _EMBED_BATCH = 32
+
+_FEW_NOTES = 10
+"""A folder that loses more notes than this at once was unmounted rather than emptied."""
 
 
 @dataclass(slots=True)
@@ -64,6 +68,10 @@ class Indexer:
         progressed(Progress(Phase.SCAN))
         listing = scan.list_vault(self._vault, self._settings)
         known = self._writer.note_states()
+        if not listing.files and len(known) > _FEW_NOTES:
+            raise VaultMissingError(
+                f"The notes folder {self._vault} is empty, but it held {len(known)} notes before."
+            )
         hidden = tuple(f"{folder}/" for folder in listing.unlisted)
         gone = [path for path in known if path not in listing.files and not path.startswith(hidden)]
         result = self._reconcile(listing.files, known, gone, progressed, stopped)
@@ -76,12 +84,14 @@ class Indexer:
         self, paths: Iterable[str], progressed: Progressed, stopped: Stopped
     ) -> Reconciled:
         """Compare only ``paths`` (files or folders, relative) with the store."""
+        if not self._vault.is_dir():
+            raise VaultMissingError(f"The notes folder {self._vault} cannot be opened.")
         known = self._writer.note_states()
         files: dict[str, FileState] = {}
         gone: list[str] = []
         for path in paths:
             state = scan.look(self._vault, path)
-            if state and scan.is_note(PurePosixPath(path).name, self._settings):
+            if state and scan.is_note_path(path, self._settings):
                 files[path] = state
             elif path in known:
                 gone.append(path)
@@ -172,6 +182,10 @@ class Indexer:
         )
         self._writer.put_note(note, passages, file.state, digest, problem)
         return problem
+
+    def pending(self) -> int:
+        """Return how many passages wait for their vector."""
+        return self._writer.pending_count() if self._embedder else 0
 
     def embed_pending(self, progressed: Progressed, stopped: Stopped) -> int:
         """Embed what waits, in small batches, until done or ``stopped()``; return how many."""

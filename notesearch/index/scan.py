@@ -42,6 +42,12 @@ def is_note(name: str, settings: Settings) -> bool:
     return name.lower().endswith(settings.suffixes) and not is_ignored(name, settings)
 
 
+def is_note_path(path: str, settings: Settings) -> bool:
+    """Return whether ``path``, relative to the vault, is a note in no folder that is left out."""
+    *folders, name = path.split("/")
+    return is_note(name, settings) and not any(is_ignored(part, settings) for part in folders)
+
+
 def is_ignored(name: str, settings: Settings) -> bool:
     """Return whether the settings leave out files and folders called ``name``."""
     return any(fnmatch.fnmatchcase(name, pattern) for pattern in settings.ignore)

@@ -18,7 +18,7 @@ from notesearch.search.matching import Pattern
 from notesearch.search.query import Query, parse
 from notesearch.search.ranking import Fused
 from notesearch.search.retrieval import Cancelled, Dense, Lexical
-from notesearch.search.snippets import snippet
+from notesearch.search.snippets import densest, snippet
 from notesearch.store.reader import Reader, quoted
 from notesearch.store.rows import NoteRow, PassageRow, SectionRow
 
@@ -70,17 +70,34 @@ def search(
     wanted = matching.patterns(query.telling, reader.tokens)
     lexical, dense, meaning = _retrieve(reader, query, wanted, mode, embed_query, cancelled)
     ranked = ranking.fuse(lexical, dense)
-    rows = reader.sections(item.section_id for item in ranked)
+    rows = reader.sections((item.section_id for item in ranked), with_body=False)
     notes = reader.notes({row.note_id for row in rows.values()})
     ranked = _exact_first(reader, query, ranked, rows, notes)
     note_of = {row.id: row.note_id for row in rows.values()}
     kept = ranking.within(ranked, note_of, bounds.limit, bounds.per_note)
-    results = [_section_result(reader, wanted, item, rows[item.section_id], notes) for item in kept]
+    shown = reader.sections(item.section_id for item in kept)
+    results = [_result(reader, wanted, item, shown[item.section_id], notes) for item in kept]
     groups = _grouped(kept, results, rows, notes, ranked)
     return SearchResult(
         query.text, mode, (time.perf_counter() - started) * 1000, len(ranked), groups,
         tuple(results), meaning, _missing(reader, wanted, lexical),
     )  # fmt: skip
+
+
+def nearest(
+    reader: Reader, vector: "NDArray[np.float32]", limit: int, other_than: str
+) -> tuple[SectionResult, ...]:
+    """Return the sections nearest to ``vector``, shape (dimensions,), but of one note."""
+    ranked = ranking.fuse(
+        Lexical((), frozenset()), retrieval.by_meaning(reader, vector, _RETRIEVED, None)
+    )
+    rows = reader.sections((item.section_id for item in ranked), with_body=False)
+    notes = reader.notes({row.note_id for row in rows.values()})
+    others = [item for item in ranked if notes[rows[item.section_id].note_id].path != other_than]
+    shown = reader.sections(item.section_id for item in others[:limit])
+    return tuple(
+        _result(reader, (), item, shown[item.section_id], notes) for item in others[:limit]
+    )
 
 
 def _retrieve(
@@ -92,7 +109,8 @@ def _retrieve(
     cancelled: Cancelled,
 ) -> tuple[Lexical, tuple[Dense, ...], bool]:
     excluded = matching.patterns(query.excluded, reader.tokens)
-    lexical, dense = Lexical((), frozenset()), ()
+    lexical = Lexical((), frozenset())
+    dense: tuple[Dense, ...] = ()
     if mode is not Mode.MEANING:
         lexical = retrieval.by_words(reader, wanted, excluded, _RETRIEVED, cancelled)
     meaning = mode is not Mode.WORDS and embed_query is not None and reader.has_vectors()
@@ -143,7 +161,7 @@ def _exact_first(
     return [*front, *ranked[_EXACT_LOOKED_AT:]]
 
 
-def _section_result(
+def _result(
     reader: Reader,
     wanted: Sequence[Pattern],
     item: Fused,
@@ -154,7 +172,7 @@ def _section_result(
     found = matching.find(wanted, reader.tokens(row.body))
     crumbs = tuple(_marked(reader, wanted, heading) for heading in row.path)
     passages = reader.passages(row.id)
-    passage = _best_passage(passages, item, snippet_start(found))
+    passage = _best_passage(passages, item, densest(found) if found else None)
     start, end = passage.span if passage else (0, len(row.body))
     return SectionResult(
         note.path, note.title, row.heading, row.path, crumbs, row.level, row.line, row.end_line,
@@ -162,13 +180,6 @@ def _section_result(
         passage.index if passage else 0, max(1, len(passages)),
         Why(item.words_rank, item.meaning_rank, _fields(reader, wanted, row, note, bool(found))),
     )  # fmt: skip
-
-
-def snippet_start(found: Sequence[tuple[tuple[int, int], int]]) -> int | None:
-    """Return where the densest matches begin; None without any."""
-    from notesearch.search.snippets import densest  # noqa: PLC0415
-
-    return densest(found) if found else None
 
 
 def _best_passage(passages: Sequence[PassageRow], item: Fused, at: int | None) -> PassageRow | None:

@@ -23,10 +23,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_SECTION = (
-    "select s.id, s.note_id, s.ordinal, s.heading, s.path, s.level, s.line, s.end_line, w.body"
-    " from section s join words w on w.rowid = s.id"
+_OUTLINE = (
+    "select s.id, s.note_id, s.ordinal, s.heading, s.path, s.level, s.line, s.end_line, ''"
+    " from section s"
 )
+_SECTION = _OUTLINE.replace("''", "w.body") + " join words w on w.rowid = s.id"
 _NOTE = "select id, path, title, aliases, tags, category, mtime_ns, words, properties from note"
 
 
@@ -88,13 +89,12 @@ class Reader:
         """Return the fingerprint of the model that made the vectors; empty before the first."""
         return self._meta("model")
 
-    def sections(self, ids: Iterable[int]) -> dict[int, SectionRow]:
-        """Return sections with their text, by id."""
+    def sections(self, ids: Iterable[int], *, with_body: bool = True) -> dict[int, SectionRow]:
+        """Return sections by id, with their text unless ``with_body`` is false."""
+        query = f"{_SECTION if with_body else _OUTLINE} where s.id = ?"
         with translated(self._path):
             return {
-                id_: _section(row)
-                for id_ in ids
-                for row in self._db.sql.execute(f"{_SECTION} where s.id = ?", (id_,))
+                id_: _section(row) for id_ in ids for row in self._db.sql.execute(query, (id_,))
             }
 
     def note_sections(self, path: str) -> tuple[SectionRow, ...]:
@@ -112,11 +112,11 @@ class Reader:
                 for row in self._db.sql.execute(f"{_NOTE} where id = ?", (id_,))
             }
 
-    def note_paths(self) -> tuple[str, ...]:
-        """Return the paths of all notes."""
+    def note_names(self) -> tuple[tuple[str, str], ...]:
+        """Return path and title of all notes."""
         with translated(self._path):
-            rows = self._db.sql.execute("select path from note order by path")
-            return tuple(path for (path,) in rows)
+            rows = self._db.sql.execute("select path, title from note order by path")
+            return tuple((path, title) for path, title in rows)
 
     def passages(self, section_id: int) -> tuple[PassageRow, ...]:
         """Return the passages of a section, in order."""

@@ -23,7 +23,7 @@ def pack(vector: "NDArray[np.float32]") -> tuple[bytes, bytes]:
     Raises:
         ValueError: It is not finite, or zero.
     """
-    import numpy as np  # noqa: PLC0415 - words answer before numpy is loaded
+    import numpy as np
 
     largest = float(np.abs(vector).max())
     if not np.isfinite(largest) or largest == 0.0:
@@ -34,7 +34,7 @@ def pack(vector: "NDArray[np.float32]") -> tuple[bytes, bytes]:
 
 def signs(vector: "NDArray[np.float32]") -> bytes:
     """Return one bit per component, in the order vec0 reads them."""
-    import numpy as np  # noqa: PLC0415
+    import numpy as np
 
     return np.packbits(vector > 0, bitorder="little").tobytes()
 
@@ -75,7 +75,7 @@ def nearest(
     sql: apsw.Connection, query: "NDArray[np.float32]", limit: int
 ) -> list[tuple[int, float]]:
     """Return up to ``limit`` embedding ids and cosines, nearest first."""
-    import numpy as np  # noqa: PLC0415
+    import numpy as np
 
     rows = sql.execute(
         "select n.rowid, e.vector from nearest n join embedding e on e.id = n.rowid"

@@ -1,0 +1,179 @@
+"""The indexing thread: a first full comparison, then whatever the watcher hints at."""
+
+import contextlib
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol
+
+from notesearch.errors import IndexDamagedError, NotesearchError, VaultMissingError
+from notesearch.index.indexer import Indexer, Reconciled
+from notesearch.index.watcher import Hints, Watcher
+from notesearch.notes import Phase, Progress, Report
+
+log = logging.getLogger(__name__)
+
+_QUIET_S = 0.08
+"""Changes are taken up once nothing more happened for so long ..."""
+
+_PATIENCE_S = 0.4
+"""... or after so long in any case."""
+
+_CHECK_S = 5.0
+"""How often watcher and folder are checked while nothing happens."""
+
+_RESCAN_S = 900.0
+"""How often the whole folder is compared without any hint."""
+
+
+class Listener(Protocol):
+    """Is told what happens; called in the indexing thread."""
+
+    def progressed(self, progress: Progress) -> None:
+        """Work goes on."""
+
+    def updated(self, report: Report) -> None:
+        """The index changed: a search may now answer otherwise."""
+
+    def failed(self, error: NotesearchError) -> None:
+        """Something known went wrong; it is tried again by itself."""
+
+
+OpenIndexer = Callable[[], contextlib.AbstractContextManager[Indexer]]
+
+
+class LiveIndex:
+    """Keeps the index in line with the folder until closed; one thread of its own."""
+
+    def __init__(self, vault: Path, open_indexer: OpenIndexer, listener: Listener) -> None:
+        """Take the folder, what opens an indexer in the thread, and who is told."""
+        self._vault = vault
+        self._open_indexer = open_indexer
+        self._listener = listener
+        self._hints = Hints()
+        self._watcher: Watcher | None = None
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="notesearch-index")
+        self._last_scan = 0.0
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def refresh_now(self) -> None:
+        """Compare the whole folder soon."""
+        self._hints.add_everything()
+
+    def close(self) -> None:
+        """Stop after the note at hand and wait for the thread."""
+        self._stopping.set()
+        self._hints.ready.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                with self._open_indexer() as indexer:
+                    self._live(indexer)
+            except IndexDamagedError as error:
+                log.warning("the index is made again: %s", error)
+                self._listener.failed(error)
+            except NotesearchError as error:
+                self._listener.failed(error)
+                self._pause()
+            except Exception:
+                log.exception("the indexing thread starts again")
+                self._pause()
+        self._stop_watching()
+
+    def _pause(self) -> None:
+        """Wait before another try, unless somebody asks for one."""
+        self._hints.take()
+        if not self._stopping.is_set():
+            self._hints.ready.wait(_CHECK_S)
+
+    def _live(self, indexer: Indexer) -> None:
+        self._hints.add_everything()
+        while not self._stopping.is_set():
+            paths, everything = self._settled()
+            if everything or self._is_overdue():
+                self._compare_all(indexer)
+            elif paths:
+                self._compare(indexer, paths)
+            else:
+                self._idle()
+                continue
+            self._embed(indexer)
+
+    def _idle(self) -> None:
+        """Wait for hints; without a watcher that can give any, compare everything instead."""
+        if not self._hints.ready.wait(_CHECK_S) and not self._watching():
+            self._hints.add_everything()
+
+    def _settled(self) -> tuple[frozenset[str], bool]:
+        """Take the hints once they have stopped coming."""
+        paths, everything = self._hints.take()
+        deadline = time.monotonic() + _PATIENCE_S
+        while (paths or everything) and time.monotonic() < deadline:
+            if not self._hints.ready.wait(_QUIET_S) or self._stopping.is_set():
+                break
+            more, all_of_it = self._hints.take()
+            paths, everything = paths | more, everything or all_of_it
+        return paths, everything
+
+    def _is_overdue(self) -> bool:
+        return time.monotonic() - self._last_scan > _RESCAN_S
+
+    def _watching(self) -> bool:
+        return self._watcher is not None and self._watcher.is_alive()
+
+    def _compare_all(self, indexer: Indexer) -> None:
+        if not self._watching():
+            self._start_watching()
+        self._last_scan = time.monotonic()
+        self._tell(indexer.reconcile_all(self._listener.progressed, self._stopping.is_set))
+
+    def _compare(self, indexer: Indexer, paths: frozenset[str]) -> None:
+        self._tell(indexer.reconcile_paths(paths, _silent, self._stopping.is_set))
+
+    def _tell(self, done: Reconciled) -> None:
+        for path in done.unsettled:
+            self._hints.add(path)
+        self._listener.updated(done.report)
+
+    def _embed(self, indexer: Indexer) -> None:
+        embedded = indexer.embed_pending(self._listener.progressed, self._interrupted)
+        if embedded:
+            self._listener.updated(replace(Report(), embedded=embedded))
+        if not self._interrupted():
+            indexer.finish()
+            self._listener.progressed(Progress(Phase.IDLE))
+
+    def _interrupted(self) -> bool:
+        return self._stopping.is_set() or self._hints.ready.is_set()
+
+    def _start_watching(self) -> None:
+        self._stop_watching()
+        watcher = Watcher(self._vault, self._hints)
+        try:
+            watcher.start()
+        except OSError as error:
+            watcher.close()
+            if not self._vault.is_dir():
+                raise VaultMissingError(
+                    f"The notes folder {self._vault} cannot be opened: {error.strerror}."
+                ) from error
+            log.warning("changes are found by comparing only: %s", error)
+        self._watcher = watcher
+
+    def _stop_watching(self) -> None:
+        if self._watcher:
+            self._watcher.close()
+            self._watcher = None
+
+
+def _silent(_progress: Progress) -> None:
+    """A few notes changed: that is told when it is done."""

@@ -1,0 +1,334 @@
+"""NoteLibrary: one vault and its index; what every front end uses, and the public Python API."""
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from notesearch.config import Paths, Settings, resources
+from notesearch.errors import (
+    IndexBusyError,
+    IndexDamagedError,
+    ModelError,
+    NoteMissingError,
+)
+from notesearch.index.live import Listener, LiveIndex
+from notesearch.markdown import reading
+from notesearch.notes import (
+    Mode,
+    Progress,
+    Report,
+    Scope,
+    SearchResult,
+    SectionLink,
+    SectionResult,
+    SectionText,
+    Span,
+    Status,
+)
+from notesearch.store.store import Store
+
+if TYPE_CHECKING:
+    from notesearch.embedding.model import Embedder
+    from notesearch.index.indexer import Indexer
+
+__all__ = ["Listener", "NoteLibrary", "Watch"]
+
+Watch = LiveIndex
+"""What ``NoteLibrary.watch`` returns: ``refresh_now()`` and ``close()``."""
+
+
+class NoteLibrary:
+    """Searches one folder of notes and keeps its index; safe to use from several threads."""
+
+    def __init__(
+        self, vault: Path, paths: Paths, settings: Settings, embedder: "Embedder | None" = None
+    ) -> None:
+        """Use ``open`` instead, which finds the folders."""
+        self.vault = vault
+        self.paths = paths
+        self.settings = settings
+        self._store = Store(paths.index_file(vault))
+        self._embedder = embedder
+        self._model_problem = ""
+        self._model_lock = threading.Lock()
+        self._writing = threading.Lock()
+
+    @classmethod
+    def open(
+        cls,
+        vault: Path | str,
+        *,
+        home: Path | str | None = None,
+        settings: Settings | None = None,
+        embedder: "Embedder | None" = None,
+    ) -> Self:
+        """Open the library of the folder ``vault``; nothing is read or loaded yet.
+
+        Args:
+            vault: The notes folder; it need not be there now.
+            home: Where the program keeps its files, instead of ``NOTESEARCH_HOME`` or the
+                platform's folders.
+            settings: Instead of those in the settings file.
+            embedder: Instead of the model that the settings name.
+
+        Raises:
+            SettingsError: The settings file cannot be read.
+        """
+        paths = Paths.choose(home)
+        return cls(
+            Path(vault).expanduser().resolve(),
+            paths,
+            settings if settings is not None else Settings.load(paths),
+            embedder,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the index; a watch must have been closed before."""
+        self._store.close()
+
+    # The write path
+
+    def refresh(self, progress: Callable[[Progress], None] | None = None) -> Report:
+        """Bring the index in line with the folder: scan, index, embed; wait until it is done.
+
+        Raises:
+            VaultMissingError: The folder is not there.
+            IndexBusyError: Another program is indexing this folder.
+            IndexFileError: The index cannot be written.
+        """
+        try:
+            return self._refresh(progress or _silent)
+        except IndexDamagedError:
+            return self._refresh(progress or _silent)
+
+    def _refresh(self, progress: Callable[[Progress], None]) -> Report:
+        started = time.monotonic()
+        with self._indexer() as indexer:
+            report = indexer.reconcile_all(progress, _never).report
+            embedded = indexer.embed_pending(progress, _never)
+            indexer.finish()
+        return replace(report, embedded=embedded, seconds=time.monotonic() - started)
+
+    def watch(self, listener: Listener) -> Watch:
+        """Index in a thread of its own, now and whenever something changes, until closed."""
+        watch = LiveIndex(self.vault, self._indexer, listener)
+        watch.start()
+        return watch
+
+    @contextlib.contextmanager
+    def _indexer(self) -> "Iterator[Indexer]":
+        """Give the calling thread the only indexer there is of this index."""
+        from notesearch.index.indexer import Indexer
+
+        with self._only_writer():
+            self._store.prepare()
+            try:
+                with self._store.writing() as writer:
+                    yield Indexer(self.vault, self.settings, writer, self._model())
+            except IndexDamagedError as error:
+                self._store.set_aside(str(error))
+                raise
+
+    @contextlib.contextmanager
+    def _only_writer(self) -> Iterator[None]:
+        import filelock
+
+        lock = filelock.FileLock(str(self._store.path) + ".lock", thread_local=False)
+        try:
+            self._store.path.parent.mkdir(parents=True, exist_ok=True)
+            if not self._writing.acquire(blocking=False):
+                raise IndexBusyError("This folder is being indexed already.")
+            try:
+                with lock.acquire(blocking=False):
+                    yield
+            finally:
+                self._writing.release()
+        except filelock.Timeout as error:
+            raise IndexBusyError(
+                f"Another notesearch is indexing {self.vault}; this one only searches."
+            ) from error
+
+    # The read path
+
+    def search(
+        self,
+        text: str,
+        *,
+        limit: int = 10,
+        per_note: int = 2,
+        mode: Mode | str = Mode.HYBRID,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> SearchResult:
+        """Find sections.
+
+        Args:
+            text: Any string; words, ``"phrases"``, ``-exclusions``.
+            limit: Sections in all.
+            per_note: Sections of one note.
+            mode: ``hybrid``, ``words`` or ``meaning``.
+            cancelled: Asked from time to time; when true the search ends.
+
+        Raises:
+            SearchCancelledError: ``cancelled()`` became true.
+            IndexFileError: There is no index yet, or it cannot be read.
+        """
+        from notesearch.search import search as answering
+
+        mode = Mode(mode)
+        embedder = self._model() if mode is not Mode.WORDS else None
+        reader = self._store.reader()
+        if embedder and reader.model() != embedder.fingerprint:
+            embedder = None
+        bounds = answering.Bounds(max(1, limit), max(1, per_note))
+        embed = embedder.embed_query if embedder else None
+        return answering.search(reader, text, mode, bounds, embed, cancelled)
+
+    def related(
+        self, path: str, section: str | None = None, *, limit: int = 10
+    ) -> tuple[SectionResult, ...]:
+        """Find sections of other notes that mean something close to a section or a note.
+
+        Raises:
+            NoteMissingError: No such note.
+            SectionMissingError: No such section.
+            ModelError: Meaning is off.
+        """
+        from notesearch.search import search as answering
+
+        embedder = self._model()
+        if embedder is None:
+            raise ModelError(self._model_problem)
+        text = self.read(path, section)
+        asked = f"{text.title} {' '.join(text.section_path)}\n{text.text}"
+        vector = embedder.embed_query(asked)
+        return answering.nearest(self._store.reader(), vector, limit, other_than=text.path)
+
+    def read(self, path: str, section: str | None = None) -> SectionText:
+        """Read a note, or one full section of it, as its file is now.
+
+        Args:
+            path: The note's path in the vault; its name or title when only one note has it.
+            section: A heading, or ``Parent/Child`` where a heading alone is ambiguous.
+
+        Raises:
+            NoteMissingError: No such note.
+            SectionMissingError: No such section, or several; the text lists them.
+        """
+        found = self._resolve(path)
+        return reading.read(found, self._text(found), section)
+
+    def read_at(self, path: str, line: int, scope: Scope = Scope.SECTION) -> SectionText:
+        """Read what a preview shows of the section at ``line``, as its file is now.
+
+        Raises:
+            NoteMissingError: No such note.
+        """
+        return reading.read_at(path, self._text(path), line, scope)
+
+    def sections(self, path: str) -> tuple[SectionLink, ...]:
+        """Return the outline of a note, as its file is now.
+
+        Raises:
+            NoteMissingError: No such note.
+        """
+        found = self._resolve(path)
+        return reading.outline(found, self._text(found))
+
+    def matches(self, query: str, text: str) -> tuple[Span, ...]:
+        """Return the spans (characters) of ``text`` that match words of ``query``."""
+        from notesearch.search import matching
+        from notesearch.search.query import parse
+
+        return matching.spans(parse(query), text, self._store.reader().tokens)
+
+    def file(self, path: str) -> Path:
+        """Return where the note at ``path`` lies.
+
+        Raises:
+            NoteMissingError: ``path`` leads out of the vault.
+        """
+        file = (self.vault / path).resolve()
+        if not file.is_relative_to(self.vault):
+            raise NoteMissingError(f"“{path}” is not in the notes folder.")
+        return file
+
+    def status(self) -> Status:
+        """Return the state of the index.
+
+        Raises:
+            IndexFileError: There is no index yet, or it cannot be read.
+        """
+        reader = self._store.reader()
+        counts = reader.counts()
+        return Status(
+            vault=str(self.vault),
+            vault_missing=not self.vault.is_dir(),
+            notes=counts.notes,
+            sections=counts.sections,
+            passages=counts.passages,
+            words=counts.words,
+            pending=counts.pending,
+            unread=reader.unread(),
+            index_path=str(self._store.path),
+            index_bytes=self._store.bytes_on_disk(),
+            note_bytes=counts.note_bytes,
+            model=self.settings.model,
+            meaning=counts.embedded > 0 and not self._model_problem,
+            meaning_problem=self._model_problem,
+            last_scan=reader.last_scan(),
+            rebuilt=self._store.rebuilt,
+        )
+
+    @property
+    def indexed(self) -> bool:
+        """Whether there is an index to search."""
+        return self._store.exists
+
+    def _resolve(self, path: str) -> str:
+        """Return the path of the note that is meant by ``path``, its name or its title."""
+        with contextlib.suppress(NoteMissingError):
+            if self.file(path).is_file():
+                return path
+        return reading.resolve(path, self._store.reader().note_names())
+
+    def _text(self, path: str) -> str:
+        from notesearch.index import scan
+
+        try:
+            file = scan.read_file(self.vault, str(self.file(path).relative_to(self.vault)),
+                                  self.settings.max_note_bytes)  # fmt: skip
+            return scan.decode(file.content)[0]
+        except (OSError, ValueError) as error:
+            raise NoteMissingError(
+                f"“{path}” was moved or deleted, or cannot be read, since the last update."
+            ) from error
+
+    def _model(self) -> "Embedder | None":
+        """Return the model, loaded at the first call; None when it cannot be used."""
+        with self._model_lock:
+            if self._embedder is None and not self._model_problem:
+                from notesearch.embedding.model import load_embedder
+
+                try:
+                    self._embedder = load_embedder(self.settings.model, resources() / "models")
+                except ModelError as error:
+                    self._model_problem = str(error)
+            return self._embedder
+
+
+def _silent(_progress: Progress) -> None:
+    """Nobody wants to know."""
+
+
+def _never() -> bool:
+    return False
