@@ -1,0 +1,109 @@
+"""A text measured for a tokenizer: where it may be cut, and how many word pieces lie between."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable
+from itertools import accumulate
+
+from notesearch.notes import Span
+
+LONGEST_ATOM = 32
+
+_WORD = re.compile(r"\S+")
+_UNSPACED = "\u2e80-\u312f\u31a0-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
+_UNSPACED_WORD = re.compile(f"[{_UNSPACED}]")
+_ATOM = re.compile(rf"[{_UNSPACED}]|[^\s{_UNSPACED}]{{1,{LONGEST_ATOM}}}")
+_SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*(?=\s)|[。！？；][”’」』）]*|\n")
+
+
+class PieceCounts(dict[str, int]):
+    """Word pieces by word, asked of the tokenizer once for each."""
+
+    def __init__(self, count_pieces: Callable[[str], int]) -> None:
+        super().__init__()
+        self._count_pieces = count_pieces
+
+    def __missing__(self, word: str) -> int:
+        count = self[word] = self._count_pieces(word)
+        return count
+
+    def of(self, text: str) -> int:
+        """Return the pieces of ``text``, the sum over its words."""
+        return sum(map(self.__getitem__, text.split()))
+
+
+class Atoms:
+    """The smallest parts a text is cut into: words, bits of long words, single CJK characters."""
+
+    def __init__(self, text: str, counts: PieceCounts, budget: int) -> None:
+        self.text = text
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        costs: list[int] = []
+        for word in _WORD.finditer(text):
+            start, end = word.span()
+            shown = word[0]
+            if end - start <= LONGEST_ATOM and (
+                shown.isascii() or not _UNSPACED_WORD.search(shown)
+            ):
+                self._add(start, end, counts[shown], costs)
+                continue
+            for atom in _ATOM.finditer(text, start, end):
+                cost = counts[atom[0]]
+                if cost <= budget:
+                    self._add(*atom.span(), cost, costs)
+                else:
+                    for place in range(*atom.span()):
+                        self._add(place, place + 1, counts[text[place]], costs)
+        self.sums = list(accumulate(costs, initial=0))
+
+    def _add(self, start: int, end: int, cost: int, costs: list[int]) -> None:
+        self.starts.append(start)
+        self.ends.append(end)
+        costs.append(cost)
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def fit(self, first: int, pieces: int, characters: int) -> int:
+        """Return the end of the longest run from ``first`` within both limits: one atom or more."""
+        by_pieces = bisect_right(self.sums, self.sums[first] + pieces) - 1
+        by_characters = bisect_right(self.ends, self.starts[first] + characters)
+        return max(min(by_pieces, by_characters), first + 1)
+
+    def best_end(self, first: int, last: int) -> int:
+        """Return the best end in (first, last]: after a paragraph, a sentence, else a word."""
+        if last >= len(self):
+            return len(self)
+        low, high = self.ends[first], self.starts[last]
+        paragraph = self.text.rfind("\n\n", low, high)
+        if paragraph >= 0:
+            return bisect_left(self.starts, paragraph)
+        sentences = list(_SENTENCE_END.finditer(self.text, low, high))
+        if sentences:
+            return bisect_left(self.starts, sentences[-1].end())
+        return self._word_end(first, last)
+
+    def _word_end(self, first: int, last: int) -> int:
+        """Go back from ``last`` to the end of a word, but not beyond ``first``."""
+        for end in range(last, first, -1):
+            if self.starts[end] > self.ends[end - 1]:
+                return end
+        return last
+
+    def overlap_start(self, first: int, end: int, words: int, pieces: int) -> int:
+        """Return where the run after the one ending at ``end`` begins: it repeats its last words."""
+        start = max(end - words, first + 1, bisect_left(self.sums, self.sums[end] - pieces))
+        if start >= end:
+            return end
+        latest = end - min(10, words // 2)
+        for sentence in _SENTENCE_END.finditer(self.text, self.starts[start], self.ends[end - 1]):
+            begin = bisect_left(self.starts, sentence.end())
+            if begin <= latest:
+                return begin
+            break
+        return start
+
+    def span(self, first: int, end: int) -> Span:
+        """Return the characters from atom ``first`` up to ``end``."""
+        return self.starts[first], self.ends[end - 1]

@@ -1,0 +1,114 @@
+"""Blocks of a note: markdown-it's block pass, and the plain text of a run of its tokens."""
+
+import re
+from collections.abc import Collection, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from notesearch.markdown.plain import inline_tags, plain, plain_html
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+NESTING_LIMIT = 100
+
+_TASK = re.compile(r"\[[^\[\]]\][ \t]+")
+
+
+def block_tokens(text: str) -> "tuple[list[Token], dict[str, Any]]":
+    """Return the block tokens of normalised ``text`` and the environment with its references.
+
+    Inline content is left as source: it is nine tenths of a full parse.
+    """
+    tokens: list[Token] = []
+    environment: dict[str, Any] = {}
+    parser = _parser()
+    parser.block.parse(text, parser, environment, tokens)
+    return tokens, environment
+
+
+@cache
+def _parser() -> "MarkdownIt":
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("commonmark", {"maxNesting": NESTING_LIMIT}).enable("table")
+
+
+class PlainText:
+    """Gathers the plain text of one section from its tokens.
+
+    Top-level blocks are set apart by an empty line, list items, rows and lines of code by a line.
+
+    Args:
+        lines: The lines the tokens were made from.
+        references: Normalised labels of the note's link reference definitions.
+        tags: Receives the ``#tags`` that are met.
+    """
+
+    def __init__(self, lines: Sequence[str], references: Collection[str], tags: list[str]) -> None:
+        self._tags = tags
+        self._lines = lines
+        self._references = references
+        self._blocks: list[str] = []
+        self._inside: list[str] = []
+        self._cells: list[str] | None = None
+        self._item_opened = False
+        self._truncated: list[int] | None = None
+        self._top: list[int] | None = None
+
+    def take(self, tokens: "Sequence[Token]") -> str:
+        """Return the text of ``tokens``."""
+        for token in tokens:
+            kind = token.type
+            if token.level == 0 and token.nesting >= 0:
+                self._end_block()
+                self._top = token.map
+            elif token.level >= NESTING_LIMIT - 1:
+                self._truncated = self._top
+            if kind == "inline":
+                self._inline(token.content)
+            elif kind in ("fence", "code_block"):
+                self._inside.append(token.content.strip("\n"))
+            elif kind == "html_block":
+                self._inside.append(plain_html(token.content))
+            elif kind == "tr_open":
+                self._cells = []
+            elif kind == "tr_close":
+                self._end_row()
+            elif kind == "list_item_open":
+                self._item_opened = True
+        self._end_block()
+        text = "\n\n".join(self._blocks)
+        self._blocks = []
+        return text
+
+    def _inline(self, source: str) -> None:
+        if "#" in source:
+            self._tags.extend(inline_tags(source))
+        if self._item_opened:
+            self._item_opened = False
+            task = _TASK.match(source)
+            if task is not None:
+                source = source[task.end() :]
+        text = plain(source, self._references)
+        if self._cells is not None:
+            self._cells.append(text)
+        else:
+            self._inside.append(text)
+
+    def _end_row(self) -> None:
+        if self._cells is not None:
+            self._inside.append(" | ".join(self._cells).strip(" |"))
+            self._cells = None
+
+    def _end_block(self) -> None:
+        if self._truncated is not None:
+            # Beyond the nesting limit the parser drops what follows: show it as it stands.
+            first, end = self._truncated
+            self._inside = [plain(line, self._references) for line in self._lines[first:end]]
+            self._truncated = None
+        text = "\n".join(filter(None, self._inside))
+        if text:
+            self._blocks.append(text)
+        self._inside = []

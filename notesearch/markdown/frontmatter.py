@@ -1,0 +1,176 @@
+"""The YAML block that may open a note: properties to search by, not text."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+
+SIZE_LIMIT = 64 * 1024
+DEPTH_LIMIT = 16
+VALUE_LIMIT = 4_000
+
+_BLOCK = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_BARE_PAIR = re.compile(
+    r"^([ \t]*(?:- +)?[^\s:#'\"\[{-][^:\n]*:)[ \t]+([^\s|>'\"&!].*)$", re.MULTILINE
+)
+_LIST_IN_WORDS = re.compile(r"[,\s]+")
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+
+_Value = str | list["_Value"] | dict[str, "_Value"]
+
+
+class _UnusableError(Exception):
+    """The block is no mapping, or is built to exhaust whoever reads it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FrontMatter:
+    """What the block says.
+
+    Attributes:
+        lines: Lines it takes at the top of the file, fences included; 0 when there is none.
+        title, aliases, tags, category: The properties that searching knows by name.
+        properties: Every other property, as text.
+    """
+
+    lines: int = 0
+    title: str = ""
+    aliases: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    category: str = ""
+    properties: Mapping[str, str] = field(default_factory=dict)
+
+
+def split(text: str) -> FrontMatter:
+    r"""Read the front matter of ``text``, whose lines end in ``\n``.
+
+    A block that is not closed, too big, no mapping or not YAML at all is text, not front matter.
+    """
+    if not text.startswith("---"):
+        return FrontMatter()
+    match = _BLOCK.match(text, 0, SIZE_LIMIT)
+    if match is None:
+        return FrontMatter()
+    found = _mapping(match[1])
+    if found is None:
+        return FrontMatter()
+    return _front_matter(found, match[0].count("\n") + (not match[0].endswith("\n")))
+
+
+def one_line(text: str, limit: int = 300) -> str:
+    """Return ``text`` as a title: one bounded line without characters that reorder or hide."""
+    return _UNSEEN.sub("", " ".join(text[: limit * 8].split())).strip()[:limit].rstrip()
+
+
+def _mapping(block: str) -> dict[str, _Value] | None:
+    """Read ``block``; where YAML objects to a value such as ``Part 2: the end``, quote it once."""
+    for attempt in (str, _with_values_quoted):
+        try:
+            return _load(attempt(block))
+        except _syntax_error():
+            continue
+        except _UnusableError:
+            return None
+    return None
+
+
+def _with_values_quoted(block: str) -> str:
+    block = block.replace("\t", "    ")
+    return _BARE_PAIR.sub(_quoted_pair, block)
+
+
+def _quoted_pair(pair: re.Match[str]) -> str:
+    value = pair[2].strip().replace("'", "''")
+    return f"{pair[1]} '{value}'"
+
+
+@cache
+def _syntax_error() -> type[Exception]:
+    import yaml
+
+    return yaml.YAMLError
+
+
+def _load(block: str) -> dict[str, _Value]:
+    """Build plain strings, lists and dicts from YAML events.
+
+    The usual loaders recurse in C for each nesting level, which ends the process on hostile input,
+    and guess types, which turns dates and versions into something the author did not write.
+    """
+    import yaml
+
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    stack: list[list[_Value]] = [[]]
+    for event in yaml.parse(block, loader):
+        if isinstance(event, yaml.ScalarEvent):
+            stack[-1].append(event.value)
+        elif isinstance(event, yaml.AliasEvent) or len(stack) > DEPTH_LIMIT:
+            raise _UnusableError
+        elif isinstance(event, yaml.CollectionStartEvent):
+            stack.append([])
+        elif isinstance(event, yaml.SequenceEndEvent):
+            items = stack.pop()
+            stack[-1].append(items)
+        elif isinstance(event, yaml.MappingEndEvent):
+            pairs = stack.pop()
+            keys = (_flat(key) for key in pairs[::2])
+            stack[-1].append(dict(zip(keys, pairs[1::2], strict=True)))
+    found = stack[0][0] if stack[0] else {}
+    if isinstance(found, str) and not found:
+        return {}
+    if not isinstance(found, dict) or len(stack[0]) > 1:
+        raise _UnusableError
+    return found
+
+
+def _front_matter(found: dict[str, _Value], lines: int) -> FrontMatter:
+    known: dict[str, _Value] = {}
+    properties: dict[str, str] = {}
+    for key, value in found.items():
+        name = key.strip().lower()
+        if name in _KNOWN:
+            known.setdefault(_KNOWN[name], value)
+        else:
+            properties[one_line(key)] = _flat(value)
+    return FrontMatter(
+        lines=lines,
+        title=one_line(_flat(known.get("title", ""))),
+        aliases=_unique(one_line(_flat(alias)) for alias in _items(known.get("aliases", ""))),
+        tags=_unique(_tags(known.get("tags", ""))),
+        category=one_line(_flat(known.get("category", ""))),
+        properties=properties,
+    )
+
+
+_KNOWN = {
+    "title": "title",
+    "aliases": "aliases",
+    "alias": "aliases",
+    "tags": "tags",
+    "tag": "tags",
+    "category": "category",
+    "categories": "category",
+}
+
+
+def _items(value: _Value) -> list[_Value]:
+    return value if isinstance(value, list) else [value]
+
+
+def _tags(value: _Value) -> Iterator[str]:
+    if isinstance(value, str):
+        value = list(_LIST_IN_WORDS.split(value))
+    for tag in _items(value):
+        yield one_line(_flat(tag)).lstrip("#").strip("/ ")
+
+
+def _unique(words: Iterator[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word for word in words if word))
+
+
+def _flat(value: _Value) -> str:
+    if isinstance(value, list):
+        value = ", ".join(filter(None, map(_flat, value)))
+    elif isinstance(value, dict):
+        value = ", ".join(f"{key}: {_flat(inner)}" for key, inner in value.items())
+    return value.strip()[:VALUE_LIMIT]

@@ -1,0 +1,163 @@
+"""A note's text -> ``Note``: its title, its properties and its sections, cut at headings."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from notesearch.markdown.blocks import PlainText, block_tokens
+from notesearch.markdown.frontmatter import one_line, split
+from notesearch.markdown.plain import inline_tags, plain, plain_heading
+from notesearch.markdown.source import normalise
+from notesearch.notes import Note, Section
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+
+HEADING_SOURCE_LIMIT = 8_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A section before it has a breadcrumb; lines are 0-based and ``end`` is excluded."""
+
+    level: int
+    heading: str
+    line: int
+    end: int
+    text: str
+
+
+def parse_note(text: str, path: str) -> Note:
+    """Parse a Markdown file.
+
+    The sections cover every line after the front matter once and in order, but for empty lines
+    above the first text, which belong to nothing. A note of empty lines has no sections.
+
+    Args:
+        text: The decoded file.
+        path: Relative to the vault, with ``/``.
+    """
+    text = normalise(text)
+    front = split(text)
+    lines = text.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    body = lines[front.lines :]
+    tags = list(front.tags)
+    pieces = _pieces("\n".join(body), body, tags)
+    title = front.title or _opening_heading(pieces)
+    from_name = not title
+    title = title or one_line(PurePosixPath(path).stem) or path
+    return Note(
+        path=path,
+        title=title,
+        sections=tuple(_sections(pieces, title, from_name, front.lines)),
+        title_from_name=from_name,
+        aliases=front.aliases,
+        tags=_unique_tags(tags),
+        category=front.category,
+        properties=front.properties,
+    )
+
+
+def full_section_end(sections: Sequence[Section], index: int) -> int:
+    """Return the last line of the full section: up to the next heading as high or higher."""
+    own = sections[index]
+    end = own.end_line
+    for section in sections[index + 1 :]:
+        if own.level == 0 or section.level <= own.level:
+            break
+        end = section.end_line
+    return end
+
+
+def _pieces(text: str, lines: Sequence[str], tags: list[str]) -> list[_Piece]:
+    """Cut at the top-level headings; ``tags`` receives the inline tags."""
+    tokens, environment = block_tokens(text)
+    references = environment.get("references", {})
+    gatherer = PlainText(lines, references.keys(), tags)
+    cuts = [
+        index
+        for index, token in enumerate(tokens)
+        if token.level == 0 and token.type == "heading_open"
+    ]
+    starts = [*(_start(tokens[cut]) for cut in cuts), len(lines)]
+    pieces = []
+    opening = next((number for number, line in enumerate(lines) if line.strip()), len(lines))
+    if opening < starts[0]:
+        before = tokens[: cuts[0]] if cuts else tokens
+        pieces.append(_Piece(0, "", opening, starts[0], gatherer.take(before)))
+    for number, (cut, after) in enumerate(pairwise([*cuts, len(tokens)])):
+        heading = tokens[cut + 1].content[:HEADING_SOURCE_LIMIT]
+        tags.extend(inline_tags(heading))
+        pieces.append(
+            _Piece(
+                level=int(tokens[cut].tag[1]),
+                heading=one_line(plain_heading(heading, references.keys())),
+                line=starts[number],
+                end=starts[number + 1],
+                text=gatherer.take(tokens[cut + 3 : after]),
+            )
+        )
+    return _with_footnotes(pieces, lines, references)
+
+
+def _start(token: "Token") -> int:
+    return token.map[0] if token.map else 0
+
+
+def _with_footnotes(
+    pieces: list[_Piece], lines: Sequence[str], references: Mapping[str, Any]
+) -> list[_Piece]:
+    """Give back one-word footnotes, which the parser takes for link definitions."""
+    for label, definition in references.items():
+        if not label.startswith("^"):
+            continue
+        first, end = definition["map"]
+        place = bisect_right(pieces, first, key=lambda piece: piece.line) - 1
+        text = plain(" ".join(lines[first:end]))
+        pieces[place] = replace(pieces[place], text=f"{pieces[place].text}\n\n{text}".strip())
+    return pieces
+
+
+def _opening_heading(pieces: Sequence[_Piece]) -> str:
+    """Return the only H1 where no text stands above it, else nothing."""
+    seen = [piece for piece in pieces if piece.level or piece.text]
+    if not seen or seen[0].level != 1 or sum(piece.level == 1 for piece in seen) > 1:
+        return ""
+    return seen[0].heading
+
+
+def _sections(
+    pieces: Sequence[_Piece], title: str, from_name: bool, above: int
+) -> Iterator[Section]:
+    """Number the pieces and give each its breadcrumb; ``above`` is the lines of front matter."""
+    parents: list[tuple[int, str]] = []
+    for ordinal, piece in enumerate(pieces):
+        while parents and parents[-1][0] >= piece.level:
+            parents.pop()
+        is_title = piece.level == 1 and not from_name and _same(piece.heading, title)
+        if piece.heading and not is_title:
+            parents.append((piece.level, piece.heading))
+        yield Section(
+            ordinal=ordinal,
+            heading=piece.heading if piece.level else title,
+            path=tuple(heading for _, heading in parents) or (title,),
+            level=piece.level,
+            line=above + piece.line + 1,
+            end_line=above + piece.end,
+            text=piece.text,
+        )
+
+
+def _same(heading: str, title: str) -> bool:
+    return heading.casefold() == title.casefold()
+
+
+def _unique_tags(tags: Iterable[str]) -> tuple[str, ...]:
+    """Keep the first spelling of each tag."""
+    return tuple({tag.casefold(): tag for tag in reversed(list(tags))}.values())[::-1]
