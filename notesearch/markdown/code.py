@@ -1,0 +1,82 @@
+"""Colours source code: Pygments' many token types become the six classes the themes know."""
+
+import html
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from time import monotonic
+
+from pygments.lexer import Lexer
+from pygments.lexers import get_lexer_by_name
+from pygments.token import Comment, Keyword, Name, Number, Operator, String, _TokenType
+from pygments.util import ClassNotFound
+
+MAX_LENGTH = 20_000
+MAX_LINE = 1000
+TIME_LIMIT = 0.05
+"""Seconds that colouring one section may take; what is left stays plain."""
+
+_CLASSES: dict[_TokenType, str] = {
+    Keyword: "k",
+    Operator.Word: "k",
+    Name.Tag: "k",
+    Name.Function: "f",
+    Name.Class: "f",
+    Name.Decorator: "f",
+    Name.Attribute: "f",
+    String: "s",
+    Comment: "c",
+    Number: "n",
+    Keyword.Constant: "n",
+    Keyword.Type: "b",
+    Name.Builtin: "b",
+    Name.Exception: "b",
+}
+_LANGUAGE = re.compile(r"[\w+#.-]{1,30}")
+
+
+class Colouring:
+    """Colours the code blocks of one section within one time limit."""
+
+    def __init__(self) -> None:
+        self._deadline = monotonic() + TIME_LIMIT
+
+    def spans(self, source: str, language: str) -> str:
+        """Return ``source`` as escaped HTML with a classed ``span`` around coloured tokens."""
+        lexer = _lexer(language) if self._is_worth(source, language) else None
+        if lexer is None:
+            return html.escape(source, quote=False)
+        return "".join(self._pieces(source, lexer))
+
+    def _is_worth(self, source: str, language: str) -> bool:
+        if not _LANGUAGE.fullmatch(language) or len(source) > MAX_LENGTH:
+            return False
+        in_time = monotonic() < self._deadline
+        return in_time and max(map(len, source.split("\n"))) <= MAX_LINE
+
+    def _pieces(self, source: str, lexer: Lexer) -> Iterator[str]:
+        shown = 0
+        for start, kind, text in lexer.get_tokens_unprocessed(source):
+            if start != shown or monotonic() > self._deadline:
+                break
+            shown += len(text)
+            escaped = html.escape(text, quote=False)
+            name = _class(kind) if not text.isspace() else ""
+            yield f'<span class="{name}">{escaped}</span>' if name else escaped
+        yield html.escape(source[shown:], quote=False)
+
+
+def _class(kind: _TokenType) -> str:
+    while kind.parent is not None:
+        if kind in _CLASSES:
+            return _CLASSES[kind]
+        kind = kind.parent
+    return ""
+
+
+@lru_cache(maxsize=64)
+def _lexer(language: str) -> Lexer | None:
+    try:
+        return get_lexer_by_name(language)
+    except ClassNotFound:
+        return None

@@ -1,0 +1,112 @@
+"""The default dialect, CommonMark + GFM + Obsidian: Markdown -> plain HTML that is not yet safe.
+
+Everything that only Qt needs happens later, in ``shape``, so that another dialect may take this
+one's place.
+"""
+
+import html
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+from mdit_py_plugins.admon import admon_plugin
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
+
+from notesearch.markdown import callouts, footnotes, obsidian, raw_html, tasks
+from notesearch.markdown.blocks import NESTING_LIMIT
+
+MAX_PARAGRAPH = 20_000
+"""A longer paragraph is shown as plain text: brackets and stars cost the square of its length."""
+
+_TOP_SIZE = 2
+_HEADING_ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*[#.][^{}]*\}[ \t]*$")
+
+
+def to_html(source: str, first_line: int = 1) -> str:
+    """Return ``source`` as HTML; the caller must clean it."""
+    rendered: str = _parser().render(source, {"first_line": first_line})
+    return rendered
+
+
+@cache
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"maxNesting": NESTING_LIMIT}).enable(
+        ["table", "strikethrough"]
+    )
+    parser.validateLink = _any_address  # type: ignore[method-assign]
+    parser.use(gfm_autolink_plugin)
+    parser.use(dollarmath_plugin, allow_space=False, allow_digits=False, allow_labels=False)
+    parser.use(admon_plugin)
+    for plugin in (
+        obsidian.plugin,
+        callouts.plugin,
+        tasks.plugin,
+        footnotes.plugin,
+        raw_html.plugin,
+    ):
+        parser.use(plugin)
+    parser.core.ruler.after("block", "bounds", _show_long_paragraphs_plain)
+    parser.core.ruler.after("block", "headings", _place_headings)
+    for name, rule in _RENDER_RULES.items():
+        parser.add_render_rule(name, rule)
+    return parser
+
+
+def _any_address(_: str) -> bool:
+    """Read every link as a link: which addresses are live is decided once, by the cleaner."""
+    return True
+
+
+def _show_long_paragraphs_plain(state: StateCore) -> None:
+    for token in state.tokens:
+        if token.type == "inline" and len(token.content) > MAX_PARAGRAPH:
+            token.type = "plain"
+            token.children = None
+
+
+def _place_headings(state: StateCore) -> None:
+    """Name headings by their line, hide ``{#id}``, and let the section's own heading lead.
+
+    The deepest heading of a note still reads as a title when its section is shown alone.
+    """
+    opened = [
+        (token, state.tokens[index + 1])
+        for index, token in enumerate(state.tokens)
+        if token.type == "heading_open"
+    ]
+    if not opened:
+        return
+    lift = max(0, min(int(token.tag[1]) for token, _ in opened) - _TOP_SIZE)
+    first_line = state.env["first_line"]
+    for token, inline in opened:
+        inline.content = _HEADING_ATTRIBUTES.sub("", inline.content)
+        if token.map and token.level == 0:
+            token.attrSet("id", f"line-{first_line + token.map[0]}")
+        token.tag = f"h{int(token.tag[1]) - lift}"
+    for token in state.tokens:
+        if token.type == "heading_close":
+            token.tag = f"h{int(token.tag[1]) - lift}"
+
+
+def _plain(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
+    return html.escape(tokens[at].content)
+
+
+def _math_block(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
+    source = html.escape(tokens[at].content.strip("\n"))
+    return f'<pre><code class="language-tex">{source}</code></pre>'
+
+
+def _math_inline(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
+    return f'<var class="math">{html.escape(tokens[at].content)}</var>'
+
+
+_RENDER_RULES = {
+    "plain": _plain,
+    "math_block": _math_block,
+    "math_inline": _math_inline,
+}

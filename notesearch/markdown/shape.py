@@ -1,0 +1,218 @@
+"""Clean HTML -> the HTML Qt's rich text can lay out: its recipes, its limits, our addresses.
+
+Works on the cleaner's output only, which is balanced and has every attribute in double quotes.
+Qt knows no padding or left border for blocks, so quotes and code become small tables.
+"""
+
+import html
+import re
+from urllib.parse import quote, urlsplit
+
+from notesearch.markdown import addresses
+from notesearch.markdown.code import Colouring
+from notesearch.markdown.runs import RunBreaker, break_runs
+
+MAX_TAGS = 20_000
+MAX_TABLES = 3
+"""Tables inside tables, quotes and code included: Qt lays each level out twice."""
+MAX_LISTS = 10
+
+CUT_NOTICE = '<p class="notice">The rest is not shown here. Open the note in the editor.</p>'
+
+_TAG = re.compile(r'<(/?)([a-z][a-z0-9]*)((?: [a-z-]+(?:="[^"]*")?)*)>')
+_ATTRIBUTE = re.compile(r' ([a-z-]+)(?:="([^"]*)")?')
+_ANCHOR = re.compile(r"line-\d{1,9}|fn-[\w.%~-]{1,200}")
+_ALIGN = re.compile(r"text-align: ?(left|right|center)")
+_LANGUAGE = re.compile(r"language-(\S+)")
+_TONE = re.compile(r"\b(?:note|tip|warning|danger|quiet)\b")
+_BLOCK = re.compile(r"p|div|li|td|th|h[1-6]|d[dt]|br|hr")
+_TWINS = {
+    "ins": ("<u>", "</u>"),
+    "del": ("<s>", "</s>"),
+    "strike": ("<s>", "</s>"),
+    "q": ("“", "”"),
+    "kbd": ('<span class="kbd">', "</span>"),
+    "mark": ('<span class="mark">', "</span>"),
+    "samp": ("<code>", "</code>"),
+    "thead": ("", ""),
+    "tbody": ("", ""),
+}
+_BOXES = {"done": "checked", "cancelled": "cancelled", "started": "started"}
+_FRAME = '<table class="{}" width="100%" cellspacing="0" cellpadding="0"><tr>'
+
+Attributes = dict[str, str]
+
+
+def for_qt(clean: str, *, was_cut: bool = False) -> str:
+    """Return ``clean``, which must come from the cleaner, in the shape Qt shows well."""
+    shaper = _Shaper(clean)
+    shaper.run()
+    if was_cut or shaper.was_cut:
+        shaper.out.append(CUT_NOTICE)
+    return "".join(shaper.out)
+
+
+class _Shaper:
+    """One pass over the tags; ``_closers`` holds what each open tag will be closed with."""
+
+    def __init__(self, clean: str) -> None:
+        self._clean = clean
+        self.out: list[str] = []
+        self.was_cut = False
+        self._closers: list[tuple[str, str]] = []
+        self._depth = {"table": 0, "list": 0, "a": 0}
+        self._colouring = Colouring()
+        self._runs = RunBreaker()
+
+    def run(self) -> None:
+        end = 0
+        for count in range(MAX_TAGS):
+            tag = _TAG.search(self._clean, end)
+            if tag is None:
+                break
+            self.out.append(self._runs.text(self._clean[end : tag.start()]))
+            end = self._tag(tag)
+            self.was_cut = count == MAX_TAGS - 1
+        else:
+            end = len(self._clean)
+        self.out.append(self._runs.text(self._clean[end:]))
+        while self._closers:
+            self._close()
+
+    def _tag(self, tag: re.Match[str]) -> int:
+        """Write what ``tag`` becomes; return where reading goes on."""
+        name = tag[2]
+        if _BLOCK.fullmatch(name):
+            self._runs.forget()
+        if tag[1]:
+            self._close()
+            return tag.end()
+        if name == "pre":
+            return self._code(tag.end())
+        attributes = {key: html.unescape(value) for key, value in _ATTRIBUTE.findall(tag[3])}
+        if name in {"br", "hr"}:
+            self.out.append(f"<{name}>")
+        elif name == "img":
+            self.out.append(self._image(attributes))
+        elif name == "input":
+            self.out.append(_box(attributes))
+        else:
+            self._open(name, attributes)
+        return tag.end()
+
+    def _open(self, name: str, attributes: Attributes) -> None:
+        if name == "a":
+            self._push("a", *_link(attributes))
+        elif name in {"table", "blockquote"}:
+            opened = _grid() if name == "table" else _quote(attributes)
+            self._push(
+                "table", *(opened if self._depth["table"] < MAX_TABLES else ("<div>", "</div>"))
+            )
+        elif name in {"tr", "td", "th"}:
+            deep = self._depth["table"] > MAX_TABLES
+            self._push("", *(("", " ") if deep else _cell(name, attributes)))
+        elif name in {"ul", "ol", "li"}:
+            self._list(name, attributes)
+        elif name in _TWINS:
+            self._push("", *_TWINS[name])
+        else:
+            self._push("", f"<{name}{_marks(attributes)}>", f"</{name}>")
+
+    def _list(self, name: str, attributes: Attributes) -> None:
+        kind = "" if name == "li" else "list"
+        if self._depth["list"] > MAX_LISTS - (name != "li"):
+            self._push(kind, "<br>" if name == "li" else "", "")
+            return
+        start = attributes.get("start", "")
+        number = (
+            f' start="{start}"' if start.isascii() and start.isdigit() and len(start) < 10 else ""
+        )
+        self._push(kind, f"<{name}{number}{_marks(attributes)}>", f"</{name}>")
+
+    def _code(self, start: int) -> int:
+        end = self._clean.find("</pre>", start)
+        inner = self._clean[start:end]
+        first = _TAG.match(inner)
+        language = _LANGUAGE.search(first[3]) if first and first[2] == "code" else None
+        source = break_runs(html.unescape(_TAG.sub("", inner)).rstrip("\n"))
+        coloured = self._colouring.spans(
+            source, html.unescape(language[1]).strip('"') if language else ""
+        )
+        frame = _FRAME.format("code") + '<td class="code">'
+        body = f"<pre>{coloured}</pre>"
+        if self._depth["table"] < MAX_TABLES:
+            body = f"{frame}{body}</td></tr></table>"
+        self.out.append(body)
+        return end + len("</pre>")
+
+    def _image(self, attributes: Attributes) -> str:
+        source = addresses.image(attributes.get("src", ""))
+        if source is None:
+            return html.escape(attributes.get("alt", ""))
+        if source.startswith("image:"):
+            width = attributes.get("width", "")
+            size = (
+                f' width="{width}"'
+                if width.isascii() and width.isdigit() and len(width) < 5
+                else ""
+            )
+            return f'<img src="{source}"{size}>'
+        box = f'<img src="ui:remote/{quote(urlsplit(source).hostname or "", safe=".-")}">'
+        return box if self._depth["a"] else f'<a href="{html.escape(source)}">{box}</a>'
+
+    def _push(self, kind: str, opened: str, closer: str) -> None:
+        if kind:
+            self._depth[kind] += 1
+        self.out.append(opened)
+        self._closers.append((kind, closer))
+
+    def _close(self) -> None:
+        if not self._closers:
+            return
+        kind, closer = self._closers.pop()
+        if kind:
+            self._depth[kind] -= 1
+        self.out.append(closer)
+
+
+def _link(attributes: Attributes) -> tuple[str, str]:
+    target = addresses.link(attributes.get("href", ""))
+    return (
+        ("<span>", "</span>") if target is None else (f'<a href="{html.escape(target)}">', "</a>")
+    )
+
+
+def _quote(attributes: Attributes) -> tuple[str, str]:
+    tone = _TONE.search(attributes.get("class", ""))
+    kind = tone[0] if tone else "quote"
+    opened = (
+        f'{_FRAME.format("quote")}<td class="bar-{kind}" width="3"></td><td class="quoted-{kind}">'
+    )
+    return opened, "</td></tr></table>"
+
+
+def _grid() -> tuple[str, str]:
+    return '<table class="grid" cellspacing="0" cellpadding="0">', "</table>"
+
+
+def _cell(name: str, attributes: Attributes) -> tuple[str, str]:
+    """Return a row or cell; an inline style would switch the style sheet's borders off."""
+    if name == "tr":
+        return "<tr>", "</tr>"
+    align = _ALIGN.search(attributes.get("style", "")) or _ALIGN.match(
+        f"text-align:{attributes.get('align', '')}"
+    )
+    return f'<{name} align="{align[1]}">' if align else f"<{name}>", f"</{name}>"
+
+
+def _marks(attributes: Attributes) -> str:
+    """Return the attributes Qt may see: classes passed the cleaner, anchors are only ours."""
+    kept = f' class="{html.escape(attributes["class"])}"' if attributes.get("class") else ""
+    anchor = attributes.get("id", "")
+    return f'{kept} id="{anchor}"' if _ANCHOR.fullmatch(anchor) else kept
+
+
+def _box(attributes: Attributes) -> str:
+    if "checked" in attributes:
+        return '<img src="ui:checked">'
+    return f'<img src="ui:{_BOXES.get(attributes.get("class", ""), "unchecked")}">'
