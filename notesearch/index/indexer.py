@@ -5,9 +5,9 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
-from notesearch.embedding.model import Embedder
 from notesearch.errors import VaultMissingError
 from notesearch.index import scan
 from notesearch.markdown.chunking import chunk
@@ -15,6 +15,9 @@ from notesearch.markdown.sections import parse_note
 from notesearch.notes import Phase, Progress, Report, Unread
 from notesearch.store.rows import FileState, NoteState
 from notesearch.store.writer import Writer
+
+if TYPE_CHECKING:
+    from notesearch.embedding.model import Embedder
 
 Progressed = Callable[[Progress], None]
 Stopped = Callable[[], bool]
@@ -49,7 +52,7 @@ class Indexer:
     """Compares files with the store and writes the difference; lives in one thread."""
 
     def __init__(
-        self, vault: Path, settings: Settings, writer: Writer, embedder: Embedder | None
+        self, vault: Path, settings: Settings, writer: Writer, embedder: "Embedder | None"
     ) -> None:
         """Take the folder, the store's writer, and the model; without one words alone are kept."""
         self._vault = vault

@@ -1,0 +1,45 @@
+# notesearch: two commands on a fresh machine with Python, git and make: `make run`, `make test`.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+ifeq ($(OS),Windows_NT)
+BIN := $(VENV)/Scripts
+endif
+READY := $(VENV)/ready
+
+export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: run test lint types bench libraries model clean
+
+# make run VAULT=~/notes opens the window on that folder; without VAULT, on the sample vault.
+run: $(READY) libraries
+	@$(BIN)/python packaging/try_out.py $(if $(VAULT),--vault "$(VAULT)") $(if $(QUERY),--query "$(QUERY)")
+
+test: $(READY) libraries build/commonmark.json
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest $(ARGS)
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY)
+	$(BIN)/mypy
+
+bench: $(READY) libraries
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.benchmarks $(ARGS)
+
+libraries:
+	@$(PYTHON) packaging/qt_libraries.py
+
+build/commonmark.json: $(READY) tests/fetch_commonmark.py
+	@$(BIN)/python tests/fetch_commonmark.py
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@touch $(READY)
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

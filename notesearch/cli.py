@@ -1,0 +1,364 @@
+"""The command line: a thin skin over NoteLibrary, and the way into the window."""
+
+import contextlib
+import datetime as dt
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from notesearch import __version__
+from notesearch.config import Paths, Settings, resources
+from notesearch.errors import IndexBusyError, NotesearchError, SettingsError
+from notesearch.notes import Marked, NoteResult, Phase, Progress, SearchResult, SectionResult
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from notesearch.library import NoteLibrary
+
+FOUND, NOTHING_FOUND, FAILED = 0, 1, 2
+
+_STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Control characters but for line end and tab, and those that turn the direction of writing."""
+
+_vault = click.option(
+    "--vault",
+    type=click.Path(path_type=Path),
+    envvar="NOTESEARCH_VAULT",
+    help="The notes folder; without it, the one used last.",
+)
+_json = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
+
+
+class _Commands(click.Group):
+    """Takes a first word that is no command for a folder to open in the window."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+            return "open", self.get_command(ctx, "open"), args
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's own signature
+        try:
+            return super().invoke(ctx)
+        except NotesearchError as error:
+            click.echo(f"notesearch: {_visible(str(error))}", err=True)
+            ctx.exit(FAILED)
+        except BrokenPipeError:
+            # The reader (head, less) has seen enough; nothing may be written at exit any more.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(FOUND)
+
+
+@click.group(cls=_Commands, invoke_without_command=True)
+@click.version_option(__version__, prog_name="notesearch")
+@click.pass_context
+def main(ctx: click.Context) -> None:
+    """Find sections in a folder of Markdown notes. Without a command, opens the window."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(AttributeError, ValueError):
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(open_window, folder=None)
+
+
+@main.command("open")
+@click.argument("folder", required=False, type=click.Path(path_type=Path))
+def open_window(folder: Path | None) -> None:
+    """Open the window on FOLDER (or on the folder used last)."""
+    from notesearch.gui.app import run
+
+    paths = Paths.choose()
+    settings = _settings(paths)
+    if folder is None and os.environ.get("NOTESEARCH_VAULT"):
+        folder = Path(os.environ["NOTESEARCH_VAULT"])
+    if folder is not None:
+        if not folder.expanduser().is_dir():
+            raise click.BadParameter(f"There is no folder {folder}.", param_hint="FOLDER")
+        settings = settings.with_vault(folder.expanduser().resolve())
+        settings.save(paths)
+    vault = Path(settings.vault) if settings.vault else None
+    sys.exit(run(vault, settings, paths))
+
+
+@main.command()
+@_vault
+@_json
+def index(vault: Path | None, as_json: bool) -> None:
+    """Bring the index in line with the folder, now."""
+    with _library(vault) as library:
+        with _progress() as progressed:
+            report = library.refresh(progressed)
+        if as_json:
+            _print_json(asdict(report))
+            return
+        click.echo(
+            f"{len(report.added)} added, {len(report.changed)} changed,"
+            f" {len(report.moved)} moved, {len(report.removed)} removed,"
+            f" {report.embedded} passages embedded in {report.seconds:.1f} s."
+        )
+        for unread in report.unread:
+            click.echo(f"{_visible(unread.path)}: {_visible(unread.reason)}", err=True)
+
+
+@main.command()
+@click.argument("query", nargs=-1, required=True)
+@_vault
+@_json
+@click.option("-n", "--limit", default=10, show_default=True, help="Sections in all.")
+@click.option("--per-note", default=2, show_default=True, help="Sections of one note.")
+@click.option(
+    "--mode",
+    type=click.Choice(["hybrid", "words", "meaning"]),
+    default="hybrid",
+    show_default=True,
+    help="Search by words, by meaning, or by both.",
+)
+@click.option("--no-update", is_flag=True, help="Search the index as it is.")
+def search(
+    query: tuple[str, ...],
+    vault: Path | None,
+    as_json: bool,
+    limit: int,
+    per_note: int,
+    mode: str,
+    no_update: bool,
+) -> None:
+    """Find sections by QUERY."""
+    with _library(vault) as library:
+        if not (no_update and library.indexed):
+            _update(library)
+        result = library.search(" ".join(query), limit=limit, per_note=per_note, mode=mode)
+        if as_json:
+            _print_json(search_json(result))
+        else:
+            _print_results(result)
+    sys.exit(FOUND if result.sections else NOTHING_FOUND)
+
+
+@main.command()
+@click.argument("path")
+@click.argument("section", required=False)
+@_vault
+@_json
+def read(path: str, section: str | None, vault: Path | None, as_json: bool) -> None:
+    """Print the note PATH, or its SECTION (a heading, or Parent/Child)."""
+    with _library(vault) as library:
+        text = library.read(path, section)
+    if as_json:
+        _print_json(asdict(text))
+    else:
+        click.echo(_visible(text.text))
+
+
+@main.command()
+@click.argument("path")
+@_vault
+@_json
+def sections(path: str, vault: Path | None, as_json: bool) -> None:
+    """List the sections of the note PATH with their lines and words."""
+    with _library(vault) as library:
+        outline = library.sections(path)
+    if as_json:
+        _print_json([asdict(link) for link in outline])
+    else:
+        for link in outline:
+            indent = "  " * max(0, link.level - 1)
+            click.echo(f"{link.line:>6}  {link.words:>6} words  {indent}{_visible(link.heading)}")
+    sys.exit(FOUND if outline else NOTHING_FOUND)
+
+
+@main.command()
+@_vault
+@_json
+def stats(vault: Path | None, as_json: bool) -> None:
+    """Show what is indexed, where, and what could not be read."""
+    with _library(vault) as library:
+        if not library.indexed:
+            _update(library)
+        status = library.status()
+    if as_json:
+        _print_json(asdict(status))
+        return
+    scanned = "never"
+    if status.last_scan:
+        scanned = dt.datetime.fromtimestamp(status.last_scan).isoformat(" ", "seconds")
+    click.echo(
+        f"Folder     {_visible(status.vault)}{' (not reachable)' if status.vault_missing else ''}\n"
+        f"Notes      {status.notes:,} ({status.note_bytes:,} bytes, {status.words:,} words)\n"
+        f"Sections   {status.sections:,}\n"
+        f"Passages   {status.passages:,} ({status.pending:,} wait for their vector)\n"
+        f"Model      {status.model}{f': {status.meaning_problem}' * bool(status.meaning_problem)}\n"
+        f"Index      {status.index_path} ({status.index_bytes:,} bytes)\n"
+        f"Compared   {scanned}"
+    )
+    for unread in status.unread:
+        click.echo(f"Not read   {_visible(unread.path)}: {_visible(unread.reason)}")
+
+
+@main.command(hidden=True)
+@click.argument("target", type=click.Path(path_type=Path))
+@click.argument("query")
+@_vault
+def picture(target: Path, query: str, vault: Path | None) -> None:
+    """Save a picture of the window, drawn without a display."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from notesearch.gui.app import save_picture
+
+    paths = Paths.choose()
+    settings = _settings(paths)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    save_picture(_folder(vault, settings), settings, paths, target, query)
+    click.echo(f"Saved {target}", err=True)
+
+
+def _settings(paths: Paths) -> Settings:
+    try:
+        return Settings.load(paths)
+    except SettingsError as error:
+        click.echo(f"notesearch: {error} The defaults are used.", err=True)
+        return Settings()
+
+
+def _folder(vault: Path | None, settings: Settings) -> Path:
+    chosen = vault or (Path(settings.vault) if settings.vault else None)
+    if chosen is None:
+        sample = resources() / "sample-vault"
+        raise click.UsageError(f"Name the notes folder with --vault, for example {sample}.")
+    return chosen
+
+
+@contextlib.contextmanager
+def _library(vault: Path | None) -> "Iterator[NoteLibrary]":
+    from notesearch.library import NoteLibrary
+
+    settings = _settings(Paths.choose())
+    with NoteLibrary.open(_folder(vault, settings), settings=settings) as library:
+        yield library
+
+
+def _update(library: "NoteLibrary") -> None:
+    """Bring the index up to date, or say why it is searched as it is."""
+    try:
+        with _progress() as progressed:
+            library.refresh(progressed)
+    except IndexBusyError:
+        if not library.indexed:
+            raise
+    except NotesearchError as error:
+        if not library.indexed:
+            raise
+        click.echo(f"notesearch: {_visible(str(error))} The last index is searched.", err=True)
+
+
+@contextlib.contextmanager
+def _progress() -> Iterator[Callable[[Progress], None]]:
+    """Show progress on standard error where that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+
+    names = {Phase.SCAN: "Comparing", Phase.WORDS: "Indexing notes", Phase.MEANING: "Embedding"}
+    with Console(stderr=True).status("Comparing") as status:
+
+        def show(progress: Progress) -> None:
+            counted = f" {progress.done:,} of {progress.total:,}" if progress.total else ""
+            status.update(f"{names.get(progress.phase, '')}{counted}")
+
+        yield show
+
+
+def search_json(result: SearchResult) -> dict[str, object]:
+    """Return a search result as programs read it."""
+    return {
+        "query": result.query,
+        "mode": str(result.mode),
+        "took_ms": round(result.took_ms, 1),
+        "total": result.total,
+        "results": [_note_json(note) for note in result.notes],
+    }
+
+
+def _note_json(note: NoteResult) -> dict[str, object]:
+    modified = dt.datetime.fromtimestamp(note.modified, tz=dt.UTC)
+    return {
+        "path": note.path,
+        "title": note.title,
+        "score": round(note.score, 4),
+        "tags": list(note.tags),
+        "category": note.category,
+        "modified": modified.isoformat(timespec="seconds"),
+        "page_word_count": note.page_word_count,
+        "sections": [_section_json(section) for section in note.sections],
+    }
+
+
+def _section_json(section: SectionResult) -> dict[str, object]:
+    return {
+        "section": section.section,
+        "section_path": list(section.section_path),
+        "level": section.level,
+        "line": section.line,
+        "end_line": section.end_line,
+        "chunk_index": section.chunk_index,
+        "total_chunks": section.total_chunks,
+        "snippet": section.passage,
+        "score": round(section.score, 4),
+        "why": asdict(section.why),
+    }
+
+
+def _print_json(value: object) -> None:
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def _print_results(result: SearchResult) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    if not result.sections:
+        missing = f" Not in any note: {', '.join(result.missing)}." if result.missing else ""
+        click.echo(f"No sections match “{_visible(result.query)}”.{missing}", err=True)
+    for note in result.notes:
+        console.print(Text(_visible(note.title), "bold"), Text(_visible(note.path), "dim"))
+        for section in note.sections:
+            console.print(_crumbs(section), Text(f"line {section.line}", "dim"))
+            console.print(Text("    ").append_text(_marked(section.snippet)))
+        if note.more:
+            console.print(Text(f"    {note.more} more in this note", "dim"))
+        console.print()
+
+
+def _crumbs(section: SectionResult) -> "Text":
+    from rich.text import Text
+
+    line = Text("  ")
+    for i, crumb in enumerate(section.breadcrumb):
+        line.append(" › " if i else "").append_text(_marked(crumb))
+    return line.append("  ✧ Related" if section.related else "", "dim")
+
+
+def _marked(marked: Marked) -> "Text":
+    from rich.text import Text
+
+    text = Text(_visible(marked.text))
+    if len(text) == len(marked.text):  # else control characters were spelt out
+        for start, end in marked.marks:
+            text.stylize("bold yellow", start, end)
+    return text
+
+
+def _visible(text: str) -> str:
+    """Spell out control characters: a note must not be able to steer the terminal."""
+    return _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)

@@ -1,0 +1,81 @@
+"""Checks the system libraries that Qt needs on Linux, and installs them where that is possible.
+
+As root or with password-less sudo on Debian and its relatives they are installed; elsewhere the one
+command to run is printed. Runs before the virtual environment is used, on the standard library.
+"""
+
+import ctypes
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+LIBRARIES = {
+    "libglib-2.0.so.0": "libglib2.0-0",
+    "libEGL.so.1": "libegl1",
+    "libGL.so.1": "libgl1",
+    "libxkbcommon.so.0": "libxkbcommon0",
+    "libdbus-1.so.3": "libdbus-1-3",
+    "libfontconfig.so.1": "libfontconfig1",
+    "libxcb-cursor.so.0": "libxcb-cursor0",
+    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
+    "libxcb-icccm.so.4": "libxcb-icccm4",
+    "libxcb-keysyms.so.1": "libxcb-keysyms1",
+    "libxcb-shape.so.0": "libxcb-shape0",
+}
+FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts")
+FONT_PACKAGE = "fonts-dejavu-core"
+
+
+def missing_packages() -> list[str]:
+    """Return the Debian packages whose library or font is not there."""
+    missing = []
+    for library, package in LIBRARIES.items():
+        try:
+            ctypes.CDLL(library)
+        except OSError:
+            missing.append(package)
+    folders = [Path(folder).expanduser() for folder in FONT_FOLDERS]
+    if not any(next(folder.rglob("*.[to]tf"), None) for folder in folders if folder.is_dir()):
+        missing.append(FONT_PACKAGE)
+    return missing
+
+
+def root_prefix() -> list[str] | None:
+    """Return what makes a command run as root without asking; None when nothing does."""
+    if os.geteuid() == 0:
+        return []
+    if shutil.which("sudo"):
+        asked = subprocess.run(["sudo", "-n", "true"], capture_output=True, check=False)
+        if asked.returncode == 0:
+            return ["sudo", "-n"]
+    return None
+
+
+def main() -> int:
+    """Check, then install or say what to run; 0 when nothing is missing any more."""
+    if not sys.platform.startswith("linux"):
+        return 0
+    missing = missing_packages()
+    if not missing:
+        return 0
+    command = ["apt-get", "install", "-y", *missing]
+    prefix = root_prefix()
+    if prefix is None or not shutil.which("apt-get"):
+        names = " ".join(missing)
+        print("Qt needs system libraries that are not here. On Debian or Ubuntu run:")
+        print(f"    sudo apt-get update && sudo apt-get install -y {names}")
+        return 1
+    print(f"Installing what Qt needs: {' '.join(missing)}")
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    subprocess.run([*prefix, "apt-get", "update", "-qq"], check=False, env=quiet)
+    subprocess.run([*prefix, *command, "-qq"], check=False, env=quiet, stdout=subprocess.DEVNULL)
+    left = missing_packages()
+    if left:
+        print(f"These could not be installed: {' '.join(left)}")
+    return 1 if left else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
