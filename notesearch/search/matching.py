@@ -25,18 +25,25 @@ class Pattern:
     tokens: tuple[str, ...]
     stems: tuple[str, ...] = ()
 
-    def matches_at(self, tokens: Sequence[TokenSpan], at: int) -> bool:
-        """Return whether the run stands in ``tokens`` from ``at`` on."""
+    def find(self, tokens: Sequence[TokenSpan]) -> list[Span]:
+        """Return the spans in ``tokens`` where the run stands."""
         last = len(self.tokens) - 1
-        if at + last >= len(tokens):
-            return False
-        if any(tokens[at + i][1] != self.tokens[i] for i in range(last)):
-            return False
-        found = tokens[at + last][1]
-        if found == self.tokens[last] or found in self.stems:
+        if last == 0:
+            return [span for span, token in tokens if self._ends_with(token)]
+        first = self.tokens[0]
+        starts = [i for i, (_, token) in enumerate(tokens[:-last]) if token == first]
+        return [
+            (tokens[i][0][0], tokens[i + last][0][1])
+            for i in starts
+            if all(tokens[i + j][1] == self.tokens[j] for j in range(1, last))
+            and self._ends_with(tokens[i + last][1])
+        ]
+
+    def _ends_with(self, token: str) -> bool:
+        wanted = self.tokens[-1]
+        if token == wanted or token in self.stems:
             return True
-        open_ended = self.term.prefix or _is_single(self.tokens)
-        return open_ended and found.startswith(self.tokens[last])
+        return (self.term.prefix or _is_single(self.tokens)) and token.startswith(wanted)
 
 
 def _is_single(tokens: Sequence[str]) -> bool:
@@ -75,15 +82,7 @@ def _begun_stems(word: str, tokens: Tokens) -> tuple[str, ...]:
 
 def find(wanted: Sequence[Pattern], tokens: Sequence[TokenSpan]) -> list[tuple[Span, int]]:
     """Return the spans in ``tokens`` that match, each with the number of its pattern."""
-    found: list[tuple[Span, int]] = []
-    for number, pattern in enumerate(wanted):
-        last = len(pattern.tokens) - 1
-        found += [
-            ((tokens[at][0][0], tokens[at + last][0][1]), number)
-            for at in range(len(tokens) - last)
-            if pattern.matches_at(tokens, at)
-        ]
-    return sorted(found)
+    return sorted((span, i) for i, pattern in enumerate(wanted) for span in pattern.find(tokens))
 
 
 def spans(query: Query, text: str, tokens: Tokens) -> tuple[Span, ...]:

@@ -14,7 +14,7 @@ _STOP_WORDS = frozenset(
     has have he her his how i if in into is it its me my no of on or our she should so some than
     that the their them then there these they this to us was we were what when where which who
     whose why will with would you your
-    """.split()  # noqa: SIM905 - a column of words reads better than a list
+    """.split()
 )
 
 

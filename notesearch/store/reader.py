@@ -133,8 +133,7 @@ class Reader:
         found = self._db.tokens(text, query=query)
         if text.isascii():
             return [((start, end), token) for start, end, token in found]
-        chars = _char_offsets(text)
-        return [((chars[start], chars[end]), token) for start, end, token in found]
+        return _by_characters(text.encode("utf-8", "replace"), found)
 
     def known(self, term: str) -> bool:
         """Return whether any section holds ``term`` (a quoted FTS5 expression)."""
@@ -197,10 +196,13 @@ def _note(row: Sequence[object]) -> NoteRow:
     )  # fmt: skip
 
 
-def _char_offsets(text: str) -> list[int]:
-    """Return, for each byte of the UTF-8 of ``text`` and its end, the character it belongs to."""
-    offsets: list[int] = []
-    for i, char in enumerate(text):
-        offsets += [i] * len(char.encode("utf-8", "replace"))
-    offsets.append(len(text))
-    return offsets
+def _by_characters(utf8: bytes, found: Iterable[tuple[int, int, str]]) -> list[tuple[Span, str]]:
+    """Return ``found`` with offsets in characters; it is in order of its beginnings."""
+    counted: list[tuple[Span, str]] = []
+    at = characters = 0
+    for start, end, token in found:
+        characters += len(utf8[at:start].decode("utf-8", "replace"))
+        at = start
+        width = len(utf8[start:end].decode("utf-8", "replace"))
+        counted.append(((characters, characters + width), token))
+    return counted

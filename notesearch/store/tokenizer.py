@@ -7,7 +7,7 @@ cut into overlapping pairs of characters, so that any run of two or more can be 
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from typing import cast
 
 import apsw
@@ -26,9 +26,9 @@ _UNSPACED = (
     "\U00020000-\U0003ffff"
 )
 _UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+")
-_WORD = re.compile(r"\S+")
+_WIDE_WORD = re.compile(r"[!-~]*[^\x00-\x7f]\S*")
 
-_Inner = Callable[..., Iterable[Token]]
+_Inner = Callable[[bytes, int, str | None], list[Token]]
 
 
 def register(connection: apsw.Connection) -> Callable[[bytes, int], list[Token]]:
@@ -36,17 +36,11 @@ def register(connection: apsw.Connection) -> Callable[[bytes, int], list[Token]]
     porter = connection.fts5_tokenizer("porter", ["unicode61", "remove_diacritics", "2"])
     inner = cast("_Inner", porter)  # with offsets it yields three-tuples only
 
-    def tokenize(utf8: bytes, flags: int) -> list[Token]:
-        return list(_tokens(inner, bytes(utf8), flags))
-
     def factory(_: apsw.Connection, __: list[str]) -> Callable[[bytes, int, str | None], object]:
-        def run(utf8: bytes, flags: int, _locale: str | None) -> object:
-            return inner(utf8, flags, None) if utf8.isascii() else tokenize(utf8, flags)
-
-        return run
+        return lambda utf8, flags, _locale: _tokens(inner, utf8, flags)
 
     connection.register_fts5_tokenizer(NAME, factory)  # type: ignore[arg-type]
-    return tokenize
+    return lambda utf8, flags: _tokens(inner, utf8, flags)
 
 
 def is_single_unspaced(word: str) -> bool:
@@ -54,47 +48,58 @@ def is_single_unspaced(word: str) -> bool:
     return len(word) == 1 and _UNSPACED_RUN.fullmatch(word) is not None
 
 
-def _tokens(inner: _Inner, utf8: bytes, flags: int) -> Iterator[Token]:
+def _tokens(inner: _Inner, utf8: bytes, flags: int) -> list[Token]:
     if utf8.isascii():
-        yield from inner(utf8, flags, None)
-        return
+        return inner(utf8, flags, None)
     text = utf8.decode("utf-8", "replace")
+    found: list[Token] = []
     at = base = 0
     for run in _UNSPACED_RUN.finditer(text):
-        spaced = text[at : run.start()]
-        yield from _spaced(inner, spaced, flags, base)
-        base += len(spaced.encode())
-        yield from _pairs(run.group(), flags, base)
-        base += len(run.group().encode())
+        base = _spaced(inner, text[at : run.start()], flags, base, found)
+        base = _pairs(run.group(), flags, base, found)
         at = run.end()
-    yield from _spaced(inner, text[at:], flags, base)
+    _spaced(inner, text[at:], flags, base, found)
+    return found
 
 
-def _spaced(inner: _Inner, text: str, flags: int, base: int) -> Iterator[Token]:
+def _spaced(inner: _Inner, text: str, flags: int, base: int, found: list[Token]) -> int:
+    """Add the tokens of ``text``, which starts at byte ``base``; return the byte it ends at."""
     if unicodedata.is_normalized("NFKC", text):
-        for start, end, token in inner(text.encode(), flags, None):
-            yield base + start, base + end, token
-        return
-    # Folding changes lengths: each word is folded alone and its tokens cover the whole word.
-    for word in _WORD.finditer(text):
-        start = base + len(text[: word.start()].encode())
-        end = start + len(word.group().encode())
-        folded = unicodedata.normalize("NFKC", word.group()).encode()
-        for _, _, token in _tokens(inner, folded, flags):
-            yield start, end, token
+        return _as_it_stands(inner, text, flags, base, found)
+    # Folding changes lengths: each word it changes is folded alone, and its tokens cover it whole.
+    at = 0
+    for word in _WIDE_WORD.finditer(text):
+        folded = unicodedata.normalize("NFKC", word.group())
+        if folded == word.group():
+            continue
+        start = _as_it_stands(inner, text[at : word.start()], flags, base, found)
+        base = start + len(word.group().encode())
+        at = word.end()
+        found += [(start, base, token) for _, _, token in _tokens(inner, folded.encode(), flags)]
+    return _as_it_stands(inner, text[at:], flags, base, found)
 
 
-def _pairs(run: str, flags: int, base: int) -> Iterator[Token]:
+def _as_it_stands(inner: _Inner, text: str, flags: int, base: int, found: list[Token]) -> int:
+    utf8 = text.encode()
+    tokens = inner(utf8, flags, None)
+    found += [(base + start, base + end, token) for start, end, token in tokens] if base else tokens
+    return base + len(utf8)
+
+
+def _pairs(run: str, flags: int, base: int, found: list[Token]) -> int:
+    """Add the overlapping pairs of ``run``, which starts at byte ``base``; return its end."""
     folded = unicodedata.normalize("NFKC", run)
     if len(folded) != len(run):
         end = base + len(run.encode())
-        for _, _, token in _pairs(folded, flags, 0):
-            yield base, end, token
-        return
+        inside: list[Token] = []
+        _pairs(folded, flags, 0, inside)
+        found += [(base, end, token) for _, _, token in inside]
+        return end
     widths = [len(char.encode()) for char in run]
     for i in range(len(run) - 1):
-        yield base, base + widths[i] + widths[i + 1], folded[i : i + 2]
+        found.append((base, base + widths[i] + widths[i + 1], folded[i : i + 2]))
         base += widths[i]
     # The last character stands alone too, so that a query of one character finds it by prefix.
     if len(run) == 1 or not flags & apsw.FTS5_TOKENIZE_QUERY:
-        yield base, base + widths[-1], folded[-1]
+        found.append((base, base + widths[-1], folded[-1]))
+    return base + widths[-1]
