@@ -9,22 +9,32 @@ from notesearch.notes import Span
 
 LONGEST_ATOM = 32
 
-_WORD = re.compile(r"\S+")
-_UNSPACED = "\u2e80-\u312f\u31a0-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
-_UNSPACED_WORD = re.compile(f"[{_UNSPACED}]")
-_ATOM = re.compile(rf"[{_UNSPACED}]|[^\s{_UNSPACED}]{{1,{LONGEST_ATOM}}}")
+_UNSPACED = r"\u2e80-\u312f\u31a0-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
+_MARK = r"!-/:-@\[-`{-~"
+_PART = re.compile(rf"[{_UNSPACED}{_MARK}]|[^\s{_UNSPACED}{_MARK}]+")
+_ATOM = re.compile(
+    rf"""[^\s{_UNSPACED}]{{1,{LONGEST_ATOM}}}+(?![^\s{_UNSPACED}])  # a word
+        |[{_UNSPACED}{_MARK}]|[^\s{_UNSPACED}{_MARK}]{{1,{LONGEST_ATOM}}}  # parts of a long one""",
+    re.VERBOSE,
+)
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*(?=\s)|[。！？；][”’」』）]*|\n")
 
 
 class PieceCounts(dict[str, int]):
-    """Word pieces by word, asked of the tokenizer once for each."""
+    """Word pieces by word, asked of the tokenizer once for each part of a word.
+
+    Tokenizers of the BERT family cut at ASCII punctuation and around CJK characters, so that the
+    parts add up; and there are far fewer parts than words with a comma behind.
+    """
 
     def __init__(self, count_pieces: Callable[[str], int]) -> None:
         super().__init__()
         self._count_pieces = count_pieces
 
     def __missing__(self, word: str) -> int:
-        count = self[word] = self._count_pieces(word)
+        parts = _PART.findall(word)
+        whole = len(parts) < 2
+        self[word] = count = self._count_pieces(word) if whole else self.of(" ".join(parts))
         return count
 
     def of(self, text: str) -> int:
@@ -33,34 +43,29 @@ class PieceCounts(dict[str, int]):
 
 
 class Atoms:
-    """The smallest parts a text is cut into: words, bits of long words, single CJK characters."""
+    """The smallest parts a text is cut into: words, bits of long words, single CJK characters.
+
+    Attributes:
+        chopped: A word without any place to cut was cut all the same, so that its parts may
+            count differently than the whole.
+    """
 
     def __init__(self, text: str, counts: PieceCounts, budget: int) -> None:
+        atoms = _ATOM.findall(text)
+        self.starts = [match.start() for match in _ATOM.finditer(text)]
+        costs = [counts[atom] for atom in atoms]
+        if max(costs, default=0) > budget:
+            self.starts = [place for place, character in enumerate(text) if not character.isspace()]
+            atoms = [text[place] for place in self.starts]
+            costs = [counts[atom] for atom in atoms]
         self.text = text
-        self.starts: list[int] = []
-        self.ends: list[int] = []
-        costs: list[int] = []
-        for word in _WORD.finditer(text):
-            start, end = word.span()
-            shown = word[0]
-            if end - start <= LONGEST_ATOM and (
-                shown.isascii() or not _UNSPACED_WORD.search(shown)
-            ):
-                self._add(start, end, counts[shown], costs)
-                continue
-            for atom in _ATOM.finditer(text, start, end):
-                cost = counts[atom[0]]
-                if cost <= budget:
-                    self._add(*atom.span(), cost, costs)
-                else:
-                    for place in range(*atom.span()):
-                        self._add(place, place + 1, counts[text[place]], costs)
+        self.ends = [start + len(atom) for start, atom in zip(self.starts, atoms, strict=True)]
         self.sums = list(accumulate(costs, initial=0))
-
-    def _add(self, start: int, end: int, cost: int, costs: list[int]) -> None:
-        self.starts.append(start)
-        self.ends.append(end)
-        costs.append(cost)
+        self.chopped = any(
+            end < len(text) and _PART.fullmatch(text, end - 1, end + 1)
+            for atom, end in zip(atoms, self.ends, strict=True)
+            if len(atom) == LONGEST_ATOM
+        )
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -92,7 +97,7 @@ class Atoms:
         return last
 
     def overlap_start(self, first: int, end: int, words: int, pieces: int) -> int:
-        """Return where the run after the one ending at ``end`` begins: it repeats its last words."""
+        """Return where the run after the one ending at ``end`` begins, repeating words."""
         start = max(end - words, first + 1, bisect_left(self.sums, self.sums[end] - pieces))
         if start >= end:
             return end

@@ -31,6 +31,7 @@ class _Chunker:
         self._count_pieces = count_pieces
         self._counts = PieceCounts(count_pieces)
         self._room = max(window - SPECIAL_PIECES, 1)
+        self._additive: bool | None = None
         self._characters = self._room * CHARACTERS_PER_PIECE
         # A title that is only the file's name may change without a new embedding: what it may
         # take is set apart, so that the cuts do not move with it.
@@ -54,7 +55,7 @@ class _Chunker:
         if cost <= budget and len(text) <= self._characters:
             more = self._extension(section, budget - cost) if cost < STUB_PIECES else ""
             shown = f"{text}\n{more}".strip() if more else text
-            if self._fits(head + shown, cost + self._counts.of(more)):
+            if self._fits(head + shown, self._counts.of(head + shown)):
                 yield self._passage(section, 0, (0, len(text)), head, identity_head, shown)
                 return
         for index, (start, end) in enumerate(self._spans(text, head, budget)):
@@ -136,9 +137,11 @@ class _Chunker:
     ) -> tuple[int, int]:
         """Return a run that ends well and fits; ``before`` is where the previous one ended."""
         end = atoms.best_end(max(before, (first + last) // 2), last)
+        cost = self._counts.of(head)
         while end - first > 1:
             start, stop = atoms.span(first, end)
-            if self._fits(head + atoms.text[start:stop], atoms.sums[end] - atoms.sums[first]):
+            estimate = cost + atoms.sums[end] - atoms.sums[first]
+            if self._fits(head + atoms.text[start:stop], estimate, certain=not atoms.chopped):
                 break
             if first < before:
                 first = before
@@ -146,11 +149,16 @@ class _Chunker:
                 end -= max((end - first) // 8, 1)
         return first, end
 
-    def _fits(self, text: str, estimate: int) -> bool:
-        """Tell whether ``text`` fits, asking the tokenizer only where the sum of words is near.
+    def _fits(self, text: str, estimate: int, *, certain: bool = True) -> bool:
+        """Tell whether ``text`` fits, asking the tokenizer only where the sum of words may err.
 
-        Words add up exactly for WordPiece, but not for every tokenizer.
+        For WordPiece it never does; of another tokenizer every passage near the limit is counted.
         """
-        if estimate <= self._room * 3 // 4 - self._reserved:
+        if estimate > self._room:
+            return False
+        if certain and (self._additive or estimate <= self._room * 3 // 4):
             return True
-        return self._count_pieces(text) <= self._room
+        count = self._count_pieces(text)
+        if certain and self._additive is None:
+            self._additive = count == estimate
+        return count <= self._room

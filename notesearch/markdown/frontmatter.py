@@ -11,7 +11,7 @@ VALUE_LIMIT = 4_000
 
 _BLOCK = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _BARE_PAIR = re.compile(
-    r"^([ \t]*(?:- +)?[^\s:#'\"\[{-][^:\n]*:)[ \t]+([^\s|>'\"&!].*)$", re.MULTILINE
+    r"^([ \t]*(?:- +)?[^\s:#'\"\[{-][^:\n]*:)[ \t]+((?!\{(?!\{))[^\s|>'\"&!*\[].*)$", re.MULTILINE
 )
 _LIST_IN_WORDS = re.compile(r"[,\s]+")
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
