@@ -19,10 +19,18 @@ class Tokens(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A term as a run of tokens; the last of a prefix may go on."""
+    """A term as a run of tokens; the last of a prefix may go on.
+
+    Attributes:
+        term: What was typed.
+        tokens: Folded and stemmed, as the index holds them.
+        pieces: The same as typed.
+        stems: Other whole tokens that the word being typed may become.
+    """
 
     term: Term
     tokens: tuple[str, ...]
+    pieces: tuple[str, ...]
     stems: tuple[str, ...] = ()
 
     def find(self, tokens: Sequence[TokenSpan]) -> list[Span]:
@@ -38,6 +46,12 @@ class Pattern:
             if all(tokens[i + j][1] == self.tokens[j] for j in range(1, last))
             and self._ends_with(tokens[i + last][1])
         ]
+
+    def find_pieces(self, tokens: Sequence[TokenSpan]) -> list[Span]:
+        """Return the spans of single tokens of an unquoted run: what is left of it in a text."""
+        if self.term.phrase or len(self.tokens) == 1:
+            return []
+        return [span for span, token in tokens if token in self.tokens]
 
     def _ends_with(self, token: str) -> bool:
         wanted = self.tokens[-1]
@@ -60,10 +74,12 @@ def patterns(terms: Sequence[Term], tokens: Tokens) -> tuple[Pattern, ...]:
     """Return ``terms`` as the index would hold them; those of only punctuation are left out."""
     found = []
     for term in terms:
-        run = tuple(token for _, token in tokens(term.text, query=True))
-        if run:
+        cut = tokens(term.text, query=True)
+        if cut:
+            run = tuple(token for _, token in cut)
+            pieces = tuple(term.text[start:end] for (start, end), _ in cut)
             stems = _begun_stems(term.text, tokens) if term.prefix and len(run) == 1 else ()
-            found.append(Pattern(term, run, stems))
+            found.append(Pattern(term, run, pieces, stems))
     return tuple(found)
 
 
@@ -82,7 +98,11 @@ def _begun_stems(word: str, tokens: Tokens) -> tuple[str, ...]:
 
 def find(wanted: Sequence[Pattern], tokens: Sequence[TokenSpan]) -> list[tuple[Span, int]]:
     """Return the spans in ``tokens`` that match, each with the number of its pattern."""
-    return sorted((span, i) for i, pattern in enumerate(wanted) for span in pattern.find(tokens))
+    found: list[tuple[Span, int]] = []
+    for number, pattern in enumerate(wanted):
+        spans_found = pattern.find(tokens) or pattern.find_pieces(tokens)
+        found += [(span, number) for span in spans_found]
+    return sorted(found)
 
 
 def spans(query: Query, text: str, tokens: Tokens) -> tuple[Span, ...]:

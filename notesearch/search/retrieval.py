@@ -14,9 +14,8 @@ if TYPE_CHECKING:
 
 Cancelled = Callable[[], bool] | None
 
-FIELDS = ("title", "aliases", "headings", "tags", "body")
-WEIGHTS = (4.0, 4.0, 5.0, 3.0, 1.0)
-"""Of ``FIELDS`` in BM25."""
+WEIGHTS = (4.0, 4.0, 3.0, 5.0, 3.0, 1.0)
+"""Of title, aliases, parent headings, own heading, tags and body in BM25."""
 
 SIMILAR = 0.25
 """Least cosine of a passage that is worth showing."""
@@ -53,9 +52,10 @@ def by_words(
     without = "".join(f" NOT {_expression(pattern)}" for pattern in excluded)
     every = reader.words(f"({' AND '.join(terms)}){without}", WEIGHTS, limit, cancelled)
     with_all = frozenset(hit.section_id for hit in every)
-    if len(terms) == 1 or len(every) >= limit:
+    if (len(terms) == 1 and len(wanted[0].pieces) == 1) or len(every) >= limit:
         return Lexical(tuple(every), with_all)
-    some = reader.words(f"({' OR '.join(terms)}){without}", WEIGHTS, limit, cancelled)
+    parts = [part for pattern in wanted for part in _parts(pattern)]
+    some = reader.words(f"({' OR '.join(parts)}){without}", WEIGHTS, limit, cancelled)
     rest = [hit for hit in some if hit.section_id not in with_all]
     return Lexical((*every, *rest)[:limit], with_all)
 
@@ -69,6 +69,13 @@ def by_meaning(
         if hit.similarity >= SIMILAR and hit.section_id not in best:
             best[hit.section_id] = Dense(hit.section_id, hit.passage_id, hit.similarity)
     return tuple(best.values())
+
+
+def _parts(pattern: Pattern) -> list[str]:
+    """Return what of a term is worth finding alone: each word of an unquoted run."""
+    if pattern.term.phrase or len(pattern.pieces) == 1:
+        return [_expression(pattern)]
+    return [quoted(piece) for piece in dict.fromkeys(pattern.pieces)]
 
 
 def _expression(pattern: Pattern) -> str:

@@ -32,6 +32,8 @@ _RETRIEVED = 300
 _EXACT_LOOKED_AT = 60
 """Of the fused ranking, how many are checked for an exact title, alias or heading."""
 
+_FIELDS = ("title", "aliases", "headings", "tags", "body")
+
 EmbedQuery = Callable[[str], "NDArray[np.float32]"]
 
 
@@ -201,9 +203,7 @@ def _fields(
 ) -> tuple[str, ...]:
     texts = (note.title, "\n".join(note.aliases), "\n".join(row.path), " ".join(note.tags))
     found = [bool(matching.find(wanted, reader.tokens(text))) for text in texts]
-    return tuple(
-        name for name, there in zip(retrieval.FIELDS, [*found, in_body], strict=True) if there
-    )
+    return tuple(name for name, there in zip(_FIELDS, [*found, in_body], strict=True) if there)
 
 
 def _grouped(

@@ -86,8 +86,8 @@ class Writer:
         )  # fmt: skip
         section_id = sql.last_insert_rowid()
         sql.execute(
-            "insert into words (rowid, title, aliases, headings, tags, body)"
-            " values (?, ?, ?, ?, ?, ?)",
+            "insert into words (rowid, title, aliases, parents, heading, tags, body)"
+            " values (?, ?, ?, ?, ?, ?, ?)",
             (section_id, *_word_columns(note, section), section.text),
         )
         return section_id
@@ -215,6 +215,7 @@ class Writer:
         self._db.sql.execute("insert or replace into meta (key, value) values (?, ?)", (key, value))
 
 
-def _word_columns(note: Note, section: Section) -> tuple[str, str, str, str]:
-    headings = section.path if section.path != (note.title,) else ()
-    return note.title, "\n".join(note.aliases), "\n".join(headings), " ".join(note.tags)
+def _word_columns(note: Note, section: Section) -> tuple[str, str, str, str, str]:
+    """Return title, aliases, the headings above, its own heading, and tags, each said once."""
+    *parents, own = section.path if section.path != (note.title,) else ("",)
+    return note.title, "\n".join(note.aliases), "\n".join(parents), own, " ".join(note.tags)
