@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Self
 
 from notesearch.config import Paths, Settings, resources
 from notesearch.errors import (
-    IndexBusyError,
     IndexDamagedError,
     ModelError,
     NoteMissingError,
@@ -29,6 +28,7 @@ from notesearch.notes import (
     Span,
     Status,
 )
+from notesearch.store.lock import WriterLock
 from notesearch.store.store import Store
 
 if TYPE_CHECKING:
@@ -52,10 +52,8 @@ class NoteLibrary:
         self.paths = paths
         self.settings = settings
         self._store = Store(paths.index_file(vault))
-        self._embedder = embedder
-        self._model_problem = ""
-        self._model_lock = threading.Lock()
-        self._writing = threading.Lock()
+        self._model = _Model(settings.model, embedder)
+        self._lock = WriterLock(self._store.path)
 
     @classmethod
     def open(
@@ -130,33 +128,14 @@ class NoteLibrary:
         """Give the calling thread the only indexer there is of this index."""
         from notesearch.index.indexer import Indexer
 
-        with self._only_writer():
+        with self._lock.held():
             self._store.prepare()
             try:
                 with self._store.writing() as writer:
-                    yield Indexer(self.vault, self.settings, writer, self._model())
+                    yield Indexer(self.vault, self.settings, writer, self._model.get())
             except IndexDamagedError as error:
                 self._store.set_aside(str(error))
                 raise
-
-    @contextlib.contextmanager
-    def _only_writer(self) -> Iterator[None]:
-        import filelock
-
-        lock = filelock.FileLock(str(self._store.path) + ".lock", thread_local=False)
-        try:
-            self._store.path.parent.mkdir(parents=True, exist_ok=True)
-            if not self._writing.acquire(blocking=False):
-                raise IndexBusyError("This folder is being indexed already.")
-            try:
-                with lock.acquire(blocking=False):
-                    yield
-            finally:
-                self._writing.release()
-        except filelock.Timeout as error:
-            raise IndexBusyError(
-                f"Another notesearch is indexing {self.vault}; this one only searches."
-            ) from error
 
     # The read path
 
@@ -185,7 +164,7 @@ class NoteLibrary:
         from notesearch.search import search as answering
 
         mode = Mode(mode)
-        embedder = self._model() if mode is not Mode.WORDS else None
+        embedder = self._model.get() if mode is not Mode.WORDS else None
         reader = self._store.reader()
         if embedder and reader.model() != embedder.fingerprint:
             embedder = None
@@ -205,9 +184,9 @@ class NoteLibrary:
         """
         from notesearch.search import search as answering
 
-        embedder = self._model()
+        embedder = self._model.get()
         if embedder is None:
-            raise ModelError(self._model_problem)
+            raise ModelError(self._model.problem)
         text = self.read(path, section)
         asked = f"{text.title} {' '.join(text.section_path)}\n{text.text}"
         vector = embedder.embed_query(asked)
@@ -282,9 +261,9 @@ class NoteLibrary:
             index_path=str(self._store.path),
             index_bytes=self._store.bytes_on_disk(),
             note_bytes=counts.note_bytes,
-            model=self.settings.model,
-            meaning=counts.embedded > 0 and not self._model_problem,
-            meaning_problem=self._model_problem,
+            model=self._model.name,
+            meaning=counts.embedded > 0 and not self._model.problem,
+            meaning_problem=self._model.problem,
             last_scan=reader.last_scan(),
             rebuilt=self._store.rebuilt,
         )
@@ -313,16 +292,26 @@ class NoteLibrary:
                 f"“{path}” was moved or deleted, or cannot be read, since the last update."
             ) from error
 
-    def _model(self) -> "Embedder | None":
-        """Return the model, loaded at the first call; None when it cannot be used."""
-        with self._model_lock:
-            if self._embedder is None and not self._model_problem:
+
+class _Model:
+    """The embedding model, loaded at its first use; remembers why it cannot be."""
+
+    def __init__(self, name: str, embedder: "Embedder | None") -> None:
+        self.name = name
+        self.problem = ""
+        self._embedder = embedder
+        self._lock = threading.Lock()
+
+    def get(self) -> "Embedder | None":
+        """Return the model; None when it cannot be used, which ``problem`` explains."""
+        with self._lock:
+            if self._embedder is None and not self.problem:
                 from notesearch.embedding.model import load_embedder
 
                 try:
-                    self._embedder = load_embedder(self.settings.model, resources() / "models")
+                    self._embedder = load_embedder(self.name, resources() / "models")
                 except ModelError as error:
-                    self._model_problem = str(error)
+                    self.problem = str(error)
             return self._embedder
 
 

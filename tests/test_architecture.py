@@ -1,0 +1,144 @@
+"""The rules of the layout: who may import whom, one door per library, sizes, and late imports."""
+
+import ast
+import statistics
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parent.parent / "notesearch"
+FILES = sorted(PACKAGE.rglob("*.py"))
+
+LEAVES = {"notes", "errors", "config"}
+MAY_IMPORT = {
+    "notes": set[str](),
+    "errors": set[str](),
+    "config": {"errors"},
+    "markdown": LEAVES,
+    "embedding": LEAVES,
+    "store": LEAVES,
+    "index": LEAVES | {"markdown", "embedding", "store"},
+    "search": LEAVES | {"markdown", "embedding", "store"},
+    "library": LEAVES | {"markdown", "embedding", "store", "index", "search"},
+    "cli": LEAVES | {"library", "gui"},
+    "gui": LEAVES | {"library", "markdown.render"},
+    "__main__": {"cli"},
+    "__init__": set[str](),
+}
+"""What each part may import of ours; ``gui`` is started by ``cli`` and knows no other front end."""
+
+DOORS = {
+    "PySide6": ["gui/"],
+    "shiboken6": ["gui/"],
+    "apsw": ["store/"],
+    "sqlite_vec": ["store/db.py"],
+    "sqlite3": [],
+    "watchdog": ["index/watcher.py"],
+    "onnxruntime": ["embedding/"],
+    "tokenizers": ["embedding/"],
+    "torch": ["embedding/"],
+    "sentence_transformers": ["embedding/"],
+    "markdown_it": ["markdown/"],
+    "mdit_py_plugins": ["markdown/"],
+    "markdown": ["markdown/"],
+    "nh3": ["markdown/"],
+    "pygments": ["markdown/"],
+    "yaml": ["markdown/"],
+    "mcp": ["mcp_server.py"],
+    "starlette": ["http_api.py"],
+    "click": ["cli.py"],
+    "rich": ["cli.py"],
+}
+
+HEAVY = ("PySide6", "numpy", "onnxruntime", "tokenizers", "torch", "sentence_transformers",
+         "markdown_it", "pygments", "apsw", "watchdog", "rich", "yaml")  # fmt: skip
+BEFORE_PAINT = ("numpy", "onnxruntime", "tokenizers", "torch", "sentence_transformers",
+                "markdown_it", "pygments", "apsw", "watchdog", "rich", "yaml")  # fmt: skip
+
+
+def place(file: Path) -> str:
+    """Return the file's path inside the package."""
+    return file.relative_to(PACKAGE).as_posix()
+
+
+def imports(file: Path) -> Iterator[str]:
+    """Yield the full names of all modules that ``file`` imports, wherever it does."""
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from (f"{node.module}.{name.name}" for name in node.names)
+
+
+def part(name: str) -> str:
+    """Return the part of ours that a module name belongs to: its first word."""
+    return name.removeprefix("notesearch.").split(".")[0]
+
+
+@pytest.mark.parametrize("file", FILES, ids=place)
+def test_imports_point_down(file: Path) -> None:
+    own = place(file).split("/")[0].removesuffix(".py")
+    allowed = MAY_IMPORT[own]
+    for name in imports(file):
+        if not name.startswith("notesearch."):
+            continue
+        inner = name.removeprefix("notesearch.")
+        if part(name) == own or inner in {"__version__"}:
+            continue
+        assert part(name) in allowed or ".".join(inner.split(".")[:2]) in allowed, name
+
+
+@pytest.mark.parametrize("file", FILES, ids=place)
+def test_each_library_has_one_door(file: Path) -> None:
+    for name in imports(file):
+        doors = DOORS.get(name.split(".")[0])
+        assert doors is None or place(file).startswith(tuple(doors)), name
+
+
+@pytest.mark.parametrize("file", FILES, ids=place)
+def test_sizes_stay_small(file: Path) -> None:
+    text = file.read_text("utf-8")
+    assert len(text.splitlines()) <= 500
+    for node in ast.walk(ast.parse(text)):
+        lines = getattr(node, "end_lineno", 0) - getattr(node, "lineno", 0) + 1
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            assert lines <= 60, f"{node.name} has {lines} lines"
+        if isinstance(node, ast.ClassDef):
+            assert lines <= 250, f"{node.name} has {lines} lines"
+
+
+def test_most_files_and_functions_are_smaller_still() -> None:
+    functions = [
+        (node.end_lineno or 0) - node.lineno + 1
+        for file in FILES
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.FunctionDef)
+    ]
+    assert statistics.median(len(f.read_text("utf-8").splitlines()) for f in FILES) <= 130
+    assert statistics.median(functions) <= 10
+
+
+def loaded_by(code: str) -> set[str]:
+    """Run ``code`` in a fresh interpreter and return the first words of all loaded modules."""
+    shown = "\nimport sys; print(*{name.split('.')[0] for name in sys.modules})"
+    done = subprocess.run(
+        [sys.executable, "-c", code + shown], capture_output=True, text=True, check=True
+    )
+    return set(done.stdout.split())
+
+
+def test_the_command_line_starts_without_anything_heavy() -> None:
+    assert not loaded_by("import notesearch.cli").intersection(HEAVY)
+
+
+def test_nothing_heavy_is_loaded_before_the_first_paint() -> None:
+    loaded = loaded_by("import notesearch.gui.app, notesearch.gui.main_window")
+    assert not loaded.intersection(BEFORE_PAINT)
+
+
+def test_no_module_name_hides_what_it_does() -> None:
+    vague = ("manager", "service", "helper", "utils", "handler")
+    assert [place(file) for file in FILES if any(word in file.stem for word in vague)] == []
