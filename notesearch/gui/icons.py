@@ -33,6 +33,15 @@ _FRAME = (
 )
 
 
+_APP = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">'
+    '<rect x="4" y="4" width="56" height="56" rx="14" fill="#2F5BD0"/>'
+    '<g fill="none" stroke="#FFFFFF" stroke-width="5" stroke-linecap="round">'
+    '<path d="M17 20h19M17 31h9M17 42h8" stroke="#BFD0FF"/>'
+    '<circle cx="37" cy="35" r="9.5"/><path d="M44.5 42.5 50 48"/></g></svg>'
+)
+
+
 def svg(name: str, colour: str, width: float = 1.8) -> str:
     """Return the drawing ``name`` as an SVG document with strokes of ``colour``."""
     return _FRAME.format(colour=colour, width=width, shapes=_DRAWINGS[name])
@@ -50,6 +59,19 @@ def pixmap(name: str, colour: str, size: int, ratio: float = 1.0, width: float =
     QSvgRenderer(document).render(painter, QRectF(0, 0, size, size))
     painter.end()
     return drawn
+
+
+def app_icon() -> QIcon:
+    """Return the program's own icon."""
+    made = QIcon()
+    for size in (16, 24, 32, 48, 64, 128, 256):
+        drawn = QPixmap(size, size)
+        drawn.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(drawn)
+        QSvgRenderer(QByteArray(_APP.encode())).render(painter, QRectF(0, 0, size, size))
+        painter.end()
+        made.addPixmap(drawn)
+    return made
 
 
 def icon(name: str, colour: str, size: int, *, chosen: str = "", disabled: str = "") -> QIcon:

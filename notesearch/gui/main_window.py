@@ -3,7 +3,7 @@
 from enum import Enum
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QCloseEvent, QKeyEvent, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -28,7 +28,8 @@ from notesearch.gui.theme import Theme, px
 
 _NARROW = 760
 _HINTS_FROM = 640
-DEFAULT_SHARES = (440, 680)
+_SIDE_BY_SIDE = [440, 680]
+_STACKED = [300, 370]
 
 
 class Pane(Enum):
@@ -71,6 +72,10 @@ class MainWindow(QMainWindow):
         self._chrome = QFrame()
         self._chrome.setObjectName("chrome")
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._pane_sizes = {
+            Qt.Orientation.Horizontal: _SIDE_BY_SIDE,
+            Qt.Orientation.Vertical: _STACKED,
+        }
         self.stack = QStackedWidget()
         self._lay_out()
         self.set_theme(theme)
@@ -109,6 +114,18 @@ class MainWindow(QMainWindow):
         self._chrome_row.setSpacing(px(10))
         self._chrome.setFixedHeight(px(62))
 
+    def pane_sizes(self, orientation: Qt.Orientation) -> list[int]:
+        """Return the sizes of results and preview, side by side or stacked."""
+        if self.splitter.orientation() == orientation and self.shows_results:
+            return self.splitter.sizes()
+        return self._pane_sizes[orientation]
+
+    def set_pane_sizes(self, orientation: Qt.Orientation, sizes: list[int]) -> None:
+        """Set the sizes of results and preview, side by side or stacked."""
+        self._pane_sizes[orientation] = sizes
+        if self.splitter.orientation() == orientation:
+            self.splitter.setSizes(sizes)
+
     def cycle_panes(self, step: int) -> None:
         """Move the keyboard to the next (1) or the previous (-1) of the three panes."""
         focus = self.focusWidget()
@@ -142,7 +159,9 @@ class MainWindow(QMainWindow):
         narrow = self.width() < px(_NARROW)
         wanted = Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal
         if self.splitter.orientation() != wanted:
+            self._pane_sizes[self.splitter.orientation()] = self.splitter.sizes()
             self.splitter.setOrientation(wanted)
+            self.splitter.setSizes(self._pane_sizes[wanted])
         self._update_hints()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -163,10 +182,6 @@ class MainWindow(QMainWindow):
         self.closing.emit()
         super().closeEvent(event)
 
-    def add_actions(self, actions: list[QAction]) -> None:
-        """Make the shortcuts of ``actions`` work anywhere in the window."""
-        self.addActions(actions)
-
     def _update_hints(self) -> None:
         wide = self.width() >= px(_HINTS_FROM)
         self.status.set_hints_visible(wide and self.shows_results)
@@ -184,8 +199,8 @@ class MainWindow(QMainWindow):
         self.splitter.addWidget(right)
         self.splitter.setHandleWidth(1)
         self.splitter.setChildrenCollapsible(False)
-        self.splitter.setSizes(list(DEFAULT_SHARES))
-        for index, share in enumerate(DEFAULT_SHARES):
+        self.splitter.setSizes(_SIDE_BY_SIDE)
+        for index, share in enumerate(_SIDE_BY_SIDE):
             self.splitter.setStretchFactor(index, share)
         self.stack.addWidget(self.page)
         self.stack.addWidget(self.splitter)

@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import cast
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -76,7 +77,8 @@ class LaidOutLine:
             self._layout, laid = self._lay_out(line)
         self.width = laid.naturalTextWidth()
         self.height = laid.height()
-        self._marks = [_extent(laid, span) for span in line.marks]
+        places = utf16_places(line.text)
+        self._marks = [_extent(laid, places, span) for span in line.marks]
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:
         """Paint the marks and the text with the line's top left corner at ``x``, ``y``."""
@@ -106,27 +108,35 @@ class LaidOutLine:
         return layout, laid
 
     def _formats(self, line: Line) -> list[QTextLayout.FormatRange]:
-        ranges = [_range(run.span, _format(run.colour, run.strong)) for run in line.runs]
+        places = utf16_places(line.text)
         marked = _format(self._mark_text, strong=True)
-        return ranges + [_range(span, marked) for span in line.marks]
+        ranges = [_range(places, run.span, _format(run.colour, run.strong)) for run in line.runs]
+        return ranges + [_range(places, span, marked) for span in line.marks]
 
     def _fitting(self, line: Line, laid: QTextLine, width: float) -> int:
+        """Return how many characters fit beside an ellipsis, without cutting one in two."""
+        places = utf16_places(line.text)
         room = max(0.0, width - QFontMetricsF(self._font).horizontalAdvance(ELLIPSIS))
         low, high = 0, len(line.text)
         while low < high:
             middle = (low + high + 1) // 2
-            left, right = _extent(laid, (0, middle))
+            left, right = _extent(laid, places, (0, middle))
             low, high = (middle, high) if right - left <= room else (low, middle - 1)
+        while low and not self._layout.isValidCursorPosition(places[low]):
+            low -= 1
         return low
 
 
-def _extent(laid: QTextLine, span: Span) -> tuple[float, float]:
-    return min(_x(laid, place) for place in span), max(_x(laid, place) for place in span)
+def utf16_places(text: str) -> Sequence[int]:
+    """Return where each character of ``text``, and its end, stands as Qt counts: in UTF-16."""
+    if text.isascii() or max(text) <= "\uffff":
+        return range(len(text) + 1)
+    return list(accumulate((1 + (character > "\uffff") for character in text), initial=0))
 
 
-def _x(laid: QTextLine, place: int) -> float:
-    x, _ = cast("tuple[float, int]", laid.cursorToX(place))
-    return x
+def _extent(laid: QTextLine, places: Sequence[int], span: Span) -> tuple[float, float]:
+    edges = [cast("tuple[float, int]", laid.cursorToX(places[place]))[0] for place in span]
+    return min(edges), max(edges)
 
 
 def _format(colour: str, strong: bool) -> QTextCharFormat:
@@ -137,9 +147,11 @@ def _format(colour: str, strong: bool) -> QTextCharFormat:
     return made
 
 
-def _range(span: Span, char_format: QTextCharFormat) -> QTextLayout.FormatRange:
+def _range(
+    places: Sequence[int], span: Span, char_format: QTextCharFormat
+) -> QTextLayout.FormatRange:
     made = QTextLayout.FormatRange()
-    made.start, made.length = span[0], span[1] - span[0]
+    made.start, made.length = places[span[0]], places[span[1]] - places[span[0]]
     made.format = char_format
     return made
 

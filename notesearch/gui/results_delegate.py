@@ -81,9 +81,11 @@ class ResultsDelegate(QStyledItemDelegate):
         metrics = self._metrics
         match index.data(ItemRole.ROW):
             case HeaderRow(first=first):
-                height = metrics.line_height + px(14 if first else 20)
-            case SectionRow():
+                height = metrics.line_height + px(13 if first else 20)
+            case SectionRow(result):
                 height = metrics.row_height
+                if not result.snippet.text:
+                    height -= metrics.gap + metrics.snippet_height
             case _:
                 height = metrics.snippet_height + px(10)
         return QSize(0, height)
@@ -117,7 +119,7 @@ class ResultsDelegate(QStyledItemDelegate):
             return
         theme = self._theme
         box = QRectF(option.rect).adjusted(px(8), 1, 0, -1)
-        box.setRight(_right(option) + px(10))
+        box.setRight(_right(option) + px(7))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(theme.accent_soft if selected else theme.hover))
         painter.drawRoundedRect(box, px(6), px(6))
@@ -173,7 +175,7 @@ class ResultsDelegate(QStyledItemDelegate):
         size, height = px(9), round(words.height) + px(4)
         width = round(px(7) + size + px(4) + words.width + px(6))
         box = QRect(right - width, top + (metrics.line_height - height) // 2, width, height)
-        painter.setPen(QPen(QColor(theme.border_strong if theme.dark else "#CFCFCA"), 1))
+        painter.setPen(QPen(QColor(theme.outline), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), height / 2, height / 2)
         ratio = painter.device().devicePixelRatioF()
@@ -225,4 +227,4 @@ class ResultsDelegate(QStyledItemDelegate):
 
 def _right(option: QStyleOptionViewItem) -> int:
     """Return where the text of rows ends: the same place with and without a scroll bar."""
-    return option.widget.width() - px(28)
+    return option.widget.width() - px(25)

@@ -62,7 +62,7 @@ class ResultsPane(QFrame):
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours, and the sizes of the font."""
         self._theme = theme
-        self._head.setContentsMargins(px(18), px(8), px(16), px(4))
+        self._head.setContentsMargins(px(18), px(8), px(15), px(4))
         self._head.setSpacing(px(6))
         ratio = self.devicePixelRatioF()
         self._spark.setPixmap(icons.pixmap("sparkle", theme.text3, px(11), ratio))

@@ -58,7 +58,7 @@ QMenu::separator {{ height: 1px; background: {border}; margin: {p4}px {p8}px; }}
 _SCROLL_BARS = """
 QScrollBar:vertical {{ background: transparent; width: {bar}px; margin: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: {bar}px; margin: 0; }}
-QScrollBar::handle {{ background: {handle}; border-radius: {bar_radius}px; margin: 2px; }}
+QScrollBar::handle {{ background: {outline}; border-radius: {bar_radius}px; margin: 2px; }}
 QScrollBar::handle:vertical {{ min-height: {p24}px; }}
 QScrollBar::handle:horizontal {{ min-width: {p24}px; }}
 QScrollBar::handle:hover {{ background: {border_strong}; }}
@@ -85,7 +85,7 @@ QListView {{ background: {window}; border: none; outline: none; }}
 #banner {{ background: {warn_soft}; border: none; border-bottom: 1px solid {border}; }}
 #notice {{ background: {danger_soft}; border: none; border-bottom: 1px solid {border}; }}
 #keyCap {{
-    background: {base}; color: {text2}; border: 1px solid {border}; border-bottom-color: {cap_edge};
+    background: {base}; color: {text2}; border: 1px solid {border}; border-bottom-color: {outline};
     border-radius: {r4}px; padding: 0 {p5}px; font-size: {key}pt;
 }}
 """
@@ -101,8 +101,6 @@ def stylesheet(theme: Theme) -> str:
         "tool": px(20),
         "bar": px(10),
         "bar_radius": max(1, (px(10) - 4) // 2),
-        "handle": theme.border_strong if theme.dark else "#CBCBC6",
-        "cap_edge": theme.border_strong if theme.dark else "#C8C8C2",
         "meta": points(Role.META),
         "snippet": points(Role.SNIPPET),
         "title": points(Role.TITLE),

@@ -16,7 +16,8 @@ class Theme:
         window: Chrome and the result list.
         base: Preview and fields.
         raised: Menus and popovers.
-        border: Hairlines; ``border_strong`` outlines controls.
+        border: Hairlines; ``border_strong`` outlines controls, ``outline`` pills,
+            key caps and scroll bars.
         text: ``text2`` and ``text3`` are quieter; ``text3`` never stands on ``accent_soft``.
         accent: Focus, primary button, selection bar; ``accent_text`` is written on it.
         accent_soft: Selected row.
@@ -31,6 +32,7 @@ class Theme:
     raised: str
     border: str
     border_strong: str
+    outline: str
     text: str
     text2: str
     text3: str
@@ -66,6 +68,7 @@ LIGHT = Theme(
     raised="#FFFFFF",
     border="#DFDFDA",
     border_strong="#8A8D93",
+    outline="#CBCBC6",
     text="#1D2024",
     text2="#545A63",
     text3="#696F79",
@@ -101,6 +104,7 @@ DARK = Theme(
     raised="#24272C",
     border="#34383E",
     border_strong="#7C838D",
+    outline="#4A4F57",
     text="#E6E8EB",
     text2="#A9B0BA",
     text3="#8E96A1",

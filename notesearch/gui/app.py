@@ -1,0 +1,282 @@
+"""The window's parts wired together, in one place; ``run`` is the entry of the desktop program."""
+
+import sys
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEventLoop, QObject, QTimer, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+
+from notesearch import __version__
+from notesearch.config import Paths, Settings, resources
+from notesearch.errors import NotesearchError
+from notesearch.gui import editor, hooks, icons, window_state
+from notesearch.gui.actions import Actions
+from notesearch.gui.main_window import MainWindow
+from notesearch.gui.preview import PreviewPane
+from notesearch.gui.preview_flow import PreviewFlow
+from notesearch.gui.results_model import ResultsModel
+from notesearch.gui.search_flow import SearchFlow
+from notesearch.gui.search_worker import OpenLibrary
+from notesearch.gui.status_bar import Hint
+from notesearch.gui.stylesheet import stylesheet
+from notesearch.gui.theme import choose_theme, palette
+from notesearch.gui.vault_flow import VaultFlow
+from notesearch.notes import SectionResult
+
+if TYPE_CHECKING:
+    from notesearch.library import NoteLibrary
+
+_PICTURE_MS = 120_000
+
+
+class App(QObject):
+    """The running program: builds the parts, connects them, and takes them down in order."""
+
+    def __init__(self, settings: Settings, paths: Paths) -> None:
+        super().__init__()
+        self._settings = settings
+        self._paths = paths
+        self._theme = choose_theme(settings.theme, QGuiApplication.styleHints().colorScheme())
+        self._dress()
+        self.model = ResultsModel(self)
+        self.preview = PreviewPane(self._theme)
+        self.window = MainWindow(self.model, self.preview, self._theme)
+        self.actions = Actions(self.window)
+        self.search = SearchFlow(self.window, self.model, self)
+        self.reading = PreviewFlow(self.preview, self)
+        self.vaults = VaultFlow(self.window, self.actions, self.search, self._opener, self)
+        self.window.set_menu(self.actions.menu())
+        self._show_hints()
+        window_state.restore(self.window, paths.data)
+        self._connect_panes()
+        self._connect_actions()
+
+    def start(self, vault: Path | None) -> None:
+        """Open ``vault``, or ask for a folder; called when the window is on screen."""
+        if vault is None:
+            self.vaults.show_page()
+        else:
+            self.vaults.open(vault)
+
+    def close(self) -> None:
+        """End all threads."""
+        self.vaults.close()
+
+    def report_bug(self) -> None:
+        """Say that something went wrong that nobody foresaw."""
+        self.window.notice.show_message(
+            f"Something went wrong. Your notes are not affected; details are in"
+            f" {self._paths.log_file}."
+        )
+
+    def _connect_panes(self) -> None:
+        view = self.window.results.view
+        view.selected.connect(self._on_selected)
+        view.opened.connect(self._open_selected)
+        self.search.emptied.connect(self.reading.clear)
+        self.reading.asked.connect(self._read)
+        self.vaults.loaded.connect(self.reading.loaded)
+        self.preview.open_requested.connect(self._open_previewed)
+        self.window.closing.connect(self._on_closing)
+
+    def _connect_actions(self) -> None:
+        actions, window = self.actions, self.window
+        actions.choose_folder.triggered.connect(self._choose_folder)
+        actions.sample_notes.triggered.connect(self._open_sample)
+        actions.about.triggered.connect(self._show_about)
+        actions.close_window.triggered.connect(window.close)
+        actions.quit.triggered.connect(window.close)
+        actions.copy_path.triggered.connect(self._copy_path)
+        actions.focus_field.triggered.connect(window.field.focus_all)
+        actions.next_pane.triggered.connect(self._next_pane)
+        actions.previous_pane.triggered.connect(self._previous_pane)
+        actions.show_menu.triggered.connect(window.menu_button.showMenu)
+        actions.wider.triggered.connect(self.reading.widen)
+        actions.narrower.triggered.connect(self.reading.narrow)
+        actions.whole_note.triggered.connect(self.reading.whole_note)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_scheme_changed)
+
+    def _opener(self, vault: Path) -> OpenLibrary:
+        return partial(_open_library, vault, self._settings)
+
+    def _dress(self) -> None:
+        QApplication.setPalette(palette(self._theme))
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.setStyleSheet(stylesheet(self._theme))
+
+    def _show_hints(self) -> None:
+        opens = "Open at line" if editor.knows_lines(self._settings.editor) else "Open note"
+        self.window.status.set_hints(
+            [
+                Hint(("↑", "↓"), "Select"),
+                Hint(("Enter",), opens),
+                Hint(("Alt", "↑"), "Parent section"),
+            ]
+        )
+
+    @Slot()
+    def _on_scheme_changed(self) -> None:
+        scheme = QGuiApplication.styleHints().colorScheme()
+        self._theme = choose_theme(self._settings.theme, scheme)
+        self._dress()
+        self.window.set_theme(self._theme)
+        self.preview.set_theme(self._theme)
+        self._show_hints()
+
+    @Slot(object)
+    def _on_selected(self, result: SectionResult) -> None:
+        self.window.notice.hide()
+        self.reading.show(result, self.search.text)
+
+    @Slot(object)
+    def _read(self, request: object) -> None:
+        if self.vaults.session:
+            self.vaults.session.read(request)  # type: ignore[arg-type]
+
+    @Slot()
+    def _open_selected(self) -> None:
+        section = self.window.results.view.section
+        if section is not None:
+            self._edit(section.path, section.line)
+
+    @Slot()
+    def _open_previewed(self) -> None:
+        request = self.reading.request
+        if request is not None:
+            self._edit(request.path, request.line)
+
+    def _edit(self, path: str, line: int) -> None:
+        vault = self.vaults.vault
+        assert vault is not None
+        try:
+            editor.open_note(vault / path, vault, line, self._settings.editor)
+        except NotesearchError as error:
+            self.window.notice.show_message(str(error), [self.actions.copy_path])
+        else:
+            self.window.notice.hide()
+
+    @Slot()
+    def _copy_path(self) -> None:
+        section, vault = self.window.results.view.section, self.vaults.vault
+        if section is not None and vault is not None:
+            QGuiApplication.clipboard().setText(str(vault / section.path))
+
+    @Slot()
+    def _choose_folder(self) -> None:
+        start = str(self.vaults.vault or Path.home())
+        chosen = QFileDialog.getExistingDirectory(self.window, "Choose your notes folder", start)
+        if chosen:
+            self.open_folder(Path(chosen))
+
+    def open_folder(self, folder: Path) -> None:
+        """Open a folder that the user chose, and remember it."""
+        self._settings = self._settings.with_vault(folder)
+        self.vaults.open(folder)
+        try:
+            self._settings.save(self._paths)
+        except OSError as error:
+            self.window.notice.show_message(f"The settings could not be saved: {error.strerror}.")
+
+    @Slot()
+    def _open_sample(self) -> None:
+        self.vaults.open(resources() / "sample-vault")
+
+    @Slot()
+    def _next_pane(self) -> None:
+        self.window.cycle_panes(1)
+
+    @Slot()
+    def _previous_pane(self) -> None:
+        self.window.cycle_panes(-1)
+
+    @Slot()
+    def _show_about(self) -> None:
+        box = QMessageBox(self.window)
+        box.setWindowTitle("About notesearch")
+        box.setTextFormat(box.textFormat().PlainText)
+        box.setIconPixmap(icons.app_icon().pixmap(64, 64))
+        box.setText(f"notesearch {__version__}")
+        box.setInformativeText(
+            "Finds the section you mean in your own folder of Markdown notes. It only reads them,"
+            " and nothing leaves this computer."
+        )
+        box.open()
+
+    @Slot()
+    def _on_closing(self) -> None:
+        window_state.save(self.window, self._paths.data)
+
+
+def _open_library(vault: Path, settings: Settings) -> "NoteLibrary":
+    """Import the library, which takes a while, and open it: called in the searching thread."""
+    from notesearch.library import NoteLibrary
+
+    return NoteLibrary.open(vault, settings=settings)
+
+
+def _application() -> QApplication:
+    # A Python thread gives way every 0.5 ms instead of 5: typing stays smooth while indexing.
+    sys.setswitchinterval(0.0005)
+    QGuiApplication.setDesktopFileName("notesearch")
+    application = QApplication(sys.argv[:1])
+    application.setApplicationName("notesearch")
+    application.setApplicationVersion(__version__)
+    application.setWindowIcon(icons.app_icon())
+    if sys.platform != "darwin":
+        application.setStyle("Fusion")
+    return application
+
+
+def run(vault: Path | None, settings: Settings, paths: Paths) -> int:
+    """Show the window until it is closed; return the exit status.
+
+    Args:
+        vault: The notes folder; None asks for one.
+        settings: What the user chose.
+        paths: Where the program keeps its own files.
+    """
+    application = _application()
+    app = App(settings, paths)
+    app.window.painted.connect(partial(_begin, app, vault, paths))
+    with hooks.installed(app.report_bug, application.quit):
+        app.window.show()
+        status = application.exec()
+    app.close()
+    return status
+
+
+def _begin(app: App, vault: Path | None, paths: Paths) -> None:
+    hooks.start_log(paths.log_file)
+    app.start(vault)
+
+
+def save_picture(vault: Path, settings: Settings, paths: Paths, target: Path, query: str) -> None:
+    """Save a picture of the window on ``vault`` with what ``query`` finds; no display is needed."""
+    application = _application()
+    base = application.font()
+    base.setPointSizeF(10)
+    application.setFont(base)
+    app = App(settings, paths)
+    app.window.resize(app.window.sizeHint())
+    app.window.show()
+    app.start(vault)
+    try:
+        _wait_for(app.vaults.idle)
+        app.window.field.set_text(query)
+        _wait_for(app.search.settled)
+        _wait_for(app.reading.shown, 2000)
+        app.window.grab().save(str(target))
+    finally:
+        app.close()
+
+
+def _wait_for(signal: object, milliseconds: int = _PICTURE_MS) -> None:
+    """Run the event loop until ``signal``, or for at most so long."""
+    loop = QEventLoop()
+    signal.connect(loop.quit)  # type: ignore[attr-defined]
+    QTimer.singleShot(milliseconds, loop.quit)
+    loop.exec()

@@ -1,0 +1,109 @@
+"""Where the process meets Qt: uncaught errors, Qt's own messages, Ctrl+C, the log file."""
+
+import contextlib
+import logging
+import logging.handlers
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import FrameType, TracebackType
+
+from PySide6.QtCore import QMessageLogContext, QSocketNotifier, QtMsgType, qInstallMessageHandler
+
+log = logging.getLogger("notesearch")
+qt_log = logging.getLogger("notesearch.qt")
+
+_LEVELS = {
+    QtMsgType.QtDebugMsg: logging.DEBUG,
+    QtMsgType.QtInfoMsg: logging.INFO,
+    QtMsgType.QtWarningMsg: logging.WARNING,
+    QtMsgType.QtCriticalMsg: logging.ERROR,
+    QtMsgType.QtFatalMsg: logging.CRITICAL,
+}
+
+_LOG_BYTES = 1_000_000
+
+
+def start_log(file: Path) -> None:
+    """Write the log to ``file``, which starts anew when it gets large."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        handler = logging.handlers.RotatingFileHandler(
+            file, maxBytes=_LOG_BYTES, backupCount=1, encoding="utf-8", delay=True
+        )
+    except OSError as error:
+        log.warning("no log file: %s", error)
+        return
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
+
+
+def log_qt_message(kind: QtMsgType, context: QMessageLogContext, message: str | None) -> None:
+    """Put one of Qt's own messages into the log."""
+    qt_log.log(_LEVELS.get(kind, logging.WARNING), "%s: %s", context.category, message)
+
+
+@contextlib.contextmanager
+def installed(report: Callable[[], None], leave: Callable[[], None]) -> Iterator[None]:
+    """Log what nobody caught, pass Qt's messages to the log, and quit on SIGINT and SIGTERM.
+
+    Args:
+        report: Tells the user that something went wrong; called in the GUI thread.
+        leave: Ends the event loop.
+    """
+    gui_thread = threading.current_thread()
+
+    def uncaught(
+        kind: type[BaseException], error: BaseException, trace: TracebackType | None
+    ) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            leave()
+            return
+        log.critical("uncaught", exc_info=(kind, error, trace))
+        sys.__excepthook__(kind, error, trace)
+        if threading.current_thread() is gui_thread:
+            report()
+
+    before = sys.excepthook
+    sys.excepthook = uncaught
+    qInstallMessageHandler(log_qt_message)
+    try:
+        with _signals(leave):
+            yield
+    finally:
+        qInstallMessageHandler(None)
+        sys.excepthook = before
+
+
+@contextlib.contextmanager
+def _signals(leave: Callable[[], None]) -> Iterator[None]:
+    """Wake Qt's event loop by a socket: Python's handlers do not run while Qt waits in C++."""
+    ours, theirs = socket.socketpair()
+    ours.setblocking(False)
+    theirs.setblocking(False)
+    notifier = QSocketNotifier(ours.fileno(), QSocketNotifier.Type.Read)
+
+    def leave_once() -> None:
+        with contextlib.suppress(BlockingIOError):
+            ours.recv(16)
+        leave()
+
+    def noted(_number: int, _frame: FrameType | None) -> None:
+        """Do nothing: the byte in the socket tells."""
+
+    notifier.activated.connect(leave_once)
+    kept = {number: signal.signal(number, noted) for number in (signal.SIGINT, signal.SIGTERM)}
+    wakeup = signal.set_wakeup_fd(theirs.fileno(), warn_on_full_buffer=False)
+    try:
+        yield
+    finally:
+        signal.set_wakeup_fd(wakeup)
+        for number, handler in kept.items():
+            signal.signal(number, handler)
+        notifier.setEnabled(False)
+        ours.close()
+        theirs.close()

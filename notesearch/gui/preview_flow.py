@@ -1,0 +1,123 @@
+"""From the selected section to the preview: asks for its text, follows scope and links."""
+
+import time
+from urllib.parse import unquote
+
+from PySide6.QtCore import QObject, QTimer, QUrl, Signal, Slot
+from PySide6.QtGui import QDesktopServices
+
+from notesearch.gui.preview import PreviewPane
+from notesearch.gui.read_worker import Reading, ReadRequest
+from notesearch.notes import Scope, SectionResult
+
+_FOLLOW_S = 0.06
+_WIDER = {Scope.SECTION: Scope.PARENT, Scope.PARENT: Scope.NOTE, Scope.NOTE: Scope.NOTE}
+_NARROWER = {Scope.SECTION: Scope.SECTION, Scope.PARENT: Scope.SECTION, Scope.NOTE: Scope.PARENT}
+
+
+class PreviewFlow(QObject):
+    """The newest selection wins; while a key is held down the preview follows every 60 ms.
+
+    Signals:
+        asked: A ``ReadRequest`` for the reading thread.
+        shown: The preview shows what was asked for.
+    """
+
+    asked = Signal(object)
+    shown = Signal()
+
+    def __init__(self, preview: PreviewPane, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._preview = preview
+        self._request: ReadRequest | None = None
+        self._shown: Reading | None = None
+        self._asked_at = 0.0
+        self._follow = QTimer(self)
+        self._follow.setSingleShot(True)
+        self._follow.timeout.connect(self._ask)
+        preview.scope_requested.connect(self.set_scope)
+        preview.section_requested.connect(self._go_to)
+        preview.link_activated.connect(self._follow_link)
+
+    @property
+    def request(self) -> ReadRequest | None:
+        """What the preview shows, or is about to show."""
+        return self._request
+
+    def show(self, result: SectionResult, query: str) -> None:
+        """Show the section of ``result``."""
+        scope = Scope.SECTION
+        self._want(ReadRequest(result, result.path, result.line, scope, query))
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self._follow.stop()
+        self._request = self._shown = None
+        self._preview.clear()
+
+    @Slot(object)
+    def loaded(self, reading: Reading) -> None:
+        """Show what was read, if it is still wanted and not on show already."""
+        if reading.request != self._request or reading == self._shown:
+            return
+        self._shown = reading
+        if reading.text is None:
+            self._preview.show_message(reading.problem)
+        else:
+            self._preview.show_section(reading.text, reading.request.result, reading.request.query)
+        self.shown.emit()
+
+    @Slot(object)
+    def set_scope(self, scope: Scope) -> None:
+        """Show more or less of the note around the selected section."""
+        now = self._request
+        if now is not None:
+            result = now.result
+            self._want(ReadRequest(result, result.path, result.line, scope, now.query))
+
+    @Slot()
+    def widen(self) -> None:
+        """Show the parent section, then the note."""
+        if self._request:
+            self.set_scope(_WIDER[self._request.scope])
+
+    @Slot()
+    def narrow(self) -> None:
+        """Show less again, down to the section."""
+        if self._request:
+            self.set_scope(_NARROWER[self._request.scope])
+
+    @Slot()
+    def whole_note(self) -> None:
+        """Show the whole note."""
+        self.set_scope(Scope.NOTE)
+
+    @Slot(str, int)
+    def _go_to(self, path: str, line: int) -> None:
+        if self._request:
+            now = self._request
+            self._want(ReadRequest(now.result, path, line, Scope.SECTION, now.query))
+
+    @Slot(str)
+    def _follow_link(self, target: str) -> None:
+        url = QUrl(target)
+        if url.scheme() in {"http", "https", "mailto"}:
+            QDesktopServices.openUrl(url)
+        elif url.scheme() == "note" and self._request:
+            now = self._request
+            name = unquote(target.removeprefix("note:"))
+            self._want(ReadRequest(now.result, name, 0, Scope.SECTION, now.query))
+
+    def _want(self, request: ReadRequest) -> None:
+        self._request = request
+        left = self._asked_at + _FOLLOW_S - time.monotonic()
+        if left <= 0:
+            self._ask()
+        elif not self._follow.isActive():
+            self._follow.start(round(left * 1000))
+
+    @Slot()
+    def _ask(self) -> None:
+        self._asked_at = time.monotonic()
+        if self._request:
+            self.asked.emit(self._request)

@@ -1,0 +1,194 @@
+"""From the text in the field to the list: asks, drops old answers, and keeps the hand's place."""
+
+import time
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from notesearch.gui import pages, wording
+from notesearch.gui.main_window import MainWindow
+from notesearch.gui.results_model import ResultsModel
+from notesearch.gui.results_rows import keep_order
+from notesearch.gui.results_view import Move
+from notesearch.gui.search_worker import SearchAnswer, SearchRequest
+from notesearch.notes import Progress, SearchResult, Status
+
+_SLOW_MS = 30.0
+_SLOWEST_MS = 400.0
+_SETTLED_S = 0.7
+
+
+class SearchFlow(QObject):
+    """The newest text wins; what is selected stays selected and stays where it is.
+
+    Signals:
+        asked: A ``SearchRequest`` for the searching thread.
+        emptied: Nothing is asked: the field is empty.
+        settled: The final answer to what the field asks is on show.
+    """
+
+    asked = Signal(object)
+    emptied = Signal()
+    settled = Signal()
+
+    def __init__(
+        self, window: MainWindow, model: ResultsModel, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._model = model
+        self._request = SearchRequest(0, "", 0.0)
+        self._result: SearchResult | None = None
+        self._listed = 0  # generation of the rows on show
+        self._listed_at = 0.0
+        self._touched = False
+        self._enter_waits = False
+        self._took_ms = 0.0
+        self._status: Status | None = None
+        self._progress: Progress | None = None
+        self._delay = QTimer(self)
+        self._delay.setSingleShot(True)
+        self._delay.timeout.connect(self._ask)
+        window.field.text_changed.connect(self.query)
+        window.field.opened.connect(self.enter)
+        window.field.escaped.connect(self.escape)
+        window.field.moved.connect(self._move)
+        window.results.view.touched.connect(self._touch)
+
+    @property
+    def text(self) -> str:
+        """The query that is asked for."""
+        return self._request.text
+
+    @Slot(str)
+    def query(self, text: str) -> None:
+        """Ask for ``text``; every keystroke makes a new generation."""
+        self._wait_for_enter(False)
+        self._touched = False
+        self._request = SearchRequest(self._request.generation + 1, text, time.monotonic())
+        if not text.strip():
+            self._delay.stop()
+            self._show_nothing_asked()
+        elif self._took_ms > _SLOW_MS:
+            self._delay.start(round(min(self._took_ms, _SLOWEST_MS)))
+        else:
+            self._ask()
+
+    @Slot()
+    def repeat(self) -> None:
+        """Ask again: the index changed."""
+        if not self.text.strip() or self._delay.isActive():
+            return
+        generation = self._request.generation + 1
+        if self._listed == self._request.generation:
+            self._listed = generation
+        self._request = SearchRequest(generation, self.text, time.monotonic(), repeat=True)
+        self._ask()
+
+    @Slot(object)
+    def answer(self, answer: SearchAnswer) -> None:
+        """Show what was found, if it still is what the field asks for."""
+        if answer.request.generation != self._request.generation:
+            return
+        result = answer.result
+        if not answer.request.repeat and result is not None:
+            self._took_ms = result.took_ms
+        if result is not None and result.sections:
+            self._show_sections(result, final=answer.final)
+        elif answer.final:
+            self._show_no_sections(result)
+        else:
+            self._window.results.view.set_dimmed(True)
+        self._window.results.set_finding_related(not answer.final)
+        if answer.final:
+            self.settled.emit()
+
+    @Slot()
+    def enter(self) -> None:
+        """Open the selected section, as soon as the list answers the text in the field."""
+        if self._listed == self._request.generation:
+            self._window.results.view.activate()
+        elif self.text.strip():
+            self._wait_for_enter(True)
+
+    @Slot()
+    def escape(self) -> None:
+        """Give up a waiting Enter, else empty the field."""
+        if self._enter_waits:
+            self._wait_for_enter(False)
+        else:
+            self._window.field.clear()
+
+    def set_status(self, status: Status | None) -> None:
+        """Remember the state of the index: the page without results tells what was searched."""
+        self._status = status
+
+    def set_progress(self, progress: Progress | None) -> None:
+        """Remember how far the indexer is: the line above the results tells."""
+        self._progress = progress
+        if self._result is not None:
+            self._window.results.set_found(wording.found_text(self._result, progress))
+
+    def forget(self) -> None:
+        """Drop results and status: another folder is opened."""
+        self._model.set_notes(())
+        self._result = self._status = self._progress = None
+        self._listed = 0
+
+    @Slot()
+    def _ask(self) -> None:
+        self.asked.emit(self._request)
+
+    @Slot(Move)
+    def _move(self, move: Move) -> None:
+        if self._window.shows_results:
+            self._window.results.view.move_selection(move)
+
+    @Slot()
+    def _touch(self) -> None:
+        self._touched = True
+
+    def _wait_for_enter(self, waits: bool) -> None:
+        self._enter_waits = waits
+        self._window.field.set_waiting(waits)
+
+    def _show_sections(self, result: SearchResult, *, final: bool) -> None:
+        view, same = self._window.results.view, self._listed == self._request.generation
+        anchor = view.anchor() if same else None
+        notes = result.notes
+        settled = time.monotonic() - self._listed_at > _SETTLED_S
+        if same and not self._request.repeat and (self._touched or settled):
+            notes = keep_order(self._model.notes, result)
+        cap = len(result.sections) if final and result.total > len(result.sections) else 0
+        self._result = result
+        self._model.set_notes(notes, cap=cap, fold=not same)
+        self._window.results.set_found(wording.found_text(result, self._progress))
+        view.set_dimmed(False)
+        self._window.show_results()
+        if anchor is None:
+            view.scrollToTop()
+        view.restore(anchor)
+        if not same:
+            self._listed, self._listed_at = self._request.generation, time.monotonic()
+        if self._enter_waits:
+            self._wait_for_enter(False)
+            view.activate()
+
+    def _show_no_sections(self, result: SearchResult | None) -> None:
+        self._wait_for_enter(False)
+        if result is None:
+            return
+        self._result = result
+        self._model.set_notes(())
+        self._listed = self._request.generation
+        page = pages.no_results_page(result.query, result.missing, self._status)
+        self._window.page.show_page(page)
+        self._window.show_page()
+
+    def _show_nothing_asked(self) -> None:
+        self._result = None
+        self._listed = self._request.generation
+        self._model.set_notes(())
+        self._window.results.set_finding_related(False)
+        self._window.results.view.set_dimmed(False)
+        self._window.results.set_found("")
+        self.emptied.emit()

@@ -1,0 +1,227 @@
+"""Which folder is open and how its index is: status line, progress, banner and pages follow it."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from notesearch.errors import (
+    IndexBusyError,
+    IndexDamagedError,
+    NotesearchError,
+    VaultMissingError,
+)
+from notesearch.gui import pages, wording
+from notesearch.gui.actions import Actions
+from notesearch.gui.main_window import MainWindow
+from notesearch.gui.pages import Page
+from notesearch.gui.search_flow import SearchFlow
+from notesearch.gui.search_worker import OpenLibrary
+from notesearch.gui.session import VaultSession
+from notesearch.gui.status_bar import NO_FOLDER, status_line
+from notesearch.notes import Phase, Progress, Report, Status
+
+_REPEAT_S = 1.0
+_LONG_S = 1.0
+
+
+class VaultFlow(QObject):
+    """Opens and closes vaults, and shows the state of the open one.
+
+    Signals:
+        loaded: A ``Reading``, for the preview.
+        idle: The index is up to date, or cannot be for now.
+    """
+
+    loaded = Signal(object)
+    idle = Signal()
+
+    def __init__(
+        self,
+        window: MainWindow,
+        actions: Actions,
+        search: SearchFlow,
+        opener: Callable[[Path], OpenLibrary],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._actions = actions
+        self._search = search
+        self._opener = opener
+        self.session: VaultSession | None = None
+        self.vault: Path | None = None
+        self._forget()
+        search.asked.connect(self._pass_query)
+        search.emptied.connect(self.show_page)
+        window.activated.connect(self._look_again)
+        actions.update_index.triggered.connect(self.refresh)
+        actions.try_again.triggered.connect(self.refresh)
+
+    @property
+    def status(self) -> Status | None:
+        """The state of the index, as last told."""
+        return self._status
+
+    def open(self, vault: Path) -> None:
+        """Open ``vault`` in place of the one that is open."""
+        self.close()
+        self._forget()
+        self.vault = vault
+        self._search.forget()
+        self._window.field.set_enabled(True)
+        self._window.banner.hide()
+        self.session = session = VaultSession(self._opener(vault), self)
+        session.open_failed.connect(self._on_open_failed)
+        session.answered.connect(self._search.answer)
+        session.loaded.connect(self.loaded)
+        session.progress_made.connect(self._on_progress)
+        session.index_updated.connect(self._on_updated)
+        session.index_failed.connect(self._on_failed)
+        session.status_changed.connect(self._on_status)
+        session.start()
+        self._show_state()
+        self._search.query(self._window.field.text)
+        self._window.field.setFocus()
+
+    def close(self) -> None:
+        """End the threads of the open vault."""
+        if self.session:
+            self.session.close()
+            self.session.deleteLater()
+            self.session = None
+
+    @Slot()
+    def refresh(self) -> None:
+        """Compare the folder with its index now."""
+        if self.session:
+            self.session.refresh()
+
+    @Slot()
+    def show_page(self) -> None:
+        """Show the page that fits while no query is asked."""
+        actions, status = self._actions, self._status
+        choices = [actions.choose_folder, actions.sample_notes]
+        page: Page
+        if self.vault is None:
+            page = pages.no_folder_page()
+            self._window.field.set_enabled(False)
+        elif self._open_problem:
+            page, choices = pages.failed_page(self._open_problem), choices[:1]
+        elif status and not status.notes and not status.vault_missing and self._is_idle:
+            page = pages.empty_folder_page(self.vault)
+        else:
+            page, choices = pages.start_page(status), []
+        self._window.page.show_page(page, choices)
+        self._window.show_page()
+        self._show_state()
+        if self.vault is None:
+            self._window.page.focus_action()
+
+    @property
+    def _is_idle(self) -> bool:
+        return self._progress.phase in {Phase.IDLE, Phase.MEANING}
+
+    def _forget(self) -> None:
+        self._status: Status | None = None
+        self._progress = Progress(Phase.SCAN)
+        self._problem = ""
+        self._open_problem = ""
+        self._repeated = self._counting_since = 0.0
+
+    @Slot(object)
+    def _pass_query(self, request: object) -> None:
+        if self.session:
+            self.session.search(request)  # type: ignore[arg-type]
+
+    @Slot(object)
+    def _on_open_failed(self, error: NotesearchError) -> None:
+        self._open_problem = str(error)
+        self.show_page()
+        self.idle.emit()
+
+    @Slot(object)
+    def _on_progress(self, progress: Progress) -> None:
+        now = time.monotonic()
+        if progress.phase is Phase.WORDS and self._progress.phase is not Phase.WORDS:
+            self._counting_since = now
+        changed = progress.phase is not self._progress.phase
+        self._progress = progress
+        self._search.set_progress(progress if progress.phase is Phase.WORDS else None)
+        self._show_state()
+        if progress.phase is Phase.WORDS and now - self._repeated >= _REPEAT_S:
+            self._repeated = now
+            self._search.repeat()
+        if changed and not self._search.text.strip():
+            self.show_page()
+        if progress.phase is Phase.IDLE:
+            self.idle.emit()
+
+    @Slot(object)
+    def _on_updated(self, report: Report) -> None:
+        self._problem = ""
+        self._window.banner.hide()
+        self._show_state()
+        if report:
+            self._search.repeat()
+
+    @Slot(object)
+    def _on_failed(self, error: NotesearchError) -> None:
+        if isinstance(error, VaultMissingError):
+            self._show_missing(error)
+        elif isinstance(error, IndexDamagedError):
+            text = (
+                "The index file could not be read and is made again. Your notes are not affected."
+            )
+            self._window.banner.show_message(text)
+        elif isinstance(error, IndexBusyError):
+            self._problem = str(error)
+        else:
+            self._problem = str(error)
+            self._window.banner.show_message(str(error), [self._actions.try_again])
+        self._show_state()
+        if not isinstance(error, IndexDamagedError):
+            self.idle.emit()
+
+    @Slot(object)
+    def _on_status(self, status: Status) -> None:
+        known, self._status = self._status, status
+        self._search.set_status(status)
+        self._show_state()
+        first_answer = known is None and status.notes > 0
+        if first_answer:
+            self._search.repeat()
+        if not self._search.text.strip():
+            self.show_page()
+
+    @Slot()
+    def _look_again(self) -> None:
+        if self._status is not None and self._status.vault_missing:
+            self.refresh()
+
+    def _show_missing(self, error: VaultMissingError) -> None:
+        actions = [self._actions.choose_folder, self._actions.try_again]
+        if self._status is None or not self._status.notes:
+            text = str(error)
+        else:
+            last = wording.moment_text(self._status.last_scan)
+            text = (
+                f"The notes folder is not reachable: {self.vault}. "
+                f"Showing the last index from {last}."
+            )
+        self._window.banner.show_message(text, actions)
+
+    def _show_state(self) -> None:
+        if self.vault is None:
+            self._window.status.set_line(NO_FOLDER)
+            return
+        line = status_line(self._status, self._progress, self._problem)
+        self._window.status.set_line(line)
+        progress = self._progress
+        counting = progress.phase is Phase.WORDS
+        first = self._status is None or not self._status.last_scan
+        if counting and (first or time.monotonic() - self._counting_since > _LONG_S):
+            self._window.progress.set_progress(progress.done, progress.total)
+        else:
+            self._window.progress.set_progress(0, 0)

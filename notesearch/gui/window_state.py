@@ -1,0 +1,53 @@
+"""Where the window was and how it was divided, kept in a small file of the program's own."""
+
+import binascii
+import contextlib
+import json
+import logging
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, Qt
+
+from notesearch.gui.main_window import MainWindow
+
+log = logging.getLogger(__name__)
+
+FILE_NAME = "window.json"
+
+
+def save(window: MainWindow, folder: Path) -> None:
+    """Remember the window's place and the width of its panes in ``folder``."""
+    state = {
+        "geometry": _text(window.saveGeometry()),
+        "panes": {
+            "side by side": window.pane_sizes(Qt.Orientation.Horizontal),
+            "stacked": window.pane_sizes(Qt.Orientation.Vertical),
+        },
+    }
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        draft = folder / f"{FILE_NAME}.new"
+        draft.write_text(json.dumps(state, indent=1), encoding="utf-8")
+        draft.replace(folder / FILE_NAME)
+    except OSError as error:
+        log.warning("the window's place was not saved: %s", error)
+
+
+def restore(window: MainWindow, folder: Path) -> None:
+    """Put the window where it was; a file that is missing or makes no sense changes nothing."""
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
+        state = json.loads((folder / FILE_NAME).read_text(encoding="utf-8"))
+        panes = state["panes"]
+        window.set_pane_sizes(Qt.Orientation.Horizontal, _sizes(panes["side by side"]))
+        window.set_pane_sizes(Qt.Orientation.Vertical, _sizes(panes["stacked"]))
+        window.restoreGeometry(QByteArray(binascii.a2b_base64(state["geometry"])))
+
+
+def _sizes(value: object) -> list[int]:
+    if isinstance(value, list) and len(value) == 2 and all(isinstance(v, int) for v in value):
+        return value
+    raise ValueError(value)
+
+
+def _text(geometry: QByteArray) -> str:
+    return binascii.b2a_base64(geometry.data(), newline=False).decode("ascii")
