@@ -1,0 +1,119 @@
+"""The way from a note's title down to a heading; the headings above are links."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+
+from notesearch.gui.theme import Role, font, px
+
+_SEPARATOR = "›"
+
+
+@dataclass(frozen=True, slots=True)
+class Crumb:
+    """One heading of the way.
+
+    Attributes:
+        line: Where it stands in the note; 0 for the note as a whole, None where it leads nowhere.
+    """
+
+    text: str
+    line: int | None = None
+
+
+class Breadcrumb(QWidget):
+    """Buttons that look like text; in a narrow pane the headings above give way first.
+
+    Signals:
+        chosen: A heading was clicked: its line.
+        note_chosen: The note's title was clicked.
+    """
+
+    chosen = Signal(int)
+    note_chosen = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._crumbs: tuple[Crumb, ...] = ()
+        self._parts: list[QToolButton] = []
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(0)
+        self._row.setAlignment(Qt.AlignmentFlag.AlignLeft)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def set_crumbs(self, crumbs: Sequence[Crumb]) -> None:
+        """Show the way ``crumbs``, the last one being where we are."""
+        if tuple(crumbs) == self._crumbs:
+            return
+        self._crumbs = tuple(crumbs)
+        self.setAccessibleName("Location: " + ", ".join(crumb.text for crumb in crumbs))
+        while (item := self._row.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget:
+                widget.hide()
+                widget.deleteLater()
+        self._parts = []
+        for crumb in self._crumbs:
+            if self._parts:
+                self._row.addWidget(QLabel(_SEPARATOR))
+            part = self._part(crumb, own=crumb is self._crumbs[-1])
+            self._parts.append(part)
+            self._row.addWidget(part)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Elide anew."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _part(self, crumb: Crumb, *, own: bool) -> QToolButton:
+        part = QToolButton()
+        part.setObjectName("crumb")
+        part.setProperty("own", own)
+        part.setToolTip(crumb.text.replace("<", "‹"))
+        if own or crumb.line is None:
+            part.setEnabled(False)
+        else:
+            part.setCursor(Qt.CursorShape.PointingHandCursor)
+            part.clicked.connect(self._choose)
+        return part
+
+    def _fit(self) -> None:
+        """Write as much of each heading as there is room for."""
+        if not self._parts:
+            return
+        plain, strong = QFontMetrics(font(Role.ROW)), QFontMetrics(font(Role.ROW_STRONG))
+        gaps = (len(self._parts) - 1) * (plain.horizontalAdvance(_SEPARATOR) + px(8)) + px(8)
+        room = max(0, self.width() - gaps)
+        own = strong.elidedText(self._crumbs[-1].text, Qt.TextElideMode.ElideRight, room)
+        self._parts[-1].setText(own.replace("&", "&&"))
+        room -= strong.horizontalAdvance(own)
+        wanted = [plain.horizontalAdvance(crumb.text) for crumb in self._crumbs[:-1]]
+        for part, crumb, width in zip(
+            self._parts, self._crumbs, _shares(wanted, room), strict=False
+        ):
+            shown = plain.elidedText(crumb.text, Qt.TextElideMode.ElideMiddle, width)
+            part.setText((shown or "…").replace("&", "&&"))
+
+    @Slot()
+    def _choose(self) -> None:
+        at = self._parts.index(self.sender())  # type: ignore[arg-type]
+        line = self._crumbs[at].line
+        if line:
+            self.chosen.emit(line)
+        else:
+            self.note_chosen.emit()
+
+
+def _shares(wanted: Sequence[int], room: int) -> list[int]:
+    """Return how wide each may be: short ones in full, the long ones an equal part of the rest."""
+    shares = list(wanted)
+    left, open_ones = room, sorted(range(len(wanted)), key=wanted.__getitem__)
+    for count, at in enumerate(open_ones):
+        shares[at] = min(wanted[at], max(0, left) // (len(open_ones) - count))
+        left -= shares[at]
+    return shares

@@ -1,0 +1,28 @@
+"""A line of plain text that gives way where there is no room for all of it."""
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QStyle, QWidget
+
+
+class ElidedLabel(QLabel):
+    """A label of one line, elided as ``mode`` says; never rich text, whatever a path looks like."""
+
+    def __init__(self, mode: Qt.TextElideMode, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._mode = mode
+        self.setTextFormat(Qt.TextFormat.PlainText)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return how small it may become: a few letters."""
+        return QSize(self.fontMetrics().averageCharWidth() * 4, super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw what fits."""
+        painter = QPainter(self)
+        room = self.contentsRect()
+        shown = self.fontMetrics().elidedText(self.text(), self._mode, room.width())
+        role = self.foregroundRole()
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading
+        style: QStyle = self.style()
+        style.drawItemText(painter, room, flags, self.palette(), self.isEnabled(), shown, role)

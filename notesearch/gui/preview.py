@@ -1,0 +1,250 @@
+"""The preview pane: one section of a note, as its author sees it, with the matches marked.
+
+The text is read and rendered in the reading thread; what the query matches in the text on show is
+found there too, so the pane asks for it and takes the newest answer.
+"""
+
+import html as escaping
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
+
+from notesearch.gui.breadcrumb import Crumb
+from notesearch.gui.preview_browser import SectionBrowser
+from notesearch.gui.preview_head import PreviewHead
+from notesearch.gui.theme import Theme, px
+from notesearch.gui.wording import count
+from notesearch.notes import Scope, SectionLink, SectionResult, SectionText, Span
+
+_MAX_LINKS = 200
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+class PreviewPane(QWidget):
+    """Head, text, and a sentence instead of both when there is nothing to show.
+
+    Signals:
+        scope_requested: The user wants more or less of the note: a ``Scope``.
+        section_requested: The user wants another section: path of the note, line.
+        open_requested: The note is to be opened in the editor.
+        link_activated: A link was clicked: ``http:``, ``https:``, ``mailto:``, or ``note:`` with
+            what the link names, percent-encoded, to be looked up in the index.
+        link_hovered: The same for a link under the mouse; empty when it is left.
+        matches_wanted: What does the query match in the text on show? A ticket, the query, the
+            text. The answer goes to ``show_matches`` with the ticket; a late one is dropped.
+    """
+
+    scope_requested = Signal(object)
+    section_requested = Signal(str, int)
+    open_requested = Signal()
+    link_activated = Signal(str)
+    link_hovered = Signal(str)
+    matches_wanted = Signal(int, str, str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._text: SectionText | None = None
+        self._query = ""
+        self._ticket = 0
+        self.head = PreviewHead(theme)
+        self.browser = SectionBrowser(theme)
+        self._message = QLabel()
+        self._message.setTextFormat(Qt.TextFormat.PlainText)
+        self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._message.setWordWrap(True)
+        self._message.setProperty("tone", "text2")
+        self._lay_out()
+        self._connect()
+        self.setFocusProxy(self.browser)
+        self.set_theme(theme)
+
+    def set_vault(self, vault: Path | None) -> None:
+        """Let notes show pictures of the folder ``vault``."""
+        self.browser.set_vault(vault)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take colours and sizes from ``theme`` and the font; what is on show stays."""
+        self.head.set_theme(theme)
+        self.browser.set_theme(theme)
+        self._message.setMargin(px(24))
+
+    def show_section(
+        self,
+        text: SectionText,
+        result: SectionResult | None,
+        query: str,
+        *,
+        html: str = "",
+        scope: Scope = Scope.SECTION,
+        modified: float = 0.0,
+        outline: Sequence[SectionLink] = (),
+    ) -> None:
+        """Show ``text`` from its start, and ask for its matches.
+
+        Args:
+            text: What to show.
+            result: The result it belongs to; pointed out when more than its section is shown.
+            query: Its words are marked.
+            html: ``text`` rendered, where a thread has done that already.
+            scope: How much of the note ``text`` is.
+            modified: When the note was changed, seconds since the epoch.
+            outline: The note's sections; with them the headings above become links.
+        """
+        self._text, self._query = text, query
+        crumbs = _crumbs(text, outline)
+        line = result.line if result and result.path == text.path else text.line
+        self.head.show_place(crumbs, scope, _meta(text.path, line, modified))
+        body = html or _rendered(text)
+        self.browser.show_html(f"<body>{body}{_links(text.subsections)}</body>", text.path)
+        self._pages.setCurrentIndex(1)
+        if scope is not Scope.SECTION and result and result.path == text.path:
+            self._point_out(result)
+        self._ask_for_matches()
+
+    def show_matches(self, ticket: int, spans: Sequence[Span]) -> None:
+        """Mark ``spans`` of the text that was sent with ``ticket``."""
+        if ticket == self._ticket and self._text is not None:
+            self.browser.show_marks(spans)
+
+    def show_message(self, message: str) -> None:
+        """Show one sentence instead of a section."""
+        self._text = None
+        self._ticket += 1
+        self.browser.show_html("", "")
+        self._message.setText(message)
+        self._pages.setCurrentIndex(0)
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self.show_message("")
+
+    @property
+    def text(self) -> SectionText | None:
+        """What is on show."""
+        return self._text
+
+    def scroll_lines(self, lines: int) -> None:
+        """Scroll by lines, from the keyboard of another widget."""
+        bar = self.browser.verticalScrollBar()
+        bar.setValue(bar.value() + lines * bar.singleStep())
+
+    def scroll_pages(self, pages: int) -> None:
+        """Scroll by pages, from the keyboard of another widget."""
+        bar = self.browser.verticalScrollBar()
+        bar.setValue(bar.value() + pages * bar.pageStep())
+
+    @Slot()
+    def next_match(self) -> None:
+        """Go to the next match."""
+        self.browser.step(1)
+
+    @Slot()
+    def previous_match(self) -> None:
+        """Go to the previous match."""
+        self.browser.step(-1)
+
+    def _lay_out(self) -> None:
+        section = QWidget()
+        column = QVBoxLayout(section)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.head)
+        column.addWidget(self.browser, 1)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._message)
+        self._pages.addWidget(section)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._pages)
+
+    def _connect(self) -> None:
+        self.head.scope_requested.connect(self.scope_requested)
+        self.head.open_requested.connect(self.open_requested)
+        self.head.crumb_chosen.connect(self._go_to_line)
+        self.head.step_requested.connect(self.browser.step)
+        self.browser.marks_changed.connect(self.head.set_matches)
+        self.browser.link_hovered.connect(self.link_hovered)
+        self.browser.link_activated.connect(self._follow)
+        for keys, slot in (
+            (("F3", "Ctrl+G"), self.next_match),
+            (("Shift+F3", "Ctrl+Shift+G"), self.previous_match),
+        ):
+            for key in keys:
+                QShortcut(QKeySequence(key), self).activated.connect(slot)
+
+    def _ask_for_matches(self) -> None:
+        self._ticket += 1
+        if self._query.strip():
+            self.matches_wanted.emit(self._ticket, self._query, self.browser.plain_text())
+
+    def _point_out(self, result: SectionResult) -> None:
+        """Set the bar beside the section that was found, with its sub-sections."""
+        headings = self.browser.headings()
+        end = len(self.browser.plain_text())
+        own = next((at for at, h in enumerate(headings) if h.line == result.line), None)
+        if own is None:
+            first = headings[0].position if headings else end
+            span = (0, first) if result.level == 0 else None
+        else:
+            after = (h.position for h in headings[own + 1 :] if h.level <= headings[own].level)
+            span = (headings[own].position, next(after, end))
+        if span:
+            self.browser.point_out(span)
+
+    @Slot(int)
+    def _go_to_line(self, line: int) -> None:
+        if self._text is not None:
+            self.section_requested.emit(self._text.path, line)
+
+    @Slot(str)
+    def _follow(self, address: str) -> None:
+        scheme, _, rest = address.partition(":")
+        if scheme == "section":
+            self._go_to_line(int(rest))
+        else:
+            self.link_activated.emit(address)
+
+
+def _rendered(text: SectionText) -> str:
+    from notesearch.markdown.render import render
+
+    return render(text.text, first_line=text.line)
+
+
+def _crumbs(text: SectionText, outline: Sequence[SectionLink]) -> list[Crumb]:
+    """Return the note's title and the headings down to the text's own."""
+    path = text.section_path
+    if path[:1] == (text.title,):
+        path = path[1:]
+    crumbs = [Crumb(text.title, 0)]
+    for depth in range(1, len(path) + 1):
+        above = text.section_path[: len(text.section_path) - len(path) + depth]
+        lines = [link.line for link in outline if link.path == above and link.line <= text.line]
+        crumbs.append(Crumb(path[depth - 1], max(lines, default=None)))
+    return crumbs
+
+
+def _meta(path: str, line: int, modified: float) -> str:
+    parts = [path, f"line {line:,}"]
+    if modified > 0:
+        then = datetime.fromtimestamp(modified).astimezone()
+        parts.append(f"edited {then.day} {_MONTHS[then.month - 1]} {then.year}")
+    return " · ".join(parts)
+
+
+def _links(subsections: Sequence[SectionLink]) -> str:
+    """Return links to the sections below that were too long to be shown with their parent."""
+    if not subsections:
+        return ""
+    top = min(link.level for link in subsections)
+    lines = "".join(
+        f'<p class="below" style="margin-left: {px(22) * (link.level - top)}px">'
+        f'<a href="section:{link.line}">{escaping.escape(link.heading) or "Untitled"}</a>'
+        f' <span class="more">{count(link.words, "word")}</span></p>'
+        for link in subsections[:_MAX_LINKS]
+    )
+    return f'<h4 class="belows">In this section</h4>{lines}'

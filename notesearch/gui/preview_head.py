@@ -1,0 +1,121 @@
+"""Above the previewed text: where it stands, how much of the note is shown, and its matches."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from notesearch.gui import icons
+from notesearch.gui.breadcrumb import Breadcrumb, Crumb
+from notesearch.gui.elided_label import ElidedLabel
+from notesearch.gui.preview_style import head_css
+from notesearch.gui.scope_switch import ScopeSwitch
+from notesearch.gui.theme import Theme, px
+from notesearch.notes import Scope
+
+_INSET = 24
+_ROW = 44
+_META_ROW = 22
+
+
+class PreviewHead(QWidget):
+    """Breadcrumb, scope switch and open button; below them the file and the matches.
+
+    Signals:
+        crumb_chosen: A heading above was clicked: its line.
+        scope_requested: A ``Scope``.
+        open_requested: The note is to be opened in the editor.
+        step_requested: 1 for the next match, -1 for the previous one.
+    """
+
+    crumb_chosen = Signal(int)
+    scope_requested = Signal(object)
+    open_requested = Signal()
+    step_requested = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.breadcrumb = Breadcrumb()
+        self.scope = ScopeSwitch()
+        self._open = _button("Open in the editor at this line")
+        self._meta = ElidedLabel(Qt.TextElideMode.ElideMiddle)
+        self._matches = QLabel()
+        self._matches.setTextFormat(Qt.TextFormat.PlainText)
+        self._previous = _button("Previous match (Shift+F3)")
+        self._next = _button("Next match (F3)")
+        for label in (self._meta, self._matches):
+            label.setProperty("role", "meta")
+        self._lay_out()
+        self.breadcrumb.chosen.connect(self.crumb_chosen)
+        self.breadcrumb.note_chosen.connect(self._ask_for_note)
+        self.scope.chosen.connect(self.scope_requested)
+        self._open.clicked.connect(self.open_requested)
+        self._previous.clicked.connect(self._step_back)
+        self._next.clicked.connect(self._step_on)
+        self.set_matches(0, 0)
+        self.set_theme(theme)
+
+    def show_place(self, crumbs: Sequence[Crumb], scope: Scope, meta: str) -> None:
+        """Show where the text stands, how much of the note it is, and the line below."""
+        self.breadcrumb.set_crumbs(crumbs)
+        self.scope.set_scope(scope)
+        self._meta.setText(meta)
+
+    @Slot(int, int)
+    def set_matches(self, current: int, count: int) -> None:
+        """Show which match is the current one, or nothing where none is."""
+        noun = "match" if count == 1 else "matches"
+        self._matches.setText(f"{current:,} of {count:,} {noun}")
+        for widget in (self._matches, self._previous, self._next):
+            widget.setVisible(count > 0)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take colours and sizes from ``theme`` and the font."""
+        self.setStyleSheet(head_css(theme))
+        self._rows[0].setFixedHeight(px(_ROW))
+        self._rows[1].setFixedHeight(px(_META_ROW))
+        for layout in self._layouts:
+            layout.setContentsMargins(px(_INSET), 0, px(12), 0)
+            layout.setSpacing(px(8))
+        for button, name, size in (
+            (self._open, "open", px(16)),
+            (self._previous, "up", px(13)),
+            (self._next, "down", px(13)),
+        ):
+            button.setIcon(icons.icon(name, theme.text2, size))
+            button.setIconSize(QSize(size, size))
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, px(4), 0, 0)
+        column.setSpacing(0)
+        self._rows = (QWidget(), QWidget())
+        self._layouts = upper, lower = QHBoxLayout(self._rows[0]), QHBoxLayout(self._rows[1])
+        upper.addWidget(self.breadcrumb, 1)
+        upper.addWidget(self.scope)
+        upper.addWidget(self._open)
+        lower.addWidget(self._meta, 1)
+        for widget in (self._matches, self._previous, self._next):
+            lower.addWidget(widget)
+        for row in self._rows:
+            column.addWidget(row)
+
+    @Slot()
+    def _ask_for_note(self) -> None:
+        self.scope_requested.emit(Scope.NOTE)
+
+    @Slot()
+    def _step_back(self) -> None:
+        self.step_requested.emit(-1)
+
+    @Slot()
+    def _step_on(self) -> None:
+        self.step_requested.emit(1)
+
+
+def _button(tip: str) -> QToolButton:
+    button = QToolButton()
+    button.setToolTip(tip)
+    button.setAccessibleName(tip)
+    button.setAutoRaise(True)
+    return button

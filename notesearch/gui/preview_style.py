@@ -1,0 +1,111 @@
+"""The preview's typography: the style sheet of its document and of the controls above it."""
+
+from dataclasses import asdict
+from string import Template
+
+from PySide6.QtGui import QFontDatabase
+
+from notesearch.gui.theme import Role, Theme, points, px
+
+_DOCUMENT = Template("""
+body { color: $text; font-size: ${body}pt; }
+p, li, dd, dt { line-height: 150%; }
+p { margin-top: 0; margin-bottom: ${p10}px; }
+h1, h2, h3, h4, h5, h6 { color: $text; line-height: 125%; margin-bottom: ${p10}px; }
+h1 { font-size: ${h1}pt; font-weight: 700; margin-top: ${p4}px; }
+h2 { font-size: ${h2}pt; font-weight: 700; margin-top: ${p4}px; }
+h3 { font-size: ${h3}pt; font-weight: 600; margin-top: ${p18}px; }
+h4, h5, h6 { font-size: ${body}pt; font-weight: 600; margin-top: ${p14}px; }
+h5, h6 { color: $text2; }
+ul, ol { margin-top: 0; margin-bottom: ${p10}px; }
+li { margin-top: 0; margin-bottom: ${p5}px; }
+li.task { list-style-type: none; }
+a { color: $link; text-decoration: none; }
+b, strong { font-weight: 600; }
+code, pre, .kbd { font-family: $mono; font-size: ${code}pt; }
+code { color: $code_text; background-color: $code_background; }
+pre { color: $code_text; line-height: 140%; white-space: pre-wrap;
+    margin-top: 0; margin-bottom: 0; }
+.kbd { color: $text2; background-color: $code_background; }
+.mark { background-color: $warn_soft; }
+.math { color: $text2; font-style: italic; }
+.notice, .footnote { color: $text2; font-size: ${small}pt; }
+.more { color: $text3; }
+img { max-width: 100%; }
+hr { background-color: $border; }
+table { margin-top: ${p4}px; margin-bottom: ${p14}px; }
+table.code { margin-top: ${p4}px; }
+td.code { background-color: $code_background; padding: ${p10}px; }
+table.grid td, table.grid th {
+    padding-top: ${p2}px; padding-bottom: ${p2}px; padding-right: ${p18}px; padding-left: 0;
+    border-bottom: 1px solid $border;
+}
+table.grid th { font-weight: 600; border-bottom: 1px solid $border_strong; }
+.bar-quote, .bar-quiet { background-color: $border_strong; }
+.bar-note { background-color: $accent; }
+.bar-tip { background-color: $ok; }
+.bar-warning { background-color: $warn; }
+.bar-danger { background-color: $danger; }
+.quoted-quote, .quoted-quiet, .quoted-note, .quoted-tip, .quoted-warning, .quoted-danger {
+    padding-left: ${p12}px;
+}
+.quoted-quote { color: $text2; }
+.callout-title { font-weight: 600; margin-bottom: ${p4}px; }
+.quoted-note .callout-title { color: $accent; }
+.quoted-tip .callout-title { color: $ok; }
+.quoted-warning .callout-title { color: $warn; }
+.quoted-danger .callout-title { color: $danger; }
+.k { color: $code_keyword; }
+.f { color: $code_function; }
+.s { color: $code_string; }
+.c { color: $code_comment; }
+.n { color: $code_number; }
+.b { color: $code_builtin; }
+""")
+
+
+def document_css(theme: Theme) -> str:
+    """Return the style sheet for HTML from ``markdown.render`` in ``theme``."""
+    values: dict[str, object] = dict(asdict(theme))
+    values["code_background"] = values.pop("code")
+    values |= {f"p{n}": px(n) for n in (2, 4, 5, 10, 12, 14, 18)}
+    values |= {
+        "body": points(Role.BODY),
+        "h1": points(Role.H1),
+        "h2": points(Role.H2),
+        "h3": points(Role.H3),
+        "small": points(Role.SNIPPET),
+        "code": points(Role.CODE),
+        "mono": f"'{QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).family()}'",
+    }
+    return _DOCUMENT.substitute(values)
+
+
+_HEAD = Template("""
+#scopeSwitch { background: $hover; border-radius: ${p6}px; }
+#scopeSwitch QPushButton {
+    background: transparent; color: $text2; border: 1px solid transparent;
+    border-radius: ${p5}px; padding: 0 ${p14}px; min-height: ${p22}px; font-size: ${small}pt;
+}
+#scopeSwitch QPushButton:hover { color: $text; }
+#scopeSwitch QPushButton:checked { background: $segment; color: $text; border-color: $border; }
+#scopeSwitch QPushButton:focus { border: 2px solid $accent; padding: 0 ${p13}px; }
+#crumb {
+    color: $text2; border: none; border-radius: ${p4}px; padding: 0 ${p4}px;
+    min-width: 0; min-height: ${p22}px;
+}
+#crumb:hover { color: $link; background: transparent; text-decoration: underline; }
+#crumb:focus { border: 2px solid $accent; padding: 0 ${p2}px; }
+#crumb:disabled { color: $text2; }
+#crumb[own="true"] { color: $text; font-weight: 600; }
+QLabel { color: $text2; }
+""")
+
+
+def head_css(theme: Theme) -> str:
+    """Return the style sheet of the controls above the text in ``theme``."""
+    values: dict[str, object] = dict(asdict(theme))
+    values |= {f"p{n}": px(n) for n in (2, 4, 5, 6, 13, 14, 22)}
+    values["small"] = points(Role.SNIPPET)
+    values["segment"] = theme.border if theme.dark else theme.base
+    return _HEAD.substitute(values)
