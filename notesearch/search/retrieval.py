@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 Cancelled = Callable[[], bool] | None
 
-WEIGHTS = (4.0, 4.0, 3.0, 5.0, 3.0, 1.0)
-"""Of title, aliases, parent headings, own heading, tags and body in BM25."""
+WEIGHTS = (1.0, 4.0, 4.0, 3.0, 6.0, 3.0, 1.0)
+"""Of folder, title, aliases, parent headings, own heading, tags and body in BM25."""
 
 SIMILAR = 0.25
 """Least cosine of a passage that is worth showing."""

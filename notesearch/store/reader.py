@@ -49,12 +49,12 @@ class Reader:
 
         Args:
             match: FTS5 query; every term in it quoted.
-            weights: Of title, aliases, parent headings, own heading, tags, body.
+            weights: Of folder, title, aliases, parent headings, own heading, tags, body.
             limit: Hits at most.
             cancelled: Asked from time to time.
         """
         query = (
-            "select rowid, -bm25(words, ?, ?, ?, ?, ?, ?) as score"
+            "select rowid, -bm25(words, ?, ?, ?, ?, ?, ?, ?) as score"
             " from words where words match ? order by score desc, rowid limit ?"
         )
         with translated(self._path), self._db.stopping_when(cancelled):

@@ -37,7 +37,7 @@ create table section (
 );
 
 create virtual table words using fts5 (
-    title, aliases, parents, heading, tags, body,
+    folder, title, aliases, parents, heading, tags, body,
     tokenize = 'notesearch',
     detail = full
 );

@@ -86,8 +86,8 @@ class Writer:
         )  # fmt: skip
         section_id = sql.last_insert_rowid()
         sql.execute(
-            "insert into words (rowid, title, aliases, parents, heading, tags, body)"
-            " values (?, ?, ?, ?, ?, ?, ?)",
+            "insert into words (rowid, folder, title, aliases, parents, heading, tags, body)"
+            " values (?, ?, ?, ?, ?, ?, ?, ?)",
             (section_id, *_word_columns(note, section), section.text),
         )
         return section_id
@@ -135,6 +135,7 @@ class Writer:
             )
             if title is not None:
                 self._retitle(note.id, title)
+            self._refolder(note.id, path, named=title is None)
 
     def _retitle(self, note_id: int, title: str) -> None:
         sql = self._db.sql
@@ -149,6 +150,13 @@ class Writer:
         sql.execute(
             "update words set title = ? where rowid in (select id from section where note_id = ?)",
             (title, note_id),
+        )
+
+    def _refolder(self, note_id: int, path: str, *, named: bool) -> None:
+        shown = _place(path, with_name=named)
+        self._db.sql.execute(
+            "update words set folder = ? where rowid in (select id from section where note_id = ?)",
+            (shown, note_id),
         )
 
     def delete_notes(self, paths: Iterable[str]) -> None:
@@ -215,7 +223,18 @@ class Writer:
         self._db.sql.execute("insert or replace into meta (key, value) values (?, ?)", (key, value))
 
 
-def _word_columns(note: Note, section: Section) -> tuple[str, str, str, str, str]:
-    """Return title, aliases, the headings above, its own heading, and tags, each said once."""
+def _place(path: str, *, with_name: bool) -> str:
+    folder, _, name = path.rpartition("/")
+    return f"{folder} {name.rpartition('.')[0]}".strip() if with_name else folder
+
+
+def _word_columns(note: Note, section: Section) -> tuple[str, str, str, str, str, str]:
+    """Return folder and file name, title, aliases, headings above, own heading, and tags.
+
+    What is the title is not said again as file name or heading: each field counts for itself.
+    """
     *parents, own = section.path if section.path != (note.title,) else ("",)
-    return note.title, "\n".join(note.aliases), "\n".join(parents), own, " ".join(note.tags)
+    return (
+        _place(note.path, with_name=not note.title_from_name), note.title, "\n".join(note.aliases),
+        "\n".join(parents), own, " ".join([*note.tags, note.category]).strip(),
+    )  # fmt: skip
