@@ -26,6 +26,10 @@ class Actions(QObject):
         self.wider = self._make("Parent section", "Alt+Up")
         self.narrower = self._make("Back to the section", "Alt+Down")
         self.whole_note = self._make("Whole note", "Alt+Shift+Up")
+        self.scroll_up = self._make("Scroll the preview up", "Shift+Up")
+        self.scroll_down = self._make("Scroll the preview down", "Shift+Down")
+        self.scroll_page_up = self._make("Page up in the preview", "Shift+PgUp")
+        self.scroll_page_down = self._make("Page down in the preview", "Shift+PgDown")
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
 

@@ -1,6 +1,7 @@
 """The window's parts wired together, in one place; ``run`` is the entry of the desktop program."""
 
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -78,7 +79,10 @@ class App(QObject):
         view.opened.connect(self._open_selected)
         self.search.emptied.connect(self.reading.clear)
         self.reading.asked.connect(self._read)
+        self.vaults.opening.connect(self.preview.set_vault)
         self.vaults.loaded.connect(self.reading.loaded)
+        self.vaults.matched.connect(self.reading.matched)
+        self.preview.link_hovered.connect(self.window.status.set_hovered)
         self.preview.open_requested.connect(self._open_previewed)
         self.window.closing.connect(self._on_closing)
 
@@ -97,6 +101,13 @@ class App(QObject):
         actions.wider.triggered.connect(self.reading.widen)
         actions.narrower.triggered.connect(self.reading.narrow)
         actions.whole_note.triggered.connect(self.reading.whole_note)
+        for action, scroll, step in (
+            (actions.scroll_up, self.preview.scroll_lines, -3),
+            (actions.scroll_down, self.preview.scroll_lines, 3),
+            (actions.scroll_page_up, self.preview.scroll_pages, -1),
+            (actions.scroll_page_down, self.preview.scroll_pages, 1),
+        ):
+            action.triggered.connect(partial(_call, scroll, step))
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_scheme_changed)
 
     def _opener(self, vault: Path) -> OpenLibrary:
@@ -209,6 +220,10 @@ class App(QObject):
     @Slot()
     def _on_closing(self) -> None:
         window_state.save(self.window, self._paths.data)
+
+
+def _call(scroll: Callable[[int], None], step: int, _checked: bool = False) -> None:
+    scroll(step)
 
 
 def _open_library(vault: Path, settings: Settings) -> "NoteLibrary":

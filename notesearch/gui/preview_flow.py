@@ -1,14 +1,13 @@
 """From the selected section to the preview: asks for its text, follows scope and links."""
 
 import time
-from urllib.parse import unquote
 
 from PySide6.QtCore import QObject, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 
 from notesearch.gui.preview import PreviewPane
-from notesearch.gui.read_worker import Reading, ReadRequest
-from notesearch.notes import Scope, SectionResult
+from notesearch.gui.read_worker import MatchRequest, Reading, ReadRequest
+from notesearch.notes import Scope, SectionResult, SectionText, Span
 
 _FOLLOW_S = 0.06
 _WIDER = {Scope.SECTION: Scope.PARENT, Scope.PARENT: Scope.NOTE, Scope.NOTE: Scope.NOTE}
@@ -19,7 +18,7 @@ class PreviewFlow(QObject):
     """The newest selection wins; while a key is held down the preview follows every 60 ms.
 
     Signals:
-        asked: A ``ReadRequest`` for the reading thread.
+        asked: A ``ReadRequest`` or a ``MatchRequest`` for the reading thread.
         shown: The preview shows what was asked for.
     """
 
@@ -38,6 +37,7 @@ class PreviewFlow(QObject):
         preview.scope_requested.connect(self.set_scope)
         preview.section_requested.connect(self._go_to)
         preview.link_activated.connect(self._follow_link)
+        preview.matches_wanted.connect(self._find_matches)
 
     @property
     def request(self) -> ReadRequest | None:
@@ -60,12 +60,22 @@ class PreviewFlow(QObject):
         """Show what was read, if it is still wanted and not on show already."""
         if reading.request != self._request or reading == self._shown:
             return
+        bar = self._preview.browser.verticalScrollBar()
+        changed = self._shown is not None and self._shown.request == reading.request
+        place = bar.value() if changed else None
         self._shown = reading
         if reading.text is None:
             self._preview.show_message(reading.problem)
         else:
-            self._preview.show_section(reading.text, reading.request.result, reading.request.query)
+            self._show(reading, reading.text)
+        if place is not None:
+            bar.setValue(place)
         self.shown.emit()
+
+    @Slot(int, object)
+    def matched(self, ticket: int, spans: tuple[Span, ...]) -> None:
+        """Mark what was found in the text on show."""
+        self._preview.show_matches(ticket, spans)
 
     @Slot(object)
     def set_scope(self, scope: Scope) -> None:
@@ -105,8 +115,25 @@ class PreviewFlow(QObject):
             QDesktopServices.openUrl(url)
         elif url.scheme() == "note" and self._request:
             now = self._request
-            name = unquote(target.removeprefix("note:"))
-            self._want(ReadRequest(now.result, name, 0, Scope.SECTION, now.query))
+            path = self._shown.text.path if self._shown and self._shown.text else now.path
+            name = target.removeprefix("note:")
+            self._want(ReadRequest(now.result, path, 0, Scope.SECTION, now.query, link=name))
+
+    @Slot(int, str, str)
+    def _find_matches(self, ticket: int, query: str, text: str) -> None:
+        self.asked.emit(MatchRequest(ticket, query, text))
+
+    def _show(self, reading: Reading, text: SectionText) -> None:
+        request = reading.request
+        self._preview.show_section(
+            text,
+            request.result,
+            request.query,
+            html=reading.html,
+            scope=request.scope,
+            modified=reading.modified,
+            outline=reading.outline,
+        )
 
     def _want(self, request: ReadRequest) -> None:
         self._request = request

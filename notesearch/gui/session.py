@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from notesearch.gui.index_worker import IndexBridge
-from notesearch.gui.read_worker import ReadRequest, ReadWorker
+from notesearch.gui.read_worker import MatchRequest, ReadRequest, ReadWorker
 from notesearch.gui.search_worker import OpenLibrary, SearchRequest, SearchWorker
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ class VaultSession(QObject):
         open_failed: The library cannot be opened (``NotesearchError``).
         answered: A ``SearchAnswer``.
         loaded: A ``Reading``.
+        matched: The ticket of a ``MatchRequest`` and spans.
         progress_made, index_updated, index_failed, status_changed: As of ``IndexBridge``.
     """
 
@@ -27,6 +28,7 @@ class VaultSession(QObject):
     open_failed = Signal(object)
     answered = Signal(object)
     loaded = Signal(object)
+    matched = Signal(int, object)
     progress_made = Signal(object)
     index_updated = Signal(object)
     index_failed = Signal(object)
@@ -55,8 +57,8 @@ class VaultSession(QObject):
         """Have the newest query answered."""
         self._search.ask(request)
 
-    def read(self, request: ReadRequest) -> None:
-        """Have the section for the preview read."""
+    def read(self, request: ReadRequest | MatchRequest) -> None:
+        """Have the section for the preview read, or its matches found."""
         if self._read:
             self._read.ask(request)
 
@@ -84,6 +86,7 @@ class VaultSession(QObject):
             return
         self._read = ReadWorker(library, self)
         self._read.loaded.connect(self.loaded)
+        self._read.matched.connect(self.matched)
         self._read.start()
         bridge = IndexBridge(library, self)
         bridge.progress_made.connect(self.progress_made)

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from urllib.parse import unquote
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from notesearch.gui import icons, wording
@@ -82,6 +83,7 @@ class StatusBar(QFrame):
         self.setObjectName("statusBar")
         self._theme = theme
         self._line = OPENING
+        self._hovered = ""
         self._icon = QLabel()
         self._text = QLabel()
         self._text.setTextFormat(Qt.TextFormat.PlainText)
@@ -110,6 +112,12 @@ class StatusBar(QFrame):
         if line == self._line:
             return
         self._line = line
+        self._draw_line()
+
+    @Slot(str)
+    def set_hovered(self, target: str) -> None:
+        """Show where a link leads while the mouse is on it."""
+        self._hovered = unquote(target.removeprefix("note:"))
         self._draw_line()
 
     def set_hints(self, hints: Sequence[Hint]) -> None:
@@ -142,7 +150,7 @@ class StatusBar(QFrame):
         self._draw_line()
 
     def _draw_line(self) -> None:
-        line = self._line
+        line = StatusLine("open", "text2", self._hovered) if self._hovered else self._line
         colour, ratio = getattr(self._theme, line.tone), self.devicePixelRatioF()
         self._icon.setPixmap(icons.pixmap(line.icon, colour, px(13), ratio, 2.2))
         self._text.setText(line.text)

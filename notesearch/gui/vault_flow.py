@@ -30,11 +30,15 @@ class VaultFlow(QObject):
     """Opens and closes vaults, and shows the state of the open one.
 
     Signals:
+        opening: A vault is being opened (``Path``).
         loaded: A ``Reading``, for the preview.
+        matched: The ticket of a ``MatchRequest`` and spans, for the preview.
         idle: The index is up to date, or cannot be for now.
     """
 
+    opening = Signal(object)
     loaded = Signal(object)
+    matched = Signal(int, object)
     idle = Signal()
 
     def __init__(
@@ -76,10 +80,12 @@ class VaultFlow(QObject):
         session.open_failed.connect(self._on_open_failed)
         session.answered.connect(self._search.answer)
         session.loaded.connect(self.loaded)
+        session.matched.connect(self.matched)
         session.progress_made.connect(self._on_progress)
         session.index_updated.connect(self._on_updated)
         session.index_failed.connect(self._on_failed)
         session.status_changed.connect(self._on_status)
+        self.opening.emit(vault)
         session.start()
         self._show_state()
         self._search.query(self._window.field.text)
