@@ -5,10 +5,12 @@ from collections.abc import Collection, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from notesearch.markdown.plain import inline_tags, plain, plain_html
+from notesearch.markdown.plain import inline_tags, plain
+from notesearch.markdown.plain_html import plain_html
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
+    from markdown_it.rules_block import StateBlock
     from markdown_it.token import Token
 
 NESTING_LIMIT = 100
@@ -31,8 +33,46 @@ def block_tokens(text: str) -> "tuple[list[Token], dict[str, Any]]":
 @cache
 def _parser() -> "MarkdownIt":
     from markdown_it import MarkdownIt
+    from mdit_py_plugins.admon import admon_plugin
+    from mdit_py_plugins.footnote import footnote_plugin
 
-    return MarkdownIt("commonmark", {"maxNesting": NESTING_LIMIT}).enable("table")
+    from notesearch.markdown import obsidian
+
+    parser = MarkdownIt("commonmark", {"maxNesting": NESTING_LIMIT}).enable("table")
+    parser.use(admon_plugin).use(footnote_plugin, inline=False, move_to_end=False)
+    parser.use(obsidian.plugin)
+    ends = ["paragraph", "reference", "blockquote", "list"]
+    parser.block.ruler.before("fence", "formula", _formula, {"alt": ends})
+    return parser
+
+
+def _formula(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
+    """Read ``$$`` to ``$$`` without an empty line between.
+
+    Otherwise a line of a formula that holds only ``=`` makes a heading of the lines above it.
+    """
+    position = state.bMarks[start] + state.tShift[start]
+    if not state.src.startswith("$$", position) or state.is_code_block(start):
+        return False
+    if start < state.env.get("no_formula_before", 0):
+        return False
+    if state.src[position : state.eMarks[start]].count("$$") > 1:
+        return False
+    for line in range(start + 1, end):
+        shown = state.src[state.bMarks[line] : state.eMarks[line]].strip()
+        if shown.endswith("$$"):
+            if not silent:
+                token = state.push("code_block", "code", 0)
+                token.content = state.getLines(start, line + 1, state.blkIndent, True)
+                token.map = [start, line + 1]
+                state.line = line + 1
+            return True
+        if not shown or state.sCount[line] < state.blkIndent:
+            break
+    else:
+        line = end
+    state.env["no_formula_before"] = line
+    return False
 
 
 class PlainText:
@@ -54,6 +94,7 @@ class PlainText:
         self._inside: list[str] = []
         self._cells: list[str] | None = None
         self._item_opened = False
+        self._is_title = False
         self._truncated: list[int] | None = None
         self._top: list[int] | None = None
 
@@ -68,6 +109,8 @@ class PlainText:
                 self._truncated = self._top
             if kind == "inline":
                 self._inline(token.content)
+            elif kind == "admonition_open":
+                self._admonition(token)
             elif kind in ("fence", "code_block"):
                 self._inside.append(token.content.strip("\n"))
             elif kind == "html_block":
@@ -84,6 +127,9 @@ class PlainText:
         return text
 
     def _inline(self, source: str) -> None:
+        if self._is_title:
+            self._is_title = False
+            return
         if "#" in source:
             self._tags.extend(inline_tags(source))
         if self._item_opened:
@@ -96,6 +142,11 @@ class PlainText:
             self._cells.append(text)
         else:
             self._inside.append(text)
+
+    def _admonition(self, token: "Token") -> None:
+        """Show the title of ``!!! note "Title"``, else all that stands there."""
+        self._inside.append(plain(token.content if '"' in token.info else token.info))
+        self._is_title = bool(token.content)
 
     def _end_row(self) -> None:
         if self._cells is not None:

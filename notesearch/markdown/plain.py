@@ -6,10 +6,16 @@ as long. What is taken away here is syntax that certainly is syntax: a lone ``*`
 
 import re
 from collections.abc import Callable, Collection, Iterator
-from html import unescape
+
+from notesearch.markdown.plain_html import characters, cut, without_tags
 
 _SPECIAL = re.compile(r"[\\`*_\[\]<&~=%^\0]|:::")
-_GUARDED = re.compile(r"\\([!-/:-@\[-`{-~])|`+")
+_GUARDED = re.compile(
+    r"""\\([!-/:-@\[-`{-~])  # an escaped character
+    |<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[^\s<>@`]+@[^\s<>@]+)>  # an address
+    |`+""",
+    re.VERBOSE,
+)
 _GUARD = re.compile("\0(\\d+)\0")
 _RUN = re.compile(r"`+")
 _WIKILINK = re.compile(r"!?\[\[([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]")
@@ -17,10 +23,6 @@ _SIZE = re.compile(r"\|?\d+(?:x\d+)?\Z")
 _FOOTNOTE = re.compile(r"\[\^[^\s\[\]]{1,200}\]:?")
 _CALLOUT = re.compile(r"\A\[!([\w-]+)(?:\|[^\[\]\n]*)?\][+-]?[ \t]*(?=(\S?))")
 _CONTAINER = re.compile(r"^:{3,}[ \t]*", re.MULTILINE)
-_AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[^\s<>@]+@[^\s<>@]+)>")
-_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)((?:[\s/][^<>]*)?)>")
-_ALT = re.compile(r"""\balt=(?:"([^"<>]*)"|'([^'<>]*)')""")
-_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _BLOCK_ID = re.compile(r"(?:^|[ \t])\^[A-Za-z0-9-]+\s*\Z")
 _DELIMITER = re.compile(r"\*+|_+|~~+|==+")
 _BRACKET = re.compile(
@@ -31,120 +33,6 @@ _BRACKET = re.compile(
     re.VERBOSE,
 )
 _HASHTAG = re.compile(r"(?<!\S)#((?:[\w/-]|[\u2600-\u27bf\U0001f000-\U0001faff])+)")
-_UNREAD = re.compile(r"<(script|style)\b[^<>]*>", re.IGNORECASE)
-
-_HTML_ELEMENTS = frozenset(
-    [
-        "a",
-        "abbr",
-        "address",
-        "article",
-        "aside",
-        "audio",
-        "b",
-        "bdi",
-        "bdo",
-        "big",
-        "blockquote",
-        "body",
-        "br",
-        "button",
-        "canvas",
-        "caption",
-        "center",
-        "cite",
-        "code",
-        "col",
-        "colgroup",
-        "dd",
-        "del",
-        "details",
-        "dfn",
-        "dialog",
-        "div",
-        "dl",
-        "dt",
-        "em",
-        "embed",
-        "figcaption",
-        "figure",
-        "font",
-        "footer",
-        "form",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "head",
-        "header",
-        "hr",
-        "html",
-        "i",
-        "iframe",
-        "img",
-        "input",
-        "ins",
-        "kbd",
-        "label",
-        "legend",
-        "li",
-        "link",
-        "main",
-        "map",
-        "mark",
-        "meta",
-        "nav",
-        "nobr",
-        "noscript",
-        "object",
-        "ol",
-        "optgroup",
-        "option",
-        "p",
-        "param",
-        "picture",
-        "pre",
-        "progress",
-        "q",
-        "rp",
-        "rt",
-        "ruby",
-        "s",
-        "samp",
-        "script",
-        "section",
-        "select",
-        "small",
-        "source",
-        "span",
-        "strike",
-        "strong",
-        "style",
-        "sub",
-        "summary",
-        "sup",
-        "svg",
-        "table",
-        "tbody",
-        "td",
-        "template",
-        "textarea",
-        "tfoot",
-        "th",
-        "thead",
-        "time",
-        "tr",
-        "track",
-        "tt",
-        "u",
-        "ul",
-        "var",
-        "video",
-        "wbr",
-    ]
-)
 
 
 def plain(source: str, references: Collection[str] = ()) -> str:
@@ -159,19 +47,18 @@ def plain(source: str, references: Collection[str] = ()) -> str:
     kept: list[str] = []
     text = _guard(source.replace("\0", "\ufffd").replace("\\\n", "\n"), kept)
     if "%%" in text:
-        text = _cut(text, "%%", "%%")
+        text = cut(text, "%%", "%%")
     if "[" in text:
         text = _without_links(text, references)
     if "<" in text:
-        text = _without_html(text)
+        text = without_tags(text)
     if ":::" in text:
         text = _CONTAINER.sub("", text)
     if "^" in text:
         text = _BLOCK_ID.sub("", text)
     if _DELIMITER.search(text):
         text = _without_emphasis(text)
-    if "&" in text:
-        text = _ENTITY.sub(_character, text)
+    text = characters(text)
     if kept:
         text = _GUARD.sub(lambda match: kept[int(match[1])], text)
     return _one_line(text)
@@ -184,16 +71,6 @@ def plain_heading(source: str, references: Collection[str] = ()) -> str:
         if source[start + 1 :].lstrip().startswith(("#", ".", ":")):
             source = source[:start]
     return plain(source, references)
-
-
-def plain_html(source: str) -> str:
-    """Return the text of an HTML block, line by line, without comments, scripts and styles."""
-    text = _cut(source, "<!--", "-->")
-    text = _AUTOLINK.sub(r"\1", _TAG.sub(_tag_text, _without_unread(text)))
-    if "&" in text:
-        text = _ENTITY.sub(_character, text)
-    lines = (" ".join(line.split()) for line in text.split("\n"))
-    return "\n".join(line for line in lines if line)
 
 
 def inline_tags(source: str) -> Iterator[str]:
@@ -212,13 +89,9 @@ def _one_line(text: str) -> str:
     return text.strip()
 
 
-def _character(entity: re.Match[str]) -> str:
-    return unescape(entity[0]).replace("\0", "")
-
-
 def _guard(text: str, kept: list[str]) -> str:
     """Move code spans and escaped characters to ``kept`` and mark their places."""
-    if "`" not in text and "\\" not in text:
+    if "`" not in text and "\\" not in text and "<" not in text:
         return text
     closing = _closing_runs(text)
     pieces: list[str] = []
@@ -226,9 +99,8 @@ def _guard(text: str, kept: list[str]) -> str:
     while (match := _GUARDED.search(text, position)) is not None:
         pieces.append(text[position : match.start()])
         position = match.end()
-        if match[1] is not None:
-            literal = match[1]
-        else:
+        literal = match[1] or match[2]
+        if not literal:
             end = closing(len(match[0]), position)
             if end < 0:
                 pieces.append(match[0])
@@ -258,20 +130,6 @@ def _closing_runs(text: str) -> Callable[[int, int], int]:
         return runs[-1] if runs else -1
 
     return closing
-
-
-def _cut(text: str, start: str, end: str) -> str:
-    """Remove everything from each ``start`` to the next ``end``; an unclosed one hides nothing."""
-    pieces: list[str] = []
-    position = 0
-    while (opened := text.find(start, position)) >= 0:
-        closed = text.find(end, opened + len(start))
-        if closed < 0:
-            break
-        pieces.append(text[position:opened])
-        position = closed + len(end)
-    pieces.append(text[position:])
-    return "".join(pieces)
 
 
 def _without_links(text: str, references: Collection[str]) -> str:
@@ -325,39 +183,6 @@ def _is_reference(text: str, closing: re.Match[str], references: Collection[str]
     return " ".join(label.split()).lower().upper() in references
 
 
-def _without_html(text: str) -> str:
-    if "<!--" in text:
-        text = _cut(text, "<!--", "-->").replace("<!--", "")
-    return _TAG.sub(_tag_text, _AUTOLINK.sub(r"\1", text))
-
-
-def _without_unread(text: str) -> str:
-    pieces: list[str] = []
-    position = 0
-    lowered = text.lower()
-    while (match := _UNREAD.search(text, position)) is not None:
-        closed = lowered.find(f"</{match[1].lower()}", match.end())
-        if closed < 0:
-            break
-        pieces.append(text[position : match.start()])
-        position = closed
-    pieces.append(text[position:])
-    return "".join(pieces)
-
-
-def _tag_text(match: re.Match[str]) -> str:
-    """Return what a tag shows: an image its alt text, unknown ``<T>`` without attributes itself."""
-    name = match[2].lower()
-    if name == "img":
-        alt = _ALT.search(match[3])
-        return (alt[1] or alt[2] or "") if alt else ""
-    if name in ("br", "hr", "td", "th", "li", "p", "div", "tr", "summary"):
-        return " "
-    if name in _HTML_ELEMENTS or match[3].strip() or "-" in name:
-        return ""
-    return match[0]
-
-
 def _without_emphasis(text: str) -> str:
     """Remove the delimiters of emphasis, strike-through and highlight where they pair up."""
     removed: list[tuple[int, int]] = []
@@ -366,10 +191,13 @@ def _without_emphasis(text: str) -> str:
         start, end = match.span()
         kind = text[start]
         opens, closes = _flanks(kind, text[start - 1 : start], text[end : end + 1])
+        both = opens and closes
         if closes:
             stack = openers.get(kind)
             while stack and start < end:
                 opener = stack[-1]
+                if (both or opener[2]) and _odd_three(end - start, opener[1] - opener[0]):
+                    break
                 count = min(opener[1] - opener[0], end - start)
                 removed += [(opener[1] - count, opener[1]), (start, start + count)]
                 opener[1] -= count
@@ -377,7 +205,7 @@ def _without_emphasis(text: str) -> str:
                 if opener[0] == opener[1]:
                     stack.pop()
         if opens and start < end:
-            openers.setdefault(kind, []).append([start, end])
+            openers.setdefault(kind, []).append([start, end, closes])
     if not removed:
         return text
     pieces: list[str] = []
@@ -387,6 +215,11 @@ def _without_emphasis(text: str) -> str:
         position = end
     pieces.append(text[position:])
     return "".join(pieces)
+
+
+def _odd_three(one: int, other: int) -> bool:
+    """Tell whether ``*`` and ``**`` meet inside a word, where they are no pair."""
+    return (one + other) % 3 == 0 and one % 3 != 0
 
 
 def _flanks(kind: str, before: str, after: str) -> tuple[bool, bool]:

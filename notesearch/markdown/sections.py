@@ -1,15 +1,14 @@
 """A note's text -> ``Note``: its title, its properties and its sections, cut at headings."""
 
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from notesearch.markdown.blocks import PlainText, block_tokens
 from notesearch.markdown.frontmatter import one_line, split
-from notesearch.markdown.plain import inline_tags, plain, plain_heading
+from notesearch.markdown.plain import inline_tags, plain_heading
 from notesearch.markdown.source import normalise
 from notesearch.notes import Note, Section
 
@@ -103,25 +102,11 @@ def _pieces(text: str, lines: Sequence[str], tags: list[str]) -> list[_Piece]:
                 text=gatherer.take(tokens[cut + 3 : after]),
             )
         )
-    return _with_footnotes(pieces, lines, references)
+    return pieces
 
 
 def _start(token: "Token") -> int:
     return token.map[0] if token.map else 0
-
-
-def _with_footnotes(
-    pieces: list[_Piece], lines: Sequence[str], references: Mapping[str, Any]
-) -> list[_Piece]:
-    """Give back one-word footnotes, which the parser takes for link definitions."""
-    for label, definition in references.items():
-        if not label.startswith("^"):
-            continue
-        first, end = definition["map"]
-        place = bisect_right(pieces, first, key=lambda piece: piece.line) - 1
-        text = plain(" ".join(lines[first:end]))
-        pieces[place] = replace(pieces[place], text=f"{pieces[place].text}\n\n{text}".strip())
-    return pieces
 
 
 def _opening_heading(pieces: Sequence[_Piece]) -> str:

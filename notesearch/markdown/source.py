@@ -1,9 +1,7 @@
 """A note's source as lines: the first step of parsing, and what reading a section cuts from."""
 
 import re
-from itertools import accumulate
 
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -26,13 +24,3 @@ def source_lines(text: str) -> list[str]:
     if not lines[-1]:
         lines.pop()
     return lines
-
-
-def section_source(text: str, line: int, end_line: int) -> str:
-    """Return the exact source of the lines ``line`` to ``end_line``, both 1-based and included."""
-    if text.startswith("\ufeff"):
-        text = text[1:]
-    lengths = [match.end() - match.start() for match in _LINE.finditer(text)]
-    starts = list(accumulate(lengths, initial=0))
-    last = len(starts) - 1
-    return text[starts[min(max(line - 1, 0), last)] : starts[min(max(end_line, 0), last)]]
