@@ -1,0 +1,63 @@
+"""What every test gets: folders of its own, a vault to write to, the model, and no stray threads."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import hypothesis
+import pytest
+
+from notesearch.config import BUILTIN_MODEL, Settings, resources
+
+if TYPE_CHECKING:
+    from notesearch.embedding.model import Embedder
+
+# The machines that run the suite are busy: how long one example takes says nothing.
+hypothesis.settings.register_profile("suite", deadline=None)
+hypothesis.settings.load_profile("suite")
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder for index and settings, so that no test meets those of the user or of another."""
+    folder = tmp_path / "home"
+    monkeypatch.setenv("NOTESEARCH_HOME", str(folder))
+    monkeypatch.delenv("NOTESEARCH_VAULT", raising=False)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def no_thread_is_left_behind() -> Iterator[None]:
+    """Fail a test after which a thread of ours or of watchdog still runs."""
+    before = set(threading.enumerate())
+    yield
+    # Threads that Qt started show up as dummies for good once they have run Python code.
+    left = [
+        thread
+        for thread in threading.enumerate()
+        if thread not in before and not isinstance(thread, threading._DummyThread)
+    ]
+    assert left == [], "threads still run"
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Path:
+    """An empty folder for notes."""
+    folder = tmp_path / "vault"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture(scope="session")
+def embedder() -> "Embedder":
+    """The model that comes with the program."""
+    from notesearch.embedding.model import load_embedder
+
+    return load_embedder(BUILTIN_MODEL, resources() / "models")
+
+
+@pytest.fixture
+def words_only(tmp_path: Path) -> Settings:
+    """Settings with a model that is not there: notes are found by words alone, and quickly."""
+    return Settings(model=str(tmp_path / "no model"))
