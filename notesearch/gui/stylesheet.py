@@ -36,8 +36,9 @@ QPushButton[link="true"]:hover {{ text-decoration: underline; }}
 QPushButton[link="true"]:focus {{ border-color: {accent}; }}
 QToolButton {{
     background: transparent; color: {text2}; border: 2px solid transparent; border-radius: {r6}px;
-    padding: {p4}px; min-width: {tool}px; min-height: {tool}px;
+    padding: {p4}px;
 }}
+#chrome QToolButton {{ min-width: {tool}px; min-height: {tool}px; }}
 QToolButton:hover {{ background: {hover}; }}
 QToolButton:pressed {{ background: {accent_soft}; }}
 QToolButton:focus {{ border-color: {accent}; }}
