@@ -5,11 +5,13 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from notesearch.gui.theme import Role, font, px
 
 _SEPARATOR = "›"
+_ROUNDING = 2
+_GAP = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,7 @@ class Breadcrumb(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._crumbs: tuple[Crumb, ...] = ()
-        self._parts: list[QToolButton] = []
+        self._parts: list[QPushButton] = []
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(0)
@@ -59,7 +61,9 @@ class Breadcrumb(QWidget):
         self._parts = []
         for crumb in self._crumbs:
             if self._parts:
-                self._row.addWidget(QLabel(_SEPARATOR))
+                separator = QLabel(_SEPARATOR)
+                separator.setObjectName("separator")
+                self._row.addWidget(separator)
             part = self._part(crumb, own=crumb is self._crumbs[-1])
             self._parts.append(part)
             self._row.addWidget(part)
@@ -70,9 +74,10 @@ class Breadcrumb(QWidget):
         super().resizeEvent(event)
         self._fit()
 
-    def _part(self, crumb: Crumb, *, own: bool) -> QToolButton:
-        part = QToolButton()
+    def _part(self, crumb: Crumb, *, own: bool) -> QPushButton:
+        part = QPushButton()
         part.setObjectName("crumb")
+        part.setFlat(True)
         part.setProperty("own", own)
         part.setToolTip(crumb.text.replace("<", "‹"))
         if own or crumb.line is None:
@@ -87,12 +92,14 @@ class Breadcrumb(QWidget):
         if not self._parts:
             return
         plain, strong = QFontMetrics(font(Role.ROW)), QFontMetrics(font(Role.ROW_STRONG))
-        gaps = (len(self._parts) - 1) * (plain.horizontalAdvance(_SEPARATOR) + px(8)) + px(8)
+        gaps = (len(self._parts) - 1) * (plain.horizontalAdvance(_SEPARATOR) + 2 * px(_GAP)) + px(
+            _GAP
+        )
         room = max(0, self.width() - gaps)
         own = strong.elidedText(self._crumbs[-1].text, Qt.TextElideMode.ElideRight, room)
         self._parts[-1].setText(own.replace("&", "&&"))
         room -= strong.horizontalAdvance(own)
-        wanted = [plain.horizontalAdvance(crumb.text) for crumb in self._crumbs[:-1]]
+        wanted = [plain.horizontalAdvance(crumb.text) + _ROUNDING for crumb in self._crumbs[:-1]]
         for part, crumb, width in zip(
             self._parts, self._crumbs, _shares(wanted, room), strict=False
         ):

@@ -22,7 +22,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QMenu, QTextBrowser, QWidget
 
-from notesearch.gui.preview_document import Heading, headings, take_code_boxes, tighten_pictures
+from notesearch.gui.preview_document import (
+    Heading,
+    box_of,
+    find_code_boxes,
+    headings,
+    tighten_pictures,
+)
 from notesearch.gui.preview_images import VaultImages, drawn
 from notesearch.gui.preview_marks import Marks, text_rectangles, utf16_spans
 from notesearch.gui.preview_style import document_css
@@ -34,6 +40,7 @@ _INVISIBLE = str.maketrans(
     {"\ufffc": None, "\u200b": None, "\u00a0": " ", "\u2029": "\n", "\u2028": "\n"}
 )
 _INSET = 24
+_ABOVE = 12
 _INDENT = 22
 _BAR = 3
 
@@ -80,7 +87,7 @@ class SectionBrowser(QTextBrowser):
         document = self.document()
         document.setDefaultFont(font(Role.BODY))
         document.setDefaultStyleSheet(document_css(theme))
-        document.setDocumentMargin(px(_INSET))
+        document.setDocumentMargin(0)
         document.setIndentWidth(px(_INDENT))
         if self._html:
             place = self.verticalScrollBar().value()
@@ -192,10 +199,9 @@ class SectionBrowser(QTextBrowser):
         super().paintEvent(event)
 
     def _paint_code_boxes(self, painter: QPainter, visible: QRectF) -> None:
-        layout = self.document().documentLayout()
         painter.setBrush(QColor(self._theme.code))
         for table in self._code_boxes:
-            box = layout.frameBoundingRect(table)
+            box = box_of(table)
             if box.top() > visible.bottom():
                 break
             if box.bottom() >= visible.top():
@@ -213,9 +219,20 @@ class SectionBrowser(QTextBrowser):
 
     def _fill(self) -> None:
         self.setHtml(self._html)
-        self._code_boxes = take_code_boxes(self.document())
+        self._set_margins()
+        self._code_boxes = find_code_boxes(self.document())
         if '<img src="' in self._html:
             tighten_pictures(self.document())
+
+    def _set_margins(self) -> None:
+        """Leave the room at the sides that the head has too, and less above."""
+        frame = self.document().rootFrame()
+        margins = frame.frameFormat()
+        margins.setTopMargin(px(_ABOVE))
+        margins.setBottomMargin(px(_INSET))
+        margins.setLeftMargin(px(_INSET))
+        margins.setRightMargin(px(_INSET))
+        frame.setFrameFormat(margins)
 
     def _colour_marks(self) -> None:
         self.setExtraSelections(self._marks.selections(self._theme))

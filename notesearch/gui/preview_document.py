@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import (
-    QBrush,
     QTextBlock,
     QTextBlockFormat,
     QTextCursor,
@@ -55,20 +54,26 @@ def tables(frame: QTextFrame) -> Iterator[QTextTable]:
         yield from tables(child)
 
 
-def take_code_boxes(document: QTextDocument) -> list[QTextTable]:
-    """Return the tables that hold code, their background taken away.
+def find_code_boxes(document: QTextDocument) -> list[QTextTable]:
+    """Return the tables that hold code.
 
-    Qt would paint it over the marks, and with square corners; the view paints it first.
+    The view paints what is behind them: Qt would paint square corners, and over the marks.
     """
-    found = []
-    for table in tables(document.rootFrame()):
-        cell = table.cellAt(0, 0)
-        shape = cell.format()
-        if table.columns() == 1 and shape.background().style() != Qt.BrushStyle.NoBrush:
-            shape.setBackground(QBrush(Qt.BrushStyle.NoBrush))
-            cell.setFormat(shape)
-            found.append(table)
-    return found
+    return [table for table in tables(document.rootFrame()) if table.format().cellPadding() > 0]
+
+
+def box_of(table: QTextTable) -> QRectF:
+    """Return where a table of one cell stands, with its padding.
+
+    Qt's own rectangle of the frame is off by that padding.
+    """
+    layout = table.document().documentLayout()
+    first, last = (
+        layout.blockBoundingRect(at.block())
+        for at in (table.firstCursorPosition(), table.lastCursorPosition())
+    )
+    padding = table.format().cellPadding()
+    return first.united(last).adjusted(-padding, -padding, padding, padding)
 
 
 def tighten_pictures(document: QTextDocument) -> None:
@@ -77,6 +82,17 @@ def tighten_pictures(document: QTextDocument) -> None:
     tight = QTextBlockFormat()
     tight.setLineHeight(100, _SINGLE)
     for block in blocks(document):
-        if _OBJECT in block.text():
+        if _OBJECT in block.text() and _holds_picture(block):
             cursor.setPosition(block.position())
             cursor.mergeBlockFormat(tight)
+
+
+def _holds_picture(block: QTextBlock) -> bool:
+    """Whether there is more than the box of a task in ``block``."""
+    piece = block.begin()
+    while not piece.atEnd():
+        shape = piece.fragment().charFormat()
+        if shape.isImageFormat() and not shape.toImageFormat().name().startswith("ui:"):
+            return True
+        piece += 1
+    return False

@@ -43,6 +43,8 @@ class PreviewHead(QWidget):
         self._matches.setTextFormat(Qt.TextFormat.PlainText)
         self._previous = _button("Previous match (Shift+F3)")
         self._next = _button("Next match (F3)")
+        for button in (self._previous, self._next):
+            button.setObjectName("step")
         for label in (self._meta, self._matches):
             label.setProperty("role", "meta")
         self._lay_out()
@@ -87,12 +89,12 @@ class PreviewHead(QWidget):
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, px(4), 0, 0)
+        column.setContentsMargins(0, px(6), 0, 0)
         column.setSpacing(0)
         self._rows = (QWidget(), QWidget())
         self._layouts = upper, lower = QHBoxLayout(self._rows[0]), QHBoxLayout(self._rows[1])
         upper.addWidget(self.breadcrumb, 1)
-        upper.addWidget(self.scope)
+        upper.addWidget(self.scope, 0, Qt.AlignmentFlag.AlignVCenter)
         upper.addWidget(self._open)
         lower.addWidget(self._meta, 1)
         for widget in (self._matches, self._previous, self._next):

@@ -21,7 +21,7 @@ MAX_WIDTH = 1600
 FORMATS = frozenset({b"png", b"jpeg", b"gif", b"webp", b"bmp"})
 
 _ALLOCATION_MB = 256
-_BOX = 13
+_BOX = 12
 
 
 class VaultImages:
@@ -112,7 +112,7 @@ def _canvas(width: int, height: int, ratio: float) -> QImage:
 
 def _task_box(state: str, theme: Theme, ratio: float) -> QImage:
     side = px(_BOX)
-    image = _canvas(side + px(3), side, ratio)
+    image = _canvas(side + px(4), side, ratio)
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     square = QRectF(0.5, 0.5, side - 1, side - 1)

@@ -61,7 +61,7 @@ class Marks:
             colour = theme.mark_current if at == self.current else theme.mark
             painter.setBrush(QColor(colour))
             for rectangle in text_rectangles(self._document, self.spans[at]):
-                painter.drawRoundedRect(rectangle, radius, radius)
+                painter.drawRoundedRect(rectangle.adjusted(-1.5, 0, 1.5, 0), radius, radius)
 
     def _selection(self, span: Span, theme: Theme, current: bool) -> QTextEdit.ExtraSelection:
         selection = QTextEdit.ExtraSelection()

@@ -12,19 +12,20 @@ body { color: $text; font-size: ${body}pt; }
 p, li, dd, dt { line-height: 150%; }
 p { margin-top: 0; margin-bottom: ${p10}px; }
 h1, h2, h3, h4, h5, h6 { color: $text; line-height: 125%; margin-bottom: ${p10}px; }
-h1 { font-size: ${h1}pt; font-weight: 700; margin-top: ${p4}px; }
-h2 { font-size: ${h2}pt; font-weight: 700; margin-top: ${p4}px; }
+h1 { font-size: ${h1}pt; font-weight: 700; margin-top: ${p4}px; margin-bottom: ${p14}px; }
+h2 { font-size: ${h2}pt; font-weight: 700; margin-top: ${p4}px; margin-bottom: ${p14}px; }
 h3 { font-size: ${h3}pt; font-weight: 600; margin-top: ${p18}px; }
 h4, h5, h6 { font-size: ${body}pt; font-weight: 600; margin-top: ${p14}px; }
 h5, h6 { color: $text2; }
-ul, ol { margin-top: 0; margin-bottom: ${p10}px; }
+ul, ol { margin-top: ${p5}px; margin-bottom: ${p10}px; }
 li { margin-top: 0; margin-bottom: ${p5}px; }
 li.task { list-style-type: none; }
+li.task img { vertical-align: middle; }
 a { color: $link; text-decoration: none; }
 b, strong { font-weight: 600; }
 code, pre, .kbd { font-family: $mono; font-size: ${code}pt; }
 code { color: $code_text; background-color: $code_background; }
-pre { color: $code_text; line-height: 140%; white-space: pre-wrap;
+pre { color: $code_text; line-height: 125%; white-space: pre-wrap;
     margin-top: 0; margin-bottom: 0; }
 .kbd { color: $text2; background-color: $code_background; }
 .mark { background-color: $warn_soft; }
@@ -34,14 +35,13 @@ pre { color: $code_text; line-height: 140%; white-space: pre-wrap;
 img { max-width: 100%; }
 hr { background-color: $border; }
 table { margin-top: ${p4}px; margin-bottom: ${p14}px; }
-table.code { margin-top: ${p4}px; }
-td.code { background-color: $code_background; padding: ${p10}px; }
+table.quote { margin-top: ${p10}px; }
 table.grid td, table.grid th {
-    padding-top: ${p2}px; padding-bottom: ${p2}px; padding-right: ${p18}px; padding-left: 0;
+    padding-top: ${p6}px; padding-bottom: ${p6}px; padding-right: ${p18}px; padding-left: 0;
     border-bottom: 1px solid $border;
 }
 table.grid th { font-weight: 600; border-bottom: 1px solid $border_strong; }
-.bar-quote, .bar-quiet { background-color: $border_strong; }
+.bar-quote, .bar-quiet { background-color: $outline; }
 .bar-note { background-color: $accent; }
 .bar-tip { background-color: $ok; }
 .bar-warning { background-color: $warn; }
@@ -68,7 +68,7 @@ def document_css(theme: Theme) -> str:
     """Return the style sheet for HTML from ``markdown.render`` in ``theme``."""
     values: dict[str, object] = dict(asdict(theme))
     values["code_background"] = values.pop("code")
-    values |= {f"p{n}": px(n) for n in (2, 4, 5, 10, 12, 14, 18)}
+    values |= {f"p{n}": px(n) for n in (4, 5, 6, 10, 12, 14, 18)}
     values |= {
         "body": points(Role.BODY),
         "h1": points(Role.H1),
@@ -85,19 +85,21 @@ _HEAD = Template("""
 #scopeSwitch { background: $hover; border-radius: ${p6}px; }
 #scopeSwitch QPushButton {
     background: transparent; color: $text2; border: 1px solid transparent;
-    border-radius: ${p5}px; padding: 0 ${p14}px; min-height: ${p22}px; font-size: ${small}pt;
+    border-radius: ${p5}px; padding: 0 ${p13}px; min-height: ${p22}px; font-size: ${small}pt;
 }
 #scopeSwitch QPushButton:hover { color: $text; }
 #scopeSwitch QPushButton:checked { background: $segment; color: $text; border-color: $border; }
-#scopeSwitch QPushButton:focus { border: 2px solid $accent; padding: 0 ${p13}px; }
+#scopeSwitch QPushButton:focus { border: 2px solid $accent; padding: 0 ${p12}px; }
 #crumb {
-    color: $text2; border: none; border-radius: ${p4}px; padding: 0 ${p4}px;
-    min-width: 0; min-height: ${p22}px;
+    color: $text2; border: none; border-radius: ${p4}px; padding: 0;
+    margin: 0; min-width: 0; min-height: ${p22}px;
 }
 #crumb:hover { color: $link; background: transparent; text-decoration: underline; }
-#crumb:focus { border: 2px solid $accent; padding: 0 ${p2}px; }
+#crumb:focus { text-decoration: underline; color: $link; }
 #crumb:disabled { color: $text2; }
 #crumb[own="true"] { color: $text; font-weight: 600; }
+#separator { color: $text2; padding: 0 ${p4}px; }
+#step { min-width: ${p14}px; min-height: ${p14}px; padding: 1px; }
 QLabel { color: $text2; }
 """)
 
@@ -105,7 +107,7 @@ QLabel { color: $text2; }
 def head_css(theme: Theme) -> str:
     """Return the style sheet of the controls above the text in ``theme``."""
     values: dict[str, object] = dict(asdict(theme))
-    values |= {f"p{n}": px(n) for n in (2, 4, 5, 6, 13, 14, 22)}
-    values["small"] = points(Role.SNIPPET)
+    values |= {f"p{n}": px(n) for n in (4, 5, 6, 12, 13, 14, 22)}
+    values["small"] = round(points(Role.ROW) * 0.9, 2)
     values["segment"] = theme.border if theme.dark else theme.base
     return _HEAD.substitute(values)

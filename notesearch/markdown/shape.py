@@ -38,7 +38,9 @@ _TWINS = {
     "tbody": ("", ""),
 }
 _BOXES = {"done": "checked", "cancelled": "cancelled", "started": "started"}
-_FRAME = '<table class="{}" width="100%" cellspacing="0" cellpadding="0"><tr>'
+_FRAME = '<table class="{}" width="100%" cellspacing="0" cellpadding="{}"><tr>'
+CODE_PADDING = 10
+"""Tells a table that is a code box from all others, once Qt has read it."""
 
 Attributes = dict[str, str]
 
@@ -138,7 +140,7 @@ class _Shaper:
         coloured = self._colouring.spans(
             source, html.unescape(language[1]).strip('"') if language else ""
         )
-        frame = _FRAME.format("code") + '<td class="code">'
+        frame = _FRAME.format("code", CODE_PADDING) + "<td>"
         body = f"<pre>{coloured}</pre>"
         if self._depth["table"] < MAX_TABLES:
             body = f"{frame}{body}</td></tr></table>"
@@ -177,18 +179,15 @@ class _Shaper:
 
 def _link(attributes: Attributes) -> tuple[str, str]:
     target = addresses.link(attributes.get("href", ""))
-    return (
-        ("<span>", "</span>") if target is None else (f'<a href="{html.escape(target)}">', "</a>")
-    )
+    opened = "<span>" if target is None else f'<a href="{html.escape(target)}">'
+    return opened, "</span>" if target is None else "</a>"
 
 
 def _quote(attributes: Attributes) -> tuple[str, str]:
     tone = _TONE.search(attributes.get("class", ""))
     kind = tone[0] if tone else "quote"
-    opened = (
-        f'{_FRAME.format("quote")}<td class="bar-{kind}" width="3"></td><td class="quoted-{kind}">'
-    )
-    return opened, "</td></tr></table>"
+    cells = f'<td class="bar-{kind}" width="3"></td><td class="quoted-{kind}">'
+    return _FRAME.format("quote", 0) + cells, "</td></tr></table>"
 
 
 def _grid() -> tuple[str, str]:
