@@ -14,16 +14,20 @@ if TYPE_CHECKING:
 
 Cancelled = Callable[[], bool] | None
 
-WEIGHTS = (1.0, 4.0, 4.0, 3.0, 6.0, 3.0, 1.0)
+WEIGHTS = (2.0, 4.0, 4.0, 3.0, 6.0, 3.0, 1.0)
 """Of folder, title, aliases, parent headings, own heading, tags and body in BM25."""
 
 SIMILAR = 0.25
 """Least cosine of a passage that is worth showing."""
 
 
+ALL_WORDS = 1.6
+"""What the score of a section that holds every word is multiplied by (docs/quality.md)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Lexical:
-    """Sections by words: those with all words first, each part by BM25."""
+    """Sections by words, best first, and which of them hold every word."""
 
     hits: tuple[WordHit, ...]
     with_all: frozenset[int]
@@ -45,19 +49,20 @@ def by_words(
     limit: int,
     cancelled: Cancelled,
 ) -> Lexical:
-    """Rank sections by words: all of them first, then any of them."""
+    """Rank sections by BM25 over any of the words; holding all of them counts for more."""
     if not wanted:
         return Lexical((), frozenset())
-    terms = [_expression(pattern) for pattern in wanted]
-    without = "".join(f" NOT {_expression(pattern)}" for pattern in excluded)
-    every = reader.words(f"({' AND '.join(terms)}){without}", WEIGHTS, limit, cancelled)
-    with_all = frozenset(hit.section_id for hit in every)
-    if (len(terms) == 1 and len(wanted[0].pieces) == 1) or len(every) >= limit:
-        return Lexical(tuple(every), with_all)
     parts = [part for pattern in wanted for part in _parts(pattern)]
+    without = "".join(f" NOT {_expression(pattern)}" for pattern in excluded)
+    every = reader.words(f"({' AND '.join(parts)}){without}", WEIGHTS, limit, cancelled)
+    with_all = frozenset(hit.section_id for hit in every)
+    if len(parts) == 1:
+        return Lexical(tuple(every), with_all)
     some = reader.words(f"({' OR '.join(parts)}){without}", WEIGHTS, limit, cancelled)
-    rest = [hit for hit in some if hit.section_id not in with_all]
-    return Lexical((*every, *rest)[:limit], with_all)
+    hits = [WordHit(hit.section_id, hit.score * ALL_WORDS) for hit in every]
+    hits += [hit for hit in some if hit.section_id not in with_all]
+    hits.sort(key=lambda hit: (-hit.score, hit.section_id))
+    return Lexical(tuple(hits[:limit]), with_all)
 
 
 def by_meaning(
