@@ -8,29 +8,30 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote, unquote
 
-from PySide6.QtCore import QMimeData, QPoint, QRectF, Qt, QUrl, Signal, Slot
+from PySide6.QtCore import QMimeData, QPoint, QRectF, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import (
-    QColor,
     QContextMenuEvent,
     QGuiApplication,
     QImage,
     QPainter,
     QPaintEvent,
+    QResizeEvent,
     QTextDocument,
-    QTextTable,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QFrame, QMenu, QTextBrowser, QWidget
 
+from notesearch.gui.preview_backdrop import Backdrop
 from notesearch.gui.preview_document import (
     Heading,
-    box_of,
-    find_code_boxes,
+    close_quotes,
     headings,
+    set_margins,
     tighten_pictures,
 )
-from notesearch.gui.preview_images import VaultImages, drawn
-from notesearch.gui.preview_marks import Marks, text_rectangles, utf16_spans
+from notesearch.gui.preview_geometry import block_top, text_rectangles
+from notesearch.gui.preview_images import VaultImages, drawn, fitted
+from notesearch.gui.preview_marks import Marks, utf16_spans
 from notesearch.gui.preview_style import document_css
 from notesearch.gui.theme import Role, Theme, font, px
 from notesearch.notes import Span
@@ -42,7 +43,8 @@ _INVISIBLE = str.maketrans(
 _INSET = 24
 _ABOVE = 12
 _INDENT = 22
-_BAR = 3
+_LONGEST_LINE = 780
+_REFIT_MS = 150
 
 
 class SectionBrowser(QTextBrowser):
@@ -65,8 +67,12 @@ class SectionBrowser(QTextBrowser):
         self._note = ""
         self._images: VaultImages | None = None
         self._marks = Marks(self.document())
-        self._code_boxes: list[QTextTable] = []
+        self._backdrop = Backdrop(self.document(), theme)
         self._bar: Span | None = None
+        self._refit = QTimer(self)
+        self._refit.setSingleShot(True)
+        self._refit.setInterval(_REFIT_MS)
+        self._refit.timeout.connect(self._fill_again)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setOpenLinks(False)
         self.setUndoRedoEnabled(False)
@@ -89,11 +95,7 @@ class SectionBrowser(QTextBrowser):
         document.setDefaultStyleSheet(document_css(theme))
         document.setDocumentMargin(0)
         document.setIndentWidth(px(_INDENT))
-        if self._html:
-            place = self.verticalScrollBar().value()
-            self._fill()
-            self._colour_marks()
-            self.verticalScrollBar().setValue(place)
+        self._fill_again()
 
     def show_html(self, html: str, note: str) -> None:
         """Show ``html``, of the note at ``note``, from its start and without marks."""
@@ -130,7 +132,8 @@ class SectionBrowser(QTextBrowser):
     def point_out(self, span: Span) -> None:
         """Set a bar beside the text between two positions, and scroll it to the top."""
         self._bar = span
-        self.verticalScrollBar().setValue(round(self._top_of(span)) - px(_INSET) // 2)
+        top = round(block_top(self.document(), span[0]))
+        self.verticalScrollBar().setValue(top - px(_ABOVE))
         self.viewport().update()
 
     # What Qt calls
@@ -139,15 +142,11 @@ class SectionBrowser(QTextBrowser):
         """Return a picture of the vault or one of ours; the base class is never asked."""
         if QTextDocument.ResourceType(kind) != QTextDocument.ResourceType.ImageResource:
             return None
-        address = bytes(QUrl(name).toEncoded().data()).decode("ascii", "replace")
-        scheme, _, rest = address.partition(":")
-        ratio = self.devicePixelRatioF()
+        scheme, _, rest = _address(QUrl(name)).partition(":")
         if scheme == "image":
-            target = unquote(rest)
-            found = self._images.find(target, self._note) if self._images else None
-            missing = f"missing/{quote(target, safe='')}"
-            return drawn(missing, self._theme, ratio) if found is None else found
-        return drawn(rest, self._theme, ratio) if scheme == "ui" else QImage()
+            return self._picture(rest)
+        is_ours = scheme == "ui"
+        return drawn(rest, self._theme, self.devicePixelRatioF()) if is_ours else QImage()
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """Copy plain text: what a note says must not carry its addresses along."""
@@ -186,62 +185,65 @@ class SectionBrowser(QTextBrowser):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         scrolled = QPoint(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
         painter.translate(-scrolled)
-        painter.setPen(Qt.PenStyle.NoPen)
-        visible = QRectF(self.viewport().rect().translated(scrolled))
-        self._paint_code_boxes(painter, visible)
+        area = self.viewport().rect()
+        first = self.cursorForPosition(area.topLeft()).block()
+        last = self.cursorForPosition(area.bottomRight()).block()
+        self._backdrop.paint(painter, QRectF(area.translated(scrolled)), first, last)
         if self._bar:
-            self._paint_bar(painter)
-        bottom_right = self.viewport().rect().bottomRight()
-        first = self.cursorForPosition(QPoint(0, 0)).block().position()
-        last = self.cursorForPosition(bottom_right).block()
-        self._marks.paint(painter, self._theme, first, last.position() + last.length())
+            self._backdrop.paint_bar(painter, self._bar, px(_INSET) / 2 - px(3))
+        self._marks.paint(painter, self._theme, first.position(), last.position() + last.length())
         painter.end()
         super().paintEvent(event)
 
-    def _paint_code_boxes(self, painter: QPainter, visible: QRectF) -> None:
-        painter.setBrush(QColor(self._theme.code))
-        for table in self._code_boxes:
-            box = box_of(table)
-            if box.top() > visible.bottom():
-                break
-            if box.bottom() >= visible.top():
-                painter.drawRoundedRect(box, px(4), px(4))
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep lines readable in a wide pane, and pictures as wide as the text."""
+        super().resizeEvent(event)
+        self._set_margins()
+        if "image:" in self._html and event.size().width() != event.oldSize().width():
+            self._refit.start()
 
-    def _paint_bar(self, painter: QPainter) -> None:
-        assert self._bar is not None
-        layout = self.document().documentLayout()
-        last = self.document().findBlock(max(self._bar[0], self._bar[1] - 1))
-        top, bottom = self._top_of(self._bar), layout.blockBoundingRect(last).bottom()
-        painter.setBrush(QColor(self._theme.accent))
-        painter.drawRoundedRect(
-            QRectF(px(_INSET) // 2 - px(_BAR), top, px(_BAR), bottom - top), 1, 1
-        )
+    def _picture(self, address: str) -> QImage:
+        name, _, width = address.partition("#")
+        target = unquote(name)
+        found = self._images.find(target, self._note) if self._images else None
+        ratio = self.devicePixelRatioF()
+        if found is None:
+            return drawn(f"missing/{quote(target, safe='')}", self._theme, ratio)
+        wanted = int(width) if width.isdigit() else 0
+        return fitted(found, wanted, self.viewport().width() - sum(self._sides()), ratio)
 
     def _fill(self) -> None:
         self.setHtml(self._html)
+        document = self.document()
         self._set_margins()
-        self._code_boxes = find_code_boxes(self.document())
-        if '<img src="' in self._html:
-            tighten_pictures(self.document())
+        if 'class="quote"' in self._html:
+            close_quotes(document)
+        if "image:" in self._html or "ui:remote" in self._html:
+            tighten_pictures(document)
+        self._backdrop = Backdrop(document, self._theme)
+
+    @Slot()
+    def _fill_again(self) -> None:
+        """Make the same document anew: other colours, another width for pictures."""
+        if self._html:
+            place = self.verticalScrollBar().value()
+            self._fill()
+            self._colour_marks()
+            self.verticalScrollBar().setValue(place)
+
+    def _sides(self) -> tuple[int, int]:
+        """Return the room left and right of the text; a longer line would tire the eye."""
+        inset = px(_INSET)
+        return inset, max(inset, self.viewport().width() - inset - px(_LONGEST_LINE))
 
     def _set_margins(self) -> None:
-        """Leave the room at the sides that the head has too, and less above."""
-        frame = self.document().rootFrame()
-        margins = frame.frameFormat()
-        margins.setTopMargin(px(_ABOVE))
-        margins.setBottomMargin(px(_INSET))
-        margins.setLeftMargin(px(_INSET))
-        margins.setRightMargin(px(_INSET))
-        frame.setFrameFormat(margins)
+        left, right = self._sides()
+        set_margins(self.document(), px(_ABOVE), right, px(_INSET), left)
 
     def _colour_marks(self) -> None:
         self.setExtraSelections(self._marks.selections(self._theme))
         self.viewport().update()
         self.marks_changed.emit(self._marks.current + 1, len(self._marks.spans))
-
-    def _top_of(self, span: Span) -> float:
-        block = self.document().findBlock(span[0])
-        return self.document().documentLayout().blockBoundingRect(block).top()
 
     def _bring_into_view(self, span: Span) -> None:
         """Scroll to ``span`` unless it is on show; the start of the text is its best place."""
@@ -255,7 +257,7 @@ class SectionBrowser(QTextBrowser):
     @Slot(QUrl)
     def _activate(self, url: QUrl) -> None:
         """Follow a link: inside the document here, elsewhere only by telling."""
-        address = bytes(url.toEncoded().data()).decode("ascii", "replace")
+        address = _address(url)
         if address.startswith("#fn-"):
             self.scrollToAnchor(url.fragment(QUrl.ComponentFormattingOption.FullyEncoded))
         elif url.scheme().lower() in _LIVE_SCHEMES:
@@ -263,5 +265,9 @@ class SectionBrowser(QTextBrowser):
 
     @Slot(QUrl)
     def _hover(self, url: QUrl) -> None:
-        address = bytes(url.toEncoded().data()).decode("ascii", "replace")
+        address = _address(url)
         self.link_hovered.emit(address if url.scheme().lower() in _LIVE_SCHEMES else "")
+
+
+def _address(url: QUrl) -> str:
+    return bytes(url.toEncoded().data()).decode("ascii", "replace")

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRectF
 from PySide6.QtGui import (
     QTextBlock,
     QTextBlockFormat,
@@ -15,6 +14,7 @@ from PySide6.QtGui import (
 
 _OBJECT = "\ufffc"
 _SINGLE = QTextBlockFormat.LineHeightTypes.SingleHeight.value
+_QUOTE_COLUMNS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,18 +26,10 @@ class Heading:
     level: int
 
 
-def blocks(document: QTextDocument) -> Iterator[QTextBlock]:
-    """Yield the paragraphs of ``document``, those in tables too."""
-    block = document.begin()
-    while block.isValid():
-        yield block
-        block = block.next()
-
-
 def headings(document: QTextDocument) -> list[Heading]:
     """Return the headings that ``markdown.render`` named by their line."""
     found = []
-    for block in blocks(document):
+    for block in _blocks(document):
         level = block.blockFormat().headingLevel()
         names = block.charFormat().anchorNames() if level else []
         line = next((name[5:] for name in names if name.startswith("line-")), "")
@@ -46,34 +38,29 @@ def headings(document: QTextDocument) -> list[Heading]:
     return found
 
 
-def tables(frame: QTextFrame) -> Iterator[QTextTable]:
-    """Yield the tables in ``frame``, outer before inner ones."""
-    for child in frame.childFrames():
-        if isinstance(child, QTextTable):
-            yield child
-        yield from tables(child)
+def code_tables(document: QTextDocument) -> list[QTextTable]:
+    """Return the tables of one cell that hold code; only they have cells with padding."""
+    return [table for table in _tables(document.rootFrame()) if table.format().cellPadding() > 0]
 
 
-def find_code_boxes(document: QTextDocument) -> list[QTextTable]:
-    """Return the tables that hold code.
+def set_margins(document: QTextDocument, top: int, right: int, bottom: int, left: int) -> None:
+    """Leave room around the text."""
+    frame = document.rootFrame()
+    margins = frame.frameFormat()
+    margins.setTopMargin(top)
+    margins.setRightMargin(right)
+    margins.setBottomMargin(bottom)
+    margins.setLeftMargin(left)
+    frame.setFrameFormat(margins)
 
-    The view paints what is behind them: Qt would paint square corners, and over the marks.
-    """
-    return [table for table in tables(document.rootFrame()) if table.format().cellPadding() > 0]
 
-
-def box_of(table: QTextTable) -> QRectF:
-    """Return where a table of one cell stands, with its padding.
-
-    Qt's own rectangle of the frame is off by that padding.
-    """
-    layout = table.document().documentLayout()
-    first, last = (
-        layout.blockBoundingRect(at.block())
-        for at in (table.firstCursorPosition(), table.lastCursorPosition())
-    )
-    padding = table.format().cellPadding()
-    return first.united(last).adjusted(-padding, -padding, padding, padding)
+def close_quotes(document: QTextDocument) -> None:
+    """Let a quote's bar end with its last line, not with the room below a paragraph."""
+    flush = QTextBlockFormat()
+    flush.setBottomMargin(0)
+    for table in _tables(document.rootFrame()):
+        if table.columns() == _QUOTE_COLUMNS and table.rows() == 1:
+            table.cellAt(0, 1).lastCursorPosition().mergeBlockFormat(flush)
 
 
 def tighten_pictures(document: QTextDocument) -> None:
@@ -81,7 +68,7 @@ def tighten_pictures(document: QTextDocument) -> None:
     cursor = QTextCursor(document)
     tight = QTextBlockFormat()
     tight.setLineHeight(100, _SINGLE)
-    for block in blocks(document):
+    for block in _blocks(document):
         if _OBJECT in block.text() and _holds_picture(block):
             cursor.setPosition(block.position())
             cursor.mergeBlockFormat(tight)
@@ -96,3 +83,17 @@ def _holds_picture(block: QTextBlock) -> bool:
             return True
         piece += 1
     return False
+
+
+def _blocks(document: QTextDocument) -> Iterator[QTextBlock]:
+    block = document.begin()
+    while block.isValid():
+        yield block
+        block = block.next()
+
+
+def _tables(frame: QTextFrame) -> Iterator[QTextTable]:
+    for child in frame.childFrames():
+        if isinstance(child, QTextTable):
+            yield child
+        yield from _tables(child)

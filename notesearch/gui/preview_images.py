@@ -93,6 +93,26 @@ def _decode(file: Path) -> QImage | None:
     return None if image.isNull() else image
 
 
+def fitted(image: QImage, wanted: int, room: int, ratio: float) -> QImage:
+    """Return ``image`` as wide as the note asks and there is room for, smooth on this screen.
+
+    Args:
+        image: As it was read.
+        wanted: Width in device independent pixels; 0 for the picture's own.
+        room: The same for the text it stands in.
+        ratio: Device pixels of one of them.
+    """
+    width = min(wanted or image.width(), max(room, 1))
+    if width == image.width() and ratio == 1:
+        return image
+    if round(width * ratio) > image.width() and not wanted:
+        return image
+    smooth = Qt.TransformationMode.SmoothTransformation
+    scaled = image.scaledToWidth(max(1, round(width * ratio)), smooth)
+    scaled.setDevicePixelRatio(ratio)
+    return scaled
+
+
 def drawn(name: str, theme: Theme, ratio: float) -> QImage:
     """Return what ``ui:name`` shows: the box of a task, or a note about a missing picture."""
     kind, _, about = name.partition("/")

@@ -1,12 +1,13 @@
 """The marks of the preview: where the query's words stand in its document, and their painting."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QPainter, QTextBlock, QTextCursor, QTextDocument, QTextLine
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QPainter, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QTextEdit
 
+from notesearch.gui.preview_geometry import text_rectangles
 from notesearch.gui.theme import Theme, px
 from notesearch.notes import Span
 
@@ -54,6 +55,7 @@ class Marks:
 
     def paint(self, painter: QPainter, theme: Theme, first: int, last: int) -> None:
         """Paint the marks between two positions, in document coordinates, before the text."""
+        painter.setPen(Qt.PenStyle.NoPen)
         radius = px(3)
         for at in range(bisect_right(self._ends, first), len(self.spans)):
             if self.spans[at][0] > last:
@@ -72,33 +74,3 @@ class Marks:
         colour = theme.mark_current_text if current else theme.mark_text
         selection.format.setForeground(QColor(colour))
         return selection
-
-
-def text_rectangles(document: QTextDocument, span: Span) -> Iterator[QRectF]:
-    """Yield the rectangle of each line's part of ``span``, as tall as its letters."""
-    layout = document.documentLayout()
-    block = document.findBlock(span[0])
-    while block.isValid() and block.position() < span[1]:
-        origin = layout.blockBoundingRect(block).topLeft()
-        start = max(0, span[0] - block.position())
-        end = min(block.length() - 1, span[1] - block.position())
-        yield from _line_rectangles(block, origin, start, end)
-        block = block.next()
-
-
-def _line_rectangles(block: QTextBlock, origin: QPointF, start: int, end: int) -> Iterator[QRectF]:
-    layout = block.layout()
-    for number in range(layout.lineForTextPosition(start).lineNumber(), layout.lineCount()):
-        line = layout.lineAt(number)
-        first, after = line.textStart(), line.textStart() + line.textLength()
-        if first >= end:
-            break
-        left, right = (_x(line, at) for at in (max(start, first), min(end, after)))
-        top = origin.y() + line.y()
-        yield QRectF(origin.x() + min(left, right), top, abs(right - left), line.height())
-
-
-def _x(line: QTextLine, at: int) -> float:
-    # PySide's stubs call it an object; it is the pair of the C++ result and its position.
-    x: float = line.cursorToX(at)[0]  # type: ignore[index]
-    return x

@@ -1,16 +1,45 @@
 """The preview's typography: the style sheet of its document and of the controls above it."""
 
 from dataclasses import asdict
+from enum import Enum
 from string import Template
+from typing import Self
 
-from PySide6.QtGui import QFontDatabase
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontDatabase, QTextCharFormat
 
 from notesearch.gui.theme import Role, Theme, points, px
 
+
+class Inline(Enum):
+    """A run of text with a box of its own behind it.
+
+    Qt's rich text has no other place to keep what an element was: the style sheet gives each kind
+    an invisible background, and who paints the boxes knows it by that.
+    """
+
+    CODE = 1
+    HIGHLIGHT = 2
+    KEY = 3
+
+    @property
+    def css(self) -> str:
+        """The invisible background."""
+        return f"rgba({self.value}, 0, 0, 0)"
+
+    @classmethod
+    def of(cls, shape: QTextCharFormat) -> Self | None:
+        """Return what text of ``shape`` is."""
+        background = shape.background()
+        if background.style() == Qt.BrushStyle.NoBrush or background.color().alpha():
+            return None
+        return cls(background.color().red())
+
+
 _DOCUMENT = Template("""
 body { color: $text; font-size: ${body}pt; }
-p, li, dd, dt { line-height: 150%; }
-p { margin-top: 0; margin-bottom: ${p10}px; }
+p, li, dd, dt, div { line-height: 150%; }
+p, div { margin-top: 0; margin-bottom: ${p10}px; }
 h1, h2, h3, h4, h5, h6 { color: $text; line-height: 125%; margin-bottom: ${p10}px; }
 h1 { font-size: ${h1}pt; font-weight: 700; margin-top: ${p4}px; margin-bottom: ${p14}px; }
 h2 { font-size: ${h2}pt; font-weight: 700; margin-top: ${p4}px; margin-bottom: ${p14}px; }
@@ -24,11 +53,11 @@ li.task img { vertical-align: middle; }
 a { color: $link; text-decoration: none; }
 b, strong { font-weight: 600; }
 code, pre, .kbd { font-family: $mono; font-size: ${code}pt; }
-code { color: $code_text; background-color: $code_background; }
+code { color: $code_text; background-color: $inline_code; }
 pre { color: $code_text; line-height: 125%; white-space: pre-wrap;
     margin-top: 0; margin-bottom: 0; }
-.kbd { color: $text2; background-color: $code_background; }
-.mark { background-color: $warn_soft; }
+.kbd { color: $text2; background-color: $inline_key; }
+.mark { background-color: $inline_highlight; }
 .math { color: $text2; font-style: italic; }
 .notice, .footnote { color: $text2; font-size: ${small}pt; }
 .more { color: $text3; }
@@ -47,7 +76,7 @@ table.grid th { font-weight: 600; border-bottom: 1px solid $border_strong; }
 .bar-warning { background-color: $warn; }
 .bar-danger { background-color: $danger; }
 .quoted-quote, .quoted-quiet, .quoted-note, .quoted-tip, .quoted-warning, .quoted-danger {
-    padding-left: ${p12}px;
+    padding-left: ${p12}px; padding-top: ${p4}px;
 }
 .quoted-quote { color: $text2; }
 .callout-title { font-weight: 600; margin-bottom: ${p4}px; }
@@ -67,7 +96,7 @@ table.grid th { font-weight: 600; border-bottom: 1px solid $border_strong; }
 def document_css(theme: Theme) -> str:
     """Return the style sheet for HTML from ``markdown.render`` in ``theme``."""
     values: dict[str, object] = dict(asdict(theme))
-    values["code_background"] = values.pop("code")
+    values |= {f"inline_{kind.name.lower()}": kind.css for kind in Inline}
     values |= {f"p{n}": px(n) for n in (4, 5, 6, 10, 12, 14, 18)}
     values |= {
         "body": points(Role.BODY),

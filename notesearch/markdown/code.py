@@ -39,7 +39,7 @@ class Colouring:
     """Colours the code blocks of one section within one time limit."""
 
     def __init__(self) -> None:
-        self._deadline = monotonic() + TIME_LIMIT
+        self._left = TIME_LIMIT
 
     def spans(self, source: str, language: str) -> str:
         """Return ``source`` as escaped HTML with a classed ``span`` around coloured tokens."""
@@ -51,19 +51,19 @@ class Colouring:
     def _is_worth(self, source: str, language: str) -> bool:
         if not _LANGUAGE.fullmatch(language) or len(source) > MAX_LENGTH:
             return False
-        in_time = monotonic() < self._deadline
-        return in_time and max(map(len, source.split("\n"))) <= MAX_LINE
+        return self._left > 0 and max(map(len, source.split("\n"))) <= MAX_LINE
 
     def _pieces(self, source: str, lexer: Lexer) -> Iterator[str]:
-        shown = 0
+        started, shown = monotonic(), 0
         for start, kind, text in lexer.get_tokens_unprocessed(source):
-            if start != shown or monotonic() > self._deadline:
+            if start != shown or monotonic() - started > self._left:
                 break
             shown += len(text)
             escaped = html.escape(text, quote=False)
             name = _class(kind) if not text.isspace() else ""
             yield f'<span class="{name}">{escaped}</span>' if name else escaped
         yield html.escape(source[shown:], quote=False)
+        self._left -= monotonic() - started
 
 
 def _class(kind: _TokenType) -> str:

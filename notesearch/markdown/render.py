@@ -16,8 +16,9 @@ def render(source: str, *, first_line: int = 1) -> str:
     """Return ``source`` as an HTML body that is safe to show, whatever it holds; never raises.
 
     Headings carry the anchor ``line-N``. Links have the schemes ``http``, ``https``, ``mailto`` or
-    ``note:`` and a percent-encoded target; images ``image:`` and a percent-encoded relative path,
-    ``http(s)``, or ``ui:`` for the boxes of tasks. The first call imports the parsers.
+    ``note:`` and a percent-encoded target. Images have ``image:`` and a percent-encoded relative
+    path, perhaps with ``#`` and a width, or ``ui:`` for what the preview draws itself. The first
+    call imports the parsers.
 
     Args:
         source: Markdown, without front matter.

@@ -153,12 +153,8 @@ class _Shaper:
             return html.escape(attributes.get("alt", ""))
         if source.startswith("image:"):
             width = attributes.get("width", "")
-            size = (
-                f' width="{width}"'
-                if width.isascii() and width.isdigit() and len(width) < 5
-                else ""
-            )
-            return f'<img src="{source}"{size}>'
+            is_plain = width.isascii() and width.isdigit() and len(width) < 5
+            return f'<img src="{source}{"#" + width if is_plain else ""}">'
         box = f'<img src="ui:remote/{quote(urlsplit(source).hostname or "", safe=".-")}">'
         return box if self._depth["a"] else f'<a href="{html.escape(source)}">{box}</a>'
 

@@ -1,0 +1,72 @@
+"""What stands behind the preview's text: boxes behind code, keys, highlights, the bar beside it.
+
+Qt's rich text would paint square corners, and over the marks of the matches.
+"""
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QTextBlock, QTextDocument
+
+from notesearch.gui.preview_document import code_tables
+from notesearch.gui.preview_geometry import block_top, box_of, text_rectangles
+from notesearch.gui.preview_style import Inline
+from notesearch.gui.theme import Theme, px
+from notesearch.notes import Span
+
+_BAR = 3
+
+
+class Backdrop:
+    """Paints behind the text of one document; make a new one when the document changes."""
+
+    def __init__(self, document: QTextDocument, theme: Theme) -> None:
+        self._document = document
+        self._theme = theme
+        self._code = code_tables(document)
+
+    def paint(
+        self, painter: QPainter, visible: QRectF, first: QTextBlock, last: QTextBlock
+    ) -> None:
+        """Paint what ``visible`` shows, which are the blocks from ``first`` to ``last``."""
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self._theme.code))
+        for table in self._code:
+            box = box_of(table)
+            if box.top() > visible.bottom():
+                break
+            if box.bottom() >= visible.top():
+                painter.drawRoundedRect(box, px(4), px(4))
+        for span, kind in _inline_boxes(first, last):
+            self._paint_inline(painter, span, kind)
+
+    def paint_bar(self, painter: QPainter, span: Span, x: float) -> None:
+        """Paint the bar at ``x`` beside the text between two positions."""
+        last = self._document.findBlock(max(span[0], span[1] - 1))
+        bottom = self._document.documentLayout().blockBoundingRect(last).bottom()
+        top = block_top(self._document, span[0])
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self._theme.accent))
+        painter.drawRoundedRect(QRectF(x, top, px(_BAR), bottom - top), 1, 1)
+
+    def _paint_inline(self, painter: QPainter, span: Span, kind: Inline) -> None:
+        is_key = kind is Inline.KEY
+        painter.setPen(QPen(QColor(self._theme.outline), 1) if is_key else Qt.PenStyle.NoPen)
+        fill = self._theme.warn_soft if kind is Inline.HIGHLIGHT else self._theme.code
+        painter.setBrush(QColor(self._theme.base if is_key else fill))
+        for rectangle in text_rectangles(self._document, span):
+            painter.drawRoundedRect(rectangle.adjusted(-2.5, -0.5, 2.5, 0.5), px(3), px(3))
+
+
+def _inline_boxes(first: QTextBlock, last: QTextBlock) -> Iterator[tuple[Span, Inline]]:
+    """Yield the runs of code, keys and highlights in the blocks from ``first`` to ``last``."""
+    block, end = first, last.position()
+    while block.isValid() and block.position() <= end:
+        piece = block.begin()
+        while not piece.atEnd():
+            fragment = piece.fragment()
+            kind = Inline.of(fragment.charFormat())
+            if kind:
+                yield (fragment.position(), fragment.position() + fragment.length()), kind
+            piece += 1
+        block = block.next()

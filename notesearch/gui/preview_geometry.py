@@ -1,0 +1,81 @@
+"""Where text stands in the preview's document, in document coordinates."""
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import (
+    QFontMetricsF,
+    QTextBlock,
+    QTextCursor,
+    QTextDocument,
+    QTextLine,
+    QTextTable,
+)
+
+from notesearch.notes import Span
+
+_TALL = 1.2
+
+
+def block_top(document: QTextDocument, position: int) -> float:
+    """Return where the paragraph at ``position`` begins."""
+    return document.documentLayout().blockBoundingRect(document.findBlock(position)).top()
+
+
+def box_of(table: QTextTable) -> QRectF:
+    """Return where a table of one cell stands, with its padding.
+
+    Qt's own rectangle of the frame is off by that padding.
+    """
+    layout = table.document().documentLayout()
+    first, last = (
+        layout.blockBoundingRect(at.block())
+        for at in (table.firstCursorPosition(), table.lastCursorPosition())
+    )
+    padding = table.format().cellPadding()
+    return first.united(last).adjusted(-padding, -padding, padding, padding)
+
+
+def text_rectangles(document: QTextDocument, span: Span) -> Iterator[QRectF]:
+    """Yield the rectangle of each line's part of ``span``, as tall as its letters."""
+    layout = document.documentLayout()
+    block = document.findBlock(span[0])
+    while block.isValid() and block.position() < span[1]:
+        origin = layout.blockBoundingRect(block).topLeft()
+        start = max(0, span[0] - block.position())
+        end = min(block.length() - 1, span[1] - block.position())
+        yield from _line_rectangles(block, origin, start, end)
+        block = block.next()
+
+
+def _line_rectangles(block: QTextBlock, origin: QPointF, start: int, end: int) -> Iterator[QRectF]:
+    layout = block.layout()
+    line = layout.lineForTextPosition(start)
+    while line.isValid() and line.textStart() < end:
+        after = line.textStart() + line.textLength()
+        left, right = _x(line, max(start, line.textStart())), _x(line, min(end, after))
+        above, below = _extent(line, block, start)
+        top = origin.y() + line.y() + line.ascent() - above
+        yield QRectF(origin.x() + min(left, right), top, abs(right - left), above + below)
+        line = (
+            layout.lineAt(line.lineNumber() + 1)
+            if line.lineNumber() + 1 < layout.lineCount()
+            else QTextLine()
+        )
+
+
+def _extent(line: QTextLine, block: QTextBlock, start: int) -> tuple[float, float]:
+    """Return how far letters reach above and below the base line: a picture may be far taller."""
+    usual = QFontMetricsF(block.document().defaultFont())
+    if line.height() < _TALL * usual.height():
+        return line.ascent(), line.descent()
+    cursor = QTextCursor(block)
+    cursor.setPosition(block.position() + start + 1)
+    metrics = QFontMetricsF(cursor.charFormat().font())
+    return metrics.ascent(), metrics.descent()
+
+
+def _x(line: QTextLine, at: int) -> float:
+    # PySide's stubs call it an object; it is the pair of the C++ result and its position.
+    x: float = line.cursorToX(at)[0]  # type: ignore[index]
+    return x
