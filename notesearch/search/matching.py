@@ -13,7 +13,7 @@ TokenSpan = tuple[Span, str]
 class Tokens(Protocol):
     """Cuts text as the index does."""
 
-    def __call__(self, text: str, *, query: bool = False) -> list[TokenSpan]:
+    def __call__(self, text: str, *, begun: bool = False) -> list[TokenSpan]:
         """Return the character span and the folded form of each word of ``text``."""
 
 
@@ -74,7 +74,7 @@ def patterns(terms: Sequence[Term], tokens: Tokens) -> tuple[Pattern, ...]:
     """Return ``terms`` as the index would hold them; those of only punctuation are left out."""
     found = []
     for term in terms:
-        cut = tokens(term.text, query=True)
+        cut = tokens(term.text)
         if cut:
             run = tuple(token for _, token in cut)
             pieces = tuple(term.text[start:end] for (start, end), _ in cut)
@@ -91,7 +91,7 @@ def _begun_stems(word: str, tokens: Tokens) -> tuple[str, ...]:
         token
         for ending in _BEGUN_ENDINGS
         if lowered.endswith(ending) and len(lowered) - len(ending) >= _SHORTEST_STEM
-        for _, token in tokens(lowered[: -len(ending)], query=True)
+        for _, token in tokens(lowered[: -len(ending)])
     }
     return tuple(sorted(stems - {lowered}))
 

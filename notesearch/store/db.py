@@ -56,9 +56,13 @@ class Connection:
         self.sql.execute("pragma mmap_size = 268435456")
         self.sql.execute("pragma user_version").fetchall()
 
-    def tokens(self, text: str, *, query: bool = False) -> list[tokenizer.Token]:
-        """Return the tokens of ``text`` as FTS5 sees them, offsets in bytes of UTF-8."""
-        reason = apsw.FTS5_TOKENIZE_QUERY if query else apsw.FTS5_TOKENIZE_AUX
+    def tokens(self, text: str, *, begun: bool = False) -> list[tokenizer.Token]:
+        """Return the tokens of ``text`` as FTS5 sees them, offsets in bytes of UTF-8.
+
+        With ``begun`` those of words that are still being typed, which have no stem yet.
+        """
+        unfinished = apsw.FTS5_TOKENIZE_QUERY | apsw.FTS5_TOKENIZE_PREFIX
+        reason = unfinished if begun else apsw.FTS5_TOKENIZE_AUX
         return self._tokenize(text.encode("utf-8", "replace"), reason)
 
     @contextlib.contextmanager

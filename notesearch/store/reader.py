@@ -128,9 +128,12 @@ class Reader:
                 for id_, section, idx, start, stop in rows
             )
 
-    def tokens(self, text: str, *, query: bool = False) -> list[tuple[Span, str]]:
-        """Return spans (characters) of ``text`` and the tokens that stand for them."""
-        found = self._db.tokens(text, query=query)
+    def tokens(self, text: str, *, begun: bool = False) -> list[tuple[Span, str]]:
+        """Return spans (characters) of ``text`` and the tokens that stand for them.
+
+        With ``begun`` those of words that are still being typed, which have no stem yet.
+        """
+        found = self._db.tokens(text, begun=begun)
         if text.isascii():
             return [((start, end), token) for start, end, token in found]
         return _by_characters(text.encode("utf-8", "replace"), found)
