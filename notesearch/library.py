@@ -228,7 +228,7 @@ class NoteLibrary:
         from notesearch.search import matching
         from notesearch.search.query import parse
 
-        return matching.spans(parse(query), text, self._store.reader().tokens)
+        return matching.spans(parse(query), text, self._store.reader())
 
     def file(self, path: str) -> Path:
         """Return where the note at ``path`` lies.

@@ -1,20 +1,25 @@
 """Which words of a text a query matches, by the index's own tokenizer; for marks and ranks."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from notesearch.notes import Span
-from notesearch.search.query import Query, Term
+from notesearch.search.query import Query, Term, is_stop_word
+from notesearch.store.reader import quoted
+from notesearch.store.tokenizer import is_single_unspaced
 
 TokenSpan = tuple[Span, str]
 
 
-class Tokens(Protocol):
-    """Cuts text as the index does."""
+class Index(Protocol):
+    """Cuts text as the index does, and knows what is in it."""
 
-    def __call__(self, text: str, *, begun: bool = False) -> list[TokenSpan]:
+    def tokens(self, text: str, *, begun: bool = False) -> list[TokenSpan]:
         """Return the character span and the folded form of each word of ``text``."""
+
+    def known(self, match: str) -> bool:
+        """Return whether any section matches the FTS5 expression ``match``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,26 +29,37 @@ class Pattern:
     Attributes:
         term: What was typed.
         tokens: Folded and stemmed, as the index holds them.
-        pieces: The same as typed.
-        stems: Other whole tokens that the word being typed may become.
+        pieces: The words they come from, as typed.
+        begun: How the last word begins, folded and not stemmed; empty when it is complete.
+        endings: Whole words that the word being typed may become, though their stems do not
+            begin with it: "cookin" is not the beginning of "cook".
+        stems: The tokens of those.
+        parts: The pieces of an unquoted run that are worth finding alone.
+        loose: The tokens of those.
     """
 
     term: Term
     tokens: tuple[str, ...]
     pieces: tuple[str, ...]
-    stems: tuple[str, ...] = ()
+    begun: str
+    endings: tuple[str, ...]
+    stems: frozenset[str]
+    parts: tuple[str, ...]
+    loose: frozenset[str]
 
     def find(self, tokens: Sequence[TokenSpan]) -> list[Span]:
         """Return the spans in ``tokens`` where the run stands."""
         last = len(self.tokens) - 1
         if last == 0:
+            if is_single_unspaced(self.tokens[0]):
+                return _characters(self.tokens[0], tokens)
             return [span for span, token in tokens if self._ends_with(token)]
         first = self.tokens[0]
-        starts = [i for i, (_, token) in enumerate(tokens[:-last]) if token == first]
+        starts = [i for i, (_, token) in enumerate(tokens[:-last]) if _is_same(token, first)]
         return [
             (tokens[i][0][0], tokens[i + last][0][1])
             for i in starts
-            if all(tokens[i + j][1] == self.tokens[j] for j in range(1, last))
+            if all(_is_same(tokens[i + j][1], self.tokens[j]) for j in range(1, last))
             and self._ends_with(tokens[i + last][1])
         ]
 
@@ -51,49 +67,78 @@ class Pattern:
         """Return the spans of single tokens of an unquoted run: what is left of it in a text."""
         if self.term.phrase or len(self.tokens) == 1:
             return []
-        return [span for span, token in tokens if token in self.tokens]
+        return [span for span, token in tokens if token in self.loose]
 
     def _ends_with(self, token: str) -> bool:
         wanted = self.tokens[-1]
         if token == wanted or token in self.stems:
             return True
-        return (self.term.prefix or _is_single(self.tokens)) and token.startswith(wanted)
+        if self.begun and token.startswith(self.begun):
+            return True
+        return is_single_unspaced(wanted) and token.startswith(wanted)
 
 
-def _is_single(tokens: Sequence[str]) -> bool:
-    return len(tokens) == 1 and len(tokens[0]) == 1 and not tokens[0].isascii()
+def _is_same(token: str, wanted: str) -> bool:
+    return token == wanted or (is_single_unspaced(wanted) and token.endswith(wanted))
 
 
-# What a word may end in while its ending is being typed: the stem of "cooking" is "cook", which
-# "cookin" is not a prefix of.
-_BEGUN_ENDINGS = ("i", "in", "io", "ti", "at", "ati", "e", "er", "es", "ie", "l", "me", "men", "ne")
+def _characters(character: str, tokens: Sequence[TokenSpan]) -> list[Span]:
+    """Return where ``character`` stands in pairs."""
+    starts = [(start, start + 1) for (start, _), token in tokens if token.startswith(character)]
+    return starts + [(end - 1, end) for (_, end), token in tokens if token.endswith(character)]
+
+
+def patterns(terms: Sequence[Term], index: Index) -> tuple[Pattern, ...]:
+    """Return ``terms`` as the index would hold them; those of only punctuation are left out."""
+    found = ((term, index.tokens(term.text)) for term in terms)
+    return tuple(_pattern(term, cut, index) for term, cut in found if cut)
+
+
+def _pattern(term: Term, cut: Sequence[TokenSpan], index: Index) -> Pattern:
+    places = list(dict.fromkeys(span for span, _ in cut))
+    pieces = tuple(term.text[start:end] for start, end in places)
+    telling = [(span, token) for span, token in cut if not is_stop_word(term.text[slice(*span)])]
+    begun = index.tokens(pieces[-1], begun=True)[-1][1] if term.prefix else ""
+    endings, stems = _endings(pieces[-1], begun, index) if begun else ((), frozenset[str]())
+    return Pattern(
+        term, tuple(token for _, token in cut), pieces, begun, endings, stems,
+        tuple(dict.fromkeys(term.text[slice(*span)] for span, _ in telling or cut)),
+        frozenset(token for _, token in telling or cut),
+    )  # fmt: skip
+
+
+_SUFFIXES = tuple(
+    """
+    able ally ance ation ational ations ed ement ence er es est fully fulness ible ied ies ing
+    ings ion ions ism ist ities ity ive iveness ization ize less ly ment ments ness ous ousness
+    """.split()
+)
 _SHORTEST_STEM = 3
 
 
-def patterns(terms: Sequence[Term], tokens: Tokens) -> tuple[Pattern, ...]:
-    """Return ``terms`` as the index would hold them; those of only punctuation are left out."""
-    found = []
-    for term in terms:
-        cut = tokens(term.text)
-        if cut:
-            run = tuple(token for _, token in cut)
-            pieces = tuple(term.text[start:end] for (start, end), _ in cut)
-            stems = _begun_stems(term.text, tokens) if term.prefix and len(run) == 1 else ()
-            found.append(Pattern(term, run, pieces, stems))
-    return tuple(found)
+def _endings(word: str, begun: str, index: Index) -> tuple[tuple[str, ...], frozenset[str]]:
+    """Return whole words that ``word`` may become, and their stems, where the stem is shorter.
 
-
-def _begun_stems(word: str, tokens: Tokens) -> tuple[str, ...]:
-    lowered = word.lower()
-    if not lowered.isascii():
-        return ()
-    stems = {
-        token
-        for ending in _BEGUN_ENDINGS
-        if lowered.endswith(ending) and len(lowered) - len(ending) >= _SHORTEST_STEM
-        for _, token in tokens(lowered[: -len(ending)])
+    They are guesses, for a word that nothing in the index begins with: "opera" is not on its way
+    to "operation" where there is an opera.
+    """
+    if not word.isascii() or index.known(quoted(word, prefix=True)):
+        return (), frozenset()
+    guessed = {
+        token: whole
+        for whole in _completed(word)
+        for _, token in index.tokens(whole)
+        if not token.startswith(begun)
     }
-    return tuple(sorted(stems - {lowered}))
+    return tuple(guessed.values()), frozenset(guessed)
+
+
+def _completed(word: str) -> Iterator[str]:
+    for suffix in _SUFFIXES:
+        for typed in range(1, len(suffix)):
+            stem = word[: len(word) - typed]
+            if len(stem) >= _SHORTEST_STEM and word[len(stem) :].lower() == suffix[:typed]:
+                yield stem + suffix
 
 
 def find(wanted: Sequence[Pattern], tokens: Sequence[TokenSpan]) -> list[tuple[Span, int]]:
@@ -105,9 +150,9 @@ def find(wanted: Sequence[Pattern], tokens: Sequence[TokenSpan]) -> list[tuple[S
     return sorted(found)
 
 
-def spans(query: Query, text: str, tokens: Tokens) -> tuple[Span, ...]:
+def spans(query: Query, text: str, index: Index) -> tuple[Span, ...]:
     """Return the spans of ``text`` that match ``query``, in order and without overlap."""
-    return merged([span for span, _ in find(patterns(query.telling, tokens), tokens(text))])
+    return merged([span for span, _ in find(patterns(query.telling, index), index.tokens(text))])
 
 
 def merged(found: Sequence[Span]) -> tuple[Span, ...]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from notesearch.search.matching import Pattern
 from notesearch.store.reader import Reader, quoted
 from notesearch.store.rows import WordHit
+from notesearch.store.tokenizer import is_single_unspaced
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,7 +54,7 @@ def by_words(
     if not wanted:
         return Lexical((), frozenset())
     parts = [part for pattern in wanted for part in _parts(pattern)]
-    without = "".join(f" NOT {_expression(pattern)}" for pattern in excluded)
+    without = "".join(f" NOT {expression(pattern)}" for pattern in excluded)
     every = reader.words(f"({' AND '.join(parts)}){without}", WEIGHTS, limit, cancelled)
     with_all = frozenset(hit.section_id for hit in every)
     if len(parts) == 1:
@@ -77,13 +78,17 @@ def by_meaning(
 
 
 def _parts(pattern: Pattern) -> list[str]:
-    """Return what of a term is worth finding alone: each word of an unquoted run."""
+    """Return what of a term is worth finding alone: each telling word of an unquoted run."""
     if pattern.term.phrase or len(pattern.pieces) == 1:
-        return [_expression(pattern)]
-    return [quoted(piece) for piece in dict.fromkeys(pattern.pieces)]
+        return [expression(pattern)]
+    return [quoted(piece, prefix=is_single_unspaced(piece)) for piece in pattern.parts]
 
 
-def _expression(pattern: Pattern) -> str:
-    term = pattern.term
-    choices = [quoted(term.text, prefix=term.prefix), *(quoted(stem) for stem in pattern.stems)]
-    return choices[0] if len(choices) == 1 else f"({' OR '.join(choices)})"
+def expression(pattern: Pattern) -> str:
+    """Return the FTS5 expression of a term; all that was typed is quoted in it."""
+    *before, last = pattern.pieces
+    head = "".join(f"{quoted(piece)} + " for piece in before)
+    ends = [quoted(last, prefix=True)] if pattern.begun else []
+    ends.append(quoted(last, prefix=is_single_unspaced(pattern.tokens[-1])))
+    ends += [quoted(whole) for whole in pattern.endings]
+    return f"({' OR '.join(head + end for end in ends)})"

@@ -19,7 +19,7 @@ from notesearch.search.query import Query, parse
 from notesearch.search.ranking import Fused
 from notesearch.search.retrieval import Cancelled, Dense, Lexical
 from notesearch.search.snippets import densest, snippet
-from notesearch.store.reader import Reader, quoted
+from notesearch.store.reader import Reader
 from notesearch.store.rows import NoteRow, PassageRow, SectionRow
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def search(
     """
     started = time.perf_counter()
     query = parse(text)
-    wanted = matching.patterns(query.telling, reader.tokens)
+    wanted = matching.patterns(query.telling, reader)
     lexical, dense, meaning = _retrieve(reader, query, wanted, mode, embed_query, cancelled)
     ranked = ranking.fuse(lexical, dense)
     rows = reader.sections((item.section_id for item in ranked), with_body=False)
@@ -110,7 +110,7 @@ def _retrieve(
     embed_query: EmbedQuery | None,
     cancelled: Cancelled,
 ) -> tuple[Lexical, tuple[Dense, ...], bool]:
-    excluded = matching.patterns(query.excluded, reader.tokens)
+    excluded = matching.patterns(query.excluded, reader)
     lexical = Lexical((), frozenset())
     dense: tuple[Dense, ...] = ()
     if mode is not Mode.MEANING:
@@ -236,7 +236,5 @@ def _missing(reader: Reader, wanted: Sequence[Pattern], lexical: Lexical) -> tup
     if lexical.with_all:
         return ()
     return tuple(
-        pattern.term.text
-        for pattern in wanted
-        if not reader.known(quoted(pattern.term.text, prefix=pattern.term.prefix))
+        pattern.term.text for pattern in wanted if not reader.known(retrieval.expression(pattern))
     )

@@ -15,7 +15,6 @@ from notesearch.store.rows import (
     SectionRow,
     WordHit,
 )
-from notesearch.store.tokenizer import is_single_unspaced
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -178,7 +177,7 @@ class Reader:
 def quoted(term: str, *, prefix: bool = False) -> str:
     """Return ``term`` as an FTS5 string that can never be read as syntax."""
     safe = term.replace('"', '""').replace("\0", " ")
-    return f'"{safe}"*' if prefix or is_single_unspaced(term) else f'"{safe}"'
+    return f'"{safe}"*' if prefix else f'"{safe}"'
 
 
 def _section(row: Sequence[object]) -> SectionRow:
