@@ -1,4 +1,4 @@
-"""What every test gets: folders of its own, a vault to write to, the model, and no stray threads."""
+"""What every test gets: own folders, a vault to write to, the model, and no stray threads."""
 
 import threading
 from collections.abc import Iterator

@@ -2,7 +2,7 @@
 
 import hashlib
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from notesearch.errors import VaultMissingError
 from notesearch.index import scan
 from notesearch.markdown.chunking import chunk
 from notesearch.markdown.sections import parse_note
-from notesearch.notes import Phase, Progress, Report, Unread
+from notesearch.notes import Note, Phase, Progress, Report, Unread
 from notesearch.store.rows import FileState, NoteState
 from notesearch.store.writer import Writer
 
@@ -27,11 +27,27 @@ _EMBED_BATCH = 32
 _FEW_NOTES = 10
 """A folder that loses more notes than this at once was unmounted rather than emptied."""
 
+_SAVING_S = 1.0
+"""A note that became empty so recently is being saved rather than cleared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciled:
+    """What a reconciliation did, and the files that have to be looked at again soon."""
+
+    report: Report
+    unsettled: tuple[str, ...]
+
 
 @dataclass(slots=True)
 class _Changes:
-    """What one reconciliation did, while it is under way."""
+    """What one reconciliation did, while it is under way.
 
+    Attributes:
+        patient: It is soon repeated: a file that is just being saved can wait.
+    """
+
+    patient: bool = False
     added: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
     moved: list[str] = field(default_factory=list)
@@ -39,13 +55,28 @@ class _Changes:
     unread: list[Unread] = field(default_factory=list)
     unsettled: list[str] = field(default_factory=list)
 
+    def done(self, started: float) -> Reconciled:
+        """Return what was done since ``started``."""
+        report = Report(
+            tuple(self.added), tuple(self.changed), tuple(self.moved), tuple(self.removed), 0,
+            tuple(self.unread), time.monotonic() - started,
+        )  # fmt: skip
+        return Reconciled(report, tuple(self.unsettled))
+
 
 @dataclass(frozen=True, slots=True)
-class Reconciled:
-    """What a reconciliation did, and the files that changed while they were read."""
+class _Read:
+    """A note's file, read: its text and what is wrong with its encoding."""
 
-    report: Report
-    unsettled: tuple[str, ...]
+    path: str
+    file: scan.NoteFile
+    text: str
+    problem: str
+
+    @property
+    def digest(self) -> bytes:
+        """What tells whether the text changed."""
+        return hashlib.blake2b(self.file.content, digest_size=16).digest()
 
 
 class Indexer:
@@ -68,20 +99,23 @@ class Indexer:
         Raises:
             VaultMissingError: The folder is not there; nothing was deleted.
         """
+        started = time.monotonic()
         progressed(Progress(Phase.SCAN))
         listing = scan.list_vault(self._vault, self._settings)
         known = self._writer.note_states()
-        if not listing.files and len(known) > _FEW_NOTES:
+        gone = [
+            path for path in known if path not in listing.files and not listing.is_unknown(path)
+        ]
+        if not listing.files and len(gone) > _FEW_NOTES:
             raise VaultMissingError(
                 f"The notes folder {self._vault} is empty, but it held {len(known)} notes before."
             )
-        hidden = tuple(f"{folder}/" for folder in listing.unlisted)
-        gone = [path for path in known if path not in listing.files and not path.startswith(hidden)]
-        result = self._reconcile(listing.files, known, gone, progressed, stopped)
+        changes = _Changes(unread=[*_still_unread(listing.files, known), *listing.skipped])
+        self._reconcile(listing.files, known, gone, progressed, stopped, changes)
         if not stopped():
             self._writer.sweep(whole=True)
             self._writer.finish_scan(time.time(), listing.skipped)
-        return result
+        return changes.done(started)
 
     def reconcile_paths(
         self, paths: Iterable[str], progressed: Progressed, stopped: Stopped
@@ -89,18 +123,23 @@ class Indexer:
         """Compare only ``paths`` (files or folders, relative) with the store."""
         if not self._vault.is_dir():
             raise VaultMissingError(f"The notes folder {self._vault} cannot be opened.")
+        started = time.monotonic()
         known = self._writer.note_states()
         files: dict[str, FileState] = {}
         gone: list[str] = []
         for path in paths:
-            state = scan.look(self._vault, path)
+            try:
+                state = scan.look(self._vault, path)
+            except OSError:
+                continue  # unknown is not gone; the next full comparison names the reason
             if state and scan.is_note_path(path, self._settings):
                 files[path] = state
             elif path in known:
                 gone.append(path)
-        result = self._reconcile(files, known, gone, progressed, stopped)
+        changes = _Changes(patient=True)
+        self._reconcile(files, known, gone, progressed, stopped, changes)
         self._writer.sweep(whole=False)
-        return result
+        return changes.done(started)
 
     def _reconcile(
         self,
@@ -109,26 +148,18 @@ class Indexer:
         gone: list[str],
         progressed: Progressed,
         stopped: Stopped,
-    ) -> Reconciled:
-        started = time.monotonic()
-        changes = _Changes()
+        changes: _Changes,
+    ) -> None:
         touched = sorted(path for path, state in files.items() if _touched(known.get(path), state))
         vanished = {path: known[path] for path in gone}
         for done, path in enumerate(touched):
             if stopped():
-                break
+                return
             progressed(Progress(Phase.WORDS, done, len(touched)))
             self._bring_in(path, known.get(path), vanished, changes)
-        if vanished and not stopped():
+        if vanished:
             self._writer.delete_notes(vanished)
             changes.removed.extend(vanished)
-        return Reconciled(
-            Report(
-                tuple(changes.added), tuple(changes.changed), tuple(changes.moved),
-                tuple(changes.removed), 0, tuple(changes.unread), time.monotonic() - started,
-            ),
-            tuple(changes.unsettled),
-        )  # fmt: skip
 
     def _bring_in(
         self,
@@ -137,54 +168,72 @@ class Indexer:
         vanished: dict[str, NoteState],
         changes: _Changes,
     ) -> None:
-        before = scan.look(self._vault, path)
+        state: FileState | None = None
         try:
-            file = scan.read_file(self._vault, path, self._settings.max_note_bytes)
-            if before != file.state:
+            state = scan.look(self._vault, path)
+            if state is None or (changes.patient and known and _is_being_saved(known, state)):
                 changes.unsettled.append(path)
-            self._bring_in_content(path, file, known, vanished, changes)
+                return
+            file = scan.read_file(self._vault, path, self._settings.max_note_bytes)
+            decoded = scan.decode(file.content)
         except FileNotFoundError:
             changes.unsettled.append(path)
-        except (OSError, ValueError) as error:
-            reason = _sentence(error)
-            if before:
-                self._writer.set_problem(path, before, reason)
+        except OSError as error:
+            reason = f"It cannot be read: {error.strerror or error}."
+            if state:
+                self._writer.set_problem(path, state, reason)
             changes.unread.append(Unread(path, reason))
+        except ValueError as error:
+            if state:
+                self._empty(path, state, str(error), known, changes)
+        else:
+            if state != file.state:
+                changes.unsettled.append(path)
+            self._bring_in_text(_Read(path, file, *decoded), known, vanished, changes)
 
-    def _bring_in_content(
+    def _empty(
+        self, path: str, state: FileState, why: str, known: NoteState | None, changes: _Changes
+    ) -> None:
+        """Keep of a file that is no note only the reason."""
+        nothing = Note(path, PurePosixPath(path).stem, (), title_from_name=True)
+        self._writer.put_note(nothing, (), state, b"", why)
+        changes.unread.append(Unread(path, why))
+        if known and known.digest:
+            changes.changed.append(path)
+
+    def _bring_in_text(
         self,
-        path: str,
-        file: scan.NoteFile,
+        read: "_Read",
         known: NoteState | None,
         vanished: dict[str, NoteState],
         changes: _Changes,
     ) -> None:
-        digest = hashlib.blake2b(file.content, digest_size=16).digest()
-        if known and known.digest == digest:
-            self._writer.touch(known.id, file.state)
+        if read.problem:
+            changes.unread.append(Unread(read.path, read.problem))
+        if known and known.digest == read.digest and known.problem == read.problem:
+            self._writer.touch(known.id, read.file.state)
             return
-        moved_from = None if known else _same_content(vanished, digest)
-        if moved_from:
-            title = PurePosixPath(path).stem if moved_from.title_from_name else None
-            self._writer.move(moved_from, path, file.state, title)
-            del vanished[moved_from.path]
-            changes.moved.append(path)
+        moved_from = None if known else _same_content(vanished, read.digest)
+        if moved_from is None:
+            self._put(read)
+            (changes.changed if known else changes.added).append(read.path)
             return
-        problem = self._put(path, file, digest)
-        if problem:
-            changes.unread.append(Unread(path, problem))
-        (changes.changed if known else changes.added).append(path)
+        del vanished[moved_from.path]
+        changes.moved.append(read.path)
+        if moved_from.title_from_name and not _same_name(moved_from.path, read.path):
+            self._put(read)  # its name is its title, which its sections show
+            self._writer.delete_notes([moved_from.path])
+        else:
+            self._writer.move(moved_from, read.path, read.file.state)
 
-    def _put(self, path: str, file: scan.NoteFile, digest: bytes) -> str:
-        text, problem = scan.decode(file.content)
-        note = parse_note(text, path)
+    def _put(self, read: "_Read") -> None:
+        note = parse_note(read.text, read.path)
         passages = (
             chunk(note, self._embedder.count_pieces, self._embedder.window)
             if self._embedder
             else ()
         )
-        self._writer.put_note(note, passages, file.state, digest, problem)
-        return problem
+        self._writer.put_note(note, passages, read.file.state, read.digest, read.problem)
 
     def pending(self) -> int:
         """Return how many passages wait for their vector."""
@@ -214,11 +263,25 @@ def _touched(known: NoteState | None, state: FileState) -> bool:
     return known is None or known.file != state or (not known.digest and not known.problem)
 
 
+def _still_unread(
+    files: Mapping[str, FileState], known: Mapping[str, NoteState]
+) -> Iterator[Unread]:
+    """Name the notes that could not be read the last time and were not touched since."""
+    for path, state in files.items():
+        note = known.get(path)
+        if note and note.problem and not _touched(note, state):
+            yield Unread(path, note.problem)
+
+
 def _same_content(vanished: Mapping[str, NoteState], digest: bytes) -> NoteState | None:
     return next((note for note in vanished.values() if note.digest == digest), None)
 
 
-def _sentence(error: OSError | ValueError) -> str:
-    if isinstance(error, OSError):
-        return f"It cannot be read: {error.strerror or error}."
-    return str(error)
+def _same_name(one: str, other: str) -> bool:
+    return PurePosixPath(one).stem == PurePosixPath(other).stem
+
+
+def _is_being_saved(known: NoteState, state: FileState) -> bool:
+    """Return whether a note was emptied just now, as by an editor that is about to write it."""
+    emptied = not state.size and known.file.size > 0
+    return emptied and 0 <= time.time() - state.mtime_ns / 1e9 < _SAVING_S

@@ -4,7 +4,7 @@ import fnmatch
 import os
 import stat
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from notesearch.config import Settings
 from notesearch.errors import VaultMissingError
@@ -12,6 +12,8 @@ from notesearch.notes import Unread
 from notesearch.store.rows import FileState
 
 _BINARY_NULS = 0.02
+_LARGEST = 2**63 - 1
+_NOT_ORDINARY = "It is not an ordinary file."
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +22,19 @@ class Listing:
 
     Attributes:
         files: State of each note's file, by path.
-        unlisted: Folders that could not be listed; their notes are unknown, not gone.
+        unseen: Folders and files that the system did not let us look at.
         skipped: Files that cannot be notes, and why.
     """
 
     files: dict[str, FileState] = field(default_factory=dict)
-    unlisted: tuple[str, ...] = ()
+    unseen: frozenset[str] = frozenset()
     skipped: tuple[Unread, ...] = ()
+
+    def is_unknown(self, path: str) -> bool:
+        """Return whether ``path`` may be there, unseen: then it must not count as gone."""
+        return path in self.unseen or any(
+            str(folder) in self.unseen for folder in PurePosixPath(path).parents
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +52,18 @@ def is_note(name: str, settings: Settings) -> bool:
 
 def is_note_path(path: str, settings: Settings) -> bool:
     """Return whether ``path``, relative to the vault, is a note in no folder that is left out."""
-    *folders, name = path.split("/")
-    return is_note(name, settings) and not any(is_ignored(part, settings) for part in folders)
+    folder, _, name = path.rpartition("/")
+    return is_note(name, settings) and not (folder and is_ignored_path(folder, settings))
 
 
 def is_ignored(name: str, settings: Settings) -> bool:
     """Return whether the settings leave out files and folders called ``name``."""
     return any(fnmatch.fnmatchcase(name, pattern) for pattern in settings.ignore)
+
+
+def is_ignored_path(path: str, settings: Settings) -> bool:
+    """Return whether the settings leave out ``path``, relative to the vault, or a folder above."""
+    return any(is_ignored(part, settings) for part in path.split("/"))
 
 
 def list_vault(vault: Path, settings: Settings) -> Listing:
@@ -59,49 +72,71 @@ def list_vault(vault: Path, settings: Settings) -> Listing:
     Raises:
         VaultMissingError: The folder is not there or cannot be listed.
     """
-    files: dict[str, FileState] = {}
-    unlisted: list[str] = []
-    skipped: list[Unread] = []
-    waiting = [""]
-    while waiting:
-        folder = waiting.pop()
+    found = _Finding(vault, settings)
+    found.list_folder("")
+    while found.folders:
+        found.list_folder(found.folders.pop())
+    skipped = tuple(sorted(found.skipped, key=lambda item: item.path))
+    return Listing(found.files, frozenset(found.unseen), skipped)
+
+
+class _Finding:
+    """A listing while it is under way."""
+
+    def __init__(self, vault: Path, settings: Settings) -> None:
+        self._vault = vault
+        self._settings = settings
+        self.folders: list[str] = []
+        self.files: dict[str, FileState] = {}
+        self.unseen: set[str] = set()
+        self.skipped: list[Unread] = []
+
+    def list_folder(self, folder: str) -> None:
+        """Take up the files of one folder, and its folders for later."""
         try:
-            entries = list(os.scandir(vault / folder))
+            with os.scandir(self._vault / folder) as listed:
+                entries = list(listed)
         except OSError as error:
             if not folder:
                 raise VaultMissingError(
-                    f"The notes folder {vault} cannot be opened: {error.strerror}."
+                    f"The notes folder {self._vault} cannot be opened: {error.strerror}."
                 ) from error
-            unlisted.append(folder)
-            skipped.append(Unread(folder, f"This folder cannot be listed: {error.strerror}."))
-            continue
+            self._not_seen(folder, f"This folder cannot be listed: {error.strerror}.")
+            return
         for entry in entries:
             path = f"{folder}/{entry.name}" if folder else entry.name
-            if entry.is_dir(follow_symlinks=False):
-                if not is_ignored(entry.name, settings):
-                    waiting.append(path)
-            elif is_note(entry.name, settings):
-                _list_file(entry, path, files, skipped)
-    return Listing(files, tuple(unlisted), tuple(sorted(skipped, key=lambda item: item.path)))
+            try:
+                self._take(entry, path)
+            except FileNotFoundError:
+                continue  # it went away between the listing and the look
+            except OSError as error:
+                self._not_seen(path, f"It cannot be read: {error.strerror}.")
 
-
-def _list_file(
-    entry: os.DirEntry[str], path: str, files: dict[str, FileState], skipped: list[Unread]
-) -> None:
-    if not _is_unicode(path):
-        shown = path.encode("utf-8", "backslashreplace").decode()
-        skipped.append(Unread(shown, "Its name is not valid Unicode. Rename the file."))
-        return
-    try:
+    def _take(self, entry: os.DirEntry[str], path: str) -> None:
+        if entry.is_dir(follow_symlinks=False):
+            if not is_ignored(entry.name, self._settings):
+                self.folders.append(path)
+            return
+        if not is_note(entry.name, self._settings):
+            return
+        if not _is_unicode(path):
+            self._skip(path, "Its name is not valid Unicode. Rename the file.")
+            return
         status = entry.stat(follow_symlinks=False)
-    except OSError:
-        return  # it went away between the listing and the look
-    if stat.S_ISLNK(status.st_mode):
-        skipped.append(Unread(path, "It is a link to another file; links are not followed."))
-    elif stat.S_ISREG(status.st_mode):
-        files[path] = file_state(status)
-    else:
-        skipped.append(Unread(path, "It is not an ordinary file."))
+        if stat.S_ISLNK(status.st_mode):
+            self._skip(path, "It is a link to another file; links are not followed.")
+        elif stat.S_ISREG(status.st_mode):
+            self.files[path] = file_state(status)
+        else:
+            self._skip(path, _NOT_ORDINARY)
+
+    def _not_seen(self, path: str, reason: str) -> None:
+        self.unseen.add(path)
+        self._skip(path, reason)
+
+    def _skip(self, path: str, reason: str) -> None:
+        shown = path.encode("utf-8", "backslashreplace").decode()
+        self.skipped.append(Unread(shown, reason))
 
 
 def _is_unicode(path: str) -> bool:
@@ -113,25 +148,39 @@ def _is_unicode(path: str) -> bool:
 
 
 def file_state(status: os.stat_result) -> FileState:
-    """Return what decides whether a file was touched."""
-    return FileState(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+    """Return what decides whether a file was touched, in numbers that SQLite can keep."""
+    numbers = (status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+    inode = status.st_ino & _LARGEST  # one that does not fit still tells files apart
+    return FileState(*(max(-_LARGEST, min(number, _LARGEST)) for number in numbers), inode)
 
 
 def look(vault: Path, path: str) -> FileState | None:
-    """Return the state of the file at ``path`` now; None when no ordinary file is there."""
+    """Return the state of the file at ``path`` now; None when no note can be there.
+
+    Raises:
+        OSError: The system does not let us look.
+    """
+    if not _is_unicode(path) or _leads_through_link(vault, path):
+        return None
     try:
         status = (vault / path).lstat()
-    except (OSError, ValueError):
+    except (FileNotFoundError, NotADirectoryError, ValueError):
         return None
     return file_state(status) if stat.S_ISREG(status.st_mode) else None
+
+
+def _leads_through_link(vault: Path, path: str) -> bool:
+    """Return whether a folder on the way is a link: events still come from where it leads."""
+    folders = PurePosixPath(path).parents[:-1]
+    return any((vault / folder).is_symlink() for folder in folders)
 
 
 def read_file(vault: Path, path: str, limit: int) -> NoteFile:
     """Read the note at ``path``; never through a link, never from a pipe or device.
 
     Raises:
-        OSError: It cannot be read, is larger than ``limit`` bytes, or is no ordinary file; its
-            ``strerror`` is fit to be shown.
+        OSError: It cannot be read now.
+        ValueError: It is no note: larger than ``limit`` bytes, or no ordinary file.
     """
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     flags |= getattr(os, "O_BINARY", 0)
@@ -139,10 +188,10 @@ def read_file(vault: Path, path: str, limit: int) -> NoteFile:
     with open(descriptor, "rb") as file:  # noqa: PTH123 - from a descriptor
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
-            raise OSError(0, "it is not an ordinary file")
+            raise ValueError(_NOT_ORDINARY)
         if status.st_size > limit:
             megabytes = f"{status.st_size / 1e6:,.0f} MB"
-            raise OSError(0, f"it is too large ({megabytes}; the limit is {limit / 1e6:,.0f} MB)")
+            raise ValueError(f"It is too large ({megabytes}; the limit is {limit / 1e6:,.0f} MB).")
         return NoteFile(file.read(limit + 1), file_state(os.fstat(descriptor)))
 
 
@@ -154,14 +203,14 @@ def decode(content: bytes) -> tuple[str, str]:
     Raises:
         ValueError: It is no text at all.
     """
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return content.decode("utf-16", "replace"), ""
-    if content.count(0) > len(content) * _BINARY_NULS:
+    utf_16 = content.startswith((b"\xff\xfe", b"\xfe\xff"))
+    if not utf_16 and content.count(0) > len(content) * _BINARY_NULS:
         raise ValueError("It is not a text file.")
+    encoding, name = ("utf-16", "UTF-16") if utf_16 else ("utf-8-sig", "UTF-8")
     try:
-        return content.decode("utf-8-sig"), ""
+        return content.decode(encoding), ""
     except UnicodeDecodeError:
         return (
-            content.decode("utf-8-sig", "replace"),
-            "It is not valid UTF-8: some characters cannot be read. The rest is searched.",
+            content.decode(encoding, "replace"),
+            f"It is not valid {name}: some characters cannot be read. The rest is searched.",
         )

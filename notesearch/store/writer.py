@@ -46,6 +46,7 @@ class Writer:
     def set_model(self, fingerprint: str, dimensions: int) -> bool:
         """Make the vectors those of this model; return True when all have to be made again."""
         if self._meta("model") == fingerprint:
+            self._read_again_without_passages()
             return False
         with self._db.transaction() as sql:
             sql.execute("delete from embedding")
@@ -55,6 +56,16 @@ class Writer:
             sql.execute("update note set hash = x'', mtime_ns = -1")
             self._set_meta("model", fingerprint)
         return True
+
+    def _read_again_without_passages(self) -> None:
+        """Have notes read again that were written while the model could not be used."""
+        with self._db.transaction() as sql:
+            sql.execute(
+                "update note set hash = x'', mtime_ns = -1 where hash != x'' and"
+                " exists (select 1 from section s where s.note_id = note.id) and not exists"
+                " (select 1 from section s join passage p on p.section_id = s.id"
+                "  where s.note_id = note.id)"
+            )
 
     def put_note(
         self, note: Note, passages: Sequence[Passage], file: FileState, digest: bytes, problem: str
@@ -125,39 +136,20 @@ class Writer:
                 (file.size, file.mtime_ns, file.ctime_ns, file.inode, note_id),
             )
 
-    def move(self, note: NoteState, path: str, file: FileState, title: str | None) -> None:
-        """Give a note its new path; ``title`` when that follows from the name."""
+    def move(self, note: NoteState, path: str, file: FileState) -> None:
+        """Give a note a new path that leaves its title as it is."""
+        place = _place(path, with_name=not note.title_from_name)
         with self._db.transaction() as sql:
             sql.execute(
                 "update note set path = ?, size = ?, mtime_ns = ?, ctime_ns = ?, inode = ?"
                 " where id = ?",
                 (path, file.size, file.mtime_ns, file.ctime_ns, file.inode, note.id),
             )
-            if title is not None:
-                self._retitle(note.id, title)
-            self._refolder(note.id, path, named=title is None)
-
-    def _retitle(self, note_id: int, title: str) -> None:
-        sql = self._db.sql
-        old = sql.execute("select title from note where id = ?", (note_id,)).fetchall()[0][0]
-        sql.execute("update note set title = ? where id = ?", (title, note_id))
-        named = json.dumps([old], ensure_ascii=False), json.dumps([title], ensure_ascii=False)
-        sql.execute(
-            "update section set path = ?, heading = iif(level = 0, ?, heading)"
-            " where note_id = ? and path = ? and level = 0",
-            (named[1], title, note_id, named[0]),
-        )
-        sql.execute(
-            "update words set title = ? where rowid in (select id from section where note_id = ?)",
-            (title, note_id),
-        )
-
-    def _refolder(self, note_id: int, path: str, *, named: bool) -> None:
-        shown = _place(path, with_name=named)
-        self._db.sql.execute(
-            "update words set folder = ? where rowid in (select id from section where note_id = ?)",
-            (shown, note_id),
-        )
+            sql.execute(
+                "update words set folder = ?"
+                " where rowid in (select id from section where note_id = ?)",
+                (place, note.id),
+            )
 
     def delete_notes(self, paths: Iterable[str]) -> None:
         """Delete notes and all that belongs to them, in one transaction."""

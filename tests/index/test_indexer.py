@@ -1,0 +1,488 @@
+"""One comparison of folder and index: what is written, what is kept, what is never done twice."""
+
+import itertools
+import os
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from notesearch.config import Settings
+from notesearch.errors import VaultMissingError
+from notesearch.index.indexer import Indexer
+from notesearch.notes import Progress, Report
+from notesearch.store.store import Store
+from tests import oracle
+from tests.folders import write
+from tests.rights import denied
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from notesearch.embedding.model import Embedder
+
+TWO = {
+    "river.md": "# River\n\nWater flows down.\n\n## Banks\n\nReeds grow there.\n",
+    "hills/peak.md": "---\ntitle: The peak\n---\nSnow lies on it.\n\n## View\n\nOne sees far.\n",
+}
+
+
+class Counted:
+    """An embedder that writes down what it was asked to embed."""
+
+    def __init__(self, embedder: "Embedder") -> None:
+        self.fingerprint = embedder.fingerprint
+        self.dimensions = embedder.dimensions
+        self.window = embedder.window
+        self.count_pieces = embedder.count_pieces
+        self.embed_query = embedder.embed_query
+        self.embedded: list[str] = []
+        self._embed = embedder.embed_passages
+
+    def embed_passages(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+        self.embedded += texts
+        return self._embed(texts)
+
+
+class Bench:
+    """A vault, its index, and single runs of an indexer over them."""
+
+    def __init__(self, vault: Path, index: Path, embedder: "Embedder | None") -> None:
+        self.vault = vault
+        self.embedder = embedder
+        self.settings = Settings(max_note_bytes=1000)
+        self.store = Store(index)
+        self.store.prepare()
+
+    def refresh(self) -> Report:
+        with self.store.writing() as writer:
+            indexer = Indexer(self.vault, self.settings, writer, self.embedder)
+            done = indexer.reconcile_all(silent, lambda: False)
+            indexer.embed_pending(silent, lambda: False)
+            return done.report
+
+    def look_at(self, *paths: str) -> tuple[Report, tuple[str, ...]]:
+        with self.store.writing() as writer:
+            indexer = Indexer(self.vault, self.settings, writer, self.embedder)
+            done = indexer.reconcile_paths(paths, silent, lambda: False)
+            indexer.embed_pending(silent, lambda: False)
+            return done.report, done.unsettled
+
+    def stop_after(self, steps: int) -> Report:
+        """Refresh, but stop when asked for the ``steps``-th time."""
+        asked = itertools.count(1)
+        with self.store.writing() as writer:
+            indexer = Indexer(self.vault, self.settings, writer, self.embedder)
+            done = indexer.reconcile_all(silent, lambda: next(asked) > steps)
+            indexer.embed_pending(silent, lambda: next(asked) > steps)
+            return done.report
+
+    def holds(self) -> set[tuple[object, ...]]:
+        return oracle.contents(self.store.path)
+
+    def assert_like_new(self) -> None:
+        assert self.holds() == oracle.from_scratch(self.vault, self.settings, self.embedder)
+
+
+def silent(_progress: Progress) -> None:
+    """Nobody watches."""
+
+
+def summary(report: Report) -> dict[str, tuple[str, ...]]:
+    """Return the parts of a report that are not empty."""
+    names = ("added", "changed", "moved", "removed")
+    parts = {name: getattr(report, name) for name in names}
+    parts["unread"] = tuple(note.path for note in report.unread)
+    return {name: paths for name, paths in parts.items() if paths}
+
+
+def rename(vault: Path, old: str, new: str) -> None:
+    (vault / new).parent.mkdir(parents=True, exist_ok=True)
+    (vault / old).rename(vault / new)
+
+
+@pytest.fixture
+def bench(vault: Path, tmp_path: Path) -> Bench:
+    """Words only."""
+    return Bench(vault, tmp_path / "index.sqlite", None)
+
+
+@pytest.fixture
+def meaning(vault: Path, tmp_path: Path, embedder: "Embedder") -> tuple[Bench, Counted]:
+    """Words and meaning, and what is embedded for it."""
+    counted = Counted(embedder)
+    return Bench(vault, tmp_path / "index.sqlite", counted), counted
+
+
+class TestWhatIsReported:
+    def test_added(self, bench: Bench) -> None:
+        write(bench.vault, TWO)
+        assert summary(bench.refresh()) == {"added": ("hills/peak.md", "river.md")}
+        bench.assert_like_new()
+
+    def test_nothing_to_do(self, bench: Bench) -> None:
+        write(bench.vault, TWO)
+        bench.refresh()
+        before = bench.holds()
+        assert not bench.refresh()
+        assert bench.holds() == before
+
+    def test_changed(self, bench: Bench) -> None:
+        write(bench.vault, TWO)
+        bench.refresh()
+        write(bench.vault, {"river.md": "# River\n\nIt froze.\n"})
+        assert summary(bench.refresh()) == {"changed": ("river.md",)}
+        bench.assert_like_new()
+
+    def test_touched_only(self, bench: Bench) -> None:
+        write(bench.vault, TWO)
+        bench.refresh()
+        os.utime(bench.vault / "river.md", (0, 0))
+        assert not bench.refresh()
+        bench.assert_like_new()
+
+    @pytest.mark.parametrize("when", [-1.0, 0.0, 1e10])
+    def test_changed_whatever_its_clock_says(self, bench: Bench, when: float) -> None:
+        write(bench.vault, TWO)
+        bench.refresh()
+        write(bench.vault, {"river.md": "other"})
+        os.utime(bench.vault / "river.md", (when, when))
+        assert summary(bench.refresh()) == {"changed": ("river.md",)}
+
+    def test_same_size_and_time_but_another_text(self, bench: Bench) -> None:
+        write(bench.vault, {"a.md": "one"})
+        bench.refresh()
+        status = (bench.vault / "a.md").stat()
+        write(bench.vault, {"a.md": "two"})
+        os.utime(bench.vault / "a.md", ns=(status.st_atime_ns, status.st_mtime_ns))
+        assert summary(bench.refresh()) == {"changed": ("a.md",)}
+
+    def test_removed(self, bench: Bench) -> None:
+        write(bench.vault, TWO)
+        bench.refresh()
+        shutil.rmtree(bench.vault / "hills")
+        assert summary(bench.refresh()) == {"removed": ("hills/peak.md",)}
+        bench.assert_like_new()
+
+    def test_the_same_text_elsewhere_is_another_note(self, bench: Bench) -> None:
+        write(bench.vault, TWO)
+        bench.refresh()
+        shutil.copy(bench.vault / "river.md", bench.vault / "copy.md")
+        assert summary(bench.refresh()) == {"added": ("copy.md",)}
+        bench.assert_like_new()
+
+    def test_only_the_paths_named(self, bench: Bench) -> None:
+        write(bench.vault, TWO)
+        assert summary(bench.look_at("river.md", "hills", "x.md")[0]) == {"added": ("river.md",)}
+        assert summary(bench.look_at("hills/peak.md")[0]) == {"added": ("hills/peak.md",)}
+        (bench.vault / "river.md").unlink()
+        assert summary(bench.look_at("river.md")[0]) == {"removed": ("river.md",)}
+        bench.assert_like_new()
+
+
+MOVES = [
+    ("river.md", "wet/river.md"),  # another folder
+    ("river.md", "stream.md"),  # another name
+    ("hills/peak.md", "hills/summit.md"),  # the name is not its title
+    ("hills/peak.md", "peak.md"),
+    ("plain.md", "other.md"),  # its name is its title
+    ("plain.md", "deep/er/plain.md"),
+    ("plain.md", "PLAIN.md"),
+    ("Journal.md", "Diary.md"),  # and one of its headings is called so
+    ("Diary.md", "Journal.md"),
+    ("unnamed.md", "named.md"),  # a heading without words goes by the title
+]
+MOVED = {
+    **TWO,
+    "plain.md": "No heading at all.\n\n## Then one\n\nText.\n",
+    "Journal.md": "## Journal\n\nMonday.\n\n## Diary\n\nTuesday.\n",
+    "unnamed.md": "# \n\nText.\n\n## \n\nMore.\n",
+}
+
+
+class TestRenaming:
+    @pytest.mark.parametrize(("old", "new"), MOVES)
+    @pytest.mark.parametrize("whole", [True, False], ids=["whole folder", "two paths"])
+    def test_is_seen_as_such(self, bench: Bench, old: str, new: str, whole: bool) -> None:
+        notes = dict(MOVED)
+        if old == "Diary.md":
+            notes["Diary.md"] = notes.pop("Journal.md")
+        write(bench.vault, notes)
+        bench.refresh()
+        rename(bench.vault, old, new)
+        report = bench.refresh() if whole else bench.look_at(old, new)[0]
+        assert summary(report) == {"moved": (new,)}
+        bench.assert_like_new()
+
+    def test_costs_no_embedding(self, meaning: tuple[Bench, Counted]) -> None:
+        bench, counted = meaning
+        write(bench.vault, MOVED)
+        bench.refresh()
+        assert len(counted.embedded) == len(set(counted.embedded)) > 0
+        counted.embedded.clear()
+        for old, new in (("river.md", "stream.md"), ("plain.md", "x/y.md"), ("hills", "mountains")):
+            rename(bench.vault, old, new)
+            bench.refresh()
+        assert counted.embedded == []
+        assert all(row[-1] for row in bench.holds() if row[0] == "passage")
+
+    def test_and_editing_at_once_embeds_only_the_edit(self, meaning: tuple[Bench, Counted]) -> None:
+        bench, counted = meaning
+        write(bench.vault, MOVED)
+        bench.refresh()
+        counted.embedded.clear()
+        rename(bench.vault, "river.md", "stream.md")
+        write(bench.vault, {"stream.md": TWO["river.md"] + "\n## Fish\n\nTrout.\n"})
+        assert summary(bench.refresh()) == {"added": ("stream.md",), "removed": ("river.md",)}
+        assert counted.embedded
+        assert all("Trout" in text for text in counted.embedded)
+        bench.assert_like_new()
+
+    def test_in_a_circle(self, bench: Bench) -> None:
+        write(bench.vault, {"a.md": "one", "b.md": "two"})
+        bench.refresh()
+        for old, new in (("a.md", "c.md"), ("b.md", "a.md"), ("c.md", "b.md")):
+            rename(bench.vault, old, new)
+        bench.refresh()
+        bench.assert_like_new()
+
+
+class TestMeaning:
+    def test_passages_that_did_not_change_are_not_embedded_again(
+        self, meaning: tuple[Bench, Counted]
+    ) -> None:
+        bench, counted = meaning
+        long = "\n\n".join(f"## Part {n}\n\n{'Many words stand here. ' * 20}" for n in range(5))
+        write(bench.vault, {"long.md": f"# Long\n\n{long}"})
+        bench.settings = Settings()
+        bench.refresh()
+        counted.embedded.clear()
+        write(bench.vault, {"long.md": f"# Long\n\n{long.replace('Part 3', 'Third part')}"})
+        bench.refresh()
+        assert counted.embedded
+        assert all("Third part" in text for text in counted.embedded)
+        bench.assert_like_new()
+
+    def test_the_same_passage_is_embedded_once(self, meaning: tuple[Bench, Counted]) -> None:
+        bench, counted = meaning
+        text = "---\ntitle: The same\n---\nThe very same words.\n"
+        write(bench.vault, {f"{n}.md": text for n in range(3)})
+        bench.refresh()
+        assert len(counted.embedded) == 1
+        (bench.vault / "0.md").unlink()
+        bench.refresh()
+        bench.assert_like_new()
+
+    def test_a_removed_note_takes_its_vectors_along(self, meaning: tuple[Bench, Counted]) -> None:
+        bench, _ = meaning
+        write(bench.vault, MOVED)
+        bench.refresh()
+        (bench.vault / "plain.md").unlink()
+        bench.look_at("plain.md")
+        bench.assert_like_new()
+
+    def test_comes_later_where_the_model_was_missing(self, meaning: tuple[Bench, Counted]) -> None:
+        bench, counted = meaning
+        write(bench.vault, TWO)
+        bench.refresh()
+        bench.embedder = None
+        write(bench.vault, {"river.md": "# River\n\nIt froze.\n", "new.md": "New.\n"})
+        bench.refresh()
+        bench.embedder = counted
+        bench.refresh()
+        bench.assert_like_new()
+
+    def test_of_another_model_is_made_again(self, meaning: tuple[Bench, Counted]) -> None:
+        bench, counted = meaning
+        write(bench.vault, TWO)
+        bench.refresh()
+        made = len(counted.embedded)
+        counted.fingerprint = "another"
+        bench.refresh()
+        assert len(counted.embedded) == 2 * made
+        bench.assert_like_new()
+
+
+class TestInterrupted:
+    @pytest.mark.parametrize("steps", range(8))
+    def test_then_finished(self, meaning: tuple[Bench, Counted], steps: int) -> None:
+        bench, counted = meaning
+        write(bench.vault, MOVED)
+        bench.refresh()
+        counted.embedded.clear()
+        rename(bench.vault, "plain.md", "moved.md")
+        (bench.vault / "Journal.md").unlink()
+        write(bench.vault, {"river.md": "changed", "new.md": "Brand new."})
+        bench.stop_after(steps)
+        bench.refresh()
+        assert len(counted.embedded) == len(set(counted.embedded))
+        bench.assert_like_new()
+
+    def test_leaves_each_note_whole(self, bench: Bench) -> None:
+        write(bench.vault, MOVED)
+        bench.stop_after(2)
+        paths = {row[1] for row in bench.holds() if row[0] == "section"}
+        assert len(paths) == 2
+        assert {row[1] for row in bench.holds() if row[0] == "note"} == paths
+
+
+class TestNotesThatCannotBeRead:
+    def test_keep_what_is_indexed_of_them(self, bench: Bench) -> None:
+        write(bench.vault, TWO)
+        bench.refresh()
+        write(bench.vault, {"river.md": "# River\n\nIt froze.\n"})
+        with denied(bench.vault / "river.md"):
+            report = bench.refresh()
+            again = bench.refresh()
+        assert report.unread[0].reason == "It cannot be read: Permission denied."
+        assert summary(report) == summary(again) == {"unread": ("river.md",)}
+        assert any("Reeds grow there." in row for row in bench.holds())
+        assert summary(bench.refresh()) == {"changed": ("river.md",)}
+        bench.assert_like_new()
+
+    def test_are_forgiven_once_they_can(self, bench: Bench) -> None:
+        write(bench.vault, TWO)
+        bench.refresh()
+        with denied(bench.vault / "river.md"):
+            bench.refresh()
+        assert not bench.refresh().unread
+        bench.assert_like_new()
+
+    def test_are_listed_when_new(self, bench: Bench) -> None:
+        write(bench.vault, TWO)
+        with denied(bench.vault / "river.md"):
+            assert summary(bench.refresh()) == {
+                "added": ("hills/peak.md",),
+                "unread": ("river.md",),
+            }
+        bench.refresh()
+        bench.assert_like_new()
+
+    def test_nor_can_their_folder(self, bench: Bench) -> None:
+        write(bench.vault, TWO)
+        bench.refresh()
+        before = bench.holds()
+        for mode in (0o000, 0o400):
+            with denied(bench.vault / "hills", mode):
+                assert summary(bench.refresh())["unread"]
+                bench.look_at("hills/peak.md")
+            assert bench.holds() == before
+
+    @pytest.mark.parametrize(
+        ("content", "reason"),
+        [
+            (b"x" * 1001, "It is too large (0 MB; the limit is 0 MB)."),
+            (b"\x7fELF" + bytes(200), "It is not a text file."),
+        ],
+        ids=["too large", "binary"],
+    )
+    def test_because_they_are_none(self, bench: Bench, content: bytes, reason: str) -> None:
+        write(bench.vault, TWO)
+        bench.refresh()
+        write(bench.vault, {"river.md": content})
+        report = bench.refresh()
+        assert [(note.path, note.reason) for note in report.unread] == [("river.md", reason)]
+        assert not any("Reeds grow there." in row for row in bench.holds())
+        assert summary(bench.refresh()) == {"unread": ("river.md",)}
+        bench.assert_like_new()
+        write(bench.vault, TWO)
+        assert summary(bench.refresh()) == {"changed": ("river.md",)}
+        bench.assert_like_new()
+
+    def test_wholly_are_searched_as_far_as_they_can(self, bench: Bench) -> None:
+        write(bench.vault, {"old.md": "Grüße aus Köln, says the header".encode("latin-1")})
+        report = bench.refresh()
+        assert summary(report) == {"added": ("old.md",), "unread": ("old.md",)}
+        assert any("says the header" in str(row) for row in bench.holds())
+        os.utime(bench.vault / "old.md")
+        assert summary(bench.refresh()) == {"unread": ("old.md",)}
+
+    def test_of_any_kind_do_not_stop_the_others(self, bench: Bench) -> None:
+        write(bench.vault, {**TWO, "binary.md": bytes(100)})
+        (bench.vault / "huge.md").touch()
+        os.truncate(bench.vault / "huge.md", 10**12)
+        (bench.vault / "link.md").symlink_to("river.md")
+        (bench.vault / os.fsdecode(b"\xe9.md")).touch()
+        os.mkfifo(bench.vault / "pipe.md")
+        report = bench.refresh()
+        assert set(report.added) == set(TWO)
+        assert {note.path for note in report.unread} == {
+            "binary.md", "huge.md", "link.md", "\\udce9.md", "pipe.md"
+        }  # fmt: skip
+        bench.look_at("pipe.md", "link.md", os.fsdecode(b"\xe9.md"), "huge.md")
+        bench.assert_like_new()
+
+
+class TestAFolderThatIsGone:
+    def test_deletes_nothing(self, bench: Bench) -> None:
+        write(bench.vault, TWO)
+        bench.refresh()
+        before = bench.holds()
+        bench.vault.rename(bench.vault.with_name("elsewhere"))
+        with pytest.raises(VaultMissingError, match="cannot be opened"):
+            bench.refresh()
+        with pytest.raises(VaultMissingError, match="cannot be opened"):
+            bench.look_at("river.md")
+        assert bench.holds() == before
+
+    def test_or_suddenly_empty_deletes_nothing(self, bench: Bench) -> None:
+        write(bench.vault, {f"{n}.md": "text" for n in range(11)})
+        bench.refresh()
+        before = bench.holds()
+        shutil.rmtree(bench.vault)
+        bench.vault.mkdir()
+        with pytest.raises(VaultMissingError, match="is empty, but it held 11 notes before"):
+            bench.refresh()
+        assert bench.holds() == before
+        write(bench.vault, {"0.md": "text"})
+        assert len(bench.refresh().removed) == 10
+
+    def test_note_by_note_is_believed(self, bench: Bench) -> None:
+        write(bench.vault, TWO)
+        bench.refresh()
+        shutil.rmtree(bench.vault / "hills")
+        (bench.vault / "river.md").unlink()
+        assert summary(bench.refresh()) == {"removed": ("hills/peak.md", "river.md")}
+        bench.assert_like_new()
+
+
+class TestAnEditorThatSaves:
+    def test_by_emptying_the_file_first(self, bench: Bench) -> None:
+        write(bench.vault, TWO)
+        bench.refresh()
+        write(bench.vault, {"river.md": ""})
+        report, unsettled = bench.look_at("river.md")
+        assert not report
+        assert unsettled == ("river.md",)
+        os.utime(bench.vault / "river.md", (1e9, 1e9))  # it stayed empty for long
+        assert summary(bench.look_at("river.md")[0]) == {"changed": ("river.md",)}
+        bench.assert_like_new()
+
+    def test_while_the_note_is_read(self, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+        write(bench.vault, TWO)
+        real_open = os.open
+
+        def open_late(path: str | os.PathLike[str], flags: int) -> int:
+            write(bench.vault, {"river.md": "# River\n\nIt froze.\n"})
+            return real_open(path, flags)
+
+        monkeypatch.setattr("notesearch.index.scan.os.open", open_late)
+        assert bench.look_at("river.md")[1] == ("river.md",)
+
+    def test_by_replacing_what_is_gone_for_a_moment(
+        self, bench: Bench, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        write(bench.vault, TWO)
+        bench.refresh()
+        write(bench.vault, {"river.md": "changed"})
+
+        def gone(_path: str | os.PathLike[str], _flags: int) -> int:
+            raise FileNotFoundError
+
+        monkeypatch.setattr("notesearch.index.scan.os.open", gone)
+        report, unsettled = bench.look_at("river.md")
+        assert not report
+        assert unsettled == ("river.md",)

@@ -1,0 +1,64 @@
+"""The measure of an index: one built from scratch of the same folder must hold the same."""
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from notesearch.config import Settings
+from notesearch.index.indexer import Indexer
+from notesearch.store.db import Connection
+from notesearch.store.store import Store
+
+if TYPE_CHECKING:
+    from notesearch.embedding.model import Embedder
+
+_NOTES = """
+    select 'note', path, title, title_from_name, aliases, tags, category, properties, words,
+        size, mtime_ns, hex(hash), problem from note
+"""
+_SECTIONS = """
+    select 'section', n.path, s.ordinal, s.heading, s.path, s.level, s.line, s.end_line, w.*
+    from section s join note n on n.id = s.note_id join words w on w.rowid = s.id
+"""
+_PASSAGES = """
+    select 'passage', n.path, s.ordinal, p.idx, p.start, p.stop, hex(p.hash),
+        exists (select 1 from embedding e where e.hash = p.hash)
+    from passage p join section s on s.id = p.section_id join note n on n.id = s.note_id
+"""
+_COUNTS = """
+    select 'counts', (select count(*) from words), (select count(*) from embedding),
+        (select count(*) from pending)
+"""
+
+
+def contents(index: Path) -> set[tuple[object, ...]]:
+    """Return all that an index file holds, but for its row numbers."""
+    connection = Connection(index, writer=True)
+    try:
+        sql = connection.sql
+        assert sql.execute("pragma integrity_check").fetchall() == [("ok",)]
+        sql.execute("insert into words (words, rank) values ('integrity-check', 1)")
+        if sql.execute("select 1 from sqlite_schema where name = 'nearest'").fetchall():
+            orphans = sql.execute(
+                "select (select count(*) from nearest) - (select count(*) from embedding)"
+            )
+            assert orphans.fetchall() == [(0,)]
+        return {
+            row for query in (_NOTES, _SECTIONS, _PASSAGES, _COUNTS) for row in sql.execute(query)
+        }
+    finally:
+        connection.close()
+
+
+def from_scratch(
+    vault: Path, settings: Settings, embedder: "Embedder | None"
+) -> set[tuple[object, ...]]:
+    """Return what a new index of ``vault`` holds."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = Store(Path(folder) / "scratch.sqlite")
+        store.prepare()
+        with store.writing() as writer:
+            indexer = Indexer(vault, settings, writer, embedder)
+            indexer.reconcile_all(lambda _: None, lambda: False)
+            indexer.embed_pending(lambda _: None, lambda: False)
+        return contents(store.path)
