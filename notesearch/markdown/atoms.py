@@ -17,7 +17,7 @@ _ATOM = re.compile(
         |[{_UNSPACED}{_MARK}]|[^\s{_UNSPACED}{_MARK}]{{1,{LONGEST_ATOM}}}  # parts of a long one""",
     re.VERBOSE,
 )
-_SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*(?=\s)|[。！？；][”’」』）]*|\n")
+_SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*(?=\s)|[。．！？；｡][”’」』）]*|\n")
 
 
 class PieceCounts(dict[str, int]):

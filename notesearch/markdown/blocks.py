@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 NESTING_LIMIT = 100
 
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _TASK = re.compile(r"\[[^\[\]]\][ \t]+")
 
 
@@ -122,7 +123,7 @@ class PlainText:
             elif kind == "list_item_open":
                 self._item_opened = True
         self._end_block()
-        text = "\n\n".join(self._blocks)
+        text = _CONTROL.sub(" ", "\n\n".join(self._blocks)).strip()
         self._blocks = []
         return text
 
@@ -150,7 +151,7 @@ class PlainText:
 
     def _end_row(self) -> None:
         if self._cells is not None:
-            self._inside.append(" | ".join(self._cells).strip(" |"))
+            self._inside.append(" | ".join(filter(None, self._cells)))
             self._cells = None
 
     def _end_block(self) -> None:

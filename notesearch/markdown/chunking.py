@@ -46,8 +46,7 @@ class _Chunker:
                 yield from self._section(section)
 
     def _section(self, section: Section) -> Iterator[Passage]:
-        own = section.path != (self._note.title,)
-        crumbs = self._crumbs(section.path) if own else []
+        crumbs = self._crumbs(section.path) if self._has_breadcrumb(section) else []
         head, identity_head = self._heads(crumbs)
         budget = max(self._room - self._reserved - self._counts.of(identity_head), 1)
         text = section.text
@@ -75,6 +74,12 @@ class _Chunker:
         if not self._note.title_from_name:
             return head, head
         return head, f"[{' > '.join(crumbs)}] " if crumbs else ""
+
+    def _has_breadcrumb(self, section: Section) -> bool:
+        """Tell whether the path says more than the title does."""
+        if self._note.title_from_name and section.level and section.heading:
+            return True
+        return section.path != (self._note.title,)
 
     def _crumbs(self, path: Sequence[str]) -> list[str]:
         """Return ``path`` cut to an eighth of the window: its middle first, then each end."""
@@ -152,11 +157,12 @@ class _Chunker:
     def _fits(self, text: str, estimate: int, *, certain: bool = True) -> bool:
         """Tell whether ``text`` fits, asking the tokenizer only where the sum of words may err.
 
-        For WordPiece it never does; of another tokenizer every passage near the limit is counted.
+        For WordPiece it never does, as one look shows; for others every passage is counted.
         """
         if estimate > self._room:
             return False
-        if certain and (self._additive or estimate <= self._room * 3 // 4):
+        trusted = self._additive or (self._additive is None and estimate <= self._room // 4)
+        if certain and trusted:
             return True
         count = self._count_pieces(text)
         if certain and self._additive is None:

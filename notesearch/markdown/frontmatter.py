@@ -13,6 +13,7 @@ _BLOCK = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL
 _BARE_PAIR = re.compile(
     r"^([ \t]*(?:- +)?[^\s:#'\"\[{-][^:\n]*:)[ \t]+((?!\{(?!\{))[^\s|>'\"&!*\[].*)$", re.MULTILINE
 )
+_REFUSED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]")
 _LIST_IN_WORDS = re.compile(r"[,\s]+")
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
@@ -75,7 +76,7 @@ def _mapping(block: str) -> dict[str, _Value] | None:
 
 
 def _with_values_quoted(block: str) -> str:
-    block = block.replace("\t", "    ")
+    block = _REFUSED.sub(" ", block.replace("\t", "    "))
     return _BARE_PAIR.sub(_quoted_pair, block)
 
 

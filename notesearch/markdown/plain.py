@@ -32,7 +32,7 @@ _BRACKET = re.compile(
         |\[([^\[\]]*+)\])?""",
     re.VERBOSE,
 )
-_HASHTAG = re.compile(r"(?<!\S)#((?:[\w/-]|[\u2600-\u27bf\U0001f000-\U0001faff])+)")
+_HASHTAG = re.compile(r"(?<![^\s>])#((?:[\w/-]|[\u2600-\u27bf\U0001f000-\U0001faff])+)")
 
 
 def plain(source: str, references: Collection[str] = ()) -> str:
@@ -43,7 +43,7 @@ def plain(source: str, references: Collection[str] = ()) -> str:
         references: Normalised labels of the note's link reference definitions.
     """
     if _SPECIAL.search(source) is None:
-        return _one_line(source)
+        return " ".join(source.split())
     kept: list[str] = []
     text = _guard(source.replace("\0", "\ufffd").replace("\\\n", "\n"), kept)
     if "%%" in text:
@@ -61,7 +61,7 @@ def plain(source: str, references: Collection[str] = ()) -> str:
     text = characters(text)
     if kept:
         text = _GUARD.sub(lambda match: kept[int(match[1])], text)
-    return _one_line(text)
+    return " ".join(text.split())
 
 
 def plain_heading(source: str, references: Collection[str] = ()) -> str:
@@ -81,12 +81,6 @@ def inline_tags(source: str) -> Iterator[str]:
         tag = match[1].strip("/")
         if not tag.replace("/", "").isdigit():
             yield tag
-
-
-def _one_line(text: str) -> str:
-    if "\n" in text:
-        return " ".join(line.strip() for line in text.split("\n")).strip()
-    return text.strip()
 
 
 def _guard(text: str, kept: list[str]) -> str:

@@ -1,0 +1,149 @@
+"""Passages: what is embedded of each section, and what it costs to change a note."""
+
+from itertools import pairwise
+
+import pytest
+
+from notesearch.markdown.chunking import chunk
+from notesearch.markdown.sections import parse_note
+from notesearch.notes import Passage
+
+WINDOW = 256
+
+
+def words(text: str) -> int:
+    """A tokenizer whose pieces are words."""
+    return len(text.split())
+
+
+def passages(text: str, path: str = "Note.md", window: int = WINDOW) -> tuple[Passage, ...]:
+    return chunk(parse_note(text, path), words, window)
+
+
+def prose(count: int, word: str = "word") -> str:
+    """Sentences of ten words that can be told apart."""
+    sentences = [
+        " ".join([f"{word}{number}", *["and"] * 8, "end."]) for number in range(count // 10)
+    ]
+    return " ".join(sentences)
+
+
+def test_a_section_is_shown_below_its_breadcrumb() -> None:
+    text = f"# Top\n\n{prose(80)}\n\n## Sub\n\n{prose(70)}\n\n### Leaf"
+    shown = [passage.text for passage in passages(text)]
+    assert shown == [
+        f"[Top] {prose(80)}",
+        f"[Top > Sub] {prose(70)}",
+        "[Top > Sub > Leaf]",
+    ]
+
+
+def test_a_preamble_is_shown_below_the_title() -> None:
+    (passage,) = passages(prose(70))
+    assert passage.text == f"[Note] {prose(70)}"
+    assert passage.identity == prose(70)
+
+
+def test_a_long_section_is_cut_at_the_end_of_a_paragraph() -> None:
+    text = f"# T\n\n{prose(150, 'a')}\n\n{prose(150, 'b')}\n\n{prose(150, 'c')}"
+    shown = [passage.text for passage in passages(text)]
+    assert len(shown) == 3
+    assert shown[0].startswith("[T] a0 ")
+    assert shown[0].endswith("a14 and and and and and and and and end.")
+
+
+def test_else_at_the_end_of_a_sentence() -> None:
+    for passage in passages(f"# T\n\n{prose(1_000)}"):
+        assert passage.text.endswith(" end.")
+
+
+def test_else_at_the_end_of_a_word_or_within_one() -> None:
+    text = "# T\n\n" + "word " * 1_000
+    assert all(passage.text.split()[-1] == "word" for passage in passages(text))
+    (section,) = parse_note("# T\n\n" + "x" * 100_000, "Note.md").sections
+    shown = passages("# T\n\n" + "x" * 100_000)
+    assert shown[-1].span[1] == len(section.text)
+    assert all(len(passage.text) < 5_000 for passage in shown)
+
+
+def test_chinese_is_cut_at_its_full_stops() -> None:
+    text = "# T\n\n" + "这是一个没有空格的句子。" * 200
+    shown = chunk(parse_note(text, "n.md"), len, WINDOW)
+    assert len(shown) > 5
+    assert all(passage.text.endswith("。") for passage in shown)
+
+
+def test_passages_of_a_section_overlap_by_about_35_words() -> None:
+    text = prose(1_000)
+    shown = passages(f"# T\n\n{text}")
+    for before, after in pairwise(shown):
+        assert before.span[0] < after.span[0] < before.span[1] < after.span[1]
+        assert 10 <= words(text[after.span[0] : before.span[1]]) <= 35
+
+
+def test_passages_of_two_sections_do_not_overlap() -> None:
+    shown = passages(f"# T\n\n{prose(300, 'a')}\n\n## U\n\n{prose(300, 'b')}")
+    assert all("a1 " not in passage.text for passage in shown if passage.section == 1)
+
+
+def test_a_stub_is_shown_with_what_follows_it() -> None:
+    text = f"# T\n\nShort.\n\n## Sub\n\n{prose(100)}\n\n# Other\n\nunrelated"
+    stub = passages(text)[0]
+    assert stub.text.startswith("[Note > T] Short.\nSub: word0 and")
+    assert stub.span == (0, len("Short."))
+    assert "unrelated" in stub.text
+
+
+def test_but_not_with_a_section_above_its_level() -> None:
+    shown = passages("# T\n\n## Sub\n\nShort.\n\n# Other\n\nunrelated")
+    assert shown[1].text == "[Note > T > Sub] Short."
+
+
+def test_a_heading_alone_makes_a_passage_and_an_empty_preamble_does_not() -> None:
+    shown = passages("<!-- hidden -->\n\n# T\n\n## Sub\n")
+    assert [passage.text for passage in shown] == ["[T] Sub", "[T > Sub]"]
+    assert [passage.text for passage in passages("![](x.png)\n")] == ["[Note]"]
+    assert passages("") == ()
+
+
+def test_a_long_breadcrumb_leaves_room_for_text() -> None:
+    long = " ".join(["heading"] * 40)
+    text = "".join(f"{'#' * level} {long} {level}\n\n" for level in range(1, 7)) + prose(400)
+    shown = passages(text)[-1]
+    head, _, body = shown.text.partition("]")
+    assert words(head) <= WINDOW // 4
+    assert " > … > heading" in head
+    assert words(body) >= 100
+
+
+@pytest.mark.parametrize("text", ["text", prose(600), f"# A\n\n{prose(90)}\n\n# B\n\n{prose(900)}"])
+def test_renaming_a_note_changes_no_identity(text: str) -> None:
+    short = passages(text, "a.md")
+    long = passages(text, "folder/A much longer name than this note had before.md")
+    assert [p.identity for p in short] == [p.identity for p in long]
+    assert [p.text for p in short] != [p.text for p in long]
+
+
+def test_a_title_of_its_own_is_part_of_the_identity() -> None:
+    (passage,) = passages("---\ntitle: Own\n---\ntext")
+    assert passage.identity == passage.text == "[Own] text"
+
+
+def test_notes_without_text_are_told_apart_by_their_name() -> None:
+    assert passages("![](x.png)", "a.md")[0].identity != passages("![](x.png)", "b.md")[0].identity
+
+
+def test_editing_one_section_leaves_the_passages_of_the_others() -> None:
+    text = "\n\n".join(f"## {name}\n\n{prose(300, name)}" for name in "abc")
+    before = {passage.identity for passage in passages(text)}
+    after = {passage.identity for passage in passages(text.replace("b3 and", "b3 but"))}
+    assert 0 < len(after - before) <= 2
+
+
+def test_a_tokenizer_whose_words_do_not_add_up_is_obeyed() -> None:
+    def by_length(text: str) -> int:
+        return len(text) // 4
+
+    shown = chunk(parse_note(f"# T\n\n{prose(900)}", "n.md"), by_length, WINDOW)
+    assert sum(by_length(word) for word in shown[0].text.split()) < by_length(shown[0].text)
+    assert all(by_length(passage.text) <= WINDOW - 2 for passage in shown)
