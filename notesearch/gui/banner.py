@@ -46,6 +46,7 @@ class Banner(QFrame):
         for button, action in zip(self._buttons, actions, strict=True):
             button.clicked.connect(action.trigger)
             self._row.addWidget(button)
+            button.show()
         self._text.setText(text)
         self.setAccessibleName(text)
         self.show()

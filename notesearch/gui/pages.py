@@ -141,6 +141,7 @@ class MessagePage(QFrame):
             button.setAutoDefault(True)
             button.clicked.connect(action.trigger)
             self._button_row.addWidget(button)
+            button.show()
         self._button_row.addStretch(1)
 
     def _draw_picture(self) -> None:

@@ -1,0 +1,117 @@
+"""Real windows on real folders; no thread of Qt may outlive its test."""
+
+import gc
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QThread
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from notesearch.config import Paths, Settings
+from notesearch.gui.app import App
+
+TRIP = """# Trip to Japan
+
+Two weeks in April.
+
+## Kyoto
+
+Four nights near the river.
+
+### Food
+
+The stalls open before nine and the food is still warm.
+
+### Day 3
+
+Rain until noon, lunch in the food hall.
+
+### Temples
+
+Go at opening time.
+
+## Packing
+
+### Snacks
+
+Plane food is bad on this route.
+
+### Shoes
+
+One pair, and food for the moths stays at home.
+"""
+
+RECIPES = """# Recipes
+
+## Pickles
+
+Goes with any fried food.
+
+## Dashi
+
+Base for miso soup.
+"""
+
+BUDGET = "## Meals\n\nFood 4,500 yen a day, coffee 600.\n"
+
+
+@pytest.fixture(scope="session")
+def qapp_args() -> list[str]:
+    return ["notesearch"]
+
+
+@pytest.fixture(autouse=True)
+def no_qt_thread_is_left_behind(qapp: QApplication) -> Iterator[None]:
+    """Fail a test after which a thread of Qt still runs."""
+    yield
+    running = [o for o in gc.get_objects() if isinstance(o, QThread) and o.isRunning()]
+    assert [thread for thread in running if thread is not qapp.thread()] == []
+
+
+@pytest.fixture
+def notes(vault: Path) -> Path:
+    """A small vault with something to find."""
+    for path, text in {
+        "travel/Trip to Japan.md": TRIP,
+        "kitchen/Recipes.md": RECIPES,
+        "travel/Japan budget.md": BUDGET,
+    }.items():
+        file = vault / path
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return vault
+
+
+StartApp = Callable[..., App]
+
+
+@pytest.fixture
+def start(qtbot: QtBot, words_only: Settings) -> Iterator[StartApp]:
+    """Start the program on a folder and wait until its index is up to date."""
+    started: list[App] = []
+
+    def start_app(vault: Path | None, settings: Settings = words_only) -> App:
+        app = App(settings, Paths.choose())
+        started.append(app)
+        qtbot.addWidget(app.window)
+        app.window.show()
+        qtbot.waitExposed(app.window)
+        app.window.activateWindow()
+        if vault is None:
+            app.start(None)
+        else:
+            with qtbot.waitSignal(app.vaults.idle, timeout=20_000):
+                app.start(vault)
+        return app
+
+    yield start_app
+    for app in started:
+        app.close()
+
+
+@pytest.fixture
+def app(start: StartApp, notes: Path) -> App:
+    """The program on the small vault, found by words alone."""
+    return start(notes)

@@ -1,0 +1,330 @@
+"""The program as its user meets it: real widgets, a real folder, the real library."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QObject, Qt, QUrl, Slot
+from PySide6.QtGui import QDesktopServices, QKeyEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from notesearch.config import Paths, Settings
+from notesearch.gui.app import App
+from notesearch.gui.results_rows import HeaderRow, MoreRow, SectionRow
+from notesearch.gui.window_state import FILE_NAME
+
+Key = Qt.Key
+
+
+def typed(qtbot: QtBot, app: App, text: str) -> None:
+    """Type into whatever has the keyboard, and wait for the final answer."""
+    target = app.window.focusWidget()
+    with qtbot.waitSignal(app.search.settled):
+        qtbot.keyClicks(target, text)
+
+
+def press(qtbot: QtBot, app: App, key: Key, modifier: Qt.KeyboardModifier | None = None) -> None:
+    target = app.window.focusWidget()
+    qtbot.keyClick(target, key, modifier or Qt.KeyboardModifier.NoModifier)
+
+
+def listed(app: App) -> list[str]:
+    """The list as a person reads it."""
+    lines = []
+    for row in app.model.rows:
+        match row:
+            case HeaderRow(note):
+                lines.append(note.title)
+            case SectionRow(result):
+                lines.append("  " + " > ".join(result.section_path))
+            case MoreRow(hidden=hidden):
+                lines.append(f"  +{hidden}")
+    return lines
+
+
+def heading(app: App) -> str:
+    section = app.window.results.view.section
+    return section.section if section else ""
+
+
+def previewed(app: App) -> str:
+    return app.preview.browser.toPlainText()
+
+
+class Opened(QObject):
+    """Stands in for the desktop's own way to open files."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.files: list[str] = []
+
+    @Slot(QUrl)
+    def open(self, url: QUrl) -> None:
+        self.files.append(Path(url.toLocalFile()).name)
+
+
+@pytest.fixture
+def opened(qapp: QApplication) -> "Opened":
+    desktop = Opened()
+    QDesktopServices.setUrlHandler("file", desktop, "open")
+    yield desktop
+    QDesktopServices.unsetUrlHandler("file")
+
+
+def test_typing_shows_sections_grouped_by_note(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, "food")
+    assert app.window.shows_results
+    assert listed(app)[0] == "Trip to Japan"
+    assert "  Kyoto > Food" in listed(app)
+    assert "  Pickles" in listed(app)
+    assert app.window.results.found == "6 sections in 3 notes"
+
+
+def test_a_note_shows_three_sections_and_unfolds_in_place(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, "food")
+    rows = listed(app)
+    more = rows.index("  +1")
+    assert more == 4
+    for _ in range(3):
+        press(qtbot, app, Key.Key_Down)
+    press(qtbot, app, Key.Key_Return)
+    assert listed(app)[:4] == rows[:4]
+    assert listed(app)[4].strip().endswith("Shoes")
+    assert app.window.results.view.currentIndex().row() == 4
+
+
+def test_arrows_move_the_selection_and_the_preview_follows(qtbot: QtBot, app: App) -> None:
+    with qtbot.waitSignal(app.reading.shown):
+        typed(qtbot, app, "food")
+    assert heading(app) == "Food"
+    assert "still warm" in previewed(app)
+    assert "Rain until noon" not in previewed(app), "only the section itself is shown"
+    with qtbot.waitSignal(app.reading.shown):
+        press(qtbot, app, Key.Key_Down)
+    assert heading(app) in {"Day 3", "Snacks", "Shoes"}
+    assert "still warm" not in previewed(app)
+
+
+def test_the_selection_skips_headers_and_stops_at_both_ends(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, "food")
+    control = Qt.KeyboardModifier.ControlModifier
+    press(qtbot, app, Key.Key_Up)
+    assert app.window.results.view.currentIndex().row() == 1
+    press(qtbot, app, Key.Key_End, control)
+    last = app.window.results.view.currentIndex().row()
+    assert last == len(app.model.rows) - 1
+    press(qtbot, app, Key.Key_Down)
+    assert app.window.results.view.currentIndex().row() == last
+    visited = {last}
+    for _ in range(last):
+        press(qtbot, app, Key.Key_Up)
+        visited.add(app.window.results.view.currentIndex().row())
+    headers = {n for n, row in enumerate(app.model.rows) if isinstance(row, HeaderRow)}
+    assert not visited & headers
+    press(qtbot, app, Key.Key_PageDown)
+    assert app.window.results.view.currentIndex().row() == last
+    press(qtbot, app, Key.Key_PageUp)
+    assert app.window.results.view.currentIndex().row() == 1
+
+
+def test_home_and_end_belong_to_the_text(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, "food")
+    press(qtbot, app, Key.Key_Down)
+    press(qtbot, app, Key.Key_Home)
+    assert app.window.results.view.currentIndex().row() == 2
+    field = app.window.focusWidget()
+    assert isinstance(field, QLineEdit)
+    assert field.cursorPosition() == 0
+
+
+@pytest.mark.parametrize(
+    "modifier", [Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier]
+)
+def test_enter_opens_the_note(
+    qtbot: QtBot, app: App, opened: Opened, modifier: Qt.KeyboardModifier
+) -> None:
+    typed(qtbot, app, "dashi")
+    press(qtbot, app, Key.Key_Return, modifier)
+    assert opened.files == ["Recipes.md"]
+
+
+def test_a_held_enter_opens_once(qtbot: QtBot, app: App, opened: Opened) -> None:
+    typed(qtbot, app, "dashi")
+    press(qtbot, app, Key.Key_Return)
+    again = QKeyEvent(
+        QKeyEvent.Type.KeyPress, Key.Key_Return, Qt.KeyboardModifier.NoModifier, "\r", True
+    )
+    QApplication.sendEvent(app.window.focusWidget(), again)
+    assert len(opened.files) == 1
+
+
+def test_enter_waits_for_the_results_of_the_text(qtbot: QtBot, app: App, opened: Opened) -> None:
+    with qtbot.waitSignal(app.window.results.view.opened):
+        qtbot.keyClicks(app.window.focusWidget(), "dashi")
+        press(qtbot, app, Key.Key_Return)
+        assert opened.files == []
+    assert opened.files == ["Recipes.md"]
+
+
+def test_an_editor_that_is_not_there_is_named(qtbot: QtBot, start, notes: Path) -> None:  # type: ignore[no-untyped-def]
+    settings = Settings(model="none", editor="no-such-editor {path}:{line}")
+    app = start(notes, settings)
+    typed(qtbot, app, "dashi")
+    press(qtbot, app, Key.Key_Return)
+    assert app.window.notice.isVisible()
+    assert app.window.notice.text == "“no-such-editor” was not found."
+
+
+def test_escape_clears_and_the_page_returns(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, "food")
+    press(qtbot, app, Key.Key_Escape)
+    assert app.window.field.text == ""
+    assert not app.window.shows_results
+    assert app.window.page.page.title == "Search 3 notes"
+    assert previewed(app) == ""
+
+
+def test_typing_anywhere_goes_to_the_field(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, "foo")
+    app.window.results.view.setFocus()
+    typed(qtbot, app, "d")
+    assert app.window.field.text == "food"
+    app.preview.setFocus()
+    press(qtbot, app, Key.Key_Slash)
+    field = app.window.focusWidget()
+    assert isinstance(field, QLineEdit)
+    assert field.selectedText() == "food"
+
+
+def test_f6_goes_round_the_panes(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, "food")
+    window = app.window
+    seen = []
+    for _ in range(3):
+        app.actions.next_pane.trigger()
+        seen.append(window.focusWidget())
+    assert seen[0] is window.results.view
+    assert app.preview.isAncestorOf(seen[1])
+    assert isinstance(seen[2], QLineEdit)
+
+
+def test_a_query_without_results_says_why(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, "xyzzy")
+    assert not app.window.shows_results
+    page = app.window.page.page
+    assert page.title == "No sections match “xyzzy”"
+    assert page.text == "“xyzzy” is not in your notes."
+    assert page.detail.startswith("Searched 3 notes.")
+
+
+def test_a_changed_note_changes_the_results(qtbot: QtBot, app: App, notes: Path) -> None:
+    typed(qtbot, app, "food")
+    press(qtbot, app, Key.Key_Down)
+    with qtbot.waitSignal(app.reading.shown, timeout=1000, raising=False):
+        pass
+    chosen, y = heading(app), _y(app)
+    with qtbot.waitSignal(app.search.settled, timeout=5000):
+        (notes / "kitchen/Street food.md").write_text("# Street food\n\nFood, food and food.\n")
+    assert "Street food" in listed(app)
+    assert heading(app) == chosen, "the selected section stays selected"
+    assert _y(app) == y, "and stays where it was"
+
+
+def test_the_preview_follows_its_file(qtbot: QtBot, app: App, notes: Path) -> None:
+    with qtbot.waitSignal(app.reading.shown):
+        typed(qtbot, app, "dashi")
+    file = notes / "kitchen/Recipes.md"
+    with qtbot.waitSignal(app.reading.shown, timeout=5000):
+        file.write_text(file.read_text().replace("miso soup", "noodle soup"))
+    assert "noodle soup" in previewed(app)
+
+
+def test_a_missing_folder_is_told_and_the_last_index_still_answers(
+    qtbot: QtBot, app: App, notes: Path
+) -> None:
+    away = notes.with_name("away")
+    notes.rename(away)
+    with qtbot.waitSignal(app.vaults.idle, timeout=20_000):
+        app.actions.update_index.trigger()
+    assert app.window.banner.isVisible()
+    assert app.window.banner.text.startswith(f"The notes folder is not reachable: {notes}.")
+    assert app.window.status.line.text == "Folder not reachable"
+    typed(qtbot, app, "dashi")
+    assert heading(app) == "Dashi"
+    away.rename(notes)
+    with qtbot.waitSignal(app.vaults.idle, timeout=20_000):
+        app.actions.try_again.trigger()
+    assert app.window.banner.isHidden()
+    assert app.window.status.line.text.startswith("3 notes")
+
+
+def test_without_a_folder_the_first_page_asks_for_one(
+    qtbot: QtBot,
+    start,
+    notes: Path,
+    monkeypatch: pytest.MonkeyPatch,  # type: ignore[no-untyped-def]
+) -> None:
+    app = start(None)
+    assert app.window.page.page.title == "Choose your notes folder"
+    assert app.window.status.line.text == "No notes folder yet"
+    button = app.window.page.buttons[0]
+    assert app.window.focusWidget() is button
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(notes))
+    with qtbot.waitSignal(app.vaults.idle, timeout=20_000):
+        qtbot.keyClick(button, Key.Key_Space)
+    typed(qtbot, app, "dashi")
+    assert heading(app) == "Dashi"
+    assert Settings.load(Paths.choose()).vault == str(notes)
+
+
+def test_a_folder_without_notes_says_so(start, vault: Path) -> None:  # type: ignore[no-untyped-def]
+    app = start(vault)
+    assert app.window.page.page.title == "No Markdown files in this folder"
+    assert [button.text() for button in app.window.page.buttons] == [
+        "Choose folder…",
+        "Try the sample notes",
+    ]
+
+
+def test_another_folder_replaces_the_first(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, "food")
+    with qtbot.waitSignal(app.vaults.idle, timeout=20_000):
+        app.actions.sample_notes.trigger()
+    with qtbot.waitSignal(app.search.settled):
+        app.window.field.set_text("food tofu")
+    assert "Trip to Japan" in listed(app)
+
+
+def test_a_narrow_window_puts_the_preview_below(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, "food")
+    splitter = app.window.splitter
+    app.window.resize(900, 700)
+    assert splitter.orientation() == Qt.Orientation.Horizontal
+    app.window.resize(600, 700)
+    assert splitter.orientation() == Qt.Orientation.Vertical
+
+
+def test_the_window_opens_as_it_was_left(qtbot: QtBot, start, notes: Path, home: Path) -> None:  # type: ignore[no-untyped-def]
+    app = start(notes)
+    app.window.resize(760, 600)
+    typed(qtbot, app, "food")
+    app.window.splitter.setSizes([400, 359])
+    sizes = app.window.splitter.sizes()
+    app.window.close()
+    assert (home / "data" / FILE_NAME).is_file()
+    again = start(notes)
+    assert again.window.size() == app.window.size()
+    typed(qtbot, again, "food")
+    assert again.window.splitter.sizes() == sizes
+
+
+@pytest.mark.parametrize("text", ["", "{", '{"panes": 3}', '{"panes": {}, "geometry": "%%"}'])
+def test_a_damaged_state_file_changes_nothing(start, notes: Path, home: Path, text: str) -> None:  # type: ignore[no-untyped-def]
+    (home / "data").mkdir(parents=True)
+    (home / "data" / FILE_NAME).write_text(text)
+    assert start(notes).window.isVisible()
+
+
+def _y(app: App) -> int:
+    view = app.window.results.view
+    return view.visualRect(view.currentIndex()).top()
