@@ -67,7 +67,12 @@ class Pattern:
         """Return the spans of single tokens of an unquoted run: what is left of it in a text."""
         if self.term.phrase or len(self.tokens) == 1:
             return []
-        return [span for span, token in tokens if token in self.loose]
+        going_on = self.begun and self.pieces[-1] in self.parts
+        return [
+            span
+            for span, token in tokens
+            if token in self.loose or (going_on and self._ends_with(token))
+        ]
 
     def _ends_with(self, token: str) -> bool:
         wanted = self.tokens[-1]
@@ -148,6 +153,43 @@ def find(wanted: Sequence[Pattern], tokens: Sequence[TokenSpan]) -> list[tuple[S
         spans_found = pattern.find(tokens) or pattern.find_pieces(tokens)
         found += [(span, number) for span in spans_found]
     return sorted(found)
+
+
+_LONG = 100_000
+_BLOCK = 50_000
+_LOOKED_THROUGH = 1_000_000
+
+
+def find_within(wanted: Sequence[Pattern], text: str, index: Index) -> list[tuple[Span, int]]:
+    """Return the spans of ``text`` as ``find`` does; of a long text, those of its best block.
+
+    Tokens take a hundred times the room of their text, and the place for a snippet is found
+    long before a text of megabytes ends.
+    """
+    if not wanted:
+        return []
+    if len(text) <= _LONG:
+        return find(wanted, index.tokens(text))
+    best: list[tuple[Span, int]] = []
+    most = 0
+    for start, end in _blocks(text[:_LOOKED_THROUGH]):
+        found = find(wanted, index.tokens(text[start:end]))
+        terms = len({number for _, number in found})
+        if terms > most:
+            best, most = [((s + start, e + start), n) for (s, e), n in found], terms
+        if most == len(wanted):
+            break
+    return best
+
+
+def _blocks(text: str) -> Iterator[Span]:
+    start = 0
+    while start < len(text):
+        end = min(start + _BLOCK, len(text))
+        space = text.rfind(" ", start + _BLOCK // 2, end) if end < len(text) else -1
+        end = space if space >= 0 else end
+        yield start, end
+        start = end
 
 
 def spans(query: Query, text: str, index: Index) -> tuple[Span, ...]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from notesearch.search.matching import Pattern
+from notesearch.search.query import MAX_TERMS
 from notesearch.store.reader import Reader, quoted
 from notesearch.store.rows import WordHit
 from notesearch.store.tokenizer import is_single_unspaced
@@ -53,13 +54,13 @@ def by_words(
     """Rank sections by BM25 over any of the words; holding all of them counts for more."""
     if not wanted:
         return Lexical((), frozenset())
-    parts = [part for pattern in wanted for part in _parts(pattern)]
+    terms = [part for pattern in wanted for _, part in parts(pattern)][:MAX_TERMS]
     without = "".join(f" NOT {expression(pattern)}" for pattern in excluded)
-    every = reader.words(f"({' AND '.join(parts)}){without}", WEIGHTS, limit, cancelled)
+    every = reader.words(f"({' AND '.join(terms)}){without}", WEIGHTS, limit, cancelled)
     with_all = frozenset(hit.section_id for hit in every)
-    if len(parts) == 1:
+    if len(terms) == 1:
         return Lexical(tuple(every), with_all)
-    some = reader.words(f"({' OR '.join(parts)}){without}", WEIGHTS, limit, cancelled)
+    some = reader.words(f"({' OR '.join(terms)}){without}", WEIGHTS, limit, cancelled)
     hits = [WordHit(hit.section_id, hit.score * ALL_WORDS) for hit in every]
     hits += [hit for hit in some if hit.section_id not in with_all]
     hits.sort(key=lambda hit: (-hit.score, hit.section_id))
@@ -77,18 +78,36 @@ def by_meaning(
     return tuple(best.values())
 
 
-def _parts(pattern: Pattern) -> list[str]:
-    """Return what of a term is worth finding alone: each telling word of an unquoted run."""
+def holding(reader: Reader, wanted: Sequence[Pattern]) -> frozenset[int]:
+    """Return the sections that hold any of the terms."""
+    return reader.holding(" OR ".join(expression(pattern) for pattern in wanted))
+
+
+def parts(pattern: Pattern) -> list[tuple[str, str]]:
+    """Return what of a term is worth finding alone, as typed and as an FTS5 expression.
+
+    That is the term itself, or each telling word of an unquoted run such as "state-of-the-art".
+    """
     if pattern.term.phrase or len(pattern.pieces) == 1:
-        return [expression(pattern)]
-    return [quoted(piece, prefix=is_single_unspaced(piece)) for piece in pattern.parts]
+        return [(pattern.term.text, expression(pattern))]
+    return [(piece, _part(pattern, piece)) for piece in pattern.parts]
+
+
+def _part(pattern: Pattern, piece: str) -> str:
+    if piece == pattern.pieces[-1]:
+        return f"({' OR '.join(_endings(pattern))})"
+    return quoted(piece, prefix=is_single_unspaced(piece))
 
 
 def expression(pattern: Pattern) -> str:
     """Return the FTS5 expression of a term; all that was typed is quoted in it."""
-    *before, last = pattern.pieces
-    head = "".join(f"{quoted(piece)} + " for piece in before)
-    ends = [quoted(last, prefix=True)] if pattern.begun else []
-    ends.append(quoted(last, prefix=is_single_unspaced(pattern.tokens[-1])))
-    ends += [quoted(whole) for whole in pattern.endings]
-    return f"({' OR '.join(head + end for end in ends)})"
+    head = "".join(f"{quoted(piece)} + " for piece in pattern.pieces[:-1])
+    return f"({' OR '.join(head + end for end in _endings(pattern))})"
+
+
+def _endings(pattern: Pattern) -> list[str]:
+    """Return the expressions of what the last word of a term may be."""
+    last = pattern.pieces[-1]
+    found = [quoted(last, prefix=True)] if pattern.begun else []
+    found.append(quoted(last, prefix=is_single_unspaced(pattern.tokens[-1])))
+    return found + [quoted(whole) for whole in pattern.endings]

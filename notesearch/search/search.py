@@ -1,26 +1,20 @@
 """One query from text to grouped results: parse, retrieve, fuse, group, cut snippets."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from notesearch.notes import (
-    Marked,
-    Mode,
-    NoteResult,
-    SearchResult,
-    SectionResult,
-    Why,
-)
+from notesearch.notes import Mode, SearchResult, SectionResult
 from notesearch.search import matching, ranking, retrieval
 from notesearch.search.matching import Pattern
 from notesearch.search.query import Query, parse
 from notesearch.search.ranking import Fused
+from notesearch.search.results import grouped, section_result
 from notesearch.search.retrieval import Cancelled, Dense, Lexical
-from notesearch.search.snippets import densest, snippet
 from notesearch.store.reader import Reader
-from notesearch.store.rows import NoteRow, PassageRow, SectionRow
+from notesearch.store.rows import NoteRow, SectionRow
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,10 +23,8 @@ if TYPE_CHECKING:
 _RETRIEVED = 300
 """Hits taken from each ranking."""
 
-_EXACT_LOOKED_AT = 60
-"""Of the fused ranking, how many are checked for an exact title, alias or heading."""
-
-_FIELDS = ("title", "aliases", "headings", "tags", "body")
+_LOOKED_AT = 60
+"""Of the fused ranking, how many are looked at one by one: names, own text."""
 
 EmbedQuery = Callable[[str], "NDArray[np.float32]"]
 
@@ -69,20 +61,22 @@ def search(
     """
     started = time.perf_counter()
     query = parse(text)
-    wanted = matching.patterns(query.telling, reader)
-    lexical, dense, meaning = _retrieve(reader, query, wanted, mode, embed_query, cancelled)
-    ranked = ranking.fuse(lexical, dense)
-    rows = reader.sections((item.section_id for item in ranked), with_body=False)
-    notes = reader.notes({row.note_id for row in rows.values()})
-    ranked = _exact_first(reader, query, ranked, rows, notes)
-    note_of = {row.id: row.note_id for row in rows.values()}
-    kept = ranking.within(ranked, note_of, bounds.limit, bounds.per_note)
-    shown = reader.sections(item.section_id for item in kept)
-    results = [_result(reader, wanted, item, shown[item.section_id], notes) for item in kept]
-    groups = _grouped(kept, results, rows, notes, ranked)
+    with reader.snapshot():
+        wanted = matching.patterns(query.telling, reader)
+        lexical, dense, meaning = _retrieve(reader, query, wanted, mode, embed_query, cancelled)
+        ranked = ranking.fuse(lexical, dense)
+        rows, notes = _rows(reader, ranked)
+        ranked = _hollow_last(reader, wanted, ranked, rows)
+        ranked = _exact_first(reader, query, ranked, rows, notes)
+        note_of = {row.id: row.note_id for row in rows.values()}
+        kept = ranking.within(ranked, note_of, bounds.limit, bounds.per_note)
+        results = _results(reader, wanted, kept, notes)
+        missing = _missing(reader, wanted, lexical)
+    owners = [note_of[item.section_id] for item in kept]
+    groups = grouped(list(zip(owners, results, strict=True)), notes, Counter(note_of.values()))
     return SearchResult(
         query.text, mode, (time.perf_counter() - started) * 1000, len(ranked), groups,
-        tuple(results), meaning, _missing(reader, wanted, lexical),
+        tuple(results), meaning, missing,
     )  # fmt: skip
 
 
@@ -90,16 +84,30 @@ def nearest(
     reader: Reader, vector: "NDArray[np.float32]", limit: int, other_than: str
 ) -> tuple[SectionResult, ...]:
     """Return the sections nearest to ``vector``, shape (dimensions,), but of one note."""
-    ranked = ranking.fuse(
-        Lexical((), frozenset()), retrieval.by_meaning(reader, vector, _RETRIEVED, None)
-    )
+    with reader.snapshot():
+        found = retrieval.by_meaning(reader, vector, _RETRIEVED, None)
+        ranked = ranking.fuse(Lexical((), frozenset()), found)
+        rows, notes = _rows(reader, ranked)
+        others = [i for i in ranked if notes[rows[i.section_id].note_id].path != other_than]
+        return tuple(_results(reader, (), others[:limit], notes))
+
+
+def _rows(
+    reader: Reader, ranked: Sequence[Fused]
+) -> tuple[Mapping[int, SectionRow], Mapping[int, NoteRow]]:
     rows = reader.sections((item.section_id for item in ranked), with_body=False)
-    notes = reader.notes({row.note_id for row in rows.values()})
-    others = [item for item in ranked if notes[rows[item.section_id].note_id].path != other_than]
-    shown = reader.sections(item.section_id for item in others[:limit])
-    return tuple(
-        _result(reader, (), item, shown[item.section_id], notes) for item in others[:limit]
-    )
+    return rows, reader.notes({row.note_id for row in rows.values()})
+
+
+def _results(
+    reader: Reader, wanted: Sequence[Pattern], kept: Sequence[Fused], notes: Mapping[int, NoteRow]
+) -> list[SectionResult]:
+    shown = reader.sections(item.section_id for item in kept)
+    rows = [shown[item.section_id] for item in kept]
+    return [
+        section_result(reader, wanted, item, row, notes[row.note_id])
+        for item, row in zip(kept, rows, strict=True)
+    ]
 
 
 def _retrieve(
@@ -120,121 +128,62 @@ def _retrieve(
         vector = embed_query(query.meaning)
         dense = retrieval.by_meaning(reader, vector, _RETRIEVED, cancelled)
         if excluded:
-            dense = _without(reader, dense, excluded)
+            without = retrieval.holding(reader, excluded)
+            dense = tuple(hit for hit in dense if hit.section_id not in without)
     return lexical, dense, meaning
 
 
-def _without(
-    reader: Reader, dense: Sequence[Dense], excluded: Sequence[Pattern]
-) -> tuple[Dense, ...]:
-    rows = reader.sections(hit.section_id for hit in dense)
-    return tuple(
-        hit
-        for hit in dense
-        if not matching.find(
-            excluded,
-            reader.tokens(f"{' '.join(rows[hit.section_id].path)}\n{rows[hit.section_id].body}"),
-        )
-    )
+def _hollow_last(
+    reader: Reader,
+    wanted: Sequence[Pattern],
+    ranked: list[Fused],
+    rows: Mapping[int, SectionRow],
+) -> list[Fused]:
+    """Move behind the others what is no more than a heading that says nothing of the query.
+
+    Such a section was found by the headings above it, and stands there for its subsections.
+    """
+    silent = [
+        item.section_id
+        for item in ranked[:_LOOKED_AT]
+        if item.words_rank is not None
+        and not matching.find(wanted, reader.tokens(rows[item.section_id].heading))
+    ]
+    hollow = reader.without_text(silent)
+    front = ranked[:_LOOKED_AT]
+    return [
+        *(item for item in front if item.section_id not in hollow),
+        *(item for item in front if item.section_id in hollow),
+        *ranked[_LOOKED_AT:],
+    ]
 
 
 def _exact_first(
     reader: Reader,
     query: Query,
     ranked: list[Fused],
-    rows: dict[int, SectionRow],
-    notes: dict[int, NoteRow],
+    rows: Mapping[int, SectionRow],
+    notes: Mapping[int, NoteRow],
 ) -> list[Fused]:
     asked = [token for _, token in reader.tokens(query.meaning)]
     if not asked:
         return ranked
 
     def is_exact(item: Fused) -> bool:
-        row = rows.get(item.section_id)
-        if row is None:
-            return False
+        row = rows[item.section_id]
         note = notes[row.note_id]
         names = [row.heading]
         if row.ordinal == 0:
             names += [note.title, *note.aliases]
         return any([token for _, token in reader.tokens(name)] == asked for name in names)
 
-    front = ranking.exact_first(ranked[:_EXACT_LOOKED_AT], is_exact)
-    return [*front, *ranked[_EXACT_LOOKED_AT:]]
-
-
-def _result(
-    reader: Reader,
-    wanted: Sequence[Pattern],
-    item: Fused,
-    row: SectionRow,
-    notes: dict[int, NoteRow],
-) -> SectionResult:
-    note = notes[row.note_id]
-    found = matching.find(wanted, reader.tokens(row.body))
-    crumbs = tuple(_marked(reader, wanted, heading) for heading in row.path)
-    passages = reader.passages(row.id)
-    passage = _best_passage(passages, item, densest(found) if found else None)
-    start, end = passage.span if passage else (0, len(row.body))
-    return SectionResult(
-        note.path, note.title, row.heading, row.path, crumbs, row.level, row.line, row.end_line,
-        snippet(row.body, found, start), row.body[start:end], item.score,
-        passage.index if passage else 0, max(1, len(passages)),
-        Why(item.words_rank, item.meaning_rank, _fields(reader, wanted, row, note, bool(found))),
-    )  # fmt: skip
-
-
-def _best_passage(passages: Sequence[PassageRow], item: Fused, at: int | None) -> PassageRow | None:
-    """Return the nearest passage, else the one that holds the densest matches."""
-    nearest = next((p for p in passages if p.id == item.passage_id), None)
-    if nearest:
-        return nearest
-    holding = [p for p in passages if at is not None and p.span[0] <= at < p.span[1]]
-    return next(iter(holding or passages), None)
-
-
-def _marked(reader: Reader, wanted: Sequence[Pattern], text: str) -> Marked:
-    spans = [span for span, _ in matching.find(wanted, reader.tokens(text))]
-    return Marked(text, matching.merged(spans))
-
-
-def _fields(
-    reader: Reader, wanted: Sequence[Pattern], row: SectionRow, note: NoteRow, in_body: bool
-) -> tuple[str, ...]:
-    texts = (note.title, "\n".join(note.aliases), "\n".join(row.path), " ".join(note.tags))
-    found = [bool(matching.find(wanted, reader.tokens(text))) for text in texts]
-    return tuple(name for name, there in zip(_FIELDS, [*found, in_body], strict=True) if there)
-
-
-def _grouped(
-    kept: Sequence[Fused],
-    results: Sequence[SectionResult],
-    rows: dict[int, SectionRow],
-    notes: dict[int, NoteRow],
-    ranked: Sequence[Fused],
-) -> tuple[NoteResult, ...]:
-    """Gather sections under their notes; a note stands where its best section stands."""
-    groups: dict[int, list[SectionResult]] = {}
-    for item, result in zip(kept, results, strict=True):
-        groups.setdefault(rows[item.section_id].note_id, []).append(result)
-    totals: dict[int, int] = {}
-    for item in ranked:
-        if row := rows.get(item.section_id):
-            totals[row.note_id] = totals.get(row.note_id, 0) + 1
-    return tuple(
-        NoteResult(
-            notes[id_].path, notes[id_].title, sections[0].score, notes[id_].tags,
-            notes[id_].category, notes[id_].modified, notes[id_].words, tuple(sections),
-            totals[id_] - len(sections),
-        )
-        for id_, sections in groups.items()
-    )  # fmt: skip
+    front = ranking.exact_first(ranked[:_LOOKED_AT], is_exact)
+    return [*front, *ranked[_LOOKED_AT:]]
 
 
 def _missing(reader: Reader, wanted: Sequence[Pattern], lexical: Lexical) -> tuple[str, ...]:
     """Return the words that stand in no section; asked only when no section has them all."""
     if lexical.with_all:
         return ()
-    return tuple(
-        pattern.term.text for pattern in wanted if not reader.known(retrieval.expression(pattern))
-    )
+    parts = [part for pattern in wanted for part in retrieval.parts(pattern)]
+    return tuple(shown for shown, expression in parts if not reader.known(expression))

@@ -2,13 +2,30 @@
 
 import bisect
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from notesearch.notes import Marked, Span
+from notesearch.search.matching import merged
 
 LENGTH = 160
+_WINDOW = 110
 _LEAD_WORDS = 4
-_SPACE = re.compile(r"\s+")
+_LEAD = 40
+_LEAD_OF_A_WORD = 12
+_SENTENCE_ENDS = ".!?。！？"
+_WORD = re.compile(r"\S+")
+_JOINER = "\u200d"
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A piece of the text that is shown: where it stood, and where it stands in the line."""
+
+    start: int
+    end: int
+    place: int
 
 
 def snippet(text: str, found: Sequence[tuple[Span, int]], start_at: int = 0) -> Marked:
@@ -19,62 +36,102 @@ def snippet(text: str, found: Sequence[tuple[Span, int]], start_at: int = 0) -> 
         found: Matching spans and which term each matches, in order.
         start_at: Where to begin when nothing matches: the best passage.
     """
-    begin = _lead_in(text, densest(found)) if found else start_at
-    end = min(len(text), begin + LENGTH + 60)
-    return _one_line(text, begin, end, [span for span, _ in found])
+    marks = merged([span for span, _ in found])
+    begin = _lead_in(text, densest(found), marks) if found else start_at
+    kept = list(_kept(text, begin, marks))
+    lead = "… " if _WORD.search(text, 0, begin) else ""
+    end = kept[-1].end if kept else begin
+    tail = "…" if _WORD.search(text, end) else ""
+    shown = " ".join(text[piece.start : piece.end] for piece in kept)
+    return Marked(f"{lead}{shown}{tail}", tuple(_moved(marks, kept, len(lead))))
 
 
 def densest(found: Sequence[tuple[Span, int]]) -> int:
-    """Return where the window of ``LENGTH`` characters with the most different terms begins."""
+    """Return where the window with the most different terms begins."""
     starts = [span[0] for span, _ in found]
     best, best_worth = 0, (0, 0)
     for i, start in enumerate(starts):
-        j = bisect.bisect_right(starts, start + LENGTH)
+        j = bisect.bisect_right(starts, start + _WINDOW)
         worth = (len({number for _, number in found[i:j]}), min(j - i, 6))
         if worth > best_worth:
             best, best_worth = i, worth
     return starts[best]
 
 
-def _lead_in(text: str, start: int) -> int:
+def _lead_in(text: str, start: int, marks: Sequence[Span]) -> int:
     """Return the beginning of the few words before ``start``, within its sentence."""
+    words = list(_WORD.finditer(text, max(0, start - 4 * _LEAD), start))
     at = start
-    for _ in range(_LEAD_WORDS):
-        before = text[:at].rstrip()
-        if not before or before[-1] in ".!?。！？\n" or "\n\n" in text[len(before) : at]:
-            return at
-        at = max(before.rfind(" "), before.rfind("\n")) + 1
-        if start - at > LENGTH // 3:
-            return start - min(start, 12)
+    for word in reversed(words[-_LEAD_WORDS:]):
+        ends_a_sentence = word.group()[-1] in _SENTENCE_ENDS and word.end() < start
+        if ends_a_sentence or "\n\n" in text[word.end() : at]:
+            break
+        if start - word.start() > _LEAD:
+            return at if word.end() < at else _inside_a_word(text, at, word.start(), marks)
+        at = word.start()
     return at
 
 
-def _one_line(text: str, begin: int, end: int, marks: Sequence[Span]) -> Marked:
-    cut = text[begin:end]
-    pieces: list[str] = []
-    moved: list[int] = []  # new place of each character of `cut`, and of its end
-    length = 0
-    at = 0
-    for space in _SPACE.finditer(cut):
-        length = _keep(cut[at : space.start()], pieces, moved, length)
-        filler = " " if pieces else ""
-        moved.extend([length] * (space.end() - space.start()))
-        pieces.append(filler)
-        length += len(filler)
-        at = space.end()
-    length = _keep(cut[at:], pieces, moved, length)
-    moved.append(length)
-    lead = "… " if text[:begin].strip() else ""
-    inside = [
-        (max(s, begin) - begin, min(e, end) - begin) for s, e in marks if s < end and e > begin
-    ]
-    shifted = tuple((moved[s] + len(lead), moved[e] + len(lead)) for s, e in inside)
-    tail = "…" if text[end:].strip() else ""
-    return Marked(lead + "".join(pieces).rstrip() + tail, shifted)
+def _inside_a_word(text: str, start: int, word_start: int, marks: Sequence[Span]) -> int:
+    """Return where to cut a long word, or a run without spaces, that ends at ``start``."""
+    at = max(word_start, start - _LEAD_OF_A_WORD)
+    sentence = max(text.rfind(end, at, start) for end in _SENTENCE_ENDS)
+    at = whole(text, at if sentence < 0 else sentence + 1)
+    return max([at, *(end for begin, end in marks if begin < at < end <= start)])
 
 
-def _keep(piece: str, pieces: list[str], moved: list[int], length: int) -> int:
-    if piece:
-        pieces.append(piece)
-        moved.extend(range(length, length + len(piece)))
-    return length + len(piece)
+def _kept(text: str, begin: int, marks: Sequence[Span]) -> Iterator[_Kept]:
+    """Yield the words from ``begin`` on that fit into the line."""
+    place = 0
+    for word in _WORD.finditer(text, begin):
+        room = LENGTH - place
+        start, end = word.span()
+        if end - start > room:
+            if room > LENGTH // 4:
+                yield _Kept(start, _cut(text, start, start + room, marks), place)
+            return
+        yield _Kept(start, end, place)
+        place += end - start + 1
+
+
+def _cut(text: str, start: int, end: int, marks: Sequence[Span]) -> int:
+    """Return where to cut the long word that starts at ``start``: not in a match, if possible."""
+    crossing = [begin for begin, stop in marks if start < begin < end < stop]
+    return whole(text, min([end, *crossing]), least=start + 1)
+
+
+def whole(text: str, at: int, *, least: int = 0) -> int:
+    """Return the nearest place up to ``at`` that does not tear what is drawn as one character."""
+    while least < at < len(text) and (text[at - 1] == _JOINER or _is_drawn_with_last(text[at])):
+        at -= 1
+    return at
+
+
+def _is_drawn_with_last(character: str) -> bool:
+    return (
+        character == _JOINER
+        or unicodedata.category(character) in {"Mn", "Me", "Mc"}
+        or "\U0001f3fb" <= character <= "\U0001f3ff"  # skin tones
+    )
+
+
+def _moved(marks: Sequence[Span], kept: Sequence[_Kept], by: int) -> Iterator[Span]:
+    """Yield those of ``marks`` that are shown, as spans of the line."""
+    starts = [piece.start for piece in kept]
+    for start, end in marks:
+        first = max(bisect.bisect_right(starts, start) - 1, 0)
+        shown = [
+            (max(start, piece.start) - piece.start + piece.place,
+             min(end, piece.end) - piece.start + piece.place)
+            for piece in _up_to(kept, first, end)
+            if piece.end > start
+        ]  # fmt: skip
+        if shown:
+            yield shown[0][0] + by, shown[-1][1] + by
+
+
+def _up_to(kept: Sequence[_Kept], first: int, end: int) -> Iterator[_Kept]:
+    for piece in kept[first:]:
+        if piece.start >= end:
+            return
+        yield piece

@@ -1,7 +1,9 @@
 """Everything that is read from the index; one reader per thread."""
 
+import contextlib
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate, takewhile
 from typing import TYPE_CHECKING
 
 from notesearch.notes import Span, Unread
@@ -37,6 +39,17 @@ class Reader:
         self._db = connection
         self._path = path
 
+    @contextlib.contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Let the block read one state of the index, whatever is written meanwhile."""
+        with translated(self._path):
+            self._db.sql.execute("begin")
+            try:
+                yield
+            finally:
+                if self._db.sql.in_transaction:
+                    self._db.sql.execute("rollback")
+
     def words(
         self,
         match: str,
@@ -59,6 +72,12 @@ class Reader:
         with translated(self._path), self._db.stopping_when(cancelled):
             rows = self._db.sql.execute(query, (*weights, match, limit))
             return [WordHit(section, score) for section, score in rows]
+
+    def holding(self, match: str) -> frozenset[int]:
+        """Return all sections that match an FTS5 expression."""
+        with translated(self._path):
+            rows = self._db.sql.execute("select rowid from words where words match ?", (match,))
+            return frozenset(section for (section,) in rows)
 
     def nearest(
         self,
@@ -101,6 +120,32 @@ class Reader:
         query = f"{_SECTION} join note n on n.id = s.note_id where n.path = ? order by s.ordinal"
         with translated(self._path):
             return tuple(_section(row) for row in self._db.sql.execute(query, (path,)))
+
+    def without_text(self, ids: Iterable[int]) -> frozenset[int]:
+        """Return those of the sections that are no more than a heading."""
+        query = "select rowid from words where rowid = ? and body = ''"
+        with translated(self._path):
+            found = [row for id_ in ids for row in self._db.sql.execute(query, (id_,))]
+            return frozenset(section for (section,) in found)
+
+    def subheadings(self, section: SectionRow) -> tuple[str, ...]:
+        """Return the headings that stand directly below that of ``section``."""
+        if section.level == 0:
+            return ()
+        query = (
+            "select heading, level from section where note_id = ? and ordinal > ? order by ordinal"
+        )
+        with translated(self._path):
+            rows = self._db.sql.execute(query, (section.note_id, section.ordinal))
+            after = [(str(heading), int(str(level))) for heading, level in rows]
+        below = list(takewhile(lambda row: row[1] > section.level, after))
+        # After a jump (H1, H3, H2) the H2 stands as directly below the H1 as the H3 does.
+        highest = accumulate((level for _, level in below), min)
+        return tuple(
+            heading
+            for (heading, level), least in zip(below, highest, strict=True)
+            if level == least and heading
+        )
 
     def notes(self, ids: Iterable[int]) -> dict[int, NoteRow]:
         """Return notes by id."""

@@ -1,0 +1,85 @@
+"""Makes ranked sections into results: marks, snippet, passage, reasons, and groups by note."""
+
+from collections.abc import Mapping, Sequence
+
+from notesearch.notes import Marked, NoteResult, SectionResult, Span, Why
+from notesearch.search import matching
+from notesearch.search.matching import Pattern
+from notesearch.search.ranking import Fused
+from notesearch.search.snippets import densest, snippet
+from notesearch.store.reader import Reader
+from notesearch.store.rows import NoteRow, PassageRow, SectionRow
+
+_FIELDS = ("title", "aliases", "headings", "tags", "body")
+
+
+def section_result(
+    reader: Reader, wanted: Sequence[Pattern], item: Fused, row: SectionRow, note: NoteRow
+) -> SectionResult:
+    """Return ``item`` as it is shown."""
+    shown = row.body or " · ".join(reader.subheadings(row))
+    found = matching.find_within(wanted, shown, reader)
+    crumbs = tuple(_marked(reader, wanted, heading) for heading in row.path)
+    passages = reader.passages(row.id)
+    passage = _best_passage(passages, item, densest(found) if found else None)
+    start, end = passage.span if passage and row.body else (0, len(shown))
+    fields = _fields(reader, wanted, row, note, bool(found) and bool(row.body))
+    return SectionResult(
+        note.path, note.title, row.heading, row.path, crumbs, row.level, row.line, row.end_line,
+        snippet(shown, found, start), shown[start:end], item.score,
+        passage.index if passage else 0, max(1, len(passages)),
+        Why(item.words_rank, item.meaning_rank, fields),
+    )  # fmt: skip
+
+
+def _best_passage(passages: Sequence[PassageRow], item: Fused, at: int | None) -> PassageRow | None:
+    """Return the nearest passage, else the one that holds the densest matches."""
+    nearest = next((p for p in passages if p.id == item.passage_id), None)
+    if nearest:
+        return nearest
+    holding = [p for p in passages if at is not None and p.span[0] <= at < p.span[1]]
+    return next(iter(holding or passages), None)
+
+
+def _marked(reader: Reader, wanted: Sequence[Pattern], text: str) -> Marked:
+    return Marked(text, matching.merged(_spans(reader, wanted, text)))
+
+
+def _spans(reader: Reader, wanted: Sequence[Pattern], text: str) -> list[Span]:
+    return [span for span, _ in matching.find(wanted, reader.tokens(text))]
+
+
+def _fields(
+    reader: Reader, wanted: Sequence[Pattern], row: SectionRow, note: NoteRow, in_body: bool
+) -> tuple[str, ...]:
+    texts = (note.title, "\n".join(note.aliases), "\n".join(row.path), " ".join(note.tags))
+    found = [bool(_spans(reader, wanted, text)) for text in texts]
+    return tuple(name for name, there in zip(_FIELDS, [*found, in_body], strict=True) if there)
+
+
+def grouped(
+    results: Sequence[tuple[int, SectionResult]],
+    notes: Mapping[int, NoteRow],
+    totals: Mapping[int, int],
+) -> tuple[NoteResult, ...]:
+    """Gather sections under their notes; a note stands where its best section stands.
+
+    Args:
+        results: Each with the id of its note, best first.
+        notes: By id.
+        totals: Found sections of each note, also those that are not shown.
+    """
+    groups: dict[int, list[SectionResult]] = {}
+    for note_id, result in results:
+        groups.setdefault(note_id, []).append(result)
+    return tuple(
+        _group(notes[id_], sections, totals[id_] - len(sections))
+        for id_, sections in groups.items()
+    )
+
+
+def _group(note: NoteRow, sections: Sequence[SectionResult], more: int) -> NoteResult:
+    return NoteResult(
+        note.path, note.title, sections[0].score, note.tags, note.category, note.modified,
+        note.words, tuple(sections), more,
+    )  # fmt: skip
