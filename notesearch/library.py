@@ -2,19 +2,19 @@
 
 import contextlib
 import threading
-import time
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from notesearch.config import Paths, Settings, resources
 from notesearch.errors import (
-    IndexDamagedError,
     ModelError,
     NoteMissingError,
+    NotesearchError,
 )
+from notesearch.index import files, scan
 from notesearch.index.live import Listener, LiveIndex
+from notesearch.index.vault_index import VaultIndex
 from notesearch.markdown import reading
 from notesearch.notes import (
     Mode,
@@ -28,12 +28,10 @@ from notesearch.notes import (
     Span,
     Status,
 )
-from notesearch.store.lock import WriterLock
 from notesearch.store.store import Store
 
 if TYPE_CHECKING:
     from notesearch.embedding.model import Embedder
-    from notesearch.index.indexer import Indexer
 
 __all__ = ["Listener", "NoteLibrary", "Watch"]
 
@@ -51,9 +49,9 @@ class NoteLibrary:
         self.vault = vault
         self.paths = paths
         self.settings = settings
-        self._store = Store(paths.index_file(vault))
         self._model = _Model(settings.model, embedder)
-        self._lock = WriterLock(self._store.path)
+        store = Store(paths.index_file(vault))
+        self._index = VaultIndex(vault, settings, store, self._model.get)
 
     @classmethod
     def open(
@@ -91,8 +89,8 @@ class NoteLibrary:
         self.close()
 
     def close(self) -> None:
-        """Close the index; a watch must have been closed before."""
-        self._store.close()
+        """End every watch and close the index; no other thread may be using it."""
+        self._index.close()
 
     # The write path
 
@@ -104,38 +102,11 @@ class NoteLibrary:
             IndexBusyError: Another program is indexing this folder.
             IndexFileError: The index cannot be written.
         """
-        try:
-            return self._refresh(progress or _silent)
-        except IndexDamagedError:
-            return self._refresh(progress or _silent)
+        return self._index.refresh(progress or _silent)
 
-    def _refresh(self, progress: Callable[[Progress], None]) -> Report:
-        started = time.monotonic()
-        with self._indexer() as indexer:
-            report = indexer.reconcile_all(progress, _never).report
-            embedded = indexer.embed_pending(progress, _never)
-            indexer.finish()
-        return replace(report, embedded=embedded, seconds=time.monotonic() - started)
-
-    def watch(self, listener: Listener) -> Watch:
+    def watch(self, listener: Listener | None = None) -> Watch:
         """Index in a thread of its own, now and whenever something changes, until closed."""
-        watch = LiveIndex(self.vault, self._indexer, listener)
-        watch.start()
-        return watch
-
-    @contextlib.contextmanager
-    def _indexer(self) -> "Iterator[Indexer]":
-        """Give the calling thread the only indexer there is of this index."""
-        from notesearch.index.indexer import Indexer
-
-        with self._lock.held():
-            self._store.prepare()
-            try:
-                with self._store.writing() as writer:
-                    yield Indexer(self.vault, self.settings, writer, self._model.get())
-            except IndexDamagedError as error:
-                self._store.set_aside(str(error))
-                raise
+        return self._index.watch(listener or _Nobody())
 
     # The read path
 
@@ -165,12 +136,12 @@ class NoteLibrary:
 
         mode = Mode(mode)
         embedder = self._model.get() if mode is not Mode.WORDS else None
-        reader = self._store.reader()
-        if embedder and reader.model() != embedder.fingerprint:
-            embedder = None
         bounds = answering.Bounds(max(1, limit), max(1, per_note))
-        embed = embedder.embed_query if embedder else None
-        return answering.search(reader, text, mode, bounds, embed, cancelled)
+        with self._index.reading() as reader:
+            if embedder and reader.model() != embedder.fingerprint:
+                embedder = None
+            embed = embedder.embed_query if embedder else None
+            return answering.search(reader, text, mode, bounds, embed, cancelled)
 
     def related(
         self, path: str, section: str | None = None, *, limit: int = 10
@@ -190,7 +161,8 @@ class NoteLibrary:
         text = self.read(path, section)
         asked = f"{text.title} {' '.join(text.section_path)}\n{text.text}"
         vector = embedder.embed_query(asked)
-        return answering.nearest(self._store.reader(), vector, limit, other_than=text.path)
+        with self._index.reading() as reader:
+            return answering.nearest(reader, vector, limit, other_than=text.path)
 
     def read(self, path: str, section: str | None = None) -> SectionText:
         """Read a note, or one full section of it, as its file is now.
@@ -228,7 +200,8 @@ class NoteLibrary:
         from notesearch.search import matching
         from notesearch.search.query import parse
 
-        return matching.spans(parse(query), text, self._store.reader())
+        with self._index.reading() as reader:
+            return matching.spans(parse(query), text, reader)
 
     def file(self, path: str) -> Path:
         """Return where the note at ``path`` lies.
@@ -236,10 +209,7 @@ class NoteLibrary:
         Raises:
             NoteMissingError: ``path`` leads out of the vault.
         """
-        file = (self.vault / path).resolve()
-        if not file.is_relative_to(self.vault):
-            raise NoteMissingError(f"“{path}” is not in the notes folder.")
-        return file
+        return files.locate(self.vault, path)
 
     def status(self) -> Status:
         """Return the state of the index.
@@ -247,8 +217,8 @@ class NoteLibrary:
         Raises:
             IndexFileError: There is no index yet, or it cannot be read.
         """
-        reader = self._store.reader()
-        counts = reader.counts()
+        with self._index.reading() as reader:
+            counts, unread, last_scan = reader.counts(), reader.unread(), reader.last_scan()
         return Status(
             vault=str(self.vault),
             vault_missing=not self.vault.is_dir(),
@@ -257,40 +227,41 @@ class NoteLibrary:
             passages=counts.passages,
             words=counts.words,
             pending=counts.pending,
-            unread=reader.unread(),
-            index_path=str(self._store.path),
-            index_bytes=self._store.bytes_on_disk(),
+            unread=unread,
+            index_path=str(self._index.store.path),
+            index_bytes=self._index.store.bytes_on_disk(),
             note_bytes=counts.note_bytes,
             model=self._model.name,
             meaning=counts.embedded > 0 and not self._model.problem,
             meaning_problem=self._model.problem,
-            last_scan=reader.last_scan(),
-            rebuilt=self._store.rebuilt,
+            last_scan=last_scan,
+            rebuilt=self._index.store.rebuilt,
         )
 
     @property
     def indexed(self) -> bool:
         """Whether there is an index to search."""
-        return self._store.exists
+        return self._index.store.exists
+
+    @property
+    def rebuilt(self) -> str:
+        """Why the previous index file was set aside, in a sentence; empty when it was not."""
+        return self._index.store.rebuilt
 
     def _resolve(self, path: str) -> str:
         """Return the path of the note that is meant by ``path``, its name or its title."""
-        with contextlib.suppress(NoteMissingError):
-            if self.file(path).is_file():
-                return path
-        return reading.resolve(path, self._store.reader().note_names())
+        with contextlib.suppress(NoteMissingError, OSError):
+            file = self.file(path)
+            inside = file.relative_to(self.vault).as_posix()
+            if scan.is_note_path(inside, self.settings) and file.is_file():
+                return inside
+        if not self.indexed:
+            raise NoteMissingError(f"There is no note “{path}” in {self.vault}.")
+        with self._index.reading() as reader:
+            return reading.resolve(path, reader.note_names())
 
     def _text(self, path: str) -> str:
-        from notesearch.index import scan
-
-        try:
-            file = scan.read_file(self.vault, str(self.file(path).relative_to(self.vault)),
-                                  self.settings.max_note_bytes)  # fmt: skip
-            return scan.decode(file.content)[0]
-        except (OSError, ValueError) as error:
-            raise NoteMissingError(
-                f"“{path}” was moved or deleted, or cannot be read, since the last update."
-            ) from error
+        return files.text_now(self.vault, path, self.settings.max_note_bytes)
 
 
 class _Model:
@@ -315,9 +286,13 @@ class _Model:
             return self._embedder
 
 
+class _Nobody:
+    """A listener that does not listen."""
+
+    def progressed(self, progress: Progress) -> None: ...
+    def updated(self, report: Report) -> None: ...
+    def failed(self, error: NotesearchError) -> None: ...
+
+
 def _silent(_progress: Progress) -> None:
     """Nobody wants to know."""
-
-
-def _never() -> bool:
-    return False

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
 from notesearch.errors import VaultMissingError
-from notesearch.index import scan
+from notesearch.index import files, scan
 from notesearch.markdown.chunking import chunk
 from notesearch.markdown.sections import parse_note
 from notesearch.notes import Note, Phase, Progress, Report, Unread
@@ -69,7 +69,7 @@ class _Read:
     """A note's file, read: its text and what is wrong with its encoding."""
 
     path: str
-    file: scan.NoteFile
+    file: files.NoteFile
     text: str
     problem: str
 
@@ -125,32 +125,32 @@ class Indexer:
             raise VaultMissingError(f"The notes folder {self._vault} cannot be opened.")
         started = time.monotonic()
         known = self._writer.note_states()
-        files: dict[str, FileState] = {}
+        found: dict[str, FileState] = {}
         gone: list[str] = []
         for path in paths:
             try:
-                state = scan.look(self._vault, path)
+                state = files.look(self._vault, path)
             except OSError:
                 continue  # unknown is not gone; the next full comparison names the reason
             if state and scan.is_note_path(path, self._settings):
-                files[path] = state
+                found[path] = state
             elif path in known:
                 gone.append(path)
         changes = _Changes(patient=True)
-        self._reconcile(files, known, gone, progressed, stopped, changes)
+        self._reconcile(found, known, gone, progressed, stopped, changes)
         self._writer.sweep(whole=False)
         return changes.done(started)
 
     def _reconcile(
         self,
-        files: Mapping[str, FileState],
+        found: Mapping[str, FileState],
         known: Mapping[str, NoteState],
         gone: list[str],
         progressed: Progressed,
         stopped: Stopped,
         changes: _Changes,
     ) -> None:
-        touched = sorted(path for path, state in files.items() if _touched(known.get(path), state))
+        touched = sorted(path for path, state in found.items() if _touched(known.get(path), state))
         vanished = {path: known[path] for path in gone}
         for done, path in enumerate(touched):
             if stopped():
@@ -170,12 +170,12 @@ class Indexer:
     ) -> None:
         state: FileState | None = None
         try:
-            state = scan.look(self._vault, path)
+            state = files.look(self._vault, path)
             if state is None or (changes.patient and known and _is_being_saved(known, state)):
                 changes.unsettled.append(path)
                 return
-            file = scan.read_file(self._vault, path, self._settings.max_note_bytes)
-            decoded = scan.decode(file.content)
+            file = files.read_file(self._vault, path, self._settings.max_note_bytes)
+            decoded = files.decode(file.content)
         except FileNotFoundError:
             changes.unsettled.append(path)
         except OSError as error:
@@ -264,10 +264,10 @@ def _touched(known: NoteState | None, state: FileState) -> bool:
 
 
 def _still_unread(
-    files: Mapping[str, FileState], known: Mapping[str, NoteState]
+    found: Mapping[str, FileState], known: Mapping[str, NoteState]
 ) -> Iterator[Unread]:
     """Name the notes that could not be read the last time and were not touched since."""
-    for path, state in files.items():
+    for path, state in found.items():
         note = known.get(path)
         if note and note.problem and not _touched(note, state):
             yield Unread(path, note.problem)

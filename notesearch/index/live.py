@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
+from notesearch.config import Settings
 from notesearch.errors import IndexDamagedError, NotesearchError, VaultMissingError
 from notesearch.index.indexer import Indexer, Reconciled
 from notesearch.index.watcher import Hints, Watcher
@@ -48,13 +49,17 @@ OpenIndexer = Callable[[], contextlib.AbstractContextManager[Indexer]]
 class LiveIndex:
     """Keeps the index in line with the folder until closed; one thread of its own."""
 
-    def __init__(self, vault: Path, open_indexer: OpenIndexer, listener: Listener) -> None:
+    def __init__(
+        self, vault: Path, settings: Settings, open_indexer: OpenIndexer, listener: Listener
+    ) -> None:
         """Take the folder, what opens an indexer in the thread, and who is told."""
         self._vault = vault
+        self._settings = settings
         self._open_indexer = open_indexer
         self._listener = listener
         self._hints = Hints()
         self._watcher: Watcher | None = None
+        self._damage: IndexDamagedError | None = None
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="notesearch-index")
         self._last_scan = 0.0
@@ -65,6 +70,11 @@ class LiveIndex:
 
     def refresh_now(self) -> None:
         """Compare the whole folder soon."""
+        self._hints.add_everything()
+
+    def start_over(self, error: IndexDamagedError) -> None:
+        """Make the index again: somebody who read it found it damaged."""
+        self._damage = error
         self._hints.add_everything()
 
     def close(self) -> None:
@@ -99,6 +109,7 @@ class LiveIndex:
         self._hints.add_everything()
         while not self._stopping.is_set():
             paths, everything = self._settled()
+            self._check_damage()
             if everything or self._is_overdue():
                 self._compare_all(indexer)
             elif paths:
@@ -107,6 +118,11 @@ class LiveIndex:
                 self._idle()
                 continue
             self._embed(indexer)
+
+    def _check_damage(self) -> None:
+        damage, self._damage = self._damage, None
+        if damage:
+            raise damage
 
     def _idle(self) -> None:
         """Wait for hints; without a watcher that can give any, compare everything instead."""
@@ -134,15 +150,19 @@ class LiveIndex:
         if not self._watching():
             self._start_watching()
         self._last_scan = time.monotonic()
-        self._tell(indexer.reconcile_all(self._listener.progressed, self._stopping.is_set))
+        done = indexer.reconcile_all(self._listener.progressed, self._stopping.is_set)
+        self._look_again(done)
+        self._listener.updated(done.report)
 
     def _compare(self, indexer: Indexer, paths: frozenset[str]) -> None:
-        self._tell(indexer.reconcile_paths(paths, _silent, self._stopping.is_set))
+        done = indexer.reconcile_paths(paths, _silent, self._stopping.is_set)
+        self._look_again(done)
+        if done.report or done.report.unread:
+            self._listener.updated(done.report)
 
-    def _tell(self, done: Reconciled) -> None:
+    def _look_again(self, done: Reconciled) -> None:
         for path in done.unsettled:
             self._hints.add(path)
-        self._listener.updated(done.report)
 
     def _embed(self, indexer: Indexer) -> None:
         embedded = indexer.embed_pending(self._listener.progressed, self._interrupted)
@@ -157,7 +177,7 @@ class LiveIndex:
 
     def _start_watching(self) -> None:
         self._stop_watching()
-        watcher = Watcher(self._vault, self._hints)
+        watcher = Watcher(self._vault, self._settings, self._hints)
         try:
             watcher.start()
         except OSError as error:

@@ -8,12 +8,9 @@ from pathlib import Path, PurePosixPath
 
 from notesearch.config import Settings
 from notesearch.errors import VaultMissingError
+from notesearch.index import files
 from notesearch.notes import Unread
 from notesearch.store.rows import FileState
-
-_BINARY_NULS = 0.02
-_LARGEST = 2**63 - 1
-_NOT_ORDINARY = "It is not an ordinary file."
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +32,6 @@ class Listing:
         return path in self.unseen or any(
             str(folder) in self.unseen for folder in PurePosixPath(path).parents
         )
-
-
-@dataclass(frozen=True, slots=True)
-class NoteFile:
-    """A note's bytes, read whole, and the file's state while they were read."""
-
-    content: bytes
-    state: FileState
 
 
 def is_note(name: str, settings: Settings) -> bool:
@@ -119,16 +108,16 @@ class _Finding:
             return
         if not is_note(entry.name, self._settings):
             return
-        if not _is_unicode(path):
+        if not files.is_unicode(path):
             self._skip(path, "Its name is not valid Unicode. Rename the file.")
             return
         status = entry.stat(follow_symlinks=False)
         if stat.S_ISLNK(status.st_mode):
             self._skip(path, "It is a link to another file; links are not followed.")
         elif stat.S_ISREG(status.st_mode):
-            self.files[path] = file_state(status)
+            self.files[path] = files.file_state(status)
         else:
-            self._skip(path, _NOT_ORDINARY)
+            self._skip(path, files.NOT_ORDINARY)
 
     def _not_seen(self, path: str, reason: str) -> None:
         self.unseen.add(path)
@@ -137,80 +126,3 @@ class _Finding:
     def _skip(self, path: str, reason: str) -> None:
         shown = path.encode("utf-8", "backslashreplace").decode()
         self.skipped.append(Unread(shown, reason))
-
-
-def _is_unicode(path: str) -> bool:
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def file_state(status: os.stat_result) -> FileState:
-    """Return what decides whether a file was touched, in numbers that SQLite can keep."""
-    numbers = (status.st_size, status.st_mtime_ns, status.st_ctime_ns)
-    inode = status.st_ino & _LARGEST  # one that does not fit still tells files apart
-    return FileState(*(max(-_LARGEST, min(number, _LARGEST)) for number in numbers), inode)
-
-
-def look(vault: Path, path: str) -> FileState | None:
-    """Return the state of the file at ``path`` now; None when no note can be there.
-
-    Raises:
-        OSError: The system does not let us look.
-    """
-    if not _is_unicode(path) or _leads_through_link(vault, path):
-        return None
-    try:
-        status = (vault / path).lstat()
-    except (FileNotFoundError, NotADirectoryError, ValueError):
-        return None
-    return file_state(status) if stat.S_ISREG(status.st_mode) else None
-
-
-def _leads_through_link(vault: Path, path: str) -> bool:
-    """Return whether a folder on the way is a link: events still come from where it leads."""
-    folders = PurePosixPath(path).parents[:-1]
-    return any((vault / folder).is_symlink() for folder in folders)
-
-
-def read_file(vault: Path, path: str, limit: int) -> NoteFile:
-    """Read the note at ``path``; never through a link, never from a pipe or device.
-
-    Raises:
-        OSError: It cannot be read now.
-        ValueError: It is no note: larger than ``limit`` bytes, or no ordinary file.
-    """
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-    flags |= getattr(os, "O_BINARY", 0)
-    descriptor = os.open(vault / path, flags)
-    with open(descriptor, "rb") as file:  # noqa: PTH123 - from a descriptor
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            raise ValueError(_NOT_ORDINARY)
-        if status.st_size > limit:
-            megabytes = f"{status.st_size / 1e6:,.0f} MB"
-            raise ValueError(f"It is too large ({megabytes}; the limit is {limit / 1e6:,.0f} MB).")
-        return NoteFile(file.read(limit + 1), file_state(os.fstat(descriptor)))
-
-
-def decode(content: bytes) -> tuple[str, str]:
-    """Return the text of a note and, in a sentence, what is wrong with its encoding.
-
-    A byte-order mark decides; else it is UTF-8. Wrong bytes become U+FFFD, the rest stays.
-
-    Raises:
-        ValueError: It is no text at all.
-    """
-    utf_16 = content.startswith((b"\xff\xfe", b"\xfe\xff"))
-    if not utf_16 and content.count(0) > len(content) * _BINARY_NULS:
-        raise ValueError("It is not a text file.")
-    encoding, name = ("utf-16", "UTF-16") if utf_16 else ("utf-8-sig", "UTF-8")
-    try:
-        return content.decode(encoding), ""
-    except UnicodeDecodeError:
-        return (
-            content.decode(encoding, "replace"),
-            f"It is not valid {name}: some characters cannot be read. The rest is searched.",
-        )

@@ -18,6 +18,9 @@ from watchdog.events import (
 )
 from watchdog.observers import Observer
 
+from notesearch.config import Settings
+from notesearch.index import scan
+
 _EVENTS: list[type[FileSystemEvent]] = [
     FileCreatedEvent, FileModifiedEvent, FileClosedEvent, FileDeletedEvent, FileMovedEvent,
     DirCreatedEvent, DirDeletedEvent, DirMovedEvent,
@@ -59,25 +62,31 @@ class Hints:
 class _Listener(FileSystemEventHandler):
     """Only adds to the hints: an exception here would end watchdog's thread for good."""
 
-    def __init__(self, vault: Path, hints: Hints) -> None:
+    def __init__(self, vault: Path, settings: Settings, hints: Hints) -> None:
         self._root = os.path.join(str(vault), "")  # noqa: PTH118 - keeps the last separator
+        self._settings = settings
         self._hints = hints
 
     def on_any_event(self, event: FileSystemEvent) -> None:
-        if event.is_directory:
-            self._hints.add_everything()
-            return
         for raw in (event.src_path, event.dest_path):
-            path = os.fsdecode(raw)
-            if path.startswith(self._root):
-                self._hints.add(path[len(self._root) :].replace(os.sep, "/"))
+            name = os.fsdecode(raw)
+            if not name:
+                continue
+            inside = name.startswith(self._root)
+            path = name[len(self._root) :].replace(os.sep, "/") if inside else ""
+            if event.is_directory:
+                if not scan.is_ignored_path(path, self._settings):
+                    self._hints.add_everything()
+            elif scan.is_note_path(path, self._settings):
+                self._hints.add(path)
 
 
 class Watcher:
     """Watches a folder and its sub-folders."""
 
-    def __init__(self, vault: Path, hints: Hints) -> None:
+    def __init__(self, vault: Path, settings: Settings, hints: Hints) -> None:
         self._vault = vault
+        self._settings = settings
         self._hints = hints
         self._observer = Observer()
 
@@ -87,7 +96,7 @@ class Watcher:
         Raises:
             OSError: The folder is not there, or the system allows no more watches.
         """
-        listener = _Listener(self._vault, self._hints)
+        listener = _Listener(self._vault, self._settings, self._hints)
         self._observer.schedule(listener, str(self._vault), recursive=True, event_filter=_EVENTS)
         self._observer.start()
 

@@ -23,7 +23,7 @@ class Store:
         self._local = threading.local()
         self._open: list[Connection] = []
         self._lock = threading.Lock()
-        self._epoch = 0
+        self.epoch = 0
 
     def prepare(self) -> None:
         """Make sure that a usable index file is there, setting aside one that is not ours.
@@ -72,7 +72,7 @@ class Store:
     def set_aside(self, why: str) -> None:
         """Move the index file away, so that the next ``prepare`` starts a new one."""
         with self._lock:
-            self._epoch += 1
+            self.epoch += 1
         stamp = time.strftime("%Y%m%d-%H%M%S")
         for suffix in ("", "-wal", "-shm"):
             part = self.path.with_name(self.path.name + suffix)
@@ -106,12 +106,12 @@ class Store:
             IndexFileError: There is no index yet, or it cannot be opened.
         """
         found: tuple[int, Reader] | None = getattr(self._local, "reader", None)
-        if found and found[0] == self._epoch:
+        if found and found[0] == self.epoch:
             return found[1]
         connection = Connection(self.path, writer=False)
         with self._lock:
             self._open.append(connection)
-            self._local.reader = (self._epoch, Reader(connection, self.path))
+            self._local.reader = (self.epoch, Reader(connection, self.path))
             return self._local.reader[1]  # type: ignore[no-any-return]
 
     def bytes_on_disk(self) -> int:
@@ -125,4 +125,4 @@ class Store:
             for connection in self._open:
                 connection.close()
             self._open.clear()
-            self._epoch += 1
+            self.epoch += 1

@@ -20,9 +20,8 @@ from tests.rights import denied
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import NDArray
-
     from notesearch.embedding.model import Embedder
+    from numpy.typing import NDArray
 
 TWO = {
     "river.md": "# River\n\nWater flows down.\n\n## Banks\n\nReeds grow there.\n",

@@ -1,4 +1,4 @@
-"""What is a note, what is left out and said so, and how a note's bytes become text."""
+"""What is a note, and what is left out or skipped with a reason."""
 
 import os
 import socket
@@ -73,7 +73,7 @@ def test_names_may_be_long_and_strange(vault: Path) -> None:
         "🦭.md",
         "e\u0301.md",
         "é.md",
-    }  # noqa: E501
+    }
     write(vault, dict.fromkeys(names, ""))
     assert set(listed(vault)) == names
 
@@ -111,7 +111,6 @@ class TestWhatIsSkippedWithAReason:
         (folder / "a.md").write_text("text")
         assert listed(vault) == []
         assert set(skipped(vault)) == {r"caf\udce9.md", r"f\udce9/a.md"}
-        assert scan.look(vault, os.fsdecode(b"caf\xe9.md")) is None
 
     def test_folders_that_cannot_be_listed(self, vault: Path) -> None:
         write(vault, {"closed/a.md": "", "open/b.md": ""})
@@ -135,91 +134,3 @@ class TestWhatIsSkippedWithAReason:
 def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     with pytest.raises(VaultMissingError, match="nowhere cannot be opened: No such file"):
         scan.list_vault(tmp_path / "nowhere", DEFAULTS)
-
-
-class TestLook:
-    def test_tells_apart_what_was_touched(self, vault: Path) -> None:
-        write(vault, {"a.md": "one"})
-        before = scan.look(vault, "a.md")
-        status = (vault / "a.md").stat()
-        assert before == scan.look(vault, "a.md")
-        # Another text of the same size, with its time put back: an editor's clock is no proof.
-        write(vault, {"a.md": "two"})
-        os.utime(vault / "a.md", ns=(status.st_atime_ns, status.st_mtime_ns))
-        assert before != scan.look(vault, "a.md")
-
-    @pytest.mark.parametrize("path", ["", ".", "folder", "nothing.md", "link.md", "a\0b.md", "f"])
-    def test_sees_only_ordinary_files(self, vault: Path, path: str) -> None:
-        write(vault, {"folder/a.md": ""})
-        os.mkfifo(vault / "f")
-        (vault / "link.md").symlink_to("folder/a.md")
-        assert scan.look(vault, path) is None
-
-    def test_does_not_look_through_a_linked_folder(self, vault: Path, tmp_path: Path) -> None:
-        write(tmp_path, {"outside/a.md": "secret"})
-        (vault / "folder").symlink_to(tmp_path / "outside")
-        assert scan.look(vault, "folder/a.md") is None
-
-
-class TestReadFile:
-    def test_gives_bytes_and_state(self, vault: Path) -> None:
-        write(vault, {"a.md": b"\xff\r\n"})
-        file = scan.read_file(vault, "a.md", 3)
-        assert file.content == b"\xff\r\n"
-        assert file.state == scan.look(vault, "a.md")
-
-    @pytest.mark.timeout(5)
-    def test_never_waits_for_a_pipe(self, vault: Path) -> None:
-        os.mkfifo(vault / "pipe.md")
-        with pytest.raises(ValueError, match="not an ordinary"):
-            scan.read_file(vault, "pipe.md", 100)
-
-    def test_does_not_follow_a_link(self, vault: Path) -> None:
-        (vault / "link.md").symlink_to("/etc/passwd")
-        with pytest.raises(OSError, match="symbolic links"):
-            scan.read_file(vault, "link.md", 100)
-
-    def test_reads_nothing_of_what_is_too_large(self, vault: Path) -> None:
-        write(vault, {"huge.md": ""})
-        os.truncate(vault / "huge.md", 10**12)
-        with pytest.raises(ValueError, match=r"too large \(1,000,000 MB; the limit is 34 MB\)"):
-            scan.read_file(vault, "huge.md", DEFAULTS.max_note_bytes)
-
-    def test_says_why_it_cannot_be_read(self, vault: Path) -> None:
-        write(vault, {"closed.md": ""})
-        with denied(vault / "closed.md"), pytest.raises(PermissionError):
-            scan.read_file(vault, "closed.md", 100)
-
-
-@pytest.mark.parametrize(
-    ("content", "text", "flagged"),
-    [
-        (b"", "", False),
-        (b"plain", "plain", False),
-        ("Grüße, 日本".encode(), "Grüße, 日本", False),
-        ("\ufeff# H".encode(), "# H", False),
-        ("# Ü\n".encode("utf-16"), "# Ü\n", False),
-        (b"\xfe\xff" + "# Ü\n".encode("utf-16-be"), "# Ü\n", False),
-        (b"\xff\xfeA\0B", "A\ufffd", True),
-        ("Grüße".encode("latin-1"), "Gr\ufffd\ufffde", True),
-        (b"before \xf0\x9f after", "before \ufffd after", True),
-        (b"one \0 in a long enough text, which is a slip of the pen", None, False),
-    ],
-    ids=["empty", "ascii", "utf-8", "utf-8 bom", "utf-16 le", "utf-16 be", "utf-16 cut off",
-         "latin-1", "cut off", "one nul"],
-)  # fmt: skip
-def test_text_of_any_encoding(content: bytes, text: str | None, flagged: bool) -> None:
-    read, problem = scan.decode(content)
-    assert read == (content.decode() if text is None else text)
-    assert bool(problem) is flagged
-
-
-@pytest.mark.parametrize("content", [b"\x7fELF\x02\x01\x01" + bytes(200), b"\x00" * 50])
-def test_a_binary_file_is_no_note(content: bytes) -> None:
-    with pytest.raises(ValueError, match="not a text file"):
-        scan.decode(content)
-
-
-def test_a_program_renamed_to_a_note_is_no_note() -> None:
-    with pytest.raises(ValueError, match="not a text file"):
-        scan.decode(Path("/bin/sh").read_bytes())

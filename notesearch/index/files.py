@@ -1,0 +1,141 @@
+"""One note's file: whether it was touched, its bytes, and its bytes as text."""
+
+import os
+import stat
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from notesearch.errors import NoteMissingError
+from notesearch.store.rows import FileState
+
+NOT_ORDINARY = "It is not an ordinary file."
+_BINARY_NULS = 0.02
+_LARGEST = 2**63 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class NoteFile:
+    """A note's bytes, read whole, and the file's state while they were read."""
+
+    content: bytes
+    state: FileState
+
+
+def is_unicode(path: str) -> bool:
+    """Return whether the index can keep ``path``: on Linux a name may be any bytes."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def file_state(status: os.stat_result) -> FileState:
+    """Return what decides whether a file was touched, in numbers that SQLite can keep."""
+    return FileState(
+        _fitting(status.st_size),
+        _fitting(status.st_mtime_ns),
+        _fitting(status.st_ctime_ns),
+        status.st_ino & _LARGEST,  # one that does not fit still tells files apart
+    )
+
+
+def _fitting(number: int) -> int:
+    return max(-_LARGEST, min(number, _LARGEST))
+
+
+def look(vault: Path, path: str) -> FileState | None:
+    """Return the state of the file at ``path`` now; None when no note can be there.
+
+    Raises:
+        OSError: The system does not let us look.
+    """
+    if not is_unicode(path) or _leads_through_link(vault, path):
+        return None
+    try:
+        status = (vault / path).lstat()
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return None
+    return file_state(status) if stat.S_ISREG(status.st_mode) else None
+
+
+def _leads_through_link(vault: Path, path: str) -> bool:
+    """Return whether a folder on the way is a link: events still come from where it leads."""
+    folders = PurePosixPath(path).parents[:-1]
+    return any((vault / folder).is_symlink() for folder in folders)
+
+
+def read_file(vault: Path, path: str, limit: int) -> NoteFile:
+    """Read the note at ``path``; never through a link, never from a pipe or device.
+
+    Raises:
+        OSError: It cannot be read now.
+        ValueError: It is no note: larger than ``limit`` bytes, or no ordinary file.
+    """
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    flags |= getattr(os, "O_BINARY", 0)
+    descriptor = os.open(vault / path, flags)
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise ValueError(NOT_ORDINARY)
+        if status.st_size > limit:
+            megabytes = f"{status.st_size / 1e6:,.0f} MB"
+            raise ValueError(f"It is too large ({megabytes}; the limit is {limit / 1e6:,.0f} MB).")
+        with open(descriptor, "rb", closefd=False) as file:  # noqa: PTH123 - from a descriptor
+            return NoteFile(file.read(limit + 1), file_state(os.fstat(descriptor)))
+    finally:
+        os.close(descriptor)
+
+
+def decode(content: bytes) -> tuple[str, str]:
+    """Return the text of a note and, in a sentence, what is wrong with its encoding.
+
+    A byte-order mark decides; else it is UTF-8. Wrong bytes become U+FFFD, the rest stays.
+
+    Raises:
+        ValueError: It is no text at all.
+    """
+    utf_16 = content.startswith((b"\xff\xfe", b"\xfe\xff"))
+    if not utf_16 and content.count(0) > len(content) * _BINARY_NULS:
+        raise ValueError("It is not a text file.")
+    encoding, name = ("utf-16", "UTF-16") if utf_16 else ("utf-8-sig", "UTF-8")
+    try:
+        return content.decode(encoding), ""
+    except UnicodeDecodeError:
+        return (
+            content.decode(encoding, "replace"),
+            f"It is not valid {name}: some characters cannot be read. The rest is searched.",
+        )
+
+
+def locate(vault: Path, path: str) -> Path:
+    """Return where the note at ``path`` lies.
+
+    Raises:
+        NoteMissingError: ``path`` leads out of the vault.
+    """
+    try:
+        file = (vault / path).resolve()
+    except (OSError, ValueError) as error:
+        raise NoteMissingError(f"“{path}” cannot be the path of a note.") from error
+    if not file.is_relative_to(vault):
+        raise NoteMissingError(f"“{path}” is not in the notes folder.")
+    return file
+
+
+def text_now(vault: Path, path: str, limit: int) -> str:
+    """Return the text of the note at ``path`` as its file is now.
+
+    Raises:
+        NoteMissingError: It is not there, or cannot be read; the text says why.
+    """
+    inside = locate(vault, path).relative_to(vault).as_posix()
+    try:
+        return decode(read_file(vault, inside, limit).content)[0]
+    except FileNotFoundError as error:
+        raise NoteMissingError(f"“{path}” was moved or deleted since the last update.") from error
+    except OSError as error:
+        raise NoteMissingError(f"“{path}” cannot be read: {error.strerror}.") from error
+    except ValueError as error:
+        raise NoteMissingError(f"“{path}” cannot be read. {error}") from error

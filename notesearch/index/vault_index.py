@@ -1,0 +1,115 @@
+"""The index of one vault: who writes it, who reads it, and a damaged file set aside."""
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from notesearch.config import Settings
+from notesearch.errors import IndexBusyError, IndexDamagedError, IndexFileError
+from notesearch.index.live import Listener, LiveIndex
+from notesearch.notes import Progress, Report
+from notesearch.store.lock import WriterLock
+from notesearch.store.store import Store
+
+if TYPE_CHECKING:
+    from notesearch.embedding.model import Embedder
+    from notesearch.index.indexer import Indexer
+    from notesearch.store.reader import Reader
+
+GetEmbedder = Callable[[], "Embedder | None"]
+
+
+class VaultIndex:
+    """Lets one thread of one process write and any number read; safe to share between threads."""
+
+    def __init__(
+        self, vault: Path, settings: Settings, store: Store, embedder: GetEmbedder
+    ) -> None:
+        """Take the folder, the index file, and what gives the model once it is needed."""
+        self.vault = vault
+        self.settings = settings
+        self.store = store
+        self._embedder = embedder
+        self._lock = WriterLock(store.path)
+        self._watches: list[LiveIndex] = []
+
+    def refresh(self, progressed: Callable[[Progress], None]) -> Report:
+        """Compare, write and embed until all is done; a damaged index is made again.
+
+        Raises:
+            VaultMissingError: The folder is not there.
+            IndexBusyError: Another program is indexing this folder.
+            IndexFileError: The index cannot be written.
+        """
+        try:
+            return self._refresh(progressed)
+        except IndexDamagedError:
+            return self._refresh(progressed)
+
+    def _refresh(self, progressed: Callable[[Progress], None]) -> Report:
+        started = time.monotonic()
+        with self._writing() as indexer:
+            report = indexer.reconcile_all(progressed, _never).report
+            embedded = indexer.embed_pending(progressed, _never)
+            indexer.finish()
+        return replace(report, embedded=embedded, seconds=time.monotonic() - started)
+
+    def watch(self, listener: Listener) -> LiveIndex:
+        """Start a thread that keeps the index in line with the folder until closed."""
+        watch = LiveIndex(self.vault, self.settings, self._writing, listener)
+        self._watches.append(watch)
+        watch.start()
+        return watch
+
+    @contextlib.contextmanager
+    def _writing(self) -> "Iterator[Indexer]":
+        """Give the calling thread the only indexer there is of this index."""
+        from notesearch.index.indexer import Indexer
+
+        with self._lock.held():
+            self.store.prepare()
+            try:
+                with self.store.writing() as writer:
+                    yield Indexer(self.vault, self.settings, writer, self._embedder())
+            except IndexDamagedError as error:
+                self.store.set_aside(str(error))
+                raise
+
+    @contextlib.contextmanager
+    def reading(self) -> "Iterator[Reader]":
+        """Give the calling thread its reader; an index found damaged is set aside.
+
+        Raises:
+            IndexFileError: There is no index yet, or it cannot be read; ``IndexDamagedError``
+                when the next refresh makes it again, which a watch does by itself.
+        """
+        if not self.store.exists:
+            raise IndexFileError(f"The notes in {self.vault} are not indexed yet.")
+        epoch = self.store.epoch
+        try:
+            yield self.store.reader()
+        except IndexDamagedError as error:
+            if epoch == self.store.epoch:
+                self._start_over(error)
+            raise
+
+    def _start_over(self, error: IndexDamagedError) -> None:
+        """Have the file set aside by the thread that writes it, or do it here."""
+        for watch in self._watches:
+            watch.start_over(error)
+        with contextlib.suppress(IndexBusyError), self._lock.held():
+            self.store.set_aside(str(error))
+
+    def close(self) -> None:
+        """End every watch and close the file; no other thread may be using it."""
+        for watch in self._watches:
+            watch.close()
+        self._watches.clear()
+        self.store.close()
+
+
+def _never() -> bool:
+    return False
