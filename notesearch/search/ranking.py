@@ -1,12 +1,16 @@
 """Fuses the ranking by words and the ranking by meaning, and gathers sections under notes."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from notesearch.search.retrieval import SIMILAR, Dense, Lexical
 
 MEANING_WEIGHT = 0.4
 """Share of meaning in the fused score; chosen by measurement (docs/quality.md)."""
+
+
+SOME_WORDS = 0.5
+"""What the score by words is multiplied by where no section holds them all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,23 +35,36 @@ class Fused:
 def fuse(lexical: Lexical, dense: Sequence[Dense]) -> list[Fused]:
     """Merge both rankings by a weighted sum of their scores, each scaled to its best.
 
-    A section that holds every word stands before one that was found by meaning alone.
+    Where no section holds every word, words are weak evidence and count for less. A section that
+    holds every word stands before one that was found by meaning alone.
     """
     near = {hit.section_id: (rank, hit) for rank, hit in enumerate(dense, 1)}
     most = max((hit.score for hit in lexical.hits), default=1.0) or 1.0
+    nearest = max((hit.similarity for hit in dense), default=1.0)
+    share = (1 - MEANING_WEIGHT) * (1.0 if lexical.with_all or not dense else SOME_WORDS)
     fused = []
     for rank, hit in enumerate(lexical.hits, 1):
         meaning = near.pop(hit.section_id, None)
-        score = (1 - MEANING_WEIGHT) * hit.score / most + _nearness(meaning)
-        fused.append(
-            _fused(hit.section_id, score, rank, meaning, hit.section_id in lexical.with_all)
-        )
+        score = share * hit.score / most + _nearness(meaning, nearest)
+        has_all = hit.section_id in lexical.with_all
+        fused.append(_fused(hit.section_id, score, rank, meaning, has_all))
     fused += [
-        _fused(section, _nearness(meaning), None, meaning, False)
+        _fused(section, _nearness(meaning, nearest), None, meaning, False)
         for section, meaning in near.items()
     ]
-    fused.sort(key=lambda item: (-item.score, item.section_id))
-    return _words_before_meaning(fused)
+    return _in_order(fused)
+
+
+def weighed(ranked: Sequence[Fused], factors: Mapping[int, float]) -> list[Fused]:
+    """Multiply scores by what else speaks for a section, and put them in order again."""
+    return _in_order(
+        [replace(item, score=item.score * factors.get(item.section_id, 1.0)) for item in ranked]
+    )
+
+
+def _in_order(items: list[Fused]) -> list[Fused]:
+    items.sort(key=lambda item: (-item.score, item.section_id))
+    return _words_before_meaning(items)
 
 
 def _fused(
@@ -57,10 +74,11 @@ def _fused(
     return Fused(section, score, rank, place, passage, has_all)
 
 
-def _nearness(meaning: tuple[int, Dense] | None) -> float:
+def _nearness(meaning: tuple[int, Dense] | None, nearest: float) -> float:
     if meaning is None:
         return 0.0
-    return MEANING_WEIGHT * (meaning[1].similarity - SIMILAR) / (1 - SIMILAR)
+    span = max(nearest - SIMILAR, 1e-6)
+    return MEANING_WEIGHT * (meaning[1].similarity - SIMILAR) / span
 
 
 def _words_before_meaning(fused: list[Fused]) -> list[Fused]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from notesearch.notes import Mode, SearchResult, SectionResult
-from notesearch.search import matching, ranking, retrieval
+from notesearch.search import evidence, matching, ranking, retrieval
 from notesearch.search.matching import Pattern
 from notesearch.search.query import Query, parse
 from notesearch.search.ranking import Fused
@@ -66,6 +66,7 @@ def search(
         lexical, dense, meaning = _retrieve(reader, query, wanted, mode, embed_query, cancelled)
         ranked = ranking.fuse(lexical, dense)
         rows, notes = _rows(reader, ranked)
+        ranked = ranking.weighed(ranked, evidence.of_headings(reader, wanted, rows, notes))
         ranked = _hollow_last(reader, wanted, ranked, rows)
         ranked = _exact_first(reader, query, ranked, rows, notes)
         note_of = {row.id: row.note_id for row in rows.values()}
