@@ -1,0 +1,50 @@
+"""Makes notes ready for the writer, as the indexer does, without a model."""
+
+import hashlib
+
+import numpy as np
+from numpy.typing import NDArray
+
+from notesearch.markdown.chunking import chunk
+from notesearch.markdown.sections import parse_note
+from notesearch.store.rows import FileState
+from notesearch.store.writer import Writer
+
+DIMENSIONS = 16
+WINDOW = 40
+
+
+def count_words(text: str) -> int:
+    """Stand in for a tokenizer: every word is one piece."""
+    return len(text.split())
+
+
+def file_state(text: str, mtime_ns: int = 1) -> FileState:
+    """Return what a listing would tell of a file with ``text``."""
+    return FileState(len(text.encode()), mtime_ns, mtime_ns, 1)
+
+
+def digest(text: str) -> bytes:
+    """Return the hash of a file with ``text``."""
+    return hashlib.blake2b(text.encode(), digest_size=16).digest()
+
+
+def put(writer: Writer, path: str, text: str) -> None:
+    """Store the note ``text`` at ``path``."""
+    note = parse_note(text, path)
+    writer.put_note(note, chunk(note, count_words, WINDOW), file_state(text), digest(text), "")
+
+
+def vector(key: bytes) -> NDArray[np.float32]:
+    """Return a unit vector that depends on nothing but ``key``."""
+    random = np.random.default_rng(list(key))
+    made = random.standard_normal(DIMENSIONS).astype(np.float32)
+    return np.asarray(made / np.linalg.norm(made), dtype=np.float32)
+
+
+def embed(writer: Writer, limit: int = 1000) -> int:
+    """Give up to ``limit`` waiting passages their vectors; return how many."""
+    keys = [key for key, _ in writer.pending(limit)]
+    if keys:
+        writer.put_vectors(keys, np.stack([vector(key) for key in keys]))
+    return len(keys)

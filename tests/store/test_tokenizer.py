@@ -1,0 +1,175 @@
+"""What counts as a word: for the index, for queries and for highlights."""
+
+import time
+import unicodedata
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from notesearch.store.reader import Reader
+from notesearch.store.store import Store
+from notesearch.store.tokenizer import is_single_unspaced
+from notesearch.store.writer import Writer
+from tests.store.notes_to_store import put
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        # English: case, stems, what is no word
+        ("Cooking cooks COOKED", "cook cook cook"),
+        ("relations relational", "relat relat"),
+        ("don't e-mail", "don t e mail"),
+        ("C++ 20.04 #tag [[Link|x]]", "c 20 04 tag link x"),
+        ("snake_case ~/notes/a.md", "snake case note a md"),
+        ("", ""),
+        ("?! … — 👩‍👩‍👧 🍜", ""),
+        # diacritics of Latin letters, in one code point or two
+        ("Café CAFE\u0301 naïve Ångström", "cafe cafe naiv angstrom"),
+        ("Ελλάδα Привет Тёплый", "ελλάδα привет тёплый"),
+        # NFKC: ligatures, width, superscripts
+        ("ﬁne ofﬁce", "fine offic"),
+        ("Ｎｏｔｅｓ　２０２４", "note 2024"),
+        ("km² ½", "km2 1 2"),
+        ("Kindle™ №5 25℃", "kindl tm no 5 25 c"),
+        ("co\u00adoperate", "cooper"),
+        # scripts without spaces: overlapping pairs
+        ("東京都", "東京 京都"),
+        ("東", "東"),
+        ("東京タワー", "東京 京タ タワ ワー"),
+        ("ＡＰＩ：東京", "api 東京"),
+        ("使用Python入門", "使用 python 入門"),
+        ("ภาษาไทย", "ภา าษ ษา าไ ไท ทย"),
+        ("한국어 책", "한국 국어 책"),
+        ("ｶﾞﾗｽ", "ガラ ラス"),
+        (unicodedata.normalize("NFD", "ガラス"), "ガラ ラス"),
+        (unicodedata.normalize("NFD", "한국어"), "한국 국어"),
+        ("𠀀𠀁𠀂", "𠀀𠀁 𠀁𠀂"),
+        # what no file should hold, but some do
+        ("a\0b", "a b"),
+        ("a\ud800b", "a b"),
+        ("\u202edrow\u202c", "drow"),
+    ],
+)
+def test_the_words_of_a_text(reader: Reader, text: str, tokens: str) -> None:
+    assert [token for _, token in reader.tokens(text)] == tokens.split()
+
+
+@pytest.mark.parametrize(
+    ("text", "covered"),
+    [
+        ("The cafés, open.", ["The", "cafés", "open"]),
+        ("Python（入門）", ["Python", "入門"]),
+        ("wait…what ﬁne!", ["wait", "what", "ﬁne"]),
+        ("Kindle™.", ["Kindle", "™"]),
+        ("½ cup", ["½", "½", "cup"]),
+        ("東京都へ", ["東京", "京都", "都へ"]),
+        ("👩‍👩‍👧 naïve 𠀀𠀁", ["naïve", "𠀀𠀁"]),
+        ("ｶﾞﾗｽ", ["ｶﾞﾗ", "ﾗｽ"]),
+    ],
+)
+def test_a_token_covers_the_characters_it_stands_for(
+    reader: Reader, text: str, covered: list[str]
+) -> None:
+    assert [text[start:end] for (start, end), _ in reader.tokens(text)] == covered
+
+
+def test_a_word_being_typed_has_no_stem(reader: Reader) -> None:
+    assert reader.tokens("Dress") == [((0, 5), "dress")]
+    assert reader.tokens("Dres", begun=True) == [((0, 4), "dres")]
+    assert reader.tokens("Cafés", begun=True) == [((0, 5), "cafes")]
+
+
+@pytest.mark.parametrize("word", ["東", "ร", "한", "カ"])
+def test_single_characters_of_unspaced_scripts(word: str) -> None:
+    assert is_single_unspaced(word)
+
+
+@pytest.mark.parametrize("word", ["", "a", "я", "é", "東京", "1", "…"])
+def test_what_is_no_single_unspaced_character(word: str) -> None:
+    assert not is_single_unspaced(word)
+
+
+@pytest.mark.parametrize(
+    ("text", "match", "found"),
+    [
+        ("I live in 東京都 now", '"京都"', True),
+        ("I live in 東京都 now", '"東京都"', True),
+        ("I live in 東京都 now", '"京東"', False),
+        ("I live in 東京都 now", '"都"*', True),
+        ("I live in 東京都 now", '"京"*', True),
+        ("入門Python", '"入門Python"', True),
+        ("入門Python", '"門" + "Python"', True),
+        ("入門 and Python", '"入門Python"', False),
+        ("ﬁne Ｎｏｔｅｓ", '"fine notes"', True),
+        ("a dress", '"dres"*', True),
+        ("a dream", '"dres"*', False),
+        ("the cookies", '"cooking"*', False),
+        ("he cooked", '"cooking"', True),
+    ],
+)
+def test_full_text_search_sees_the_same_words(
+    writer: Writer, reader: Reader, text: str, match: str, *, found: bool
+) -> None:
+    put(writer, "a.md", text)
+    assert reader.known(match) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "… " + "a" * 300_000,
+        "ﬁ" * 100_000,
+        "e\u0301" * 100_000,
+        "a" + "\u0301" * 100_000,
+        "東京（" * 70_000,
+        "か\u3099" * 70_000,
+        "\u00ad" * 100_000,
+        "™" * 100_000,
+        "a™" * 100_000,
+    ],
+    ids=lambda text: f"{text[:4]!r} {len(text)}",
+)
+def test_hostile_texts_take_no_longer_than_their_length(reader: Reader, text: str) -> None:
+    started = time.process_time()
+    reader.tokens(text)
+    assert time.process_time() - started < 5  # a quadratic scan takes minutes
+
+
+_PIECES = st.sampled_from(
+    ["cook", "Cooking", "ﬁ", "…", "™", "½", "東", "京都", "か\u3099", "ｶﾞ", "\u1112\u1161\u11ab",
+     "é", "e\u0301", "\u0301", "ไทย", "ำ", "🍜", "👩‍👩‍👧", "\u00ad", "\0", "\ud800", "\u202e", "（", "２",
+     " ", "\n", "\u3000", "-", "'", "_", "Å", "ß", "İ", "ǅ", "\U000e0001"]
+)  # fmt: skip
+_TEXTS = st.one_of(st.text(max_size=80), st.lists(_PIECES, max_size=30).map("".join))
+
+
+@given(_TEXTS)
+@settings(max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_tokens_lie_inside_the_text_and_in_order(reader: Reader, text: str) -> None:
+    for begun in (False, True):
+        tokens = reader.tokens(text, begun=begun)
+        for (start, end), token in tokens:
+            assert 0 <= start < end <= len(text)
+            assert token
+        starts = [start for (start, _), _ in tokens]
+        assert starts == sorted(starts)
+
+
+@given(_TEXTS)
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_the_form_a_text_is_written_in_does_not_matter(reader: Reader, text: str) -> None:
+    def tokens(form: str) -> list[str]:
+        return [token for _, token in reader.tokens(form)]
+
+    if "\ud800" not in text:
+        composed = unicodedata.normalize("NFC", text)
+        assert tokens(unicodedata.normalize("NFD", text)) == tokens(composed)
+
+
+def test_the_tokenizer_is_there_for_every_connection(store: Store) -> None:
+    with store.writing() as writer:
+        put(writer, "a.md", "東京 cafés")
+    store.close()
+    assert store.reader().known('"京"*')
