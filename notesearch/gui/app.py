@@ -1,7 +1,6 @@
 """The window's parts wired together, in one place; ``run`` is the entry of the desktop program."""
 
 import sys
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,10 +11,11 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from notesearch import __version__
 from notesearch.config import Paths, Settings, resources
-from notesearch.errors import NotesearchError
-from notesearch.gui import editor, hooks, icons, window_state
+from notesearch.gui import hooks, icons, window_state
 from notesearch.gui.actions import Actions
+from notesearch.gui.announcer import Announcer
 from notesearch.gui.main_window import MainWindow
+from notesearch.gui.open_flow import OpenFlow
 from notesearch.gui.preview import PreviewPane
 from notesearch.gui.preview_flow import PreviewFlow
 from notesearch.gui.results_model import ResultsModel
@@ -24,6 +24,7 @@ from notesearch.gui.search_worker import OpenLibrary
 from notesearch.gui.status_bar import Hint
 from notesearch.gui.stylesheet import stylesheet
 from notesearch.gui.theme import choose_theme, palette
+from notesearch.gui.unread_list import UnreadList
 from notesearch.gui.vault_flow import VaultFlow
 from notesearch.notes import SectionResult
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
 
 _PICTURE_MS = 120_000
+_SCROLLED_LINES = 3
 
 
 class App(QObject):
@@ -49,6 +51,10 @@ class App(QObject):
         self.search = SearchFlow(self.window, self.model, self)
         self.reading = PreviewFlow(self.preview, self)
         self.vaults = VaultFlow(self.window, self.actions, self.search, self._opener, self)
+        self.opening = OpenFlow(
+            self.window, self.actions, self.reading, self.vaults, settings.editor
+        )
+        self.announcer = Announcer(self.window)
         self.window.set_menu(self.actions.menu())
         self._show_hints()
         window_state.restore(self.window, paths.data)
@@ -76,14 +82,16 @@ class App(QObject):
     def _connect_panes(self) -> None:
         view = self.window.results.view
         view.selected.connect(self._on_selected)
-        view.opened.connect(self._open_selected)
+        view.opened.connect(self.opening.open_selected)
         self.search.emptied.connect(self.reading.clear)
+        self.search.settled.connect(self.announcer.after_pause)
+        self.window.status.explained.connect(self._show_unread)
         self.reading.asked.connect(self._read)
         self.vaults.opening.connect(self.preview.set_vault)
         self.vaults.loaded.connect(self.reading.loaded)
         self.vaults.matched.connect(self.reading.matched)
         self.preview.link_hovered.connect(self.window.status.set_hovered)
-        self.preview.open_requested.connect(self._open_previewed)
+        self.preview.open_requested.connect(self.opening.open_previewed)
         self.window.closing.connect(self._on_closing)
 
     def _connect_actions(self) -> None:
@@ -93,7 +101,6 @@ class App(QObject):
         actions.about.triggered.connect(self._show_about)
         actions.close_window.triggered.connect(window.close)
         actions.quit.triggered.connect(window.close)
-        actions.copy_path.triggered.connect(self._copy_path)
         actions.focus_field.triggered.connect(window.field.focus_all)
         actions.next_pane.triggered.connect(self._next_pane)
         actions.previous_pane.triggered.connect(self._previous_pane)
@@ -101,13 +108,11 @@ class App(QObject):
         actions.wider.triggered.connect(self.reading.widen)
         actions.narrower.triggered.connect(self.reading.narrow)
         actions.whole_note.triggered.connect(self.reading.whole_note)
-        for action, scroll, step in (
-            (actions.scroll_up, self.preview.scroll_lines, -3),
-            (actions.scroll_down, self.preview.scroll_lines, 3),
-            (actions.scroll_page_up, self.preview.scroll_pages, -1),
-            (actions.scroll_page_down, self.preview.scroll_pages, 1),
-        ):
-            action.triggered.connect(partial(_call, scroll, step))
+        preview = self.preview
+        actions.scroll_up.triggered.connect(lambda: preview.scroll_lines(-_SCROLLED_LINES))
+        actions.scroll_down.triggered.connect(lambda: preview.scroll_lines(_SCROLLED_LINES))
+        actions.scroll_page_up.triggered.connect(lambda: preview.scroll_pages(-1))
+        actions.scroll_page_down.triggered.connect(lambda: preview.scroll_pages(1))
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_scheme_changed)
 
     def _opener(self, vault: Path) -> OpenLibrary:
@@ -120,11 +125,10 @@ class App(QObject):
         application.setStyleSheet(stylesheet(self._theme))
 
     def _show_hints(self) -> None:
-        opens = "Open at line" if editor.knows_lines(self._settings.editor) else "Open note"
         self.window.status.set_hints(
             [
                 Hint(("↑", "↓"), "Select"),
-                Hint(("Enter",), opens),
+                Hint(("Enter",), self.opening.label),
                 Hint(("Alt", "↑"), "Parent section"),
             ]
         )
@@ -147,34 +151,6 @@ class App(QObject):
     def _read(self, request: object) -> None:
         if self.vaults.session:
             self.vaults.session.read(request)  # type: ignore[arg-type]
-
-    @Slot()
-    def _open_selected(self) -> None:
-        section = self.window.results.view.section
-        if section is not None:
-            self._edit(section.path, section.line)
-
-    @Slot()
-    def _open_previewed(self) -> None:
-        request = self.reading.request
-        if request is not None:
-            self._edit(request.path, request.line)
-
-    def _edit(self, path: str, line: int) -> None:
-        vault = self.vaults.vault
-        assert vault is not None
-        try:
-            editor.open_note(vault / path, vault, line, self._settings.editor)
-        except NotesearchError as error:
-            self.window.notice.show_message(str(error), [self.actions.copy_path])
-        else:
-            self.window.notice.hide()
-
-    @Slot()
-    def _copy_path(self) -> None:
-        section, vault = self.window.results.view.section, self.vaults.vault
-        if section is not None and vault is not None:
-            QGuiApplication.clipboard().setText(str(vault / section.path))
 
     @Slot()
     def _choose_folder(self) -> None:
@@ -218,12 +194,14 @@ class App(QObject):
         box.open()
 
     @Slot()
+    def _show_unread(self) -> None:
+        status = self.vaults.status
+        if status is not None:
+            UnreadList(status.unread, self.window).show()
+
+    @Slot()
     def _on_closing(self) -> None:
         window_state.save(self.window, self._paths.data)
-
-
-def _call(scroll: Callable[[int], None], step: int, _checked: bool = False) -> None:
-    scroll(step)
 
 
 def _open_library(vault: Path, settings: Settings) -> "NoteLibrary":
@@ -283,7 +261,7 @@ def save_picture(vault: Path, settings: Settings, paths: Paths, target: Path, qu
         _wait_for(app.vaults.idle)
         app.window.field.set_text(query)
         _wait_for(app.search.settled)
-        _wait_for(app.reading.shown, 2000)
+        _wait_for(app.reading.marked, 2000)
         app.window.grab().save(str(target))
     finally:
         app.close()

@@ -20,10 +20,12 @@ class PreviewFlow(QObject):
     Signals:
         asked: A ``ReadRequest`` or a ``MatchRequest`` for the reading thread.
         shown: The preview shows what was asked for.
+        marked: Its matches are marked.
     """
 
     asked = Signal(object)
     shown = Signal()
+    marked = Signal()
 
     def __init__(self, preview: PreviewPane, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -43,6 +45,15 @@ class PreviewFlow(QObject):
     def request(self) -> ReadRequest | None:
         """What the preview shows, or is about to show."""
         return self._request
+
+    @property
+    def place(self) -> tuple[str, int] | None:
+        """Path and line of what is on show."""
+        if self._shown is not None and self._shown.text is not None:
+            text, request = self._shown.text, self._shown.request
+            same = text.path == request.path and not request.link
+            return text.path, request.line if same else text.line
+        return (self._request.path, self._request.line) if self._request else None
 
     def show(self, result: SectionResult, query: str) -> None:
         """Show the section of ``result``."""
@@ -76,6 +87,7 @@ class PreviewFlow(QObject):
     def matched(self, ticket: int, spans: tuple[Span, ...]) -> None:
         """Mark what was found in the text on show."""
         self._preview.show_matches(ticket, spans)
+        self.marked.emit()
 
     @Slot(object)
     def set_scope(self, scope: Scope) -> None:

@@ -50,11 +50,13 @@ class ResultsView(QListView):
 
     Signals:
         selected: The section selected now (``SectionResult``); not for a "more" row.
+        moved: The user moved the selection to a section (``SectionResult``).
         opened: A section is to be opened in the editor.
         touched: The user moved, clicked or scrolled here.
     """
 
     selected = Signal(object)
+    moved = Signal(object)
     opened = Signal()
     touched = Signal()
 
@@ -126,6 +128,8 @@ class ResultsView(QListView):
         target = self._target(move)
         if target.isValid() and target != self.currentIndex():
             self.select(target)
+            if self.section is not None:
+                self.moved.emit(self.section)
 
     def activate(self) -> None:
         """Do what Enter does on the selected row: open the section, unfold the note."""

@@ -1,0 +1,71 @@
+"""From a section to the user's editor; what goes wrong is said above the preview."""
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QGuiApplication
+
+from notesearch.errors import NotesearchError
+from notesearch.gui import editor
+from notesearch.gui.actions import Actions
+from notesearch.gui.main_window import MainWindow
+from notesearch.gui.preview_flow import PreviewFlow
+from notesearch.gui.vault_flow import VaultFlow
+
+
+class OpenFlow(QObject):
+    """Opens the selected or the previewed section in the editor of ``command``.
+
+    Attributes:
+        command: The editor's command, empty for the system's default editor.
+    """
+
+    def __init__(
+        self,
+        window: MainWindow,
+        actions: Actions,
+        reading: PreviewFlow,
+        vaults: VaultFlow,
+        command: str,
+    ) -> None:
+        super().__init__(window)
+        self.command = command
+        self._window = window
+        self._actions = actions
+        self._reading = reading
+        self._vaults = vaults
+        actions.copy_path.triggered.connect(self._copy_path)
+
+    @property
+    def label(self) -> str:
+        """What Enter does, in two words."""
+        return "Open at line" if editor.knows_lines(self.command) else "Open note"
+
+    @Slot()
+    def open_selected(self) -> None:
+        """Open the section selected in the list."""
+        section = self._window.results.view.section
+        if section is not None:
+            self._open(section.path, section.line)
+
+    @Slot()
+    def open_previewed(self) -> None:
+        """Open what the preview shows: after a link, that is another note."""
+        place = self._reading.place
+        if place is not None:
+            self._open(*place)
+
+    def _open(self, path: str, line: int) -> None:
+        vault = self._vaults.vault
+        if vault is None:
+            return
+        try:
+            editor.open_note(vault / path, vault, line, self.command)
+        except NotesearchError as error:
+            self._window.notice.show_message(str(error), [self._actions.copy_path])
+        else:
+            self._window.notice.hide()
+
+    @Slot()
+    def _copy_path(self) -> None:
+        place, vault = self._reading.place, self._vaults.vault
+        if place is not None and vault is not None:
+            QGuiApplication.clipboard().setText(str(vault / place[0]))

@@ -1,0 +1,45 @@
+"""The list of notes that could not be read, each with its reason."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QListWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from notesearch.gui import wording
+from notesearch.gui.theme import px
+from notesearch.notes import Unread
+
+
+class UnreadList(QDialog):
+    """Shows ``unread``; all other notes are searched as usual."""
+
+    def __init__(self, unread: Sequence[Unread], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Notes that could not be read")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        count = wording.count(len(unread), "note")
+        head = QLabel(f"{count} could not be read. All other notes are searched as usual.")
+        head.setTextFormat(Qt.TextFormat.PlainText)
+        head.setWordWrap(True)
+        self._list = QListWidget()
+        self._list.setAccessibleName(self.windowTitle())
+        self._list.setWordWrap(True)
+        self._list.addItems([f"{note.path}\n{note.reason}" for note in unread])
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        for widget in (head, self._list, buttons):
+            column.addWidget(widget)
+        self.resize(px(520), px(320))
+
+    @property
+    def lines(self) -> list[str]:
+        """The entries of the list."""
+        return [self._list.item(row).text() for row in range(self._list.count())]
