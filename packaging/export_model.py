@@ -18,9 +18,14 @@ import tempfile
 import warnings
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+if TYPE_CHECKING:
+    import onnx
+    import torch
+    from numpy.typing import NDArray
 
 ROOT = Path(__file__).resolve().parent.parent
 NAME = "all-MiniLM-L6-v2"
@@ -74,7 +79,9 @@ def float_graph(source: Path, target: Path) -> None:
                 source, attn_implementation="eager", local_files_only=True
             )
 
-        def forward(self, input_ids: Any, attention_mask: Any) -> Any:
+        def forward(
+            self, input_ids: "torch.Tensor", attention_mask: "torch.Tensor"
+        ) -> "torch.Tensor":
             states = self.bert(input_ids=input_ids, attention_mask=attention_mask)
             kept = attention_mask.unsqueeze(-1).to(states.last_hidden_state.dtype)
             mean = (states.last_hidden_state * kept).sum(1) / kept.sum(1).clamp(min=1e-9)
@@ -102,7 +109,7 @@ def float_graph(source: Path, target: Path) -> None:
         )
 
 
-def fused_graph(plain: Path) -> Any:
+def fused_graph(plain: Path) -> "onnx.ModelProto":
     """Return the graph with attention and bias + GELU fused into single operators."""
     import onnx
     from onnxruntime.transformers import optimizer
@@ -123,7 +130,7 @@ def fused_graph(plain: Path) -> Any:
     return onnx.load(plain.with_name("fused.onnx"))
 
 
-def normalise_rows(model: Any) -> None:
+def normalise_rows(model: "onnx.ModelProto") -> None:
     """Divide each row that enters a feed-forward product by its largest value, multiply it back.
 
     One scale serves all rows of a product, and the first word piece carries one value ten times
@@ -157,7 +164,9 @@ def normalise_rows(model: Any) -> None:
     graph.node.extend(nodes)
 
 
-def pair_safe(weight: Any) -> tuple[Any, Any]:
+def pair_safe(
+    weight: "NDArray[np.float32]",
+) -> "tuple[NDArray[np.int8], NDArray[np.float32]]":
     """Round a weight matrix to int8, one scale per column, so that no pair of rows can saturate.
 
     AVX2 and AVX-512 without VNNI add two products of uint8 and int8 in 16 bits. 255 x 128 still
@@ -172,7 +181,7 @@ def pair_safe(weight: Any) -> tuple[Any, Any]:
     return np.round(weight / scale).astype(np.int8), scale.astype(np.float32)
 
 
-def quantised_graph(model: Any, folder: Path) -> Any:
+def quantised_graph(model: "onnx.ModelProto", folder: Path) -> "onnx.ModelProto":
     """Return the graph with integer matrix products, its weights rounded by ``pair_safe``."""
     import onnx
     from onnx import numpy_helper
@@ -200,7 +209,7 @@ def quantised_graph(model: Any, folder: Path) -> Any:
     return quantised
 
 
-def shrink_word_table(model: Any) -> None:
+def shrink_word_table(model: "onnx.ModelProto") -> None:
     """Keep the table of word vectors as int8 with one scale per word: half of the model's size."""
     from onnx import TensorProto, helper, numpy_helper
 
@@ -230,7 +239,7 @@ def shrink_word_table(model: Any) -> None:
         graph.node.insert(at + offset, node)
 
 
-def write_folder(source: Path, model: Any, target: Path) -> None:
+def write_folder(source: Path, model: "onnx.ModelProto", target: Path) -> None:
     """Write the model in sentence-transformers' folder format; README and LICENSE stay."""
     import onnx
     from tokenizers import Tokenizer
