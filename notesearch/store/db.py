@@ -42,6 +42,8 @@ class Connection:
 
     def _prepare(self, writer: bool) -> None:
         self.sql.set_busy_timeout(_BUSY_MS)
+        # First of all: what no database is fails here, by its right name.
+        self.sql.execute("pragma user_version").fetchall()
         self.sql.enable_load_extension(True)
         self.sql.load_extension(sqlite_vec.loadable_path())
         self.sql.enable_load_extension(False)
@@ -54,7 +56,6 @@ class Connection:
         self.sql.execute("pragma synchronous = normal")
         self.sql.execute("pragma temp_store = memory")
         self.sql.execute("pragma mmap_size = 268435456")
-        self.sql.execute("pragma user_version").fetchall()
 
     def tokens(self, text: str, *, begun: bool = False) -> list[tokenizer.Token]:
         """Return the tokens of ``text`` as FTS5 sees them, offsets in bytes of UTF-8.

@@ -21,7 +21,7 @@ class Store:
         self.path = path
         self.rebuilt = ""
         self._local = threading.local()
-        self._open: list[Connection] = []
+        self._open: dict[threading.Thread, Connection] = {}
         self._lock = threading.Lock()
         self.epoch = 0
 
@@ -70,14 +70,24 @@ class Store:
             sql.execute(f"pragma user_version = {SCHEMA_VERSION}")
 
     def set_aside(self, why: str) -> None:
-        """Move the index file away, so that the next ``prepare`` starts a new one."""
+        """Move the index file away, so that the next ``prepare`` starts a new one.
+
+        Raises:
+            IndexFileError: It cannot be moved.
+        """
         with self._lock:
             self.epoch += 1
         stamp = time.strftime("%Y%m%d-%H%M%S")
         for suffix in ("", "-wal", "-shm"):
             part = self.path.with_name(self.path.name + suffix)
-            with contextlib.suppress(FileNotFoundError):
+            try:
                 part.replace(part.with_name(f"{self.path.name}.set-aside-{stamp}{suffix}"))
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                raise IndexFileError(
+                    f"The damaged index {part} cannot be moved: {error.strerror}."
+                ) from error
         self.rebuilt = why
 
     @contextlib.contextmanager
@@ -105,14 +115,24 @@ class Store:
         Raises:
             IndexFileError: There is no index yet, or it cannot be opened.
         """
-        found: tuple[int, Reader] | None = getattr(self._local, "reader", None)
-        if found and found[0] == self.epoch:
+        state = self.epoch, _identity(self.path)
+        found: tuple[tuple[int, object], Reader] | None = getattr(self._local, "reader", None)
+        if found and found[0] == state:
             return found[1]
+        reader = Reader(self._connect_for_reading(), self.path)
+        self._local.reader = state, reader
+        return reader
+
+    def _connect_for_reading(self) -> Connection:
+        """Open the file for this thread, and close what it and ended threads had open."""
+        me = threading.current_thread()
+        with self._lock:
+            for thread in [t for t in self._open if t is me or not t.is_alive()]:
+                self._open.pop(thread).close()
         connection = Connection(self.path, writer=False)
         with self._lock:
-            self._open.append(connection)
-            self._local.reader = (self.epoch, Reader(connection, self.path))
-            return self._local.reader[1]  # type: ignore[no-any-return]
+            self._open[me] = connection
+        return connection
 
     def bytes_on_disk(self) -> int:
         """Return the size of the index file and its write-ahead log."""
@@ -122,7 +142,16 @@ class Store:
     def close(self) -> None:
         """Close all readers; no thread may be reading."""
         with self._lock:
-            for connection in self._open:
+            for connection in self._open.values():
                 connection.close()
             self._open.clear()
             self.epoch += 1
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Return which file lies at ``path``: another process may have put a new one there."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino

@@ -1,0 +1,286 @@
+"""The index file: made when it is missing, set aside when it is not ours, shared by threads."""
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import apsw
+import pytest
+
+from notesearch.errors import (
+    IndexBusyError,
+    IndexDamagedError,
+    IndexFileError,
+    SearchCancelledError,
+)
+from notesearch.store import db
+from notesearch.store.store import Store
+from notesearch.store.writer import Writer
+from tests.rights import denied
+from tests.store.notes_to_store import put
+
+NOTE = "# Trip\n\nNishiki market\n\n## Packing\n\nsocks"
+BIG_NOTE = "\n\n".join(f"## Day {n}\n\n" + "food market river " * 20 for n in range(400))
+
+
+def _sql(path: Path, *statements: str) -> None:
+    connection = apsw.Connection(str(path))
+    for statement in statements:
+        connection.execute(statement)
+    connection.close()
+
+
+def _overwrite(path: Path, at: int, content: bytes) -> None:
+    with path.open("r+b") as file:
+        file.seek(at)
+        file.write(content)
+
+
+def _truncate(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.truncate(path.stat().st_size // 2)
+
+
+def _garbage(path: Path) -> None:
+    path.write_bytes(b"This is no database. " * 1000)
+
+
+def _foreign(path: Path) -> None:
+    path.unlink()
+    _sql(path, "create table somebody_elses (x)")
+
+
+def _newer(path: Path) -> None:
+    _sql(path, "pragma user_version = 99")
+
+
+def _other_program(path: Path) -> None:
+    _sql(path, "pragma application_id = 7")
+
+
+def _no_tables(path: Path) -> None:
+    path.unlink()
+    version = f"pragma user_version = {db.SCHEMA_VERSION}"
+    _sql(path, f"pragma application_id = {db.APPLICATION_ID}", version)
+
+
+def _zero_header(path: Path) -> None:
+    _overwrite(path, 0, bytes(100))
+
+
+UNUSABLE: dict[str, Callable[[Path], None]] = {
+    "garbage": _garbage,
+    "foreign": _foreign,
+    "newer version": _newer,
+    "other program": _other_program,
+    "no tables": _no_tables,
+    "header zeroed": _zero_header,
+    "truncated": _truncate,
+}
+
+
+def _fill(store: Store) -> None:
+    with store.writing() as writer:
+        put(writer, "trip.md", NOTE)
+        writer.checkpoint()
+
+
+def test_a_new_index_is_empty_and_can_be_read(store: Store) -> None:
+    counts = store.reader().counts()
+    assert (counts.notes, counts.sections, counts.pending) == (0, 0, 0)
+    assert store.reader().model() == ""
+    assert not store.reader().has_vectors()
+    assert store.bytes_on_disk() > 0
+    assert store.rebuilt == ""
+
+
+def test_preparing_again_keeps_what_is_there(store: Store) -> None:
+    _fill(store)
+    store.prepare()
+    assert store.reader().counts().notes == 1
+
+
+@pytest.mark.parametrize("spoil", UNUSABLE.values(), ids=UNUSABLE.keys())
+def test_an_unusable_file_is_set_aside_with_a_message(
+    store: Store, spoil: Callable[[Path], None]
+) -> None:
+    _fill(store)
+    spoil(store.path)
+    size = store.path.stat().st_size
+    store.prepare()
+    assert "made again" in store.rebuilt
+    assert store.reader().counts().notes == 0
+    _fill(store)
+    assert store.reader().known('"nishiki"')
+    aside = [p for p in store.path.parent.iterdir() if "set-aside" in p.name]
+    assert size in [p.stat().st_size for p in aside]
+
+
+def test_an_empty_file_becomes_an_index(tmp_path: Path) -> None:
+    path = tmp_path / "index.sqlite"
+    path.touch()
+    store = Store(path)
+    store.prepare()
+    _fill(store)
+    assert store.reader().counts().notes == 1
+    store.close()
+
+
+def test_a_log_without_its_index_does_no_harm(store: Store) -> None:
+    _fill(store)
+    store.path.with_name(store.path.name + "-wal").write_bytes(b"left over " * 1000)
+    store.prepare()
+    assert store.reader().counts().notes == 1
+
+
+@pytest.mark.parametrize("pages", [(3, 40), (10, 400)])
+def test_damage_inside_is_found_when_it_is_met(store: Store, pages: tuple[int, int]) -> None:
+    with store.writing() as writer:
+        put(writer, "big.md", BIG_NOTE)
+        writer.checkpoint()
+    size = store.path.stat().st_size
+    _overwrite(store.path, pages[0] * 4096, b"\xa5" * (min(pages[1] * 4096, size) - 3 * 4096))
+    with pytest.raises(IndexDamagedError, match="Your notes are not affected"):
+        store.reader().words('"market"', [1.0] * 7, 10)
+    with pytest.raises(IndexDamagedError), store.writing() as writer:
+        put(writer, "big.md", NOTE)
+        put(writer, "trip.md", NOTE)
+
+
+def test_without_an_index_a_reader_says_so(tmp_path: Path) -> None:
+    store = Store(tmp_path / "none.sqlite")
+    assert not store.exists
+    with pytest.raises(IndexFileError, match=r"none\.sqlite"):
+        store.reader()
+    assert not store.exists
+
+
+def test_a_folder_in_place_of_the_file(tmp_path: Path) -> None:
+    with pytest.raises(IndexFileError, match="cannot be opened"):
+        Store(tmp_path).prepare()
+
+
+def test_a_file_in_place_of_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "indexes").touch()
+    with pytest.raises(IndexFileError, match="cannot be made"):
+        Store(tmp_path / "indexes" / "vault.sqlite").prepare()
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    with denied(tmp_path, 0o500), pytest.raises(IndexFileError, match="may write"):
+        Store(tmp_path / "vault.sqlite").prepare()
+    with denied(tmp_path, 0o500), pytest.raises(IndexFileError, match="cannot be made"):
+        Store(tmp_path / "indexes" / "vault.sqlite").prepare()
+
+
+def test_an_index_that_cannot_be_read(store: Store) -> None:
+    with denied(store.path), pytest.raises(IndexFileError, match="cannot be opened"):
+        store.reader()
+    with denied(store.path), pytest.raises(IndexFileError, match="cannot be opened"):
+        store.prepare()
+
+
+def test_a_full_disk_is_named_and_loses_nothing(store: Store) -> None:
+    _fill(store)
+    with pytest.raises(IndexFileError, match="no space left"), store.writing() as writer:
+        writer._db.sql.execute("pragma max_page_count = 40")
+        put(writer, "big.md", BIG_NOTE)
+    assert store.reader().counts().notes == 1
+    with store.writing() as writer:
+        put(writer, "big.md", BIG_NOTE)
+    assert store.reader().counts().notes == 2
+
+
+def test_two_writers_wait_for_each_other(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(db, "_BUSY_MS", 20)
+    with (
+        pytest.raises(IndexBusyError, match="in use"),
+        store.writing() as first,
+        store.writing() as second,
+    ):
+        with first._db.transaction():
+            put(second, "a.md", NOTE)
+    with store.writing() as writer:
+        put(writer, "a.md", NOTE)
+
+
+def test_readers_go_on_while_a_note_is_written(store: Store) -> None:
+    _fill(store)
+    with store.writing() as writer, writer._db.transaction() as sql:
+        sql.execute("delete from note")
+        assert store.reader().counts().notes == 1
+
+
+def test_a_snapshot_shows_one_state(store: Store) -> None:
+    _fill(store)
+    reader = store.reader()
+    with store.writing() as writer:
+        with reader.snapshot():
+            assert reader.known('"nishiki"')
+            writer.delete_notes(["trip.md"])
+            assert reader.known('"nishiki"')
+            assert reader.counts().notes == 1
+        assert not reader.known('"nishiki"')
+
+
+def test_a_snapshot_ends_when_its_block_fails(store: Store) -> None:
+    reader = store.reader()
+    with pytest.raises(KeyError), reader.snapshot():
+        raise KeyError
+    with reader.snapshot():
+        assert reader.counts().notes == 0
+
+
+def test_a_reader_cannot_write(store: Store) -> None:
+    with pytest.raises(apsw.ReadOnlyError):
+        store.reader()._db.sql.execute("delete from note")
+
+
+def test_each_thread_has_its_own_reader_until_it_ends(store: Store) -> None:
+    mine = store.reader()
+    assert store.reader() is mine
+    seen = []
+    for _ in range(5):
+        thread = threading.Thread(target=lambda: seen.append(store.reader()))
+        thread.start()
+        thread.join()
+    assert len({id(reader) for reader in [mine, *seen]}) == 6
+    assert len(store._open) == 2  # of the last thread, until another one comes
+
+
+def test_readers_turn_to_the_new_file(store: Store) -> None:
+    _fill(store)
+    assert store.reader().counts().notes == 1
+    store.set_aside("for the test")
+    store.prepare()
+    assert store.reader().counts().notes == 0
+    assert store.rebuilt == "for the test"
+
+
+def test_readers_notice_a_file_that_another_process_put_there(store: Store) -> None:
+    _fill(store)
+    elsewhere = Store(store.path)
+    assert elsewhere.reader().counts().notes == 1
+    store.set_aside("for the test")
+    store.prepare()
+    assert elsewhere.reader().counts().notes == 0
+    elsewhere.close()
+
+
+def test_a_cancelled_search_ends_and_the_next_one_works(store: Store) -> None:
+    with store.writing() as writer:
+        put(writer, "big.md", BIG_NOTE)
+    reader = store.reader()
+    with pytest.raises(SearchCancelledError):
+        reader.words('"food" OR "market" OR "river"', [1.0] * 7, 300, lambda: True)
+    with pytest.raises(SearchCancelledError), reader.snapshot():
+        reader.words('"food" OR "market" OR "river"', [1.0] * 7, 300, lambda: True)
+    assert len(reader.words('"food"', [1.0] * 7, 300, lambda: False)) == 300
+
+
+def test_a_failed_write_leaves_nothing_behind(writer: Writer, store: Store) -> None:
+    put(writer, "trip.md", NOTE)
+    with pytest.raises(ZeroDivisionError), writer._db.transaction():
+        writer._delete_note("trip.md")
+        raise ZeroDivisionError
+    assert store.reader().known('"nishiki"')
