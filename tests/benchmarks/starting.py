@@ -1,0 +1,71 @@
+"""From the command to the first painted window, and the memory of the running program."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.benchmarks import vaults
+from tests.benchmarks.measured import Figure, spread
+
+STARTS = 7
+
+_PAINT = """
+import sys, time
+from notesearch.gui import app
+from PySide6.QtWidgets import QApplication
+def painted(*_):
+    print(time.time(), flush=True)
+    QApplication.quit()
+app._begin = painted
+from notesearch.cli import main
+main(sys.argv[1:])
+"""
+
+_MEMORY = """
+import sys
+from pathlib import Path
+from notesearch.cli import main
+try:
+    main(sys.argv[1:])
+except SystemExit:
+    pass
+for line in Path("/proc/self/status").read_text().splitlines():
+    if line.startswith(("VmHWM", "VmRSS")):
+        print(line.split()[1])
+"""
+
+
+def first_paint(work: Path) -> Iterator[Figure]:
+    """Start the real command line several times; the first start fills the disk cache."""
+    times = []
+    for _ in range(STARTS):
+        started = time.time()
+        shown = _run(work, _PAINT, "open", str(vaults.SAMPLE))
+        times.append((float(shown.split()[0]) - started) * 1000)
+    yield Figure("exec to first paint", spread(times[1:], "ms"), "<= 500 ms", "offscreen")
+
+
+def memory(work: Path) -> Iterator[Figure]:
+    """Index a vault, search it in the window, and ask the system for the process's memory."""
+    if not sys.platform.startswith("linux"):
+        return
+    vault = vaults.real()[0]
+    words = ("picture", str(work / "window.png"), "due date", "--vault", str(vault))
+    for name, home in (("first indexing", "memory-fresh"), ("index there", "memory-fresh")):
+        peak, now = (int(kb) / 1024 for kb in _run(work / home, _MEMORY, *words).split()[-2:])
+        value = f"{now:.0f} MB, at most {peak:.0f} MB"
+        yield Figure(f"memory of the window, {name}", value, "<= 250 MB", vault.name)
+
+
+def _run(home: Path, code: str, *words: str) -> str:
+    environment = {
+        **os.environ,
+        "QT_QPA_PLATFORM": "offscreen",
+        "NOTESEARCH_HOME": str(home.absolute()),
+    }
+    command = [sys.executable, "-c", code, *words]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    return done.stdout
