@@ -66,6 +66,8 @@ def _run(home: Path, code: str, *words: str) -> str:
         "QT_QPA_PLATFORM": "offscreen",
         "NOTESEARCH_HOME": str(home.absolute()),
     }
+    # An installed program is compiled once; without its cache each start would compile it again.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     command = [sys.executable, "-c", code, *words]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     return done.stdout
