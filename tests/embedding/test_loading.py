@@ -1,0 +1,180 @@
+"""Models are folders: what is read from them, and what is said of damaged ones."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from notesearch.config import BUILTIN_MODEL, resources
+from notesearch.embedding.folder import ModelFolder
+from notesearch.embedding.model import Embedder, load_embedder
+from notesearch.embedding.onnx_engine import OnnxEmbedder
+from notesearch.errors import ModelError
+from tests.embedding.tiny_model import COLOURS, write
+
+
+def fingerprint(folder: Path) -> str:
+    return ModelFolder.read(folder).fingerprint
+
+
+def test_a_model_is_found_by_name_or_folder(embedder: Embedder, copied: Path) -> None:
+    named = load_embedder(copied.name, copied.parent)
+    placed = load_embedder(str(copied), Path("nowhere"))
+    assert named.fingerprint == placed.fingerprint
+    assert np.array_equal(named.embed_query("tea"), embedder.embed_query("tea"))
+
+
+def test_a_model_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="“no-such-model” is not there"):
+        load_embedder("no-such-model", tmp_path)
+
+
+@pytest.mark.parametrize("name", ["onnx/model_qint8.onnx", "tokenizer.json", "modules.json"])
+@pytest.mark.parametrize(
+    "content", [b"", b"<!doctype html><title>404</title>", b"[1, 2", b"null", b"\xff\xfe\x00"]
+)
+def test_files_with_other_content(copied: Path, name: str, content: bytes) -> None:
+    (copied / name).write_bytes(content)
+    with pytest.raises(ModelError, match="copied"):
+        load_embedder(str(copied), Path())
+
+
+@pytest.mark.parametrize("name", ["onnx/model_qint8.onnx", "tokenizer.json", "modules.json"])
+def test_files_that_are_missing_or_cut_short(copied: Path, name: str) -> None:
+    file = copied / name
+    os.truncate(file, file.stat().st_size // 2)
+    with pytest.raises(ModelError, match="copied"):
+        load_embedder(str(copied), Path())
+    file.unlink()
+    with pytest.raises(ModelError, match="copied"):
+        load_embedder(str(copied), Path())
+
+
+def test_a_model_that_brings_its_own_code(copied: Path) -> None:
+    steps = [{"type": "evil.module.Transformer"}]
+    (copied / "modules.json").write_text(json.dumps(steps))
+    with pytest.raises(ModelError, match=r"evil\.module\.Transformer"):
+        load_embedder(str(copied), Path())
+
+
+def test_weights_without_a_graph(copied: Path) -> None:
+    (copied / "onnx" / "model_qint8.onnx").rename(copied / "pytorch_model.bin")
+    with pytest.raises(ModelError, match="no ONNX file"):
+        load_embedder(str(copied), Path())
+
+
+def test_the_fingerprint_stays_while_the_files_do(copied: Path) -> None:
+    before = fingerprint(copied)
+    for file in copied.rglob("*.json"):
+        os.utime(file, (0, 0))
+    (copied / "README.md").write_text("Read me differently.")
+    assert fingerprint(copied) == before
+
+
+@pytest.mark.parametrize(
+    "name", ["onnx/model_qint8.onnx", "tokenizer.json", "config_sentence_transformers.json"]
+)
+def test_the_fingerprint_changes_with_any_byte(copied: Path, name: str) -> None:
+    before = fingerprint(copied)
+    content = bytearray((copied / name).read_bytes())
+    at = content.rindex(b"e")
+    content[at : at + 1] = b"E"
+    (copied / name).write_bytes(content)
+    assert fingerprint(copied) != before
+
+
+def test_a_large_file_is_hashed_in_parts(tmp_path: Path) -> None:
+    folder = write(tmp_path / "large")
+    with (folder / "model.onnx").open("r+b") as graph:
+        graph.truncate(600 << 20)  # takes no room on the disk
+    before = fingerprint(folder)
+    with (folder / "model.onnx").open("r+b") as graph:
+        graph.seek(300 << 20)
+        graph.write(b"another model")
+    assert fingerprint(folder) != before
+
+
+def test_prompts_come_from_the_folder(embedder: Embedder, copied: Path) -> None:
+    prompts = {"prompts": {"query": "query: ", "document": "passage: "}}
+    (copied / "config_sentence_transformers.json").write_text(json.dumps(prompts))
+    prompted = load_embedder(str(copied), Path())
+    assert prompted.fingerprint != embedder.fingerprint
+    assert np.array_equal(prompted.embed_query("tea"), embedder.embed_query("query: tea"))
+    assert np.array_equal(
+        prompted.embed_passages(["tea"]), embedder.embed_passages(["passage: tea"])
+    )
+
+
+def test_the_window_comes_from_the_folder(embedder: Embedder, copied: Path) -> None:
+    (copied / "sentence_bert_config.json").write_text('{"max_seq_length": 12}')
+    short = load_embedder(str(copied), Path())
+    assert short.window == 12
+    assert np.array_equal(short.embed_query("tea " * 99), embedder.embed_query("tea " * 10))
+
+
+@pytest.mark.parametrize(
+    ("pooling", "vector"), [("mean", [10, 1, 1]), ("cls", [1, 1, 1])], ids=["mean", "cls"]
+)
+def test_a_graph_without_pooling(tmp_path: Path, pooling: str, vector: list[float]) -> None:
+    tiny = load_embedder(str(write(tmp_path / "tiny", pooling=pooling)), Path())
+    assert (tiny.dimensions, tiny.window) == (3, 256)
+    assert np.allclose(tiny.embed_query("red"), np.array(vector) / np.linalg.norm(vector))
+
+
+def test_lower_case_where_the_folder_asks_for_it(tmp_path: Path) -> None:
+    as_is = load_embedder(str(write(tmp_path / "as-is")), Path())
+    lowered = load_embedder(str(write(tmp_path / "lowered", do_lower_case=True)), Path())
+    assert not np.array_equal(as_is.embed_query("RED"), as_is.embed_query("red"))
+    assert np.array_equal(lowered.embed_query("RED"), as_is.embed_query("red"))
+
+
+def test_pooling_of_an_unknown_kind(tmp_path: Path) -> None:
+    folder = write(tmp_path / "tiny")
+    (folder / "1_Pooling" / "config.json").write_text('{"pooling_mode": "lasttoken"}')
+    with pytest.raises(ModelError, match="lasttoken"):
+        load_embedder(str(folder), Path())
+
+
+def test_a_graph_that_wants_something_else(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="pixels"):
+        load_embedder(str(write(tmp_path / "tiny", pieces="pixels")), Path())
+
+
+@pytest.mark.parametrize("number", [float("nan"), 0.0])
+def test_a_graph_that_gives_no_vectors(tmp_path: Path, number: float) -> None:
+    table = [[number] * 3 for _ in COLOURS]
+    with pytest.raises(ModelError, match="gives no vectors"):
+        load_embedder(str(write(tmp_path / "tiny", table=table)), Path())
+
+
+def test_a_graph_that_is_smaller_than_the_vocabulary(tmp_path: Path) -> None:
+    tiny = load_embedder(str(write(tmp_path / "tiny", table=COLOURS[:5])), Path())
+    with pytest.raises(ModelError, match="does not work"):
+        tiny.embed_query("blue")
+
+
+def test_a_closed_model_says_so(tmp_path: Path) -> None:
+    tiny = OnnxEmbedder(ModelFolder.read(write(tmp_path / "tiny")))
+    tiny.close()
+    tiny.close()
+    with pytest.raises(ModelError, match="closed"):
+        tiny.embed_query("red")
+
+
+def test_no_network_is_touched() -> None:
+    code = f"""
+import sys
+def watch(event, arguments):
+    if event.startswith("socket."):
+        print(event, arguments)
+sys.addaudithook(watch)
+from pathlib import Path
+from notesearch.embedding.model import load_embedder
+load_embedder({BUILTIN_MODEL!r}, Path({str(resources() / "models")!r})).embed_passages(["tea"])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("", "")
