@@ -13,6 +13,10 @@ SOME_WORDS = 0.5
 """What the score by words is multiplied by where no section holds them all."""
 
 
+RELATED = 0.6
+"""Beside sections found by words, least share of the nearest's cosine that is worth showing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fused:
     """A section with its places in both rankings.
@@ -48,9 +52,11 @@ def fuse(lexical: Lexical, dense: Sequence[Dense]) -> list[Fused]:
         score = share * hit.score / most + _nearness(meaning, nearest)
         has_all = hit.section_id in lexical.with_all
         fused.append(_fused(hit.section_id, score, rank, meaning, has_all))
+    least = RELATED * nearest if lexical.hits else 0.0
     fused += [
         _fused(section, _nearness(meaning, nearest), None, meaning, False)
         for section, meaning in near.items()
+        if meaning[1].similarity >= least
     ]
     return _in_order(fused)
 
