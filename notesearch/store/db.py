@@ -43,7 +43,7 @@ class Connection:
     def _prepare(self, writer: bool) -> None:
         self.sql.set_busy_timeout(_BUSY_MS)
         # First of all: what no database is fails here, by its right name.
-        self.sql.execute("pragma user_version").fetchall()
+        self.sql.execute("select count(*) from sqlite_schema").fetchall()
         self.sql.enable_load_extension(True)
         self.sql.load_extension(sqlite_vec.loadable_path())
         self.sql.enable_load_extension(False)

@@ -44,6 +44,8 @@ class Store:
             self._check_or_create()
 
     def _check_or_create(self) -> None:
+        if not self.exists or not self.path.stat().st_size:
+            self._create()
         connection = Connection(self.path, writer=True)
         try:
             with translated(self.path):
@@ -51,23 +53,35 @@ class Store:
         finally:
             connection.close()
 
+    def _create(self) -> None:
+        """Make an empty index beside, then put it in place: no reader ever meets half of one."""
+        draft = self._part(".new")
+        for part in (draft, self._part(".new-wal"), self._part(".new-shm"),
+                     self._part("-wal"), self._part("-shm")):  # fmt: skip
+            part.unlink(missing_ok=True)
+        schema = package_files.files("notesearch.store").joinpath("schema.sql").read_text("utf-8")
+        connection = Connection(draft, writer=True)
+        try:
+            with translated(self.path), connection.transaction() as sql:
+                sql.execute(schema)
+                sql.execute(f"pragma application_id = {APPLICATION_ID}")
+                sql.execute(f"pragma user_version = {SCHEMA_VERSION}")
+        finally:
+            connection.close()
+        draft.replace(self.path)
+
+    def _part(self, suffix: str) -> Path:
+        return self.path.with_name(self.path.name + suffix)
+
     def _check(self, connection: Connection) -> None:
         sql = connection.sql
         application = sql.execute("pragma application_id").fetchall()[0][0]
         version = sql.execute("pragma user_version").fetchall()[0][0]
-        if (application, version) == (APPLICATION_ID, SCHEMA_VERSION):
-            sql.execute("select count(*) from sqlite_schema").fetchall()
-            sql.execute("select key from meta limit 1").fetchall()
-            return
-        if sql.execute("select count(*) from sqlite_schema").fetchall()[0][0]:
+        if (application, version) != (APPLICATION_ID, SCHEMA_VERSION):
             raise IndexDamagedError(
                 f"The index {self.path.name} was made by another version and is made again."
             )
-        schema = package_files.files("notesearch.store").joinpath("schema.sql").read_text("utf-8")
-        with connection.transaction():
-            sql.execute(schema)
-            sql.execute(f"pragma application_id = {APPLICATION_ID}")
-            sql.execute(f"pragma user_version = {SCHEMA_VERSION}")
+        sql.execute("select key from meta limit 1").fetchall()
 
     def set_aside(self, why: str) -> None:
         """Move the index file away, so that the next ``prepare`` starts a new one.

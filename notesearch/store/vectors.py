@@ -16,6 +16,17 @@ if TYPE_CHECKING:
 CANDIDATES = 300
 """Nearest by signs that are re-scored; sqlite-vec slows down quadratically above 500."""
 
+_CHUNK = 1024
+"""Vectors that vec0 keeps in one blob."""
+
+
+def is_usable(vector: "NDArray[np.float32]") -> bool:
+    """Return whether ``vector`` points somewhere: it is finite and not zero."""
+    import numpy as np
+
+    largest = float(np.abs(vector).max(initial=0))
+    return bool(np.isfinite(largest)) and largest > 0.0
+
 
 def pack(vector: "NDArray[np.float32]") -> tuple[bytes, bytes]:
     """Return ``vector`` as int8 and as sign bits.
@@ -25,9 +36,9 @@ def pack(vector: "NDArray[np.float32]") -> tuple[bytes, bytes]:
     """
     import numpy as np
 
-    largest = float(np.abs(vector).max())
-    if not np.isfinite(largest) or largest == 0.0:
+    if not is_usable(vector):
         raise ValueError("A vector must be finite and not zero.")
+    largest = float(np.abs(vector).max())
     scaled = np.rint(vector * (127.0 / largest)).astype(np.int8)
     return scaled.tobytes(), signs(vector)
 
@@ -69,6 +80,25 @@ def delete_unused(sql: apsw.Connection, keys: Sequence[bytes] | None) -> None:
         rows = [row for key in keys for row in sql.execute(query, (key,))]
     sql.executemany("delete from nearest where rowid = ?", rows)
     sql.executemany("delete from embedding where id = ?", rows)
+
+
+def compact(sql: apsw.Connection) -> bool:
+    """Make the search copy anew when most of it is room of deleted vectors; True when it was.
+
+    vec0 never uses such room again, yet searches it: after ten rounds of editing a fifth of all
+    notes a search took six times as long.
+    """
+    chunks, rows = sql.execute(
+        "select (select count(*) from nearest_chunks), (select count(*) from embedding)"
+    ).fetchall()[0]
+    if cast("int", chunks) * _CHUNK <= 2 * (cast("int", rows) + _CHUNK):
+        return False
+    kept = sql.execute("select rowid, signs from nearest").fetchall()
+    if not kept:
+        return False
+    create(sql, len(cast("bytes", kept[0][1])) * 8)
+    sql.executemany("insert into nearest (rowid, signs) values (?, vec_bit(?))", kept)
+    return True
 
 
 def nearest(

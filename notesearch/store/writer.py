@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import logging
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
@@ -13,6 +14,8 @@ from notesearch.store.rows import FileState, NoteState
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+log = logging.getLogger(__name__)
 
 _NOTE_COLUMNS = (
     "path, title, title_from_name, aliases, tags, category, properties, words,"
@@ -175,6 +178,8 @@ class Writer:
         with self._db.transaction() as sql:
             if self._meta("model"):
                 vectors.delete_unused(sql, None if whole else list(self._released))
+                if whole:
+                    vectors.compact(sql)
             sql.execute(
                 "delete from pending where not exists"
                 " (select 1 from passage where passage.hash = pending.hash)"
@@ -191,10 +196,17 @@ class Writer:
         return list(rows)
 
     def put_vectors(self, keys: Sequence[bytes], rows: "NDArray[np.float32]") -> None:
-        """Store the vectors of ``keys``; shape (len(keys), dimensions). One transaction."""
+        """Store the vectors of ``keys``; shape (len(keys), dimensions). One transaction.
+
+        A passage whose vector is of no use is found by its words alone: it would hold up all
+        others if it went on waiting.
+        """
         with self._db.transaction() as sql:
             for key, row in zip(keys, rows, strict=True):
-                vectors.insert(sql, key, row)
+                if vectors.is_usable(row):
+                    vectors.insert(sql, key, row)
+                else:
+                    log.warning("the model gave no usable vector for a passage")
             sql.executemany("delete from pending where hash = ?", [(key,) for key in keys])
 
     def finish_scan(self, when: float, skipped: Sequence[Unread]) -> None:

@@ -13,11 +13,13 @@ from notesearch.errors import (
     IndexFileError,
     SearchCancelledError,
 )
+from notesearch.markdown.sections import parse_note
+from notesearch.notes import Passage
 from notesearch.store import db
 from notesearch.store.store import Store
 from notesearch.store.writer import Writer
 from tests.rights import denied
-from tests.store.notes_to_store import put
+from tests.store.notes_to_store import digest, file_state, put
 
 NOTE = "# Trip\n\nNishiki market\n\n## Packing\n\nsocks"
 BIG_NOTE = "\n\n".join(f"## Day {n}\n\n" + "food market river " * 20 for n in range(400))
@@ -85,6 +87,12 @@ def _fill(store: Store) -> None:
         writer.checkpoint()
 
 
+def _fill_a_small_disk(store: Store) -> None:
+    with store.writing() as writer:
+        writer._db.sql.execute("pragma max_page_count = 40")
+        put(writer, "big.md", BIG_NOTE)
+
+
 def test_a_new_index_is_empty_and_can_be_read(store: Store) -> None:
     counts = store.reader().counts()
     assert (counts.notes, counts.sections, counts.pending) == (0, 0, 0)
@@ -143,8 +151,7 @@ def test_damage_inside_is_found_when_it_is_met(store: Store, pages: tuple[int, i
     with pytest.raises(IndexDamagedError, match="Your notes are not affected"):
         store.reader().words('"market"', [1.0] * 7, 10)
     with pytest.raises(IndexDamagedError), store.writing() as writer:
-        put(writer, "big.md", NOTE)
-        put(writer, "trip.md", NOTE)
+        writer.delete_notes(["big.md"])
 
 
 def test_without_an_index_a_reader_says_so(tmp_path: Path) -> None:
@@ -182,9 +189,8 @@ def test_an_index_that_cannot_be_read(store: Store) -> None:
 
 def test_a_full_disk_is_named_and_loses_nothing(store: Store) -> None:
     _fill(store)
-    with pytest.raises(IndexFileError, match="no space left"), store.writing() as writer:
-        writer._db.sql.execute("pragma max_page_count = 40")
-        put(writer, "big.md", BIG_NOTE)
+    with pytest.raises(IndexFileError, match="no space left"):
+        _fill_a_small_disk(store)
     assert store.reader().counts().notes == 1
     with store.writing() as writer:
         put(writer, "big.md", BIG_NOTE)
@@ -197,9 +203,9 @@ def test_two_writers_wait_for_each_other(store: Store, monkeypatch: pytest.Monke
         pytest.raises(IndexBusyError, match="in use"),
         store.writing() as first,
         store.writing() as second,
+        first._db.transaction(),
     ):
-        with first._db.transaction():
-            put(second, "a.md", NOTE)
+        put(second, "a.md", NOTE)
     with store.writing() as writer:
         put(writer, "a.md", NOTE)
 
@@ -280,7 +286,9 @@ def test_a_cancelled_search_ends_and_the_next_one_works(store: Store) -> None:
 
 def test_a_failed_write_leaves_nothing_behind(writer: Writer, store: Store) -> None:
     put(writer, "trip.md", NOTE)
-    with pytest.raises(ZeroDivisionError), writer._db.transaction():
-        writer._delete_note("trip.md")
-        raise ZeroDivisionError
+    note = parse_note(NOTE.replace("Nishiki", "Other"), "trip.md")
+    stray = Passage(7, 0, (0, 0), "of a section that is not there", "stray")
+    with pytest.raises(IndexError):
+        writer.put_note(note, [stray], file_state(NOTE), digest(NOTE), "")
     assert store.reader().known('"nishiki"')
+    assert not store.reader().known('"other"')

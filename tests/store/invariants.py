@@ -1,0 +1,57 @@
+"""What holds in every index at every moment, whatever was done to it."""
+
+from pathlib import Path
+
+import apsw
+
+from notesearch.store.db import Connection
+
+_NOTHING_SHOULD_BE_FOUND = {
+    "sections without words": "select id from section except select rowid from words",
+    "words without a section": "select rowid from words except select id from section",
+    "sections without a note": "select note_id from section except select id from note",
+    "passages without a section": "select section_id from passage except select id from section",
+    "ordinals with gaps": """select note_id from section group by note_id
+        having min(ordinal) != 0 or max(ordinal) != count(*) - 1""",
+    "passages with gaps": """select section_id from passage group by section_id
+        having min(idx) != 0 or max(idx) != count(*) - 1""",
+    "passages outside of their text": """select p.id from passage p
+        join words w on w.rowid = p.section_id
+        where p.start < 0 or p.start > p.stop or p.stop > length(w.body)""",
+    "waiting though embedded": "select hash from pending intersect select hash from embedding",
+    "passages that nobody will embed": """select hash from passage except
+        select hash from pending except select hash from embedding""",
+    "titles that differ from their note's": """select s.id from section s
+        join words w on w.rowid = s.id join note n on n.id = s.note_id where w.title != n.title""",
+    "broken references": "pragma foreign_key_check",
+}
+
+_AFTER_A_SWEEP = {
+    "vectors that nobody needs": "select hash from embedding except select hash from passage",
+    "waiting texts that nobody needs": "select hash from pending except select hash from passage",
+}
+
+_VECTORS = {
+    "vectors that are not searched": "select id from embedding except select rowid from nearest",
+    "searched vectors without a truth": "select rowid from nearest except select id from embedding",
+}
+
+
+def check(index: Path, *, swept: bool = False) -> None:
+    """Fail when the tables of ``index`` disagree with each other."""
+    connection = Connection(index, writer=True)
+    try:
+        _check(connection.sql, swept)
+    finally:
+        connection.close()
+
+
+def _check(sql: apsw.Connection, swept: bool) -> None:
+    assert sql.execute("pragma integrity_check").fetchall() == [("ok",)]
+    sql.execute("insert into words (words, rank) values ('integrity-check', 1)")
+    has_vectors = sql.execute("select 1 from sqlite_schema where name = 'nearest'").fetchall()
+    queries = dict(_NOTHING_SHOULD_BE_FOUND)
+    queries |= _VECTORS if has_vectors else {}
+    queries |= _AFTER_A_SWEEP if swept else {}
+    for what, query in queries.items():
+        assert sql.execute(query).fetchall() == [], what

@@ -1,0 +1,274 @@
+"""What is written, moved, deleted and embedded, and what that leaves in the index."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from notesearch.notes import Unread
+from notesearch.store.reader import Reader
+from notesearch.store.store import Store
+from notesearch.store.writer import Writer
+from tests.store import invariants
+from tests.store.notes_to_store import DIMENSIONS, digest, embed, file_state, put, vector
+
+TRIP = """---
+title: Trip to Japan
+aliases: [Honshu]
+tags: [travel]
+category: plans
+season: spring
+---
+Booked in **March**.
+
+## Kyoto
+
+Temples.
+
+### Food
+
+Nishiki market.
+
+## Tokyo
+
+"""
+
+
+@pytest.fixture
+def model(writer: Writer) -> None:
+    """Let vectors be stored."""
+    writer.set_model("test", DIMENSIONS)
+
+
+def found(reader: Reader, match: str) -> set[str]:
+    """Return the breadcrumbs of the sections that hold ``match``."""
+    ids = [hit.section_id for hit in reader.words(match, [1.0] * 7, 100)]
+    return {" > ".join(row.path) for row in reader.sections(ids).values()}
+
+
+def test_a_note_is_read_back_as_it_was_written(writer: Writer, reader: Reader) -> None:
+    put(writer, "travel/japan.md", TRIP)
+    rows = reader.note_sections("travel/japan.md")
+    assert [(row.level, row.path, row.body, row.line, row.end_line) for row in rows] == [
+        (0, ("Trip to Japan",), "Booked in March.", 8, 9),
+        (2, ("Kyoto",), "Temples.", 10, 13),
+        (3, ("Kyoto", "Food"), "Nishiki market.", 14, 17),
+        (2, ("Tokyo",), "", 18, 19),
+    ]
+    note = reader.notes([rows[0].note_id])[rows[0].note_id]
+    assert (note.path, note.title, note.aliases) == (
+        "travel/japan.md", "Trip to Japan", ("Honshu",)
+    )  # fmt: skip
+    assert (note.tags, note.category) == (("travel",), "plans")
+    assert note.properties["season"] == "spring"
+    assert reader.note_names() == (("travel/japan.md", "Trip to Japan"),)
+
+
+@pytest.mark.parametrize(
+    ("match", "crumbs"),
+    [
+        ('"nishiki"', {"Kyoto > Food"}),
+        ('"food"', {"Kyoto > Food"}),
+        ('"kyoto"', {"Kyoto", "Kyoto > Food"}),
+        ('"japan" AND "temple"', {"Kyoto"}),
+        ('"honshu"', {"Trip to Japan", "Kyoto", "Kyoto > Food", "Tokyo"}),
+        ('"travel"', {"Trip to Japan", "Kyoto", "Kyoto > Food", "Tokyo"}),
+        ('title : "nishiki"', set()),
+        ('body : "food"', set()),
+    ],
+)
+def test_a_section_is_found_by_its_words_and_those_above_it(
+    writer: Writer, reader: Reader, match: str, crumbs: set[str]
+) -> None:
+    put(writer, "travel/japan.md", TRIP)
+    assert found(reader, match) == crumbs
+
+
+def test_replacing_a_note_leaves_nothing_of_the_old_one(
+    store: Store, writer: Writer, reader: Reader, model: None
+) -> None:
+    put(writer, "a.md", TRIP)
+    embed(writer)
+    put(writer, "a.md", "# Else\n\nnew text")
+    writer.sweep(whole=False)
+    embed(writer)
+    assert not reader.known('"nishiki"')
+    assert reader.counts().notes == 1
+    assert reader.counts().embedded == reader.counts().passages == 1
+    invariants.check(store.path, swept=True)
+
+
+def test_deleting_notes(store: Store, writer: Writer, reader: Reader, model: None) -> None:
+    for name in ("a.md", "b.md", "c.md"):
+        put(writer, name, f"text of {name}")
+    embed(writer)
+    writer.delete_notes(["a.md", "c.md", "never-there.md"])
+    writer.sweep(whole=True)
+    assert [path for path, _ in reader.note_names()] == ["b.md"]
+    assert reader.counts().embedded == 1
+    invariants.check(store.path, swept=True)
+
+
+def test_a_deleted_note_takes_its_waiting_texts_with_it(
+    store: Store, writer: Writer, model: None
+) -> None:
+    put(writer, "a.md", TRIP)
+    assert writer.pending_count() > 0
+    writer.delete_notes(["a.md"])
+    writer.sweep(whole=False)
+    assert writer.pending_count() == 0
+    invariants.check(store.path, swept=True)
+
+
+def test_equal_passages_share_one_vector(
+    store: Store, writer: Writer, reader: Reader, model: None
+) -> None:
+    put(writer, "a.md", "---\ntitle: Same\n---\nequal words")
+    put(writer, "b/a.md", "---\ntitle: Same\n---\nequal words")
+    assert writer.pending_count() == 1
+    assert embed(writer) == 1
+    put(writer, "c/a.md", "---\ntitle: Same\n---\nequal words")
+    assert writer.pending_count() == 0
+    (key,) = {key for (key,) in writer._db.sql.execute("select hash from passage")}
+    hits = reader.nearest(vector(key), 10)
+    assert len({hit.section_id for hit in hits}) == 3
+    writer.delete_notes(["a.md", "b/a.md"])
+    writer.sweep(whole=False)
+    assert len(reader.nearest(vector(key), 10)) == 1
+    invariants.check(store.path, swept=True)
+
+
+def test_moving_a_note_embeds_nothing(
+    store: Store, writer: Writer, reader: Reader, model: None
+) -> None:
+    put(writer, "old/japan.md", TRIP)
+    embed(writer)
+    before = reader.note_sections("old/japan.md")
+    writer.move(writer.note_states()["old/japan.md"], "new/japan.md", file_state(TRIP, 2))
+    assert writer.pending_count() == 0
+    assert reader.note_sections("new/japan.md") == before
+    assert reader.note_sections("old/japan.md") == ()
+    assert writer.note_states()["new/japan.md"].file == file_state(TRIP, 2)
+    assert not reader.known('"old"')
+    assert reader.known('"new"')
+    invariants.check(store.path, swept=True)
+
+
+def test_renaming_a_note_whose_title_is_its_name_embeds_nothing(
+    writer: Writer, reader: Reader, model: None
+) -> None:
+    text = "First thoughts.\n\n## Plan\n\nBuy socks."
+    put(writer, "ideas.md", text)
+    embed(writer)
+    writer.delete_notes(["ideas.md"])
+    put(writer, "thoughts.md", text)
+    assert writer.pending_count() == 0
+    assert found(reader, '"ideas"') == set()
+    assert "thoughts" in found(reader, '"thoughts"')
+
+
+def test_an_unchanged_passage_is_not_embedded_again(writer: Writer, model: None) -> None:
+    put(writer, "a.md", TRIP)
+    embed(writer)
+    put(writer, "a.md", TRIP.replace("Nishiki market.", "Nishiki market, stall 14."))
+    waiting = [text for _, text in writer.pending(10)]
+    assert waiting
+    assert all("stall 14" in text for text in waiting)
+
+
+def test_another_model_makes_all_vectors_anew(
+    store: Store, writer: Writer, reader: Reader, model: None
+) -> None:
+    put(writer, "a.md", TRIP)
+    embed(writer)
+    assert not writer.set_model("test", DIMENSIONS)
+    assert reader.has_vectors()
+    assert writer.set_model("other", DIMENSIONS)
+    assert reader.model() == "other"
+    assert not reader.has_vectors()
+    assert writer.note_states()["a.md"].digest == b""
+    assert reader.known('"nishiki"'), "words stay searchable"
+    put(writer, "a.md", TRIP)
+    embed(writer)
+    assert reader.has_vectors()
+    invariants.check(store.path, swept=True)
+
+
+def test_notes_written_without_a_model_are_read_again_once_it_is_back(
+    writer: Writer, reader: Reader, model: None
+) -> None:
+    from notesearch.markdown.sections import parse_note
+
+    put(writer, "with.md", TRIP)
+    writer.put_note(parse_note(TRIP, "without.md"), (), file_state(TRIP), digest(TRIP), "")
+    writer.set_model("test", DIMENSIONS)
+    digests = {path: state.digest for path, state in writer.note_states().items()}
+    assert digests == {"with.md": digest(TRIP), "without.md": b""}
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        np.full(DIMENSIONS, np.nan, np.float32),
+        np.full(DIMENSIONS, np.inf, np.float32),
+        np.zeros(DIMENSIONS, np.float32),
+    ],
+    ids=["NaN", "infinite", "zero"],
+)
+def test_a_useless_vector_is_left_out_and_holds_up_no_other(
+    store: Store, writer: Writer, reader: Reader, model: None, bad: np.ndarray
+) -> None:
+    put(writer, "a.md", "good words")
+    put(writer, "b.md", "bad words")
+    keys = [key for key, _ in writer.pending(10)]
+    writer.put_vectors(keys, np.stack([vector(keys[0]), bad]))
+    assert writer.pending_count() == 0
+    assert reader.counts().embedded == 1
+    assert [hit.similarity for hit in reader.nearest(vector(keys[0]), 10)] == [
+        pytest.approx(1, abs=0.02)
+    ]
+
+
+def test_a_note_that_cannot_be_read_keeps_its_words(writer: Writer, reader: Reader) -> None:
+    put(writer, "a.md", TRIP)
+    writer.set_problem("a.md", file_state("x", 2), "It cannot be read.")
+    writer.set_problem("new/b.md", file_state("x", 2), "It is too large.")
+    assert reader.known('"nishiki"')
+    assert set(reader.unread()) == {
+        Unread("a.md", "It cannot be read."), Unread("new/b.md", "It is too large."),
+    }  # fmt: skip
+    assert dict(reader.note_names())["new/b.md"] == "b"
+    put(writer, "a.md", TRIP)
+    assert reader.unread() == (Unread("new/b.md", "It is too large."),)
+
+
+def test_what_a_scan_found_is_kept(writer: Writer, reader: Reader) -> None:
+    assert reader.last_scan() == 0
+    writer.finish_scan(12.5, [Unread("x.md", "It is a link.")])
+    assert reader.last_scan() == 12.5
+    assert reader.unread() == (Unread("x.md", "It is a link."),)
+
+
+def test_a_checkpoint_empties_the_log(store: Store, writer: Writer) -> None:
+    put(writer, "a.md", TRIP * 50)
+    log = store.path.with_name(store.path.name + "-wal")
+    assert log.stat().st_size > 0
+    writer.checkpoint()
+    assert log.stat().st_size == 0
+
+
+def test_vectors_deleted_over_and_over_do_not_pile_up(
+    store: Store, writer: Writer, model: None
+) -> None:
+    def bytes_after(rounds: range) -> int:
+        for n in rounds:
+            for k in range(20):
+                put(writer, f"{k}.md", f"text {k} of round {n}")
+            embed(writer)
+            writer.sweep(whole=True)
+        writer.checkpoint()
+        return Path(store.path).stat().st_size
+
+    once = bytes_after(range(60))
+    assert bytes_after(range(60, 240)) < once * 1.5
+    invariants.check(store.path, swept=True)
