@@ -12,6 +12,7 @@ from notesearch.store.store import Store
 if TYPE_CHECKING:
     from notesearch.embedding.model import Embedder
 
+_IN_MEMORY = Path("/dev/shm")
 _NOTES = """
     select 'note', path, title, title_from_name, aliases, tags, category, properties, words,
         size, mtime_ns, hex(hash), problem from note
@@ -54,7 +55,7 @@ def from_scratch(
     vault: Path, settings: Settings, embedder: "Embedder | None"
 ) -> set[tuple[object, ...]]:
     """Return what a new index of ``vault`` holds."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=_IN_MEMORY if _IN_MEMORY.is_dir() else None) as folder:
         store = Store(Path(folder) / "scratch.sqlite")
         store.prepare()
         with store.writing() as writer:

@@ -82,7 +82,7 @@ def read_file(vault: Path, path: str, limit: int) -> NoteFile:
         if status.st_size > limit:
             megabytes = f"{status.st_size / 1e6:,.0f} MB"
             raise ValueError(f"It is too large ({megabytes}; the limit is {limit / 1e6:,.0f} MB).")
-        with open(descriptor, "rb", closefd=False) as file:  # noqa: PTH123 - from a descriptor
+        with open(descriptor, "rb", closefd=False) as file:
             return NoteFile(file.read(limit + 1), file_state(os.fstat(descriptor)))
     finally:
         os.close(descriptor)

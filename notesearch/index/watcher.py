@@ -2,6 +2,7 @@
 
 import os
 import threading
+import warnings
 from pathlib import Path
 
 from watchdog.events import (
@@ -17,6 +18,8 @@ from watchdog.events import (
     FileSystemEventHandler,
 )
 from watchdog.observers import Observer
+from watchdog.observers.api import BaseObserver
+from watchdog.utils import BaseThread
 
 from notesearch.config import Settings
 from notesearch.index import scan
@@ -88,7 +91,9 @@ class Watcher:
         self._vault = vault
         self._settings = settings
         self._hints = hints
-        self._observer = Observer()
+        self._observer: BaseObserver | None = None
+        self._threads: list[BaseThread] = []
+        self._root: tuple[int, int] | None = None
 
     def start(self) -> None:
         """Begin to watch.
@@ -96,18 +101,42 @@ class Watcher:
         Raises:
             OSError: The folder is not there, or the system allows no more watches.
         """
+        # It warns at length whenever a folder is deleted and made again; we look ourselves then.
+        warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"watchdog\.")
+        self._root = _identity(self._vault)
+        before = set(threading.enumerate())
+        self._observer = Observer()
         listener = _Listener(self._vault, self._settings, self._hints)
         self._observer.schedule(listener, str(self._vault), recursive=True, event_filter=_EVENTS)
         self._observer.start()
+        self._threads = [
+            thread
+            for thread in threading.enumerate()
+            if isinstance(thread, BaseThread) and thread not in before
+        ]
 
     def is_alive(self) -> bool:
-        """Return whether events can still come."""
-        return self._observer.is_alive() and all(
-            emitter.is_alive() for emitter in self._observer.emitters
-        )
+        """Return whether events can still come.
+
+        None of watchdog's threads may have ended, and the folder must be the one that is watched:
+        that it was moved away, or another mounted over it, is no event.
+        """
+        if not self._threads or not all(thread.is_alive() for thread in self._threads):
+            return False
+        try:
+            return _identity(self._vault) == self._root
+        except OSError:
+            return False
 
     def close(self) -> None:
         """Stop watching and wait for the threads."""
+        if self._observer is None:
+            return
         self._observer.stop()
         if self._observer.is_alive():
             self._observer.join()
+
+
+def _identity(folder: Path) -> tuple[int, int]:
+    status = folder.stat()
+    return status.st_dev, status.st_ino
