@@ -1,10 +1,10 @@
 """What is written, moved, deleted and embedded, and what that leaves in the index."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from notesearch.markdown.sections import parse_note
 from notesearch.notes import Unread
 from notesearch.store.reader import Reader
 from notesearch.store.store import Store
@@ -197,8 +197,6 @@ def test_another_model_makes_all_vectors_anew(
 def test_notes_written_without_a_model_are_read_again_once_it_is_back(
     writer: Writer, reader: Reader, model: None
 ) -> None:
-    from notesearch.markdown.sections import parse_note
-
     put(writer, "with.md", TRIP)
     writer.put_note(parse_note(TRIP, "without.md"), (), file_state(TRIP), digest(TRIP), "")
     writer.set_model("test", DIMENSIONS)
@@ -216,7 +214,7 @@ def test_notes_written_without_a_model_are_read_again_once_it_is_back(
     ids=["NaN", "infinite", "zero"],
 )
 def test_a_useless_vector_is_left_out_and_holds_up_no_other(
-    store: Store, writer: Writer, reader: Reader, model: None, bad: np.ndarray
+    store: Store, writer: Writer, reader: Reader, model: None, bad: NDArray[np.float32]
 ) -> None:
     put(writer, "a.md", "good words")
     put(writer, "b.md", "bad words")
@@ -255,20 +253,3 @@ def test_a_checkpoint_empties_the_log(store: Store, writer: Writer) -> None:
     assert log.stat().st_size > 0
     writer.checkpoint()
     assert log.stat().st_size == 0
-
-
-def test_vectors_deleted_over_and_over_do_not_pile_up(
-    store: Store, writer: Writer, model: None
-) -> None:
-    def bytes_after(rounds: range) -> int:
-        for n in rounds:
-            for k in range(20):
-                put(writer, f"{k}.md", f"text {k} of round {n}")
-            embed(writer)
-            writer.sweep(whole=True)
-        writer.checkpoint()
-        return Path(store.path).stat().st_size
-
-    once = bytes_after(range(60))
-    assert bytes_after(range(60, 240)) < once * 1.5
-    invariants.check(store.path, swept=True)

@@ -1,0 +1,144 @@
+"""Vectors: packed to a byte and a bit per component, searched by bits, ranked by bytes."""
+
+from collections.abc import Iterator
+
+import apsw
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+from numpy.typing import NDArray
+
+from notesearch.store import vectors
+from notesearch.store.db import Connection
+from notesearch.store.store import Store
+
+DIMENSIONS = 384
+Matrix = NDArray[np.float32]
+
+
+@pytest.fixture
+def sql(store: Store) -> Iterator[apsw.Connection]:
+    """An index that holds vectors alone."""
+    connection = Connection(store.path, writer=True)
+    vectors.create(connection.sql, DIMENSIONS)
+    yield connection.sql
+    connection.close()
+
+
+def _clustered(seed: int, count: int, clusters: int) -> Matrix:
+    """Return unit vectors that crowd together as those of notes on the same subjects do."""
+    random = np.random.default_rng(seed)
+    centres = random.standard_normal((clusters, DIMENSIONS))
+    subject = centres[random.integers(clusters, size=count)]
+    made = subject + 0.8 * random.standard_normal((count, DIMENSIONS))
+    return np.asarray(made / np.linalg.norm(made, axis=1, keepdims=True), dtype=np.float32)
+
+
+def _store(sql: apsw.Connection, rows: Matrix, first: int = 0) -> None:
+    sql.execute("begin")
+    for number, row in enumerate(rows, first):
+        vectors.insert(sql, number.to_bytes(16, "big"), row)
+    sql.execute("commit")
+
+
+def _keep_one_of_ten(sql: apsw.Connection) -> None:
+    ids = sql.execute("select id from embedding where id % 10").fetchall()
+    sql.executemany("delete from nearest where rowid = ?", ids)
+    sql.executemany("delete from embedding where id = ?", ids)
+
+
+_FLOATS = st.floats(-1, 1, width=32, allow_nan=False).filter(lambda x: x == 0 or abs(x) > 1e-6)
+
+
+@given(arrays.arrays(np.float32, 64, elements=_FLOATS))
+@settings(max_examples=100)
+def test_packing_keeps_the_direction(vector: Matrix) -> None:
+    if not vector.any():
+        return
+    whole, bits = vectors.pack(vector)
+    unpacked = np.frombuffer(whole, np.int8).astype(np.float32)
+    lengths = np.linalg.norm(unpacked) * np.linalg.norm(vector)
+    assert unpacked @ vector / lengths > 0.97
+    signs = np.unpackbits(np.frombuffer(bits, np.uint8), bitorder="little")
+    assert signs.tolist() == (vector > 0).astype(int).tolist()
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 0.0])
+def test_what_points_nowhere_is_refused(bad: float) -> None:
+    vector = np.full(8, bad, np.float32)
+    assert not vectors.is_usable(vector)
+    with pytest.raises(ValueError, match="finite"):
+        vectors.pack(vector)
+
+
+def test_one_bad_component_is_enough() -> None:
+    vector = np.ones(8, np.float32)
+    vector[3] = np.nan
+    assert not vectors.is_usable(vector)
+
+
+@pytest.mark.parametrize("clusters", [20, 200])
+def test_the_nearest_are_nearly_always_found(sql: apsw.Connection, clusters: int) -> None:
+    rows = _clustered(1, 3000, clusters)
+    _store(sql, rows)
+    found_of_ten = []
+    for near in rows[::150] + 0.02:
+        query = near / np.linalg.norm(near)
+        exact = rows @ query
+        wanted = set(np.argsort(-exact)[:10].tolist())
+        found = vectors.nearest(sql, query, 10)
+        similarities = [similarity for _, similarity in found]
+        assert similarities == sorted(similarities, reverse=True)
+        for id_, similarity in found:
+            assert similarity == pytest.approx(exact[id_ - 1], abs=0.01)
+        found_of_ten.append(len(wanted & {id_ - 1 for id_, _ in found}))
+    assert np.mean(found_of_ten) >= 9.5
+    assert min(found_of_ten) >= 7
+
+
+def test_a_vector_is_nearest_to_itself(sql: apsw.Connection) -> None:
+    rows = _clustered(2, 500, 10)
+    _store(sql, rows)
+    for number in range(0, 500, 50):
+        ((id_, similarity),) = vectors.nearest(sql, rows[number], 1)
+        assert id_ == number + 1
+        assert similarity == pytest.approx(1, abs=0.005)
+
+
+@pytest.mark.parametrize(("limit", "count"), [(1, 1), (10, 10), (300, 40), (10**9, 40)])
+def test_any_limit_is_fine(sql: apsw.Connection, limit: int, count: int) -> None:
+    rows = _clustered(3, 40, 4)
+    _store(sql, rows)
+    assert len(vectors.nearest(sql, rows[0], limit)) == count
+
+
+def test_nothing_is_near_where_nothing_is(sql: apsw.Connection) -> None:
+    assert vectors.nearest(sql, np.ones(DIMENSIONS, np.float32), 10) == []
+
+
+def test_the_same_passage_is_stored_once(sql: apsw.Connection) -> None:
+    rows = _clustered(4, 2, 1)
+    _store(sql, rows[:1])
+    _store(sql, rows[1:])
+    assert len(vectors.nearest(sql, rows[0], 10)) == 1
+
+
+def test_room_of_deleted_vectors_is_given_back(sql: apsw.Connection) -> None:
+    rows = _clustered(5, 4000, 20)
+    _store(sql, rows)
+    assert not vectors.compact(sql)
+    _keep_one_of_ten(sql)
+    before = vectors.nearest(sql, rows[809], 10)
+    assert before[0][0] == 810
+    assert vectors.compact(sql)
+    assert sql.execute("select count(*) from nearest_chunks").fetchall() == [(1,)]
+    assert vectors.nearest(sql, rows[809], 10) == before
+    assert not vectors.compact(sql)
+    _store(sql, rows[:5], first=7000)
+    assert vectors.nearest(sql, rows[0], 1)[0][1] == pytest.approx(1, abs=0.005)
+
+
+def test_an_index_without_vectors_is_not_compacted(sql: apsw.Connection) -> None:
+    assert not vectors.compact(sql)
