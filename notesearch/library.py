@@ -15,7 +15,7 @@ from notesearch.errors import (
 from notesearch.index import files, scan
 from notesearch.index.live import Listener, LiveIndex
 from notesearch.index.vault_index import VaultIndex
-from notesearch.markdown import reading
+from notesearch.markdown import naming, reading
 from notesearch.notes import (
     Mode,
     Progress,
@@ -258,7 +258,7 @@ class NoteLibrary:
         if not self.indexed:
             raise NoteMissingError(f"There is no note “{path}” in {self.vault}.")
         with self._index.reading() as reader:
-            return reading.resolve(path, reader.note_names())
+            return naming.find_note(path, reader.note_names())
 
     def _text(self, path: str) -> str:
         return files.text_now(self.vault, path, self.settings.max_note_bytes)

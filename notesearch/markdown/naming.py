@@ -1,0 +1,116 @@
+"""Finds the note or the section that somebody names: by path, name, heading or nearly so."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from notesearch.errors import NoteMissingError, SectionMissingError
+from notesearch.notes import Note, Section
+
+_SEPARATORS = re.compile(r"\s*[/›>]\s*")
+_SUFFIX = re.compile(r"\.(md|markdown)\Z")
+_LISTED = 40
+_CLEAR = 80
+_CLEARER_BY = 8
+
+_Parts = tuple[str, ...]
+
+
+def find_note(asked: str, names: Iterable[tuple[str, str]]) -> str:
+    """Return the path of the one note that is called ``asked``.
+
+    Args:
+        asked: A path or its end, a file name or a title, in any case, with or without ``.md``.
+        names: Path and title of every note.
+
+    Raises:
+        NoteMissingError: No note or several are called so.
+    """
+    wanted = _SUFFIX.sub("", _folded(asked))
+    found: list[str] = []
+    exact: list[str] = []
+    for path, title in names:
+        whole = _SUFFIX.sub("", _folded(path))
+        if whole == wanted:
+            exact.append(path)
+        elif whole.endswith(f"/{wanted}") or _folded(title) in {wanted, _folded(asked)}:
+            found.append(path)
+    best = exact or found
+    if len(best) == 1:
+        return best[0]
+    if best and wanted:
+        listed = ", ".join(sorted(best, key=lambda path: (len(path), path))[:5])
+        raise NoteMissingError(f"{len(best)} notes are called “{asked}”: {listed}. Give the path.")
+    raise NoteMissingError(f"No note is called “{asked}”.")
+
+
+def find_section(note: Note, wanted: str) -> int:
+    """Return which section of ``note`` is called ``wanted``.
+
+    Its heading in any case, then the end of its heading path (``Parent/Child``), then the one
+    heading that has all words or is clearly the closest in spelling.
+
+    Raises:
+        SectionMissingError: None or several are called so; the text lists the sections.
+    """
+    parts = _parts(wanted.lstrip("# "))
+    sections = note.sections
+    found = [i for i, s in enumerate(sections) if _parts(s.heading) == parts]
+    found = found or [
+        i for i, s in enumerate(sections) if _full_parts(note, s)[-len(parts) :] == parts
+    ]
+    if len(found) > 1:  # a heading at the top that is repeated further down
+        found = [i for i in found if _path_parts(sections[i]) == parts] or found
+    found = found or _clearly_meant(sections, " ".join(parts))
+    if len(found) == 1:
+        return found[0]
+    raise SectionMissingError(_explained(note, wanted, found))
+
+
+def _folded(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def _parts(text: str) -> _Parts:
+    return tuple(part for part in _SEPARATORS.split(_folded(text)) if part)
+
+
+def _path_parts(section: Section) -> _Parts:
+    return tuple(part for heading in section.path for part in _parts(heading))
+
+
+def _full_parts(note: Note, section: Section) -> _Parts:
+    return *_parts(note.title), *_path_parts(section)
+
+
+def _clearly_meant(sections: Sequence[Section], wanted: str) -> list[int]:
+    """Return the one section that has all the words in its heading, else the closest by far."""
+    if not wanted:
+        return []
+    words = wanted.split()
+    headings = [_folded(section.heading) for section in sections]
+    holding = [
+        i
+        for i, heading in enumerate(headings)
+        if all(any(part.startswith(word) for part in heading.split()) for word in words)
+    ]
+    if len(holding) == 1:
+        return holding
+    from rapidfuzz import fuzz, process
+
+    best = process.extract(wanted, headings, scorer=fuzz.ratio, limit=2, score_cutoff=_CLEAR)
+    if not best or (len(best) > 1 and best[0][1] - best[1][1] < _CLEARER_BY):
+        return []
+    return [best[0][2]]
+
+
+def _explained(note: Note, wanted: str, found: Sequence[int]) -> str:
+    named = f"of {note.path} is called “{wanted}”"
+    if found:
+        listed = "; ".join(
+            f"{' / '.join(note.sections[i].path)} (line {note.sections[i].line})" for i in found
+        )
+        return f"More than one section {named}. Give one with its parent: {listed}"
+    names = [" / ".join(section.path) for section in note.sections]
+    more = f"; and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return f"No section {named}. There are: {'; '.join(names[:_LISTED])}{more}"
