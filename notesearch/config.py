@@ -1,19 +1,25 @@
 """Settings in a TOML file, and where the program keeps its own files; every front end reads it."""
 
 import hashlib
+import json
 import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import platformdirs
 
 from notesearch.errors import SettingsError
 
+if TYPE_CHECKING:
+    from tomlkit import TOMLDocument
+
 APP = "notesearch"
 BUILTIN_MODEL = "all-MiniLM-L6-v2"
+THEMES = ("system", "light", "dark")
+_EXPECTED = {"theme": '"system", "light" or "dark"'}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +97,7 @@ class Settings:
             SettingsError: The file is not TOML, or a value has the wrong type.
         """
         try:
-            table = tomllib.loads(paths.settings_file.read_text(encoding="utf-8"))
+            table = tomllib.loads(paths.settings_file.read_text(encoding="utf-8-sig"))
         except FileNotFoundError:
             return cls()
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -107,28 +113,73 @@ class Settings:
             if name not in table:
                 continue
             value, default = table[name], getattr(defaults, name)
-            if isinstance(default, tuple) and isinstance(value, list):
-                value = tuple(str(item) for item in value)
-            if type(value) is not type(default):
-                raise SettingsError(f"“{name}” in {source} should look like {default!r}.")
+            if isinstance(value, list) and all(isinstance(item, str) for item in value):
+                value = tuple(value)
+            if type(value) is not type(default) or not _makes_sense(name, value):
+                expected = _EXPECTED.get(name, json.dumps(default))
+                raise SettingsError(f"“{name}” in {source} should look like {expected}.")
             chosen[name] = value
         return cls(**chosen)
 
     def save(self, paths: Paths) -> None:
-        """Write the settings, keeping comments and unknown keys of an existing file."""
+        """Write the settings, keeping comments and unknown keys of an existing file.
+
+        Raises:
+            SettingsError: The file cannot be written; the old one is as it was.
+        """
+        try:
+            self._write(paths)
+        except (OSError, UnicodeEncodeError) as error:
+            reason = getattr(error, "strerror", None) or "a name in them is not valid Unicode"
+            message = f"The settings in {paths.settings_file} cannot be written: {reason}."
+            raise SettingsError(message) from error
+
+    def _write(self, paths: Paths) -> None:
         import tomlkit
 
         paths.config.mkdir(parents=True, exist_ok=True)
-        try:
-            document = tomlkit.parse(paths.settings_file.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            document = tomlkit.document()
+        file = paths.settings_file.resolve()  # it may be a link into somebody's dotfiles
+        document = _kept_document(paths)
         for name, value in asdict(self).items():
-            document[name] = list(value) if isinstance(value, tuple) else value
-        draft = paths.settings_file.with_suffix(".new")
-        draft.write_text(tomlkit.dumps(document), encoding="utf-8")
-        draft.replace(paths.settings_file)
+            if document.get(name) != (list(value) if isinstance(value, tuple) else value):
+                document[name] = list(value) if isinstance(value, tuple) else value
+        draft = file.with_name(f"{file.name}.{os.getpid()}.new")
+        try:
+            draft.write_text(tomlkit.dumps(document), encoding="utf-8")
+            draft.replace(file)
+        finally:
+            draft.unlink(missing_ok=True)
 
     def with_vault(self, vault: Path) -> Self:
         """Return these settings with another notes folder."""
         return replace(self, vault=str(vault))
+
+
+def _makes_sense(name: str, value: object) -> bool:
+    match name, value:
+        case "theme", str():
+            return value in THEMES
+        case "suffixes", tuple():
+            return bool(value) and all(len(suffix) > 1 and suffix[0] == "." for suffix in value)
+        case "max_note_bytes", int():
+            return value > 0
+    return True
+
+
+def _kept_document(paths: Paths) -> "TOMLDocument":
+    """Return the settings file as it is, to be changed; one with mistakes is kept beside too."""
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    file = paths.settings_file
+    try:
+        Settings.load(paths)
+        return tomlkit.parse(file.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        return tomlkit.document()
+    except (SettingsError, TOMLKitError):
+        file.with_name(f"{file.name}.broken").write_bytes(file.read_bytes())
+    try:
+        return tomlkit.parse(file.read_text(encoding="utf-8-sig"))
+    except (TOMLKitError, UnicodeDecodeError):
+        return tomlkit.document()

@@ -1,0 +1,227 @@
+"""Settings on disk: written without losing a word, read without believing everything."""
+
+import os
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from notesearch.config import Paths, Settings, resources
+from notesearch.errors import SettingsError
+from tests.rights import denied
+
+
+@pytest.fixture
+def paths(home: Path) -> Paths:
+    return Paths.choose(home)
+
+
+def put(paths: Paths, text: str | bytes) -> None:
+    paths.config.mkdir(parents=True, exist_ok=True)
+    paths.settings_file.write_bytes(text if isinstance(text, bytes) else text.encode())
+
+
+class TestPaths:
+    def test_are_below_notesearch_home(self, home: Path) -> None:
+        paths = Paths.choose()
+        assert (paths.config, paths.data, paths.cache) == (
+            home / "config", home / "data", home / "cache"
+        )  # fmt: skip
+
+    def test_a_home_that_is_named_wins(self, tmp_path: Path) -> None:
+        assert Paths.choose(tmp_path / "other").config == tmp_path / "other" / "config"
+
+    def test_a_relative_home_is_below_the_current_folder(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setenv("NOTESEARCH_HOME", "here")
+        assert Paths.choose().data == tmp_path / "here" / "data"
+
+    def test_are_the_platform_s_without_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.delenv("NOTESEARCH_HOME")
+        monkeypatch.setenv("XDG_CONFIG_HOME", "/somewhere")
+        for folder in (Paths.choose().config, Paths.choose().data, Paths.choose().cache):
+            assert folder.is_absolute()
+            assert "notesearch" in str(folder).lower()
+
+    @pytest.mark.parametrize("name", ["notes", "Мои заметки", "a b/c", "." * 3, "x" * 200])
+    def test_each_vault_has_its_own_index_file(self, paths: Paths, name: str) -> None:
+        one = paths.index_file(Path("/one") / name)
+        other = paths.index_file(Path("/other") / name)
+        assert one != other
+        assert one.parent == paths.data / "indexes"
+        assert len(os.fsencode(one.name)) < 200
+        assert one == paths.index_file(Path("/one") / name)
+
+    def test_a_vault_s_name_need_not_be_text(self, paths: Paths) -> None:
+        name = paths.index_file(Path(os.fsdecode(b"/caf\xe9"))).name
+        assert name.encode()
+
+
+def test_the_sample_vault_is_among_the_resources() -> None:
+    assert list((resources() / "sample-vault").glob("*.md"))
+
+
+class TestLoading:
+    def test_no_file_means_the_defaults(self, paths: Paths) -> None:
+        assert Settings.load(paths) == Settings()
+
+    def test_what_the_file_does_not_say_is_the_default(self, paths: Paths) -> None:
+        put(paths, 'theme = "dark"\n[of_a_later_version]\nkey = 1\n')
+        assert Settings.load(paths) == Settings(theme="dark")
+
+    def test_with_a_byte_order_mark(self, paths: Paths) -> None:
+        put(paths, '\ufefftheme = "dark"\n')
+        assert Settings.load(paths) == Settings(theme="dark")
+
+    @pytest.mark.parametrize(
+        ("text", "named"),
+        [
+            ("vault = 1", "vault"),
+            ("theme = true", "theme"),
+            ('theme = ["dark"]', "theme"),
+            ('theme = "purple"', "theme"),
+            ('ignore = "drafts"', "ignore"),
+            ("ignore = [1]", "ignore"),
+            ("suffixes = []", "suffixes"),
+            ('suffixes = [""]', "suffixes"),
+            ('max_note_bytes = "1 MB"', "max_note_bytes"),
+            ("max_note_bytes = 1.5", "max_note_bytes"),
+            ("max_note_bytes = true", "max_note_bytes"),
+            ("max_note_bytes = -1", "max_note_bytes"),
+            ("[editor]\ncommand = 1", "editor"),
+        ],
+    )
+    def test_a_value_that_makes_no_sense_is_named(
+        self, paths: Paths, text: str, named: str
+    ) -> None:
+        put(paths, text)
+        with pytest.raises(SettingsError) as raised:
+            Settings.load(paths)
+        message = str(raised.value)
+        assert f"“{named}” in {paths.settings_file}" in message
+        assert "\n" not in message
+
+    @pytest.mark.parametrize(
+        "content", ["theme = ", "= 1", "[", b"theme = '\xff'", "\0", "theme = 'dark'\ntheme = 'x'"]
+    )
+    def test_what_is_no_toml_is_said_so(self, paths: Paths, content: str | bytes) -> None:
+        put(paths, content)
+        with pytest.raises(SettingsError, match="cannot be read") as raised:
+            Settings.load(paths)
+        assert "\n" not in str(raised.value)
+
+    def test_a_file_that_cannot_be_opened_is_said_so(self, paths: Paths) -> None:
+        put(paths, "")
+        with denied(paths.settings_file), pytest.raises(SettingsError, match="Permission denied"):
+            Settings.load(paths)
+
+    def test_a_folder_in_its_place_is_said_so(self, paths: Paths) -> None:
+        paths.settings_file.mkdir(parents=True)
+        with pytest.raises(SettingsError, match="cannot be read"):
+            Settings.load(paths)
+
+
+COMMENTED = """\
+# My settings
+
+theme = "dark"  # easy on the eyes
+
+# Folders I never search
+ignore = ["drafts", ".*"]
+
+[of_a_later_version]
+key = 1  # leave it
+"""
+
+
+class TestSaving:
+    def test_then_loading_gives_the_same(self, paths: Paths) -> None:
+        chosen = Settings("/notes/“mine”", ("a*",), (".txt",), "model", "light", "vi {path}", 1)
+        assert all(getattr(chosen, field.name) for field in fields(chosen))
+        chosen.save(paths)
+        assert Settings.load(paths) == chosen
+
+    @given(
+        chosen=st.builds(
+            Settings,
+            vault=st.text(st.characters(exclude_categories=["Cs"])),
+            ignore=st.tuples(st.text(st.characters(exclude_categories=["Cs"]))),
+            editor=st.text(st.characters(exclude_categories=["Cs"])),
+            max_note_bytes=st.integers(1, 2**40),
+        )
+    )
+    def test_any_text_survives(
+        self, tmp_path_factory: pytest.TempPathFactory, chosen: Settings
+    ) -> None:
+        paths = Paths.choose(tmp_path_factory.getbasetemp() / "any")
+        chosen.save(paths)
+        assert Settings.load(paths) == chosen
+
+    def test_keeps_comments_and_what_it_does_not_know(self, paths: Paths) -> None:
+        put(paths, COMMENTED)
+        Settings.load(paths).with_vault(Path("/notes")).save(paths)
+        text = paths.settings_file.read_text()
+        for line in COMMENTED.splitlines():
+            assert line in text
+        assert Settings.load(paths) == Settings(
+            vault="/notes", theme="dark", ignore=("drafts", ".*")
+        )
+        before = text
+        Settings.load(paths).save(paths)
+        assert paths.settings_file.read_text() == before
+
+    def test_a_broken_file_is_kept_beside(self, paths: Paths) -> None:
+        put(paths, "theme = dark  # oops\n")
+        Settings(theme="dark").save(paths)
+        assert Settings.load(paths).theme == "dark"
+        kept = paths.settings_file.with_name("settings.toml.broken")
+        assert kept.read_text() == "theme = dark  # oops\n"
+
+    def test_a_vault_whose_name_is_no_text(self, paths: Paths) -> None:
+        vault = Path(os.fsdecode(b"/caf\xe9"))
+        with pytest.raises(SettingsError, match="a name in them is not valid Unicode"):
+            Settings().with_vault(vault).save(paths)
+        assert Settings.load(paths) == Settings()
+
+    @pytest.mark.parametrize("mistake", ['theme = "purple"', "max_note_bytes = 'much'"])
+    def test_a_file_with_a_mistake_is_kept_beside(self, paths: Paths, mistake: str) -> None:
+        put(paths, f'editor = "vi"\n{mistake}\n')
+        Settings().save(paths)
+        assert Settings.load(paths) == Settings()
+        kept = paths.settings_file.with_name("settings.toml.broken")
+        assert kept.read_text() == f'editor = "vi"\n{mistake}\n'
+
+    def test_follows_a_link(self, paths: Paths, tmp_path: Path) -> None:
+        paths.config.mkdir(parents=True)
+        (tmp_path / "dotfiles.toml").write_text(COMMENTED)
+        paths.settings_file.symlink_to(tmp_path / "dotfiles.toml")
+        Settings(theme="light").save(paths)
+        assert paths.settings_file.is_symlink()
+        assert 'theme = "light"' in (tmp_path / "dotfiles.toml").read_text()
+
+    def test_leaves_no_draft(self, paths: Paths) -> None:
+        Settings().save(paths)
+        assert [file.name for file in paths.config.iterdir()] == ["settings.toml"]
+
+    def test_is_all_or_nothing(self, paths: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
+        put(paths, COMMENTED)
+
+        def full(*_: object, **__: object) -> None:
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(Path, "write_text", full)
+        with pytest.raises(SettingsError, match="cannot be written: No space left on device"):
+            Settings(theme="light").save(paths)
+        assert paths.settings_file.read_text() == COMMENTED
+
+    def test_where_nothing_may_be_written_is_said_so(self, paths: Paths) -> None:
+        paths.config.parent.mkdir(parents=True)
+        with (
+            denied(paths.config.parent, 0o500),
+            pytest.raises(SettingsError, match="cannot be written: Permission denied"),
+        ):
+            Settings().save(paths)
