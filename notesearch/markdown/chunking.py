@@ -8,8 +8,12 @@ from notesearch.notes import Note, Passage, Section, Span
 SPECIAL_PIECES = 2
 OVERLAP_WORDS = 35
 STUB_PIECES = 65
+"""Less is a stub; shown without what follows it, 3 to 10 % fewer wanted sections come first."""
 STUB_FOLLOWERS = 12
 CHARACTERS_PER_PIECE = 16
+
+_SAMPLE = "Don't panic: 42 naïve words (e.g. unbelievably re-indexed ones), 中文 and 日本語。"
+"""Tells whether the pieces of words add up: for WordPiece they do, for others a space may count."""
 
 
 def chunk(note: Note, count_pieces: Callable[[str], int], window: int) -> tuple[Passage, ...]:
@@ -31,7 +35,7 @@ class _Chunker:
         self._count_pieces = count_pieces
         self._counts = PieceCounts(count_pieces)
         self._room = max(window - SPECIAL_PIECES, 1)
-        self._additive: bool | None = None
+        self._adds_up = self._counts.of(_SAMPLE) == count_pieces(_SAMPLE)
         self._characters = self._room * CHARACTERS_PER_PIECE
         # A title that is only the file's name may change without a new embedding: what it may
         # take is set apart, so that the cuts do not move with it.
@@ -155,16 +159,7 @@ class _Chunker:
         return first, end
 
     def _fits(self, text: str, estimate: int, *, certain: bool = True) -> bool:
-        """Tell whether ``text`` fits, asking the tokenizer only where the sum of words may err.
-
-        For WordPiece it never does, as one look shows; for others every passage is counted.
-        """
+        """Tell whether ``text`` fits; it is counted whole only where the sum of words may err."""
         if estimate > self._room:
             return False
-        trusted = self._additive or (self._additive is None and estimate <= self._room // 4)
-        if certain and trusted:
-            return True
-        count = self._count_pieces(text)
-        if certain and self._additive is None:
-            self._additive = count == estimate
-        return count <= self._room
+        return (certain and self._adds_up) or self._count_pieces(text) <= self._room
