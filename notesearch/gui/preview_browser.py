@@ -28,6 +28,7 @@ from notesearch.gui.preview_document import (
     headings,
     set_margins,
     tighten_pictures,
+    without_layout,
 )
 from notesearch.gui.preview_geometry import block_top, text_rectangles
 from notesearch.gui.preview_images import VaultImages, drawn, fitted
@@ -213,13 +214,15 @@ class SectionBrowser(QTextBrowser):
         return fitted(found, wanted, self.viewport().width() - sum(self._sides()), ratio)
 
     def _fill(self) -> None:
-        self.setHtml(self._html)
         document = self.document()
-        self._set_margins()
-        if 'class="quote"' in self._html:
-            close_quotes(document)
-        if "image:" in self._html or "ui:remote" in self._html:
-            tighten_pictures(document)
+        document.setLayoutEnabled(False)
+        self.setHtml(self._html)
+        with without_layout(document):
+            self._set_margins()
+            if 'class="quote"' in self._html:
+                close_quotes(document)
+            if "image:" in self._html or "ui:remote" in self._html:
+                tighten_pictures(document)
         self._backdrop = Backdrop(document, self._theme)
 
     @Slot()

@@ -1,6 +1,7 @@
 """Touches up a document after Qt has read its HTML, and finds what stands where in it."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from PySide6.QtGui import (
@@ -43,10 +44,25 @@ def code_tables(document: QTextDocument) -> list[QTextTable]:
     return [table for table in _tables(document.rootFrame()) if table.format().cellPadding() > 0]
 
 
+@contextmanager
+def without_layout(document: QTextDocument) -> Iterator[None]:
+    """Lay the document out once, after all changes, instead of after each."""
+    document.setLayoutEnabled(False)
+    changes = QTextCursor(document)
+    changes.beginEditBlock()
+    try:
+        yield
+    finally:
+        changes.endEditBlock()
+        document.setLayoutEnabled(True)
+
+
 def set_margins(document: QTextDocument, top: int, right: int, bottom: int, left: int) -> None:
     """Leave room around the text."""
     frame = document.rootFrame()
     margins = frame.frameFormat()
+    if (margins.leftMargin(), margins.rightMargin()) == (left, right):
+        return
     margins.setTopMargin(top)
     margins.setRightMargin(right)
     margins.setBottomMargin(bottom)
@@ -65,13 +81,11 @@ def close_quotes(document: QTextDocument) -> None:
 
 def tighten_pictures(document: QTextDocument) -> None:
     """Set lines with pictures tight: half as much again below a picture is a hole in the text."""
-    cursor = QTextCursor(document)
     tight = QTextBlockFormat()
     tight.setLineHeight(100, _SINGLE)
     for block in _blocks(document):
         if _OBJECT in block.text() and _holds_picture(block):
-            cursor.setPosition(block.position())
-            cursor.mergeBlockFormat(tight)
+            QTextCursor(block).mergeBlockFormat(tight)
 
 
 def _holds_picture(block: QTextBlock) -> bool:

@@ -20,7 +20,10 @@ from notesearch.markdown import callouts, footnotes, obsidian, raw_html, tasks
 from notesearch.markdown.blocks import NESTING_LIMIT
 
 MAX_PARAGRAPH = 20_000
-"""A longer paragraph is shown as plain text: brackets and stars cost the square of its length."""
+"""No more than that of a paragraph is shown, and as plain text: laying out one line of 200,000
+brackets holds the window for most of a second."""
+MAX_ANCHORS = 1000
+"""Headings that can be scrolled to; Qt's time for anchors grows with the square of their number."""
 
 _TOP_SIZE = 2
 _HEADING_ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*[#.][^{}]*\}[ \t]*$")
@@ -37,7 +40,7 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": NESTING_LIMIT}).enable(
         ["table", "strikethrough"]
     )
-    parser.validateLink = _any_address  # type: ignore[method-assign]
+    parser.validateLink = _any_address  # type: ignore[assignment, method-assign]
     parser.use(gfm_autolink_plugin)
     parser.use(dollarmath_plugin, allow_space=False, allow_digits=False, allow_labels=False)
     parser.use(admon_plugin)
@@ -49,7 +52,7 @@ def _parser() -> MarkdownIt:
         raw_html.plugin,
     ):
         parser.use(plugin)
-    parser.core.ruler.after("block", "bounds", _show_long_paragraphs_plain)
+    parser.core.ruler.after("block", "bounds", _cut_long_paragraphs)
     parser.core.ruler.after("block", "headings", _place_headings)
     for name, rule in _RENDER_RULES.items():
         parser.add_render_rule(name, rule)
@@ -61,10 +64,11 @@ def _any_address(_: str) -> bool:
     return True
 
 
-def _show_long_paragraphs_plain(state: StateCore) -> None:
+def _cut_long_paragraphs(state: StateCore) -> None:
     for token in state.tokens:
-        if token.type == "inline" and len(token.content) > MAX_PARAGRAPH:
+        if token.type in {"inline", "html_block"} and len(token.content) > MAX_PARAGRAPH:
             token.type = "plain"
+            token.content = f"{token.content[:MAX_PARAGRAPH]} … (cut here)"
             token.children = None
 
 
@@ -82,9 +86,9 @@ def _place_headings(state: StateCore) -> None:
         return
     lift = max(0, min(int(token.tag[1]) for token, _ in opened) - _TOP_SIZE)
     first_line = state.env["first_line"]
-    for token, inline in opened:
+    for count, (token, inline) in enumerate(opened):
         inline.content = _HEADING_ATTRIBUTES.sub("", inline.content)
-        if token.map and token.level == 0:
+        if token.map and token.level == 0 and count < MAX_ANCHORS:
             token.attrSet("id", f"line-{first_line + token.map[0]}")
         token.tag = f"h{int(token.tag[1]) - lift}"
     for token in state.tokens:

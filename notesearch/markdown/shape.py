@@ -12,10 +12,16 @@ from notesearch.markdown import addresses
 from notesearch.markdown.code import Colouring
 from notesearch.markdown.runs import RunBreaker, break_runs
 
-MAX_TAGS = 20_000
+MAX_COST = 12_000
+"""Tags of a section, a table counting for twenty: what the window may spend on laying it out."""
+TABLE_COST = 20
+MAX_DEPTH = 40
+"""Of any tags; deeper ones are dropped, their text stays."""
 MAX_TABLES = 3
 """Tables inside tables, quotes and code included: Qt lays each level out twice."""
 MAX_LISTS = 10
+
+MAX_CODE_LINE = 20_000
 
 CUT_NOTICE = '<p class="notice">The rest is not shown here. Open the note in the editor.</p>'
 
@@ -24,6 +30,7 @@ _ATTRIBUTE = re.compile(r' ([a-z-]+)(?:="([^"]*)")?')
 _ANCHOR = re.compile(r"line-\d{1,9}|fn-[\w.%~-]{1,200}")
 _ALIGN = re.compile(r"text-align: ?(left|right|center)")
 _LANGUAGE = re.compile(r"language-(\S+)")
+_NUMBER = re.compile(r"[0-9]{1,9}")
 _TONE = re.compile(r"\b(?:note|tip|warning|danger|quiet)\b")
 _BLOCK = re.compile(r"p|div|li|td|th|h[1-6]|d[dt]|br|hr")
 _TWINS = {
@@ -61,6 +68,7 @@ class _Shaper:
         self._clean = clean
         self.out: list[str] = []
         self.was_cut = False
+        self._cost = 0
         self._closers: list[tuple[str, str]] = []
         self._depth = {"table": 0, "list": 0, "a": 0}
         self._colouring = Colouring()
@@ -68,16 +76,13 @@ class _Shaper:
 
     def run(self) -> None:
         end = 0
-        for count in range(MAX_TAGS):
-            tag = _TAG.search(self._clean, end)
-            if tag is None:
-                break
+        while (tag := _TAG.search(self._clean, end)) and not self.was_cut:
             self.out.append(self._runs.text(self._clean[end : tag.start()]))
             end = self._tag(tag)
-            self.was_cut = count == MAX_TAGS - 1
-        else:
-            end = len(self._clean)
-        self.out.append(self._runs.text(self._clean[end:]))
+            self._cost += TABLE_COST if tag[2] in {"table", "blockquote", "pre"} else 1
+            self.was_cut = self._cost > MAX_COST
+        if not self.was_cut:
+            self.out.append(self._runs.text(self._clean[end:]))
         while self._closers:
             self._close()
 
@@ -103,13 +108,14 @@ class _Shaper:
         return tag.end()
 
     def _open(self, name: str, attributes: Attributes) -> None:
-        if name == "a":
+        if len(self._closers) >= MAX_DEPTH:
+            self._push("", "", " ")
+        elif name == "a":
             self._push("a", *_link(attributes))
         elif name in {"table", "blockquote"}:
-            opened = _grid() if name == "table" else _quote(attributes)
-            self._push(
-                "table", *(opened if self._depth["table"] < MAX_TABLES else ("<div>", "</div>"))
-            )
+            shaped = _grid() if name == "table" else _quote(attributes)
+            deep = self._depth["table"] >= MAX_TABLES
+            self._push("table", *(("<div>", "</div>") if deep else shaped))
         elif name in {"tr", "td", "th"}:
             deep = self._depth["table"] > MAX_TABLES
             self._push("", *(("", " ") if deep else _cell(name, attributes)))
@@ -126,9 +132,7 @@ class _Shaper:
             self._push(kind, "<br>" if name == "li" else "", "")
             return
         start = attributes.get("start", "")
-        number = (
-            f' start="{start}"' if start.isascii() and start.isdigit() and len(start) < 10 else ""
-        )
+        number = f' start="{start}"' if _NUMBER.fullmatch(start) else ""
         self._push(kind, f"<{name}{number}{_marks(attributes)}>", f"</{name}>")
 
     def _code(self, start: int) -> int:
@@ -136,10 +140,10 @@ class _Shaper:
         inner = self._clean[start:end]
         first = _TAG.match(inner)
         language = _LANGUAGE.search(first[3]) if first and first[2] == "code" else None
-        source = break_runs(html.unescape(_TAG.sub("", inner)).rstrip("\n"))
-        coloured = self._colouring.spans(
-            source, html.unescape(language[1]).strip('"') if language else ""
-        )
+        lines = html.unescape(_TAG.sub("", inner)).rstrip("\n").split("\n")
+        source = break_runs("\n".join(line[:MAX_CODE_LINE] for line in lines))
+        name = html.unescape(language[1]).strip('"') if language else ""
+        coloured = self._colouring.spans(source, name)
         frame = _FRAME.format("code", CODE_PADDING) + "<td>"
         body = f"<pre>{coloured}</pre>"
         if self._depth["table"] < MAX_TABLES:
@@ -153,8 +157,8 @@ class _Shaper:
             return html.escape(attributes.get("alt", ""))
         if source.startswith("image:"):
             width = attributes.get("width", "")
-            is_plain = width.isascii() and width.isdigit() and len(width) < 5
-            return f'<img src="{source}{"#" + width if is_plain else ""}">'
+            size = f"#{width}" if _NUMBER.fullmatch(width) else ""
+            return f'<img src="{source}{size}">'
         box = f'<img src="ui:remote/{quote(urlsplit(source).hostname or "", safe=".-")}">'
         return box if self._depth["a"] else f'<a href="{html.escape(source)}">{box}</a>'
 
