@@ -124,10 +124,10 @@ _SHORTEST_STEM = 3
 def _endings(word: str, begun: str, index: Index) -> tuple[tuple[str, ...], frozenset[str]]:
     """Return whole words that ``word`` may become, and their stems, where the stem is shorter.
 
-    They are guesses, for a word that nothing in the index begins with: "opera" is not on its way
-    to "operation" where there is an opera.
+    They are guesses, for a word that the index does not hold and nothing in it begins with:
+    "opera" is not on its way to "operation" where there is an opera.
     """
-    if not word.isascii() or index.known(quoted(word, prefix=True)):
+    if not word.isascii() or index.known(f"{quoted(word)} OR {quoted(word, prefix=True)}"):
         return (), frozenset()
     guessed = {
         token: whole

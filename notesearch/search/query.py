@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 MAX_CHARACTERS = 1000
 MAX_TERMS = 32
+_SOFT_HYPHEN = "\u00ad"
 
-_PIECE = re.compile(r'(-?)"([^"]*)"?|(\S+)')
+_PIECE = re.compile(r'(-?)"([^"]*)("?)|(\S+)')
 _STOP_WORDS = frozenset(
     """
     a about all also am an and any are as at be been but by can could did do does for from had
@@ -70,16 +71,18 @@ def parse(text: str) -> Query:
     terms: list[Term] = []
     excluded: list[Term] = []
     for piece in list(_PIECE.finditer(cleaned))[:MAX_TERMS]:
-        minus, phrase, word = piece.groups()
+        minus, phrase, closed, word = piece.groups()
+        unfinished = piece.end() == len(cleaned) and not text[-1:].isspace()
         if phrase is not None:
             wanted = phrase.strip()
-            if wanted:
-                (excluded if minus else terms).append(Term(wanted, phrase=True))
+            if minus and wanted:
+                excluded.append(Term(wanted, phrase=True))
+            elif wanted:
+                terms.append(Term(wanted, phrase=True, prefix=unfinished and not closed))
         elif len(word) > 1 and word[0] == "-" and word[1].isalnum():
             excluded.append(Term(word[1:]))
         else:
-            last = piece.end() == len(cleaned) and not text[-1:].isspace()
-            terms.append(Term(word, prefix=last))
+            terms.append(Term(word, prefix=unfinished))
     if not terms:
         # Only "-x" was typed: then it is looked for as it stands.
         terms, excluded = [Term(t.text, t.phrase) for t in excluded], []
@@ -87,7 +90,6 @@ def parse(text: str) -> Query:
 
 
 def _clean(text: str) -> str:
-    shown = "".join(
-        " " if unicodedata.category(c) in {"Cc", "Cs", "Cf"} else c for c in text[:4000]
-    )
+    looked_at = text[: 4 * MAX_CHARACTERS].replace(_SOFT_HYPHEN, "")
+    shown = "".join(" " if unicodedata.category(c) in {"Cc", "Cs", "Cf"} else c for c in looked_at)
     return " ".join(shown.split())[:MAX_CHARACTERS]

@@ -1,0 +1,178 @@
+"""Which words of a text a query marks; ``[…]`` shows the marks."""
+
+import time
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from notesearch.search import matching
+from notesearch.search.query import parse
+from tests.search.conftest import Holding
+
+
+def marked(query: str, text: str, holding: Holding) -> str:
+    """Return ``text`` with the marks of ``query`` in an index that holds just this text."""
+    spans = matching.spans(parse(query), text, holding(text))
+    shown, at = "", 0
+    for start, end in spans:
+        shown += f"{text[at:start]}[{text[start:end]}]"
+        at = end
+    return shown + text[at:]
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        # whole words, whatever their form
+        ("market ", "The [Market], the [markets]; a supermarket"),
+        ("cooking ", "[Cook] what is [cooked]; the [cooking] of a cookie"),
+        ("cafe ", "[Café] and [CAFÉ]"),
+        ("naïve", "a [naive] one"),
+        ("fine office", "a [ﬁne] [oﬃce]"),
+        ("2024", "in [２０２４]"),
+        ("я ", "[я] не знаю"),
+        # the word being typed
+        ("mark", "The [Market], the [marks]; a supermarket"),
+        ("cook", "[Cook] a [cookie]"),
+        ("cooking", "[Cook] what is [cooked]; no cookie"),
+        ("cookin", "[Cook] what is [cooked]; [cooking]"),
+        ("runni", "[run] and [running]"),
+        ("happines", "[happy] and [happiness]"),
+        ("universit", "the [university]"),
+        ("organis", "an [organisation]"),
+        ("dres", "a [dress], no dream"),
+        ("k", "[Kyoto] is in Japan: [kaiseki]"),
+        # but not where it stands complete in the index
+        ("opera", "an [opera], no operation"),
+        ("wine", "the [wine] we win"),
+        ("care", "take [care] of the car"),
+        ("taxi ", "a [taxi], no tax"),
+        ("taxi", "a [taxi], no tax"),
+        # more than one word; common words mark nothing
+        ("kyoto food", "[Food] in [Kyoto] is [food]"),
+        ("the food in kyoto", "[Food] in the [Kyoto] of the north"),
+        ("to be", "[to] [be] or not [to] [be]"),
+        # phrases
+        ('"night train"', "a [night train], a night, a train"),
+        ('"night train"', "[night-train] by night"),
+        ('"night trains"', "the [night train]"),
+        ('"night tra', "a [night train] or [night trams] at night"),
+        ('"in the"', "Lunch [in the] park, in fact"),
+        ('"night train" oslo', "[night train] to [Oslo]"),
+        # runs of words and signs
+        ("state-of-the-art", "a [state-of-the-art] thing"),
+        ("state-of-the-art", "the [art] of the [state]"),
+        ("state-of-the-ar", "a [state-of-the-art] thing"),
+        ("notes/japan.md", "see [notes/japan.md] or the notes"),
+        ("don't ", "We [don’t] and [don't]"),
+        ("c++ ", "in [C]++ or [C], not in cc"),
+        ("5%", "some [5]% or [5].2, not 15"),
+        # what is excluded marks nothing
+        ("kyoto -food", "[Kyoto] food"),
+        # scripts without spaces
+        ("京都", "東[京都]へ。[京都]"),
+        ("東京都", "[東京都]、東京"),
+        ("東京タ", "[東京タ]ワー"),
+        ("京", "東[京]都と[京]都"),
+        ("都 ", "東京[都]"),
+        ("使用Python", "他[使用Python]入門"),
+        ("Python入門", "使用[Python入門]書"),
+        ('"入門 Python"', "[入門Python]"),
+        ("ガラス", "[ｶﾞﾗｽ]の"),
+        ("ไทย", "ภาษา[ไทย]"),
+        ("한국", "[한국]어"),
+        # nothing
+        ("", "anything"),
+        ("?!", "what?!"),
+        ("zebra", "no such animal"),
+    ],
+)
+def test_marks(query: str, text: str, holding: Holding) -> None:
+    plain = text.replace("[", "").replace("]", "")
+    assert marked(query, plain, holding) == text
+
+
+def test_single_characters_are_found_where_they_are_part_of_a_word(holding: Holding) -> None:
+    assert marked("食", "和食と食べ物", holding) == "和[食]と[食]べ物"
+
+
+@pytest.mark.parametrize(
+    ("indexed", "typed", "guessed"),
+    [
+        ("an operation", "operati", {"oper"}),
+        ("an operation", "opera", {"oper"}),
+        ("an operation at the opera", "opera", set()),
+        ("an operation", "op", set()),
+        ("an operation", "operation", set()),
+        ("an operation", "opération", set()),
+    ],
+)
+def test_what_a_word_may_become_is_guessed_only_where_nothing_begins_with_it(
+    indexed: str, typed: str, guessed: set[str], holding: Holding
+) -> None:
+    (pattern,) = matching.patterns(parse(typed).terms, holding(indexed))
+    assert pattern.stems & {"oper"} == guessed
+
+
+def test_words_of_only_signs_are_left_out(holding: Holding) -> None:
+    found = matching.patterns(parse("a + b …").terms, holding(""))
+    assert [pattern.term.text for pattern in found] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("spans", "joined"),
+    [
+        ([], ()),
+        ([(0, 2), (5, 7)], ((0, 2), (5, 7))),
+        ([(0, 2), (1, 3), (3, 4)], ((0, 4),)),
+        ([(5, 7), (0, 9)], ((0, 9),)),
+    ],
+)
+def test_joining_spans(spans: list[tuple[int, int]], joined: tuple[tuple[int, int], ...]) -> None:
+    assert matching.merged(spans) == joined
+
+
+def test_of_a_long_text_the_block_with_most_words_is_taken(holding: Holding) -> None:
+    reader = holding("kyoto food")
+    wanted = matching.patterns(parse("kyoto food").terms, reader)
+    filler = "nothing to see " * 6000
+    text = f"{filler} kyoto {filler} kyoto food {filler} kyoto food"
+    found = matching.find_within(wanted, text, reader)
+    assert [text[start:end] for (start, end), _ in found] == ["kyoto", "food"]
+    assert found[0][0][0] == text.index("kyoto food")
+    assert matching.find_within((), text, reader) == []
+
+
+@pytest.mark.parametrize("text", ["a" * 3_000_000, "東" * 3_000_000, "kyoto " * 500_000])
+def test_a_huge_text_takes_no_time_to_speak_of(text: str, holding: Holding) -> None:
+    reader = holding("x")
+    started = time.process_time()
+    matching.find_within(matching.patterns(parse("food").terms, reader), text, reader)
+    assert time.process_time() - started < 10
+
+
+_WORDS = st.sampled_from(
+    ["cook", "cooking", "cookie", "-x", '"a b"', '"', "a-b", "東京", "京", "ｶﾞ", "ﬁ", "½", "(", "*",
+     "é", "👩‍👩‍👧", "don't", "the", "\u00ad", "…", "™"]
+)  # fmt: skip
+_QUERIES = st.lists(_WORDS, max_size=5).map(" ".join) | st.text(max_size=20)
+
+
+@given(query=_QUERIES, text=st.lists(_WORDS, max_size=12).map(" ".join) | st.text(max_size=80))
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_marks_lie_inside_the_text_in_order_and_apart(
+    query: str, text: str, holding: Holding
+) -> None:
+    ends = [0]
+    for start, end in matching.spans(parse(query), text, holding(text)):
+        assert ends[-1] <= start < end <= len(text)
+        ends.append(end)
+
+
+@given(text=st.lists(_WORDS, min_size=1, max_size=6).map(" ".join))
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_text_marks_itself(text: str, holding: Holding) -> None:
+    reader = holding(text)
+    if reader.tokens(text) and not parse(text).excluded:
+        assert matching.spans(parse(text), text, reader)
