@@ -39,7 +39,9 @@ def image(address: str) -> str | None:
     scheme = _scheme(address)
     if scheme in {"http", "https"}:
         return address if _has_host(address) else None
-    return _local(address, scheme, "image")
+    local = _local(address, scheme, "image")
+    # A drive or a stream of a Windows path; in a note's name, as in “10:30”, a colon is fine.
+    return None if local and "%3A" in local else local
 
 
 def decode(address: str) -> str:
