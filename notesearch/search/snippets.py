@@ -16,6 +16,7 @@ _LEAD = 40
 _LEAD_OF_A_WORD = 12
 _SENTENCE_ENDS = ".!?。！？"
 _WORD = re.compile(r"\S+")
+_ASCII_WORD = re.compile("[0-9A-Za-z]{2}")
 _JOINER = "\u200d"
 
 
@@ -37,9 +38,9 @@ def snippet(text: str, found: Sequence[tuple[Span, int]], start_at: int = 0) -> 
         start_at: Where to begin when nothing matches: the best passage.
     """
     marks = merged([span for span, _ in found])
-    begin = _lead_in(text, densest(found), marks) if found else start_at
+    begin = _lead_in(text, densest(found), marks) if found else whole(text, start_at)
     kept = list(_kept(text, begin, marks))
-    lead = "… " if _WORD.search(text, 0, begin) else ""
+    lead = "… " if kept and _WORD.search(text, 0, begin) else ""
     end = kept[-1].end if kept else begin
     tail = "…" if _WORD.search(text, end) else ""
     shown = " ".join(text[piece.start : piece.end] for piece in kept)
@@ -60,6 +61,8 @@ def densest(found: Sequence[tuple[Span, int]]) -> int:
 
 def _lead_in(text: str, start: int, marks: Sequence[Span]) -> int:
     """Return the beginning of the few words before ``start``, within its sentence."""
+    if start <= _LEAD:
+        return 0
     words = list(_WORD.finditer(text, max(0, start - 4 * _LEAD), start))
     at = start
     for word in reversed(words[-_LEAD_WORDS:]):
@@ -77,6 +80,8 @@ def _inside_a_word(text: str, start: int, word_start: int, marks: Sequence[Span]
     at = max(word_start, start - _LEAD_OF_A_WORD)
     sentence = max(text.rfind(end, at, start) for end in _SENTENCE_ENDS)
     at = whole(text, at if sentence < 0 else sentence + 1)
+    while at < start and _ASCII_WORD.match(text, at - 1, at + 1):
+        at += 1
     return max([at, *(end for begin, end in marks if begin < at < end <= start)])
 
 

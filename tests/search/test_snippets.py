@@ -1,0 +1,176 @@
+"""The line of a result; ``[…]`` shows its marks."""
+
+import unicodedata
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from notesearch.notes import Marked
+from notesearch.search import matching
+from notesearch.search.query import parse
+from notesearch.search.snippets import LENGTH, densest, snippet, whole
+from tests.search.conftest import Holding
+
+FILLER = "Rain on the hills and in the valleys all day long without an end "
+TEXT = f"{FILLER * 4}then we ate breakfast. Before nine the stalls open at the market. {FILLER * 4}"
+URL = "https://example.org/" + "very-long-path/" * 30
+CHINESE = "今天我们去京都旅行，吃了很多好吃的东西。" * 12
+FAMILY = "👩‍👩‍👧"
+
+
+def shown(found: Marked) -> str:
+    """Write the marks into the line."""
+    line, at = "", 0
+    for start, end in found.marks:
+        line += f"{found.text[at:start]}[{found.text[start:end]}]"
+        at = end
+    return line + found.text[at:]
+
+
+def cut(query: str, text: str, holding: Holding, start_at: int = 0) -> Marked:
+    """Cut the snippet of ``text`` for ``query``, as a search does."""
+    reader = holding(text)
+    wanted = matching.patterns(parse(query).telling, reader)
+    return snippet(text, matching.find_within(wanted, text, reader), start_at)
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "line"),
+    [
+        # a short text is shown whole, on one line
+        ("market ", "The market opens.", "The [market] opens."),
+        ("market ", "The\n\n market\topens.\n", "The [market] opens."),
+        ("nothing ", "The market opens.", "The market opens."),
+        ("", "", ""),
+        ("market ", "  \n ", ""),
+        # a phrase is one mark, over the end of a line too
+        ('"night train"', "The night\n train", "The [night train]"),
+        # a few words lead in, but not those of the sentence or paragraph before
+        ("stalls ", TEXT, "… Before nine the [stalls] open at the market. Rain"),
+        ("nine ", TEXT, "… Before [nine] the stalls open at the market. Rain"),
+        ("breakfast ", TEXT, "… end then we ate [breakfast]. Before"),
+        ("b ", f"{FILLER * 4}\n\nb c", "… [b] c"),
+        ("market ", f"{FILLER * 4}\nthe market", "… without an end the [market]"),
+        # unless all of the text before is short
+        ("market ", "Up early. To the\n\nmarket", "Up early. To the [market]"),
+        # a long word before the match is left out, or only its end is shown
+        ("food ", f"{URL} food here", "… [food] here"),
+        ("food ", f"see {URL}food here", "… -long-path/[food] here"),
+        # where most of the words stand close together
+        ("kyoto food", f"Kyoto. {FILLER * 4}end. Kyoto food! {FILLER * 4}", "… [Kyoto] [food]! R"),
+    ],
+)
+def test_lines(query: str, text: str, line: str, holding: Holding) -> None:
+    found = shown(cut(query, text, holding))
+    assert found == line if len(found) < 80 else found.startswith(line)
+
+
+def test_a_line_ends_after_a_whole_word(holding: Holding) -> None:
+    found = cut("rain ", FILLER * 9, holding)
+    assert found.text.endswith("…")
+    assert found.text.removesuffix("…").split()[-1] in FILLER.split()
+    assert LENGTH - 12 < len(found.text) <= LENGTH + 3
+
+
+def test_without_a_match_the_line_begins_at_the_passage(holding: Holding) -> None:
+    text = f"{FILLER * 9}Osaka castle. {FILLER * 3}"
+    found = cut("nothing ", text, holding, text.index("Osaka"))
+    assert found.text.startswith("… Osaka castle.")
+    assert found.marks == ()
+
+
+def test_a_text_without_spaces(holding: Holding) -> None:
+    found = cut("旅行", CHINESE, holding)
+    assert shown(found).startswith("今天我们去京都[旅行]，吃了")
+    assert found.text.endswith("…")
+    assert len(found.text) <= LENGTH + 3
+    later = cut("大阪", CHINESE + "昨天我们去大阪看朋友。" + CHINESE, holding)
+    assert shown(later).startswith("… 昨天我们去[大阪]看朋友。今天")
+
+
+def test_a_match_in_a_word_that_does_not_fit(holding: Holding) -> None:
+    found = cut("food ", f"{URL}food {FILLER}", holding)
+    assert "[food]" in shown(found)
+
+
+def test_a_match_longer_than_the_line(holding: Holding) -> None:
+    word = "x" * 500
+    found = cut(word, f"see {word} there", holding)
+    assert len(found.text) <= LENGTH + 3
+    assert found.marks
+    phrase = " ".join(["ab"] * 100)
+    found = cut(f'"{phrase}"', phrase, holding)
+    assert len(found.text) <= LENGTH + 3
+    assert found.marks == ((0, len(found.text) - 1),)
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "place"),
+    [
+        ("abc", 2, 2),
+        ("ae\u0301b", 2, 1),
+        ("a" + FAMILY, 3, 1),
+        ("👍🏽", 1, 0),
+        (FAMILY, 4, 0),
+        ("กำ", 1, 1),
+        ("abc", 3, 3),
+        ("abc", 0, 0),
+    ],
+)
+def test_nothing_drawn_as_one_is_torn(text: str, at: int, place: int) -> None:
+    assert whole(text, at) == place
+
+
+def test_a_line_does_not_end_inside_an_emoji(holding: Holding) -> None:
+    for shift in range(8):
+        found = cut("", "x" * shift + FAMILY * 100, holding)
+        ending = found.text.removesuffix("…").lstrip("x")
+        assert ending == FAMILY * (len(ending) // len(FAMILY))
+
+
+@pytest.mark.parametrize(
+    ("found", "begins"),
+    [
+        ([((3, 5), 0)], 3),
+        ([((3, 5), 0), ((900, 905), 0), ((910, 915), 1)], 900),
+        ([((3, 5), 0), ((50, 55), 1), ((900, 905), 0), ((910, 915), 1)], 3),
+        ([((3, 5), 0), ((900, 905), 0), ((910, 915), 0), ((920, 925), 0)], 900),
+    ],
+)
+def test_the_densest_place(found: list[tuple[tuple[int, int], int]], begins: int) -> None:
+    assert densest(found) == begins
+
+
+_WORDS = st.sampled_from(
+    ["kyoto", "Food", "rain", ".", "a. ", "\n\n", "\n", "x" * 200, "東京へ行く。", "か\u3099",
+     "ไทย", FAMILY, "👍🏽", "e\u0301", "ﬁ", "…", "(", "—", "\u00ad", "kyoto,food", "\u2028", "\u200b"]
+)  # fmt: skip
+_TEXTS = st.lists(_WORDS, max_size=60).map(" ".join) | st.lists(_WORDS, max_size=60).map("".join)
+_QUERIES = st.sampled_from(["kyoto food", "東", "京へ", '"food rain"', "fi", "x", "が", "foo", ""])
+
+
+@given(text=_TEXTS, query=_QUERIES, start_at=st.integers(0, 300))
+@example(text="x" * 200 + " kyoto", query="kyoto", start_at=0)
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_every_line(text: str, query: str, start_at: int, holding: Holding) -> None:
+    reader = holding("kyoto")
+    wanted = matching.patterns(parse(query).telling, reader)
+    matches = matching.find(wanted, reader.tokens(text))
+    found = snippet(text, matches, min(start_at, len(text)))
+    body = found.text.removeprefix("… ").removesuffix("…")
+
+    assert len(body) <= LENGTH
+    assert found.text == " ".join(found.text.split())
+    assert body.replace(" ", "") in "".join(text.split())
+    assert not body or unicodedata.category(body[0]) != "Mn" or text.lstrip().startswith(body[0])
+
+    originals = {"".join(text[start:end].split()) for start, end in matching.merged(
+        [span for span, _ in matches])}  # fmt: skip
+    ends = [0]
+    for start, end in found.marks:
+        assert ends[-1] <= start < end <= len(found.text)
+        word = "".join(found.text[start:end].split())
+        assert any(word in original for original in originals)
+        ends.append(end)
+    assert bool(found.marks) == bool(matches)
