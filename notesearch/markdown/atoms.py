@@ -33,8 +33,9 @@ class PieceCounts(dict[str, int]):
 
     def __missing__(self, word: str) -> int:
         parts = _PART.findall(word)
-        whole = len(parts) < 2
-        self[word] = count = self._count_pieces(word) if whole else self.of(" ".join(parts))
+        one = len(parts) < 2
+        count = self._count_pieces(word) if one else sum(map(self.__getitem__, parts))
+        self[word] = count
         return count
 
     def of(self, text: str) -> int:

@@ -10,7 +10,6 @@ from notesearch.markdown.plain_html import plain_html
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
-    from markdown_it.rules_block import StateBlock
     from markdown_it.token import Token
 
 NESTING_LIMIT = 100
@@ -37,43 +36,11 @@ def _parser() -> "MarkdownIt":
     from mdit_py_plugins.admon import admon_plugin
     from mdit_py_plugins.footnote import footnote_plugin
 
-    from notesearch.markdown import obsidian
+    from notesearch.markdown import block_rules, obsidian
 
     parser = MarkdownIt("commonmark", {"maxNesting": NESTING_LIMIT}).enable("table")
     parser.use(admon_plugin).use(footnote_plugin, inline=False, move_to_end=False)
-    parser.use(obsidian.plugin)
-    ends = ["paragraph", "reference", "blockquote", "list"]
-    parser.block.ruler.before("fence", "formula", _formula, {"alt": ends})
-    return parser
-
-
-def _formula(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
-    """Read ``$$`` to ``$$`` without an empty line between.
-
-    Otherwise a line of a formula that holds only ``=`` makes a heading of the lines above it.
-    """
-    position = state.bMarks[start] + state.tShift[start]
-    if not state.src.startswith("$$", position) or state.is_code_block(start):
-        return False
-    if start < state.env.get("no_formula_before", 0):
-        return False
-    if state.src[position : state.eMarks[start]].count("$$") > 1:
-        return False
-    for line in range(start + 1, end):
-        shown = state.src[state.bMarks[line] : state.eMarks[line]].strip()
-        if shown.endswith("$$"):
-            if not silent:
-                token = state.push("code_block", "code", 0)
-                token.content = state.getLines(start, line + 1, state.blkIndent, True)
-                token.map = [start, line + 1]
-                state.line = line + 1
-            return True
-        if not shown or state.sCount[line] < state.blkIndent:
-            break
-    else:
-        line = end
-    state.env["no_formula_before"] = line
-    return False
+    return parser.use(obsidian.plugin).use(block_rules.plugin)
 
 
 class PlainText:

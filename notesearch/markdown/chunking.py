@@ -46,7 +46,8 @@ class _Chunker:
         """Yield the passages of every section in order."""
         sections = self._note.sections
         for section in sections:
-            if section.text or section.level > 0 or len(sections) == 1:
+            named = section.level > 0 and section.heading
+            if section.text or named or len(sections) == 1:
                 yield from self._section(section)
 
     def _section(self, section: Section) -> Iterator[Passage]:
@@ -54,8 +55,8 @@ class _Chunker:
         head, identity_head = self._heads(crumbs)
         budget = max(self._room - self._reserved - self._counts.of(identity_head), 1)
         text = section.text
-        cost = self._counts.of(text)
-        if cost <= budget and len(text) <= self._characters:
+        short = len(text) <= self._characters
+        if short and (cost := self._counts.of(text)) <= budget:
             more = self._extension(section, budget - cost) if cost < STUB_PIECES else ""
             shown = f"{text}\n{more}".strip() if more else text
             if self._fits(head + shown, self._counts.of(head + shown)):
