@@ -37,10 +37,16 @@ class Banner(QFrame):
         """What the bar says."""
         return self._text.text()
 
+    @property
+    def buttons(self) -> list[str]:
+        """The names of the actions on offer."""
+        return [button.text() for button in self._buttons]
+
     def show_message(self, text: str, actions: Sequence[QAction] = ()) -> None:
         """Say ``text`` and offer ``actions``."""
         for button in self._buttons:
             self._row.removeWidget(button)
+            button.hide()
             button.deleteLater()
         self._buttons = [QPushButton(action.text(), self) for action in actions]
         for button, action in zip(self._buttons, actions, strict=True):

@@ -2,7 +2,6 @@
 
 import contextlib
 import logging
-import logging.handlers
 import signal
 import socket
 import sys
@@ -29,9 +28,11 @@ _LOG_BYTES = 1_000_000
 
 def start_log(file: Path) -> None:
     """Write the log to ``file``, which starts anew when it gets large."""
+    from logging.handlers import RotatingFileHandler
+
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        handler = logging.handlers.RotatingFileHandler(
+        handler = RotatingFileHandler(
             file, maxBytes=_LOG_BYTES, backupCount=1, encoding="utf-8", delay=True
         )
     except OSError as error:

@@ -42,6 +42,11 @@ _APP = (
 )
 
 
+def names() -> list[str]:
+    """Return the names of all drawings."""
+    return list(_DRAWINGS)
+
+
 def svg(name: str, colour: str, width: float = 1.8) -> str:
     """Return the drawing ``name`` as an SVG document with strokes of ``colour``."""
     return _FRAME.format(colour=colour, width=width, shapes=_DRAWINGS[name])

@@ -63,7 +63,12 @@ def cut(line: Line, length: int) -> Line:
 
 
 class LaidOutLine:
-    """A ``Line`` in a font, no wider than asked for; paints itself at a place."""
+    """A ``Line`` in a font, no wider than asked for; paints itself at a place.
+
+    Attributes:
+        width, height: Of the text.
+        marked: Left and right edges of the marks.
+    """
 
     def __init__(
         self, line: Line, base: QFont, mark_colour: str, mark_text: str, width: float
@@ -78,15 +83,15 @@ class LaidOutLine:
         self.width = laid.naturalTextWidth()
         self.height = laid.height()
         places = utf16_places(line.text)
-        self._marks = [_extent(laid, places, span) for span in line.marks]
+        self.marked = [_extent(laid, places, span) for span in line.marks]
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:
         """Paint the marks and the text with the line's top left corner at ``x``, ``y``."""
-        if self._marks:
+        if self.marked:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._mark)
             radius = self.height * 3 / 16
-            for left, right in self._marks:
+            for left, right in self.marked:
                 box = QRectF(x + left - 1.5, y - 0.5, right - left + 3, self.height + 1)
                 painter.drawRoundedRect(box, radius, radius)
         self._layout.draw(painter, QPointF(x, y))

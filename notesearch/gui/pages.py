@@ -54,10 +54,9 @@ def no_results_page(query: str, missing: tuple[str, ...], status: Status | None)
 
 
 def failed_page(reason: str) -> Page:
-    """Return the page of an index that cannot be used at all."""
-    return Page(
-        "warning", "The index cannot be read", "Your notes are not affected.", reason, tone="danger"
-    )
+    """Return the page of a folder that cannot be searched at all."""
+    title, calm = "Your notes cannot be searched", "Your notes are not affected."
+    return Page("warning", title, reason, calm, tone="danger")
 
 
 class MessagePage(QFrame):
@@ -133,6 +132,7 @@ class MessagePage(QFrame):
         while self._button_row.takeAt(0) is not None:
             pass
         for button in self._buttons:
+            button.hide()
             button.deleteLater()
         self._buttons = [QPushButton(action.text(), self) for action in actions]
         self._button_row.addStretch(1)
@@ -154,6 +154,7 @@ class MessagePage(QFrame):
         width = max(px(200), min(px(500), self.width() - 2 * px(24)))
         for label in (self._title, self._text, self._detail):
             label.setFixedWidth(width)
+            label.setMinimumHeight(0)
             label.setMinimumHeight(max(0, label.heightForWidth(width)))
 
 

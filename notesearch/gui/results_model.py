@@ -114,6 +114,8 @@ class ResultsModel(QAbstractListModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Let the selection stand on sections and "more" rows only."""
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
         leaf = Qt.ItemFlag.ItemNeverHasChildren
         if isinstance(self.row(index), SectionRow | MoreRow):
             return leaf | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable

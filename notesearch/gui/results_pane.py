@@ -46,6 +46,11 @@ class ResultsPane(QFrame):
         """The line about what was found."""
         return self._found.text()
 
+    @property
+    def order(self) -> str:
+        """What is said at the right: how the list is sorted, or that more may come."""
+        return self._order.text()
+
     def set_found(self, text: str) -> None:
         """Say what was found."""
         self._found.setText(text)

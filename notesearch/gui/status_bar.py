@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from notesearch.gui import icons, wording
+from notesearch.gui.elided_label import ElidedLabel
 from notesearch.gui.theme import Theme, px
 from notesearch.notes import Phase, Progress, Status
 
@@ -84,9 +86,9 @@ class StatusBar(QFrame):
         self._theme = theme
         self._line = OPENING
         self._hovered = ""
+        self._wants_hints = True
         self._icon = QLabel()
-        self._text = QLabel()
-        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._text = ElidedLabel(Qt.TextElideMode.ElideRight)
         self._text.setProperty("role", "meta")
         self._more = QPushButton()
         self._more.setProperty("link", True)
@@ -107,6 +109,16 @@ class StatusBar(QFrame):
         """What the foot says now."""
         return self._line
 
+    @property
+    def text(self) -> str:
+        """What stands at the left: the line, or where a link leads."""
+        return self._text.text()
+
+    @property
+    def shows_hints(self) -> bool:
+        """The key hints are on show."""
+        return not self._hints.isHidden()
+
     def set_line(self, line: StatusLine) -> None:
         """Say ``line``."""
         if line == self._line:
@@ -124,6 +136,7 @@ class StatusBar(QFrame):
         """Show key caps with what they do."""
         while (item := self._hint_row.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
+                widget.hide()
                 widget.deleteLater()
         for hint in hints:
             if self._hint_row.count():
@@ -138,7 +151,19 @@ class StatusBar(QFrame):
 
     def set_hints_visible(self, visible: bool) -> None:
         """Hide the hints where the window is narrow or they would not work."""
-        self._hints.setVisible(visible)
+        self._wants_hints = visible
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Hide the hints where there is no room for them."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show the hints if they are wanted and leave the line about the index its room."""
+        line = (self._more if self._line.explains else self._text).sizeHint().width()
+        room = self.width() - line - self._hints.sizeHint().width() - px(70)
+        self._hints.setVisible(self._wants_hints and room >= 0)
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours, and the sizes of the font."""
@@ -159,6 +184,7 @@ class StatusBar(QFrame):
         self._more.setVisible(line.explains)
         self.setToolTip(line.tip)
         self.setAccessibleName(line.tip or line.text)
+        self._fit()
 
 
 def _cap(key: str, theme: Theme) -> QLabel:

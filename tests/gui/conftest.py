@@ -1,7 +1,7 @@
 """Real windows on real folders; no thread of Qt may outlive its test."""
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
+from tests.gui.made import StartApp
 
 TRIP = """# Trip to Japan
 
@@ -82,9 +83,6 @@ def notes(vault: Path) -> Path:
         file.parent.mkdir(exist_ok=True)
         file.write_text(text, encoding="utf-8")
     return vault
-
-
-StartApp = Callable[..., App]
 
 
 @pytest.fixture

@@ -1,10 +1,12 @@
 """The program as its user meets it: real widgets, a real folder, the real library."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices, QKeyEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
@@ -12,6 +14,7 @@ from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
 from notesearch.gui.results_rows import HeaderRow, MoreRow, SectionRow
 from notesearch.gui.window_state import FILE_NAME
+from tests.gui.made import StartApp
 
 Key = Qt.Key
 
@@ -20,12 +23,12 @@ def typed(qtbot: QtBot, app: App, text: str) -> None:
     """Type into whatever has the keyboard, and wait for the final answer."""
     target = app.window.focusWidget()
     with qtbot.waitSignal(app.search.settled):
-        qtbot.keyClicks(target, text)
+        QTest.keyClicks(target, text)
 
 
 def press(qtbot: QtBot, app: App, key: Key, modifier: Qt.KeyboardModifier | None = None) -> None:
     target = app.window.focusWidget()
-    qtbot.keyClick(target, key, modifier or Qt.KeyboardModifier.NoModifier)
+    QTest.keyClick(target, key, modifier or Qt.KeyboardModifier.NoModifier)
 
 
 def listed(app: App) -> list[str]:
@@ -64,9 +67,9 @@ class Opened(QObject):
 
 
 @pytest.fixture
-def opened(qapp: QApplication) -> "Opened":
+def opened(qapp: QApplication) -> Iterator[Opened]:
     desktop = Opened()
-    QDesktopServices.setUrlHandler("file", desktop, "open")
+    QDesktopServices.setUrlHandler("file", desktop, "open")  # type: ignore[arg-type]
     yield desktop
     QDesktopServices.unsetUrlHandler("file")
 
@@ -160,13 +163,13 @@ def test_a_held_enter_opens_once(qtbot: QtBot, app: App, opened: Opened) -> None
 
 def test_enter_waits_for_the_results_of_the_text(qtbot: QtBot, app: App, opened: Opened) -> None:
     with qtbot.waitSignal(app.window.results.view.opened):
-        qtbot.keyClicks(app.window.focusWidget(), "dashi")
+        QTest.keyClicks(app.window.focusWidget(), "dashi")
         press(qtbot, app, Key.Key_Return)
         assert opened.files == []
     assert opened.files == ["Recipes.md"]
 
 
-def test_an_editor_that_is_not_there_is_named(qtbot: QtBot, start, notes: Path) -> None:  # type: ignore[no-untyped-def]
+def test_an_editor_that_is_not_there_is_named(qtbot: QtBot, start: StartApp, notes: Path) -> None:
     settings = Settings(model="none", editor="no-such-editor {path}:{line}")
     app = start(notes, settings)
     typed(qtbot, app, "dashi")
@@ -256,9 +259,9 @@ def test_a_missing_folder_is_told_and_the_last_index_still_answers(
 
 def test_without_a_folder_the_first_page_asks_for_one(
     qtbot: QtBot,
-    start,
+    start: StartApp,
     notes: Path,
-    monkeypatch: pytest.MonkeyPatch,  # type: ignore[no-untyped-def]
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     app = start(None)
     assert app.window.page.page.title == "Choose your notes folder"
@@ -267,13 +270,13 @@ def test_without_a_folder_the_first_page_asks_for_one(
     assert app.window.focusWidget() is button
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(notes))
     with qtbot.waitSignal(app.vaults.idle, timeout=20_000):
-        qtbot.keyClick(button, Key.Key_Space)
+        QTest.keyClick(button, Key.Key_Space)
     typed(qtbot, app, "dashi")
     assert heading(app) == "Dashi"
     assert Settings.load(Paths.choose()).vault == str(notes)
 
 
-def test_a_folder_without_notes_says_so(start, vault: Path) -> None:  # type: ignore[no-untyped-def]
+def test_a_folder_without_notes_says_so(start: StartApp, vault: Path) -> None:
     app = start(vault)
     assert app.window.page.page.title == "No Markdown files in this folder"
     assert [button.text() for button in app.window.page.buttons] == [
@@ -300,7 +303,9 @@ def test_a_narrow_window_puts_the_preview_below(qtbot: QtBot, app: App) -> None:
     assert splitter.orientation() == Qt.Orientation.Vertical
 
 
-def test_the_window_opens_as_it_was_left(qtbot: QtBot, start, notes: Path, home: Path) -> None:  # type: ignore[no-untyped-def]
+def test_the_window_opens_as_it_was_left(
+    qtbot: QtBot, start: StartApp, notes: Path, home: Path
+) -> None:
     app = start(notes)
     app.window.resize(760, 600)
     typed(qtbot, app, "food")
@@ -315,7 +320,9 @@ def test_the_window_opens_as_it_was_left(qtbot: QtBot, start, notes: Path, home:
 
 
 @pytest.mark.parametrize("text", ["", "{", '{"panes": 3}', '{"panes": {}, "geometry": "%%"}'])
-def test_a_damaged_state_file_changes_nothing(start, notes: Path, home: Path, text: str) -> None:  # type: ignore[no-untyped-def]
+def test_a_damaged_state_file_changes_nothing(
+    start: StartApp, notes: Path, home: Path, text: str
+) -> None:
     (home / "data").mkdir(parents=True)
     (home / "data" / FILE_NAME).write_text(text)
     assert start(notes).window.isVisible()

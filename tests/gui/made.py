@@ -1,0 +1,67 @@
+"""Results made by hand: ``*stars*`` around what matches."""
+
+from collections.abc import Callable
+
+from notesearch.gui.app import App
+from notesearch.notes import Marked, Mode, NoteResult, SearchResult, SectionResult, Span, Why
+
+StartApp = Callable[..., App]
+"""Starts the program on a folder, or on none: the fixture ``start``."""
+
+
+def marked(text: str) -> Marked:
+    plain, marks = "", list[Span]()
+    for number, part in enumerate(text.split("*")):
+        if number % 2:
+            marks.append((len(plain), len(plain) + len(part)))
+        plain += part
+    return Marked(plain, tuple(marks))
+
+
+def section(
+    path: str, breadcrumb: str, snippet: str = "Some text", *, line: int = 1, related: bool = False
+) -> SectionResult:
+    """A section of the note at ``path``; headings of ``breadcrumb`` are parted by ``>``."""
+    crumbs = tuple(marked(heading.strip()) for heading in breadcrumb.split(">"))
+    return SectionResult(
+        path=path,
+        title=title(path),
+        section=crumbs[-1].text,
+        section_path=tuple(crumb.text for crumb in crumbs),
+        breadcrumb=crumbs,
+        level=2,
+        line=line,
+        end_line=line + 5,
+        snippet=marked(snippet),
+        passage="",
+        score=1.0,
+        chunk_index=0,
+        total_chunks=1,
+        why=Why(words_rank=None if related else 1, meaning_rank=1),
+    )
+
+
+def title(path: str) -> str:
+    return path.rpartition("/")[2].removesuffix(".md")
+
+
+def note(path: str, *breadcrumbs: str, modified: float = 1_700_000_000.0) -> NoteResult:
+    """A note with sections; a breadcrumb that ends in ``~`` was found by meaning only."""
+    sections = tuple(
+        section(path, breadcrumb.rstrip("~"), line=10 * n, related=breadcrumb.endswith("~"))
+        for n, breadcrumb in enumerate(breadcrumbs, start=1)
+    )
+    return NoteResult(path, title(path), 1.0, (), "", modified, 100, sections)
+
+
+def result(
+    query: str,
+    *notes: NoteResult,
+    total: int = 0,
+    took_ms: float = 1.0,
+    missing: tuple[str, ...] = (),
+) -> SearchResult:
+    sections = tuple(section for note in notes for section in note.sections)
+    return SearchResult(
+        query, Mode.HYBRID, took_ms, total or len(sections), notes, sections, True, missing
+    )

@@ -1,0 +1,66 @@
+"""A line in a real font: never wider than asked for, marks where the characters are."""
+
+import pytest
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QApplication
+
+from notesearch.gui.marked_line import LaidOutLine, Line, LineCache, Run
+from notesearch.gui.theme import LIGHT
+from tests.gui.made import marked
+
+TEXTS = [
+    "We walked to the *market* before nine, when the stalls open",
+    "🍜🍣 ramen and *sushi* for lunch, then 🍡 again and again and again",
+    "東京の*朝食*は市場で食べるのが一番おいしいと思います",
+    "הלכנו לשוק *האוכל* לפני תשע כשהדוכנים נפתחים",
+    "e\u0301*te\u0301* and a\u0308o\u0308u\u0308 " * 3,
+    "*x*",
+    "",
+]
+
+
+def laid_out(text: str, width: float = 1e6) -> LaidOutLine:
+    made = marked(text)
+    line = Line(made.text, (Run((0, len(made.text)), LIGHT.text),), made.marks)
+    return LaidOutLine(line, QApplication.font(), LIGHT.mark, LIGHT.mark_text, width)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("width", [30.0, 80.0, 200.0])
+def test_it_keeps_to_its_width(text: str, width: float) -> None:
+    line = laid_out(text, width)
+    assert line.width <= width
+    assert all(-1 <= left <= right <= line.width + 1 for left, right in line.marked)
+
+
+def test_a_mark_is_where_its_word_is() -> None:
+    emoji, plain = laid_out("🍜🍣 *food*"), laid_out("🍜🍣 ")
+    (left, right) = emoji.marked[0]
+    assert left == pytest.approx(plain.width, abs=6)
+    assert right == pytest.approx(emoji.width, abs=2)
+
+
+def test_marks_are_painted_behind_the_text(qapp: QApplication) -> None:
+    image = QImage(200, 30, QImage.Format.Format_RGB32)
+    image.fill("white")
+    painter = QPainter(image)
+    line = laid_out("some *food*")
+    line.paint(painter, 5, 5)
+    painter.end()
+    left, right = line.marked[0]
+    inside = [
+        image.pixelColor(x, 4 + int(line.height)).name() for x in range(int(left) + 8, int(right))
+    ]
+    assert LIGHT.mark.lower() in inside
+    assert image.pixelColor(2, 8).name() == "#ffffff"
+
+
+def test_the_cache_forgets_what_was_used_longest_ago() -> None:
+    cache, line = LineCache(size=2), laid_out("x")
+    for key in "ab":
+        cache.keep(key, line)
+    cache.get("a")
+    cache.keep("c", line)
+    assert [cache.get(key) is line for key in "abc"] == [True, False, True]
+    cache.clear()
+    assert cache.get("a") is None

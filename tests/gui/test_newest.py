@@ -1,0 +1,82 @@
+"""The newest request wins, whoever is faster."""
+
+import logging
+import threading
+import time
+
+import pytest
+from PySide6.QtCore import QObject, Signal
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.newest import NewestSlot, NewestWorker
+
+
+def test_a_newer_request_replaces_the_one_that_waits() -> None:
+    slot: NewestSlot[str] = NewestSlot()
+    slot.put("k")
+    slot.put("ky")
+    slot.put("kyoto")
+    assert slot.take() == "kyoto"
+    assert not slot.outdated()
+
+
+def test_requests_of_another_kind_are_not_replaced() -> None:
+    slot: NewestSlot[str | int] = NewestSlot()
+    slot.put("one")
+    slot.put(2)
+    slot.put("three")
+    assert slot.take() == 2
+    assert slot.take() == "three"
+
+
+def test_a_taken_request_is_outdated_by_the_next() -> None:
+    slot: NewestSlot[str] = NewestSlot()
+    slot.put("k")
+    slot.take()
+    assert not slot.outdated_before(time.monotonic())
+    slot.put("ky")
+    assert slot.outdated()
+    assert slot.outdated_before(time.monotonic() + 60)
+
+
+def test_closing_wakes_whoever_waits() -> None:
+    slot: NewestSlot[str] = NewestSlot()
+    taken: list[str | None] = []
+    thread = threading.Thread(target=lambda: taken.append(slot.take()))
+    thread.start()
+    slot.close()
+    thread.join()
+    assert taken == [None]
+    assert slot.outdated()
+
+
+class Doubler(NewestWorker[int]):
+    """Doubles even numbers, fails at odd ones."""
+
+    doubled = Signal(int)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.threads: set[int] = set()
+
+    def work(self, request: int) -> None:
+        self.threads.add(threading.get_ident())
+        if request % 2:
+            raise ValueError(request)
+        self.doubled.emit(request * 2)
+
+
+def test_a_worker_survives_a_request_that_fails(
+    qtbot: QtBot, caplog: pytest.LogCaptureFixture
+) -> None:
+    worker = Doubler()
+    worker.start()
+    worker.ask(1)
+    qtbot.waitUntil(lambda: "could not be answered: 1" in caplog.text)
+    with qtbot.waitSignal(worker.doubled) as doubled:
+        worker.ask(4)
+    assert doubled.args == [8]
+    assert threading.get_ident() not in worker.threads
+    assert [record.levelno for record in caplog.records] == [logging.ERROR]
+    worker.stop()
+    assert worker.wait(5000)

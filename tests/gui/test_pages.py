@@ -1,0 +1,89 @@
+"""Pages and banners: what they say, and that their buttons do what their actions do."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QSignalSpy, QTest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui import pages
+from notesearch.gui.banner import Banner
+from notesearch.gui.pages import MessagePage, Page
+from notesearch.gui.theme import DARK, LIGHT
+from notesearch.gui.unread_list import UnreadList
+from notesearch.notes import Unread
+from tests.gui.test_status_bar import GOOD
+
+
+def shown(qtbot: QtBot, page: Page, *actions: QAction) -> MessagePage:
+    made = MessagePage(LIGHT)
+    qtbot.addWidget(made)
+    made.resize(900, 600)
+    made.show_page(page, actions)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def test_the_first_button_is_the_primary_one_and_triggers_its_action(qtbot: QtBot) -> None:
+    choose, sample = QAction("Choose folder…"), QAction("Try the sample notes")
+    made = shown(qtbot, pages.no_folder_page(), choose, sample)
+    assert [b.property("primary") for b in made.buttons] == [True, False]
+    made.focus_action()
+    chosen = QSignalSpy(choose.triggered)
+    QTest.keyClick(made.buttons[0], Qt.Key.Key_Space)
+    assert chosen.count() == 1
+
+
+def test_another_page_replaces_the_buttons(qtbot: QtBot) -> None:
+    made = shown(qtbot, pages.no_folder_page(), QAction("Choose folder…"))
+    old = made.buttons[0]
+    made.show_page(pages.start_page(GOOD))
+    assert list(made.buttons) == []
+    assert not old.isVisible()
+
+
+LONG = "xyzzy " * 60
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pages.no_folder_page(),
+        pages.start_page(None),
+        pages.start_page(GOOD),
+        pages.no_results_page("kyotto", ("kyotto",), GOOD),
+        pages.no_results_page(LONG, (LONG,), None),
+        pages.no_results_page("<b>not</b> rich", (), None),
+        pages.failed_page("The index folder cannot be written."),
+    ],
+)
+@pytest.mark.parametrize("width", [560, 1120])
+def test_no_text_is_cut(qtbot: QtBot, page: Page, width: int) -> None:
+    made = shown(qtbot, page)
+    made.resize(width, 600)
+    made.set_theme(DARK)
+    labels = [label for label in made.findChildren(QLabel) if label.isVisible() and label.text()]
+    assert page.title in [label.text() for label in labels]
+    for label in labels:
+        assert label.textFormat() == Qt.TextFormat.PlainText
+        assert label.height() >= label.heightForWidth(label.width())
+
+
+def test_a_banner_offers_the_actions_that_help(qtbot: QtBot) -> None:
+    banner = Banner(LIGHT)
+    qtbot.addWidget(banner)
+    assert banner.isHidden()
+    first, second = QAction("Choose folder…"), QAction("Try again")
+    banner.show_message("The notes folder is not reachable.", [first, second])
+    assert banner.buttons == ["Choose folder…", "Try again"]
+    banner.show_message("Something else.", [second])
+    assert banner.buttons == ["Try again"]
+    assert banner.text == "Something else."
+
+
+def test_unread_notes_are_listed_with_their_reasons(qtbot: QtBot) -> None:
+    made = UnreadList((Unread("a.md", "It is not text."), Unread("b/c.md", "Permission denied.")))
+    qtbot.addWidget(made)
+    assert made.lines == ["a.md\nIt is not text.", "b/c.md\nPermission denied."]

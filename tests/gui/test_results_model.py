@@ -1,0 +1,87 @@
+"""The flat list model: what Qt and a screen reader ask of it."""
+
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtTest import QSignalSpy
+from pytestqt.modeltest import ModelTester
+
+from notesearch.gui.results_model import ItemRole, ResultsModel
+from notesearch.gui.results_rows import CapRow, MoreRow, SectionKey, SectionRow
+from tests.gui.made import note
+
+NOTES = (
+    note("travel/Trip.md", "Kyoto > Food", "Kyoto > Day 3", "Packing", "Snacks", "Shoes"),
+    note("Recipes.md", "Dashi~"),
+)
+
+
+def filled(cap: int = 0) -> ResultsModel:
+    model = ResultsModel()
+    model.set_notes(NOTES, cap=cap)
+    return model
+
+
+def test_it_is_a_correct_model(qtmodeltester: ModelTester) -> None:
+    model = filled(cap=6)
+    qtmodeltester.check(model)  # type: ignore[no-untyped-call]
+    model.expand(model.index(4))
+    qtmodeltester.check(model)  # type: ignore[no-untyped-call]
+
+
+def test_only_sections_and_more_rows_can_be_selected() -> None:
+    model = filled(cap=6)
+    selectable = [
+        bool(model.flags(model.index(row)) & Qt.ItemFlag.ItemIsSelectable)
+        for row in range(model.rowCount())
+    ]
+    assert selectable == [False, True, True, True, True, False, True, False]
+
+
+def test_a_row_says_what_it_shows() -> None:
+    model = filled(cap=6)
+    spoken = [str(model.index(row).data(Qt.ItemDataRole.AccessibleTextRole)) for row in range(8)]
+    assert spoken[0] == "Trip, travel/, 14 Nov 2023"
+    assert spoken[1] == "Trip, Kyoto, Food. Some text"
+    assert spoken[4] == "Show 2 more in this note"
+    assert spoken[6] == "Recipes, Dashi. Related. Some text"
+    assert spoken[7] == "Showing the best 6. Add a word to narrow it down."
+
+
+def test_expanding_inserts_in_place_and_says_so() -> None:
+    model = filled()
+    inserted, changed, reset = (
+        QSignalSpy(signal) for signal in (model.rowsInserted, model.dataChanged, model.modelReset)
+    )
+    model.expand(model.index(4))
+    assert (inserted.count(), changed.count(), reset.count()) == (1, 1, 0)
+    rows = [row.result.section for row in model.rows if isinstance(row, SectionRow)]
+    assert rows == ["Food", "Day 3", "Packing", "Snacks", "Shoes", "Dashi"]
+    assert not any(isinstance(row, MoreRow) for row in model.rows)
+
+
+def test_a_note_stays_unfolded_until_another_query() -> None:
+    model = filled()
+    model.expand(model.index(4))
+    model.set_notes(NOTES, fold=False)
+    assert model.rowCount() == 8
+    model.set_notes(NOTES)
+    assert model.rowCount() == 7
+
+
+def test_a_section_is_found_by_its_key() -> None:
+    model = filled()
+    key = SectionKey("travel/Trip.md", ("Kyoto", "Day 3"), 20)
+    assert model.find(key).row() == 2
+    assert not model.find(SectionKey("travel/Trip.md", ("Kyoto",), 20)).isValid()
+
+
+def test_an_empty_list_has_no_first_section() -> None:
+    model = ResultsModel()
+    assert not model.first_section().isValid()
+    assert model.row(QModelIndex()) is None
+    assert model.section(QModelIndex()) is None
+    assert filled().section(filled().index(0)) is None
+
+
+def test_the_cap_is_the_last_row() -> None:
+    assert filled(cap=6).rows[-1] == CapRow(6)
+    assert filled().index(1).data(ItemRole.ROW) == filled().rows[1]

@@ -1,0 +1,111 @@
+"""The list under the mouse: pointing changes nothing, clicking selects, headers are not there."""
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QSignalSpy, QTest
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.results_model import ResultsModel
+from notesearch.gui.results_view import ResultsView
+from notesearch.gui.theme import LIGHT
+from tests.gui.made import note
+
+NOTES = (
+    note("Trip.md", "Kyoto > Food", "Kyoto > Day 3", "Packing", "Snacks"),
+    note("B.md", "Dashi"),
+)
+
+
+def view(qtbot: QtBot) -> ResultsView:
+    model = ResultsModel()
+    made = ResultsView(model, LIGHT)
+    model.setParent(made)
+    qtbot.addWidget(made)
+    made.resize(400, 500)
+    model.set_notes(NOTES)
+    made.show()
+    qtbot.waitExposed(made)
+    made.select(model.first_section())
+    return made
+
+
+def centre(shown: ResultsView, row: int) -> QPoint:
+    return shown.visualRect(shown.model().index(row, 0)).center()
+
+
+def test_a_click_selects_and_a_double_click_opens(qtbot: QtBot) -> None:
+    shown = view(qtbot)
+    opened, touched = QSignalSpy(shown.opened), QSignalSpy(shown.touched)
+    QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=centre(shown, 2))
+    assert shown.currentIndex().row() == 2
+    assert (opened.count(), touched.count()) == (0, 1)
+    QTest.mouseDClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=centre(shown, 2))
+    assert opened.count() == 1
+
+
+def test_a_click_on_a_header_changes_nothing(qtbot: QtBot) -> None:
+    shown = view(qtbot)
+    for where in (centre(shown, 0), QPoint(100, 490)):
+        QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=where)
+        assert shown.currentIndex().row() == 1
+        assert shown.selectionModel().isSelected(shown.currentIndex())
+
+
+def test_pointing_does_not_select(qtbot: QtBot) -> None:
+    shown = view(qtbot)
+    selected = QSignalSpy(shown.selected)
+    for row in (3, 2, 4):
+        QTest.mouseMove(shown.viewport(), centre(shown, row))
+    assert selected.count() == 0
+    assert shown.currentIndex().row() == 1
+
+
+def test_a_click_on_more_unfolds(qtbot: QtBot) -> None:
+    shown = view(qtbot)
+    QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=centre(shown, 4))
+    assert shown.section is not None
+    assert shown.section.section == "Snacks"
+
+
+def test_right_unfolds_the_more_row_that_is_selected(qtbot: QtBot) -> None:
+    shown = view(qtbot)
+    shown.setFocus()
+    for _ in range(3):
+        QTest.keyClick(shown, Qt.Key.Key_Down)
+    assert shown.section is None
+    selected = QSignalSpy(shown.selected)
+    QTest.keyClick(shown, Qt.Key.Key_Right)
+    assert shown.section is not None
+    assert shown.section.section == "Snacks"
+    assert selected.count() == 1
+
+
+def test_the_first_section_brings_its_header_into_view(qtbot: QtBot) -> None:
+    shown = view(qtbot)
+    shown.resize(400, 120)
+    shown.setFocus()
+    QTest.keyClick(shown, Qt.Key.Key_End)
+    assert shown.verticalScrollBar().value() > 0
+    QTest.keyClick(shown, Qt.Key.Key_Home)
+    assert shown.verticalScrollBar().value() == 0
+
+
+def test_a_screen_reader_hears_the_rows(qtbot: QtBot) -> None:
+    shown = view(qtbot)
+    interface = QAccessible.queryAccessibleInterface(shown)
+    assert interface.text(QAccessible.Text.Name) == "Search results"
+    rows = [interface.child(n) for n in range(interface.childCount())]
+    assert rows[1].text(QAccessible.Text.Name) == "Trip, Kyoto, Food. Some text"
+    assert [bool(row.state().focusable) for row in rows[:2]] == [False, True]
+
+
+def test_rows_paint_in_both_themes_dimmed_and_focused(qtbot: QtBot) -> None:
+    shown = view(qtbot)
+    plain = shown.grab().toImage()
+    shown.set_dimmed(True)
+    assert shown.grab().toImage() != plain
+    shown.set_dimmed(False)
+    shown.activateWindow()
+    qtbot.waitUntil(shown.isActiveWindow)
+    shown.setFocus()
+    assert shown.grab().toImage() != plain, "the focus is visible"

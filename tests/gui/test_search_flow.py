@@ -1,0 +1,219 @@
+"""What the list does with answers: old ones are dropped, late ones move nothing under the hand."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.main_window import MainWindow
+from notesearch.gui.results_model import ResultsModel
+from notesearch.gui.results_pane import BEST_FIRST, FINDING
+from notesearch.gui.results_rows import SectionRow
+from notesearch.gui.results_view import Move
+from notesearch.gui.search_flow import SearchFlow
+from notesearch.gui.search_worker import SearchAnswer, SearchRequest
+from notesearch.gui.theme import LIGHT
+from notesearch.notes import NoteResult, SearchResult
+from tests.gui.made import note, result
+
+
+class Bench:
+    """A window whose searching thread is the test itself."""
+
+    def __init__(self) -> None:
+        self.model = ResultsModel()
+        self.window = MainWindow(self.model, QWidget(), LIGHT)
+        self.flow = SearchFlow(self.window, self.model, self.window)
+        self.asked: list[SearchRequest] = []
+        self.opened: list[str] = []
+        self.flow.asked.connect(self.asked.append)
+        self.window.results.view.opened.connect(self._note_opened)
+        self.window.resize(700, 400)
+        self.window.show()
+
+    def _note_opened(self) -> None:
+        self.opened.append(self.selected)
+
+    def type(self, text: str) -> None:
+        self.window.field.set_text(text)
+
+    def answer(self, *notes: NoteResult, final: bool = False, took_ms: float = 1.0) -> None:
+        request = self.asked[-1]
+        found = result(request.text, *notes, took_ms=took_ms, missing=("xyzzy",) * (not notes))
+        self.flow.answer(SearchAnswer(request, found, final))
+
+    def press(self, key: Qt.Key) -> None:
+        field = self.window.field.findChild(QLineEdit)
+        assert field is not None
+        QTest.keyClick(field, key)
+
+    @property
+    def sections(self) -> list[str]:
+        return [row.result.section for row in self.model.rows if isinstance(row, SectionRow)]
+
+    @property
+    def selected(self) -> str:
+        section = self.window.results.view.section
+        return section.section if section else ""
+
+    @property
+    def y(self) -> int:
+        view = self.window.results.view
+        return view.visualRect(view.currentIndex()).top()
+
+
+@pytest.fixture
+def bench(qtbot: QtBot) -> Bench:
+    made = Bench()
+    qtbot.addWidget(made.window)
+    qtbot.waitExposed(made.window)
+    return made
+
+
+MANY = [note(f"n{number}.md", f"Section {number}") for number in range(30)]
+
+
+def test_an_answer_to_an_older_text_is_dropped(bench: Bench) -> None:
+    bench.type("ky")
+    old = bench.asked[-1]
+    bench.type("kyoto")
+    bench.answer(note("a.md", "Kyoto"))
+    bench.flow.answer(SearchAnswer(old, result("ky", note("b.md", "Kyrie")), final=True))
+    assert bench.sections == ["Kyoto"]
+
+
+def test_a_new_text_selects_the_best(bench: Bench) -> None:
+    bench.type("ky")
+    bench.answer(*MANY)
+    for _ in range(9):
+        bench.press(Qt.Key.Key_Down)
+    bench.type("kyoto")
+    bench.answer(*reversed(MANY))
+    assert bench.selected == "Section 29"
+    assert bench.window.results.view.verticalScrollBar().value() == 0
+
+
+def test_meaning_joins_once_and_the_selected_section_stays_where_it_is(bench: Bench) -> None:
+    bench.type("kyoto")
+    bench.answer(*MANY)
+    y = bench.y
+    bench.answer(note("new.md", "Better"), *MANY, final=True)
+    assert bench.sections[:2] == ["Better", "Section 0"]
+    assert (bench.selected, bench.y) == ("Section 0", y)
+
+
+def test_after_the_hand_was_on_the_list_new_sections_come_below(bench: Bench) -> None:
+    bench.type("kyoto")
+    bench.answer(*MANY[:4])
+    bench.press(Qt.Key.Key_Down)
+    y = bench.y
+    bench.answer(note("new.md", "Better"), *reversed(MANY[:4]), final=True)
+    assert bench.sections == ["Section 0", "Section 1", "Section 2", "Section 3", "Better"]
+    assert (bench.selected, bench.y) == ("Section 1", y)
+
+
+def test_a_changed_index_keeps_selection_and_place(bench: Bench) -> None:
+    bench.type("kyoto")
+    bench.answer(*MANY, final=True)
+    bench.window.results.view.move_selection(Move.LAST)
+    y = bench.y
+    bench.flow.repeat()
+    assert bench.asked[-1].repeat
+    bench.answer(note("new.md", "New"), *MANY, final=True)
+    assert (bench.selected, bench.y) == ("Section 29", y)
+
+
+def test_when_the_selected_section_is_gone_the_best_is_selected(bench: Bench) -> None:
+    bench.type("kyoto")
+    bench.answer(*MANY[:3], final=True)
+    bench.press(Qt.Key.Key_Down)
+    bench.flow.repeat()
+    bench.answer(MANY[0], MANY[2], final=True)
+    assert bench.selected == "Section 0"
+
+
+def test_nothing_found_is_said_only_when_words_and_meaning_have_answered(bench: Bench) -> None:
+    bench.type("ky")
+    bench.answer(*MANY[:2], final=True)
+    bench.type("xyzzy")
+    bench.answer()
+    assert bench.window.shows_results
+    assert bench.sections == ["Section 0", "Section 1"]
+    bench.answer(final=True)
+    assert not bench.window.shows_results
+    assert bench.window.page.page.title == "No sections match “xyzzy”"
+    bench.type("ky")
+    bench.answer(*MANY[:2])
+    assert bench.window.shows_results
+
+
+def test_enter_waits_for_the_answer_to_the_text(bench: Bench) -> None:
+    bench.type("ky")
+    bench.answer(*MANY[:2], final=True)
+    bench.type("kyoto")
+    bench.press(Qt.Key.Key_Return)
+    assert bench.opened == []
+    bench.answer(MANY[1], MANY[0])
+    assert bench.opened == ["Section 1"]
+    bench.answer(MANY[0], MANY[1], final=True)
+    assert bench.opened == ["Section 1"]
+
+
+def test_a_waiting_enter_is_given_up_by_escape_and_by_typing(bench: Bench) -> None:
+    bench.type("kyoto")
+    bench.press(Qt.Key.Key_Return)
+    bench.press(Qt.Key.Key_Escape)
+    assert bench.window.field.text == "kyoto"
+    bench.press(Qt.Key.Key_Return)
+    bench.type("kyoto f")
+    bench.answer(*MANY[:2], final=True)
+    assert bench.opened == []
+    bench.press(Qt.Key.Key_Escape)
+    assert bench.window.field.text == ""
+
+
+def test_a_slow_search_is_not_asked_for_every_key(qtbot: QtBot, bench: Bench) -> None:
+    bench.type("k")
+    bench.answer(*MANY[:2], final=True, took_ms=60)
+    with qtbot.waitSignal(bench.flow.asked):
+        bench.type("ky")
+        bench.type("kyo")
+        assert [request.text for request in bench.asked] == ["k"]
+    assert [request.text for request in bench.asked] == ["k", "kyo"]
+
+
+def test_a_blank_text_asks_nothing(bench: Bench) -> None:
+    bench.type("   ")
+    bench.flow.repeat()
+    assert bench.asked == []
+    bench.press(Qt.Key.Key_Return)
+    assert bench.opened == []
+
+
+def test_an_index_that_cannot_answer_leaves_the_list_alone(bench: Bench) -> None:
+    bench.type("ky")
+    bench.answer(*MANY[:2], final=True)
+    bench.type("kyo")
+    bench.flow.answer(SearchAnswer(bench.asked[-1], None, final=True))
+    assert bench.sections == ["Section 0", "Section 1"]
+
+
+def test_a_list_that_was_cut_says_so(bench: Bench) -> None:
+    bench.type("k")
+    found: SearchResult = result("k", *MANY, total=900)
+    bench.flow.answer(SearchAnswer(bench.asked[-1], found, final=True))
+    last = bench.model.index(bench.model.rowCount() - 1)
+    assert last.data() == "Showing the best 30. Add a word to narrow it down."
+
+
+def test_late_related_sections_are_announced_only_when_they_take_long(
+    qtbot: QtBot, bench: Bench
+) -> None:
+    pane = bench.window.results
+    bench.type("kyoto")
+    bench.answer(*MANY[:2])
+    assert pane.order == BEST_FIRST
+    qtbot.waitUntil(lambda: pane.order == FINDING)
+    bench.answer(*MANY[:2], final=True)
+    assert pane.order == BEST_FIRST

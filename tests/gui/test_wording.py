@@ -1,0 +1,93 @@
+"""What the window says, as tables."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from notesearch.gui import wording
+from notesearch.notes import Phase, Progress, SearchResult
+from tests.gui.made import note, result, section
+
+NOW = datetime(2026, 4, 12, 18, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("moment", "text"),
+    [
+        (datetime(2026, 4, 12, 14, 5, tzinfo=UTC), "14:05"),
+        (datetime(2026, 4, 11, 14, 5, tzinfo=UTC), "11 Apr"),
+        (datetime(2023, 11, 4, 14, 5, tzinfo=UTC), "4 Nov 2023"),
+    ],
+)
+def test_dates_are_as_short_as_they_are_clear(moment: datetime, text: str) -> None:
+    assert wording.modified_text(moment.timestamp(), NOW) == text
+
+
+@pytest.mark.parametrize("moment", [1e18, -1e18, float("nan"), float("inf")])
+def test_an_impossible_date_is_left_out(moment: float) -> None:
+    assert wording.modified_text(moment, NOW) == ""
+
+
+def test_moments_have_their_time() -> None:
+    assert (
+        wording.moment_text(datetime(2026, 4, 12, 9, 30, tzinfo=UTC).timestamp(), NOW)
+        == "today 09:30"
+    )
+    assert (
+        wording.moment_text(datetime(2026, 4, 2, 9, 30, tzinfo=UTC).timestamp(), NOW)
+        == "2 Apr, 09:30"
+    )
+
+
+TWO = (note("a.md", "x", "y"), note("b.md", "z"))
+COUNTING = Progress(Phase.WORDS, 431, 1204)
+
+
+@pytest.mark.parametrize(
+    ("found", "progress", "text"),
+    [
+        (result("q"), None, ""),
+        (result("q", note("a.md", "x")), None, "1 section in 1 note"),
+        (result("q", *TWO), None, "3 sections in 2 notes"),
+        (result("q", *TWO, total=1304), None, "1,304 sections"),
+        (result("q", *TWO), COUNTING, "3 sections so far · 431 of 1,204 notes"),
+        (result("q", *TWO), Progress(Phase.MEANING, 1, 2), "3 sections in 2 notes"),
+    ],
+)
+def test_found(found: SearchResult, progress: Progress | None, text: str) -> None:
+    assert wording.found_text(found, progress) == text
+
+
+@pytest.mark.parametrize(
+    ("progress", "text"),
+    [
+        (Progress(Phase.SCAN), "Looking for changes…"),
+        (COUNTING, "Indexing 431 of 1,204 notes – you can search already"),
+        (Progress(Phase.MEANING, 50, 200), "Getting ready to search by meaning… 25 %"),
+        (Progress(Phase.MEANING, 200, 200), "Getting ready to search by meaning… 99 %"),
+        (Progress(Phase.WORDS), ""),
+        (Progress(Phase.IDLE), ""),
+    ],
+)
+def test_progress(progress: Progress, text: str) -> None:
+    assert wording.progress_text(progress) == text
+
+
+@pytest.mark.parametrize(
+    ("missing", "text"),
+    [
+        ((), ""),
+        (("kyotto",), "“kyotto” is not in your notes."),
+        (("a", "b"), "“a” and “b” are not in your notes."),
+        (("a", "b", "c"), "“a”, “b” and “c” are not in your notes."),
+    ],
+)
+def test_missing_words(missing: tuple[str, ...], text: str) -> None:
+    assert wording.missing_words_text(missing) == text
+
+
+def test_places() -> None:
+    assert wording.folder_text("travel/japan/Trip.md") == "travel/japan/"
+    assert wording.folder_text("Trip.md") == ""
+    assert wording.location_text(section("Trip.md", "Kyoto > Food")) == "Trip, Kyoto, Food"
+    assert wording.location_text(section("Trip.md", "Trip")) == "Trip"
