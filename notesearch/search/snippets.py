@@ -100,8 +100,8 @@ def _kept(text: str, begin: int, marks: Sequence[Span]) -> Iterator[_Kept]:
 
 
 def _cut(text: str, start: int, end: int, marks: Sequence[Span]) -> int:
-    """Return where to cut the long word that starts at ``start``: not in a match, if possible."""
-    crossing = [begin for begin, stop in marks if start < begin < end < stop]
+    """Return where to cut the long word that starts at ``start``: before a match of usual size."""
+    crossing = [b for b, e in marks if start < b < end < e and e - b < LENGTH // 2]
     return whole(text, min([end, *crossing]), least=start + 1)
 
 
