@@ -10,7 +10,7 @@ from notesearch.gui.results_model import ResultsModel
 from notesearch.gui.results_rows import keep_order
 from notesearch.gui.results_view import Move
 from notesearch.gui.search_worker import SearchAnswer, SearchRequest
-from notesearch.notes import Progress, SearchResult, Status
+from notesearch.notes import Mode, Progress, SearchResult, Status
 
 _SLOW_MS = 30.0
 _SLOWEST_MS = 400.0
@@ -90,7 +90,7 @@ class SearchFlow(QObject):
         if answer.request.generation != self._request.generation:
             return
         result = answer.result
-        if not answer.request.repeat and result is not None:
+        if result is not None and result.mode is Mode.WORDS:
             self._took_ms = result.took_ms
         if result is not None and result.sections:
             self._show_sections(result, final=answer.final)

@@ -57,11 +57,12 @@ def note(path: str, *breadcrumbs: str, modified: float = 1_700_000_000.0) -> Not
 def result(
     query: str,
     *notes: NoteResult,
+    mode: Mode = Mode.HYBRID,
     total: int = 0,
     took_ms: float = 1.0,
     missing: tuple[str, ...] = (),
 ) -> SearchResult:
     sections = tuple(section for note in notes for section in note.sections)
     return SearchResult(
-        query, Mode.HYBRID, took_ms, total or len(sections), notes, sections, True, missing
+        query, mode, took_ms, total or len(sections), notes, sections, True, missing
     )

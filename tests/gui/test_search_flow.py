@@ -14,7 +14,7 @@ from notesearch.gui.results_view import Move
 from notesearch.gui.search_flow import SearchFlow
 from notesearch.gui.search_worker import SearchAnswer, SearchRequest
 from notesearch.gui.theme import LIGHT
-from notesearch.notes import NoteResult, SearchResult
+from notesearch.notes import Mode, NoteResult, SearchResult
 from tests.gui.made import note, result
 
 
@@ -40,7 +40,9 @@ class Bench:
 
     def answer(self, *notes: NoteResult, final: bool = False, took_ms: float = 1.0) -> None:
         request = self.asked[-1]
-        found = result(request.text, *notes, took_ms=took_ms, missing=("xyzzy",) * (not notes))
+        mode = Mode.HYBRID if final else Mode.WORDS
+        missing = () if notes else ("xyzzy",)
+        found = result(request.text, *notes, mode=mode, took_ms=took_ms, missing=missing)
         self.flow.answer(SearchAnswer(request, found, final))
 
     def press(self, key: Qt.Key) -> None:
@@ -175,7 +177,8 @@ def test_a_waiting_enter_is_given_up_by_escape_and_by_typing(bench: Bench) -> No
 
 def test_a_slow_search_is_not_asked_for_every_key(qtbot: QtBot, bench: Bench) -> None:
     bench.type("k")
-    bench.answer(*MANY[:2], final=True, took_ms=60)
+    bench.answer(*MANY[:2], took_ms=60)
+    bench.answer(*MANY[:2], final=True, took_ms=3000)
     with qtbot.waitSignal(bench.flow.asked):
         bench.type("ky")
         bench.type("kyo")

@@ -1,0 +1,83 @@
+"""The program as a process: it paints before it loads, and it ends when it is told to."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+_FIRST_PAINT = """
+import sys
+from notesearch.config import Paths, Settings
+from notesearch.gui import app
+def painted(*_):
+    heavy = {"apsw", "numpy", "onnxruntime", "tokenizers", "markdown_it", "pygments", "watchdog",
+             "nh3", "yaml", "rich", "tomlkit", "notesearch.library", "notesearch.markdown.render"}
+    print(sorted(heavy & set(sys.modules)))
+    app.QApplication.quit()
+app._begin = painted
+sys.exit(app.run(None, Settings(), Paths.choose()))
+"""
+
+_RUN = """
+import sys
+from pathlib import Path
+from notesearch.config import Paths, Settings
+from notesearch.gui import app
+begin = app._begin
+def began(window_app, vault, paths):
+    window_app.vaults.idle.connect(lambda: print("idle", flush=True))
+    begin(window_app, vault, paths)
+app._begin = began
+sys.exit(app.run(Path(sys.argv[1]), Settings(model="none"), Paths.choose()))
+"""
+
+_PICTURE = """
+import sys
+from pathlib import Path
+from notesearch.config import Paths, Settings
+from notesearch.gui.app import save_picture
+vault, target = map(Path, sys.argv[1:])
+save_picture(vault, Settings(model="none"), Paths.choose(), target, "food")
+"""
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+
+
+def test_nothing_heavy_is_imported_before_the_first_paint() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _FIRST_PAINT],
+        env=environment(), capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.stderr == ""
+    assert done.stdout.strip() == "[]"
+    assert done.returncode == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_in_order(notes: Path, number: signal.Signals) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", _RUN, str(notes)],
+        env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as running:  # fmt: skip
+        assert running.stdout is not None
+        assert running.stdout.readline() == "idle\n"
+        running.send_signal(number)
+        _, complaints = running.communicate(timeout=30)
+    assert complaints == ""
+    assert running.returncode == 0
+
+
+def test_the_picture_shows_results(notes: Path, tmp_path: Path) -> None:
+    target = tmp_path / "window.png"
+    subprocess.run(
+        [sys.executable, "-c", _PICTURE, str(notes), str(target)],
+        env=environment(), timeout=100, check=True,
+    )  # fmt: skip
+    assert target.read_bytes().startswith(b"\x89PNG")
+    assert target.stat().st_size > 10_000

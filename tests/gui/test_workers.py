@@ -1,0 +1,196 @@
+"""The searching and the reading thread, on a real library."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtTest import QSignalSpy
+from pytestqt.qtbot import QtBot
+
+from notesearch.config import Settings
+from notesearch.errors import NotesearchError
+from notesearch.gui.read_worker import MatchRequest, Reading, ReadRequest, ReadWorker
+from notesearch.gui.search_worker import CAP, SearchAnswer, SearchRequest, SearchWorker
+from notesearch.library import NoteLibrary
+from notesearch.notes import Scope
+from tests.gui.made import section
+
+
+@pytest.fixture
+def library(notes: Path, words_only: Settings) -> Iterator[NoteLibrary]:
+    with NoteLibrary.open(notes, settings=words_only) as opened:
+        opened.refresh()
+        yield opened
+
+
+@pytest.fixture
+def searching(qtbot: QtBot, library: NoteLibrary) -> Iterator[SearchWorker]:
+    worker = SearchWorker(lambda: library)
+    with qtbot.waitSignal(worker.opened):
+        worker.start()
+    yield worker
+    worker.stop()
+    worker.wait()
+
+
+@pytest.fixture
+def reading(library: NoteLibrary) -> Iterator[ReadWorker]:
+    worker = ReadWorker(library)
+    worker.start()
+    yield worker
+    worker.stop()
+    worker.wait()
+
+
+def request(text: str, *, generation: int = 1, repeat: bool = False) -> SearchRequest:
+    return SearchRequest(generation, text, time.monotonic(), repeat=repeat)
+
+
+@pytest.mark.parametrize(
+    ("text", "repeat", "finals"),
+    [
+        ("food", False, [False, True]),  # words first, then with meaning
+        ("fo", False, [True]),  # too short to mean anything
+        ("food", True, [True]),  # the index changed: one answer
+        ("f", False, [True]),
+    ],
+)
+def test_answers(
+    qtbot: QtBot, searching: SearchWorker, text: str, repeat: bool, finals: list[bool]
+) -> None:
+    answers = QSignalSpy(searching.answered)
+    searching.ask(request(text, repeat=repeat))
+    qtbot.waitUntil(lambda: answers.count() == len(finals))
+    given: list[SearchAnswer] = [answers.at(n)[0] for n in range(answers.count())]
+    assert [answer.final for answer in given] == finals
+    assert all(answer.result and answer.result.sections for answer in given)
+
+
+def test_the_newest_keystroke_wins(qtbot: QtBot, searching: SearchWorker) -> None:
+    answers = QSignalSpy(searching.answered)
+    for generation, text in enumerate(["f", "fo", "foo", "food"]):
+        searching.ask(request(text, generation=generation))
+    qtbot.waitUntil(lambda: answers.count() > 0 and answers.at(answers.count() - 1)[0].final)
+    given = [answers.at(n)[0].request.text for n in range(answers.count())]
+    assert given[-2:] == ["food", "food"]
+    assert len(given) < 8
+
+
+def test_an_index_that_is_not_there_gives_no_result(
+    qtbot: QtBot, notes: Path, words_only: Settings
+) -> None:
+    with NoteLibrary.open(notes, settings=words_only) as empty:
+        worker = SearchWorker(lambda: empty)
+        worker.start()
+        with qtbot.waitSignal(worker.answered) as answered:
+            worker.ask(request("fo"))
+        worker.stop()
+        worker.wait()
+    assert answered.args is not None
+    assert answered.args[0].result is None
+
+
+@pytest.mark.parametrize("error", [NotesearchError("No."), RuntimeError("a bug")])
+def test_a_library_that_cannot_be_opened_is_told(qtbot: QtBot, error: Exception) -> None:
+    def failing() -> NoteLibrary:
+        raise error
+
+    worker = SearchWorker(failing)
+    with qtbot.waitSignal(worker.failed) as failed:
+        worker.start()
+    worker.wait()
+    assert failed.args is not None
+    assert isinstance(failed.args[0], NotesearchError)
+
+
+def test_no_more_sections_than_a_list_can_use(library: NoteLibrary, notes: Path) -> None:
+    text = "".join(f"# Heading {n}\n\nfood\n\n" for n in range(CAP + 50))
+    (notes / "Long.md").write_text(text)
+    library.refresh()
+    worker = SearchWorker(lambda: library)
+    worker.library = library
+    answers = QSignalSpy(worker.answered)
+    worker.work(request("food"))
+    found = answers.at(0)[0].result
+    assert len(found.sections) == CAP
+    assert found.total > CAP
+
+
+def read(worker: ReadWorker, qtbot: QtBot, **changes: object) -> Reading:
+    values: dict[str, object] = {
+        "result": section("travel/Trip to Japan.md", "Kyoto > Food"),
+        "path": "travel/Trip to Japan.md",
+        "line": 9,
+        "scope": Scope.SECTION,
+        "query": "food",
+    }
+    with qtbot.waitSignal(worker.loaded) as loaded:
+        worker.ask(ReadRequest(**(values | changes)))  # type: ignore[arg-type]
+    assert loaded.args is not None
+    reading = loaded.args[0]
+    assert isinstance(reading, Reading)
+    return reading
+
+
+def test_a_section_is_read_and_rendered(qtbot: QtBot, reading: ReadWorker) -> None:
+    found = read(reading, qtbot)
+    assert found.text is not None
+    assert found.text.section_path == ("Kyoto", "Food")
+    assert "still warm" in found.html
+    assert "Rain until noon" not in found.html
+    assert found.modified > 0
+    assert [link.heading for link in found.outline][:3] == ["Trip to Japan", "Kyoto", "Food"]
+
+
+def test_a_wider_scope_reads_more(qtbot: QtBot, reading: ReadWorker) -> None:
+    parent = read(reading, qtbot, scope=Scope.PARENT)
+    note = read(reading, qtbot, scope=Scope.NOTE)
+    assert "Rain until noon" in parent.html
+    assert "Shoes" not in parent.html
+    assert "Shoes" in note.html
+
+
+@pytest.mark.parametrize(
+    ("link", "heading"),
+    [
+        ("%23Packing", "Packing"),
+        ("Recipes", "Recipes"),
+        ("Recipes%23Dashi", "Dashi"),
+        ("Recipes.md%23Dashi", "Dashi"),
+        ("../kitchen/Recipes.md", "Recipes"),
+        ("Japan%20budget%23Meals", "Meals"),
+        ("Trip%20to%20Japan%23Kyoto%23Day%203", "Day 3"),
+        ("Recipes%23No%20such%20heading", "Recipes"),
+    ],
+)
+def test_links_lead_to_their_section(
+    qtbot: QtBot, reading: ReadWorker, link: str, heading: str
+) -> None:
+    found = read(reading, qtbot, link=link)
+    assert found.text is not None, found.problem
+    assert found.text.heading == heading
+
+
+@pytest.mark.parametrize("link", ["No%20such%20note", "../../outside", "%2Fetc%2Fpasswd"])
+def test_links_that_lead_nowhere_say_so(qtbot: QtBot, reading: ReadWorker, link: str) -> None:
+    found = read(reading, qtbot, link=link)
+    assert found.text is None
+    assert found.problem
+
+
+def test_a_note_that_is_gone_says_so(qtbot: QtBot, reading: ReadWorker, notes: Path) -> None:
+    (notes / "travel/Trip to Japan.md").unlink()
+    found = read(reading, qtbot)
+    assert found.text is None
+    assert "moved or deleted" in found.problem
+
+
+def test_matches_are_found_in_the_text_on_show(qtbot: QtBot, reading: ReadWorker) -> None:
+    with qtbot.waitSignal(reading.matched) as matched:
+        reading.ask(MatchRequest(7, "food", "Warm food, foods and wood."))
+    assert matched.args is not None
+    ticket, spans = matched.args
+    assert ticket == 7
+    assert (5, 9) in spans
+    assert len(spans) == 2
