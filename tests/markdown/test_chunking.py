@@ -94,6 +94,13 @@ def test_a_stub_is_shown_with_what_follows_it() -> None:
     assert "unrelated" in stub.text
 
 
+def test_a_tiny_one_also_with_the_sections_beside_it() -> None:
+    shown = passages(f"# T\n\n## One\n\nTiny.\n\n## Two\n\n{prose(80)}")
+    assert shown[1].text.startswith("[T > One] Tiny.\nTwo: word0 and")
+    shown = passages(f"# T\n\n## One\n\n{prose(50, 'own')}\n\n## Two\n\n{prose(80)}")
+    assert shown[1].text == f"[T > One] {prose(50, 'own')}"
+
+
 def test_but_not_with_a_section_above_its_level() -> None:
     shown = passages("# T\n\n## Sub\n\nShort.\n\n# Other\n\nunrelated")
     assert shown[1].text == "[Note > T > Sub] Short."
