@@ -244,7 +244,7 @@ def _links(subsections: Sequence[SectionLink]) -> str:
     lines = "".join(
         f'<p class="below" style="margin-left: {px(22) * (link.level - top)}px">'
         f'<a href="section:{link.line}">{escaping.escape(link.heading) or "Untitled"}</a>'
-        f' <span class="more">{count(link.words, "word")}</span></p>'
+        f' <span class="more">{count(link.words, "word") if link.words else ""}</span></p>'
         for link in subsections[:_MAX_LINKS]
     )
     return f'<h4 class="belows">In this section</h4>{lines}'

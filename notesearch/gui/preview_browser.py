@@ -116,12 +116,15 @@ class SectionBrowser(QTextBrowser):
         return headings(self.document())
 
     def show_marks(self, spans: Sequence[Span]) -> None:
-        """Mark ``spans`` (characters of ``plain_text``); the first becomes the current one."""
-        self._marks = Marks(self.document(), utf16_spans(self.plain_text(), spans) if spans else ())
+        """Mark ``spans`` (characters of ``plain_text``).
+
+        The first becomes the current one; where a section was pointed out, its first.
+        """
+        converted = utf16_spans(self.plain_text(), spans) if spans else ()
+        self._marks = Marks(self.document(), converted, self._bar[0] if self._bar else 0)
         self._colour_marks()
-        first = self._marks.span
-        if first and self._bar is None:
-            self._bring_into_view(first)
+        if self._marks.span and self._bar is None:
+            self._bring_into_view(self._marks.span)
 
     def step(self, by: int) -> None:
         """Go to the next (1) or the previous (-1) match, round and round."""

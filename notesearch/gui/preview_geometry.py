@@ -50,18 +50,15 @@ def text_rectangles(document: QTextDocument, span: Span) -> Iterator[QRectF]:
 
 def _line_rectangles(block: QTextBlock, origin: QPointF, start: int, end: int) -> Iterator[QRectF]:
     layout = block.layout()
-    line = layout.lineForTextPosition(start)
-    while line.isValid() and line.textStart() < end:
+    first = layout.lineForTextPosition(start).lineNumber()
+    for line in map(layout.lineAt, range(first, layout.lineCount())):
+        if line.textStart() >= end:
+            break
         after = line.textStart() + line.textLength()
-        left, right = _x(line, max(start, line.textStart())), _x(line, min(end, after))
+        left, right = _edges(line, max(start, line.textStart()), min(end, after))
         above, below = _extent(line, block, start)
         top = origin.y() + line.y() + line.ascent() - above
         yield QRectF(origin.x() + min(left, right), top, abs(right - left), above + below)
-        line = (
-            layout.lineAt(line.lineNumber() + 1)
-            if line.lineNumber() + 1 < layout.lineCount()
-            else QTextLine()
-        )
 
 
 def _extent(line: QTextLine, block: QTextBlock, start: int) -> tuple[float, float]:
@@ -75,7 +72,10 @@ def _extent(line: QTextLine, block: QTextBlock, start: int) -> tuple[float, floa
     return metrics.ascent(), metrics.descent()
 
 
-def _x(line: QTextLine, at: int) -> float:
-    # PySide's stubs call it an object; it is the pair of the C++ result and its position.
-    x: float = line.cursorToX(at)[0]  # type: ignore[index]
-    return x
+def _edges(line: QTextLine, start: int, end: int) -> tuple[float, float]:
+    """Return where the first letter begins and the last one ends; the script may run either way."""
+    last = max(start, end - 1)
+    # PySide's stubs call the results objects; they are pairs of the C++ result and its position.
+    begin: float = line.cursorToX(start, QTextLine.Edge.Leading)[0]  # type: ignore[index]
+    finish: float = line.cursorToX(last, QTextLine.Edge.Trailing)[0]  # type: ignore[index]
+    return begin, finish

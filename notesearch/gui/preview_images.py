@@ -119,7 +119,8 @@ def drawn(name: str, theme: Theme, ratio: float) -> QImage:
     if kind == "remote":
         return _label(f"Image from the internet, not loaded · {unquote(about)}", theme, ratio)
     if kind == "missing":
-        return _label(f"Image not found · {unquote(about)}", theme, ratio)
+        name = unquote(about).rpartition("/")[2]
+        return _label(f"Image not found · {name}", theme, ratio)
     return _task_box(kind, theme, ratio)
 
 

@@ -28,14 +28,18 @@ def utf16_spans(text: str, spans: Sequence[Span]) -> list[Span]:
 class Marks:
     """The matches in one document, one of them the current one.
 
-    Spans are positions in the document, in order and apart from each other.
+    Args:
+        document: What is marked.
+        spans: Positions in the document, in order and apart from each other.
+        start: The current match is the first one from here on.
     """
 
-    def __init__(self, document: QTextDocument, spans: Sequence[Span] = ()) -> None:
+    def __init__(self, document: QTextDocument, spans: Sequence[Span] = (), start: int = 0) -> None:
         self._document = document
         self.spans = list(spans[:MAX_MARKS])
         self._ends = [end for _, end in self.spans]
-        self.current = 0 if self.spans else -1
+        after = bisect_right(self._ends, start)
+        self.current = after % len(self.spans) if self.spans else -1
 
     @property
     def span(self) -> Span | None:

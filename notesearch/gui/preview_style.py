@@ -60,7 +60,8 @@ pre { color: $code_text; line-height: 125%; white-space: pre-wrap;
 .mark { background-color: $inline_highlight; }
 .math { color: $text2; font-style: italic; }
 .notice, .footnote { color: $text2; font-size: ${small}pt; }
-.more { color: $text3; }
+.more, .alt { color: $text3; font-size: ${meta}pt; }
+.below { margin-bottom: ${p4}px; }
 img { max-width: 100%; }
 hr { background-color: $border; }
 table { margin-top: ${p4}px; margin-bottom: ${p14}px; }
@@ -80,10 +81,10 @@ table.grid th { font-weight: 600; border-bottom: 1px solid $border_strong; }
 }
 .quoted-quote { color: $text2; }
 .callout-title { font-weight: 600; margin-bottom: ${p4}px; }
-.quoted-note .callout-title { color: $accent; }
-.quoted-tip .callout-title { color: $ok; }
-.quoted-warning .callout-title { color: $warn; }
-.quoted-danger .callout-title { color: $danger; }
+td.quoted-note > p.callout-title { color: $accent; }
+td.quoted-tip > p.callout-title { color: $ok; }
+td.quoted-warning > p.callout-title { color: $warn; }
+td.quoted-danger > p.callout-title { color: $danger; }
 .k { color: $code_keyword; }
 .f { color: $code_function; }
 .s { color: $code_string; }
@@ -104,6 +105,7 @@ def document_css(theme: Theme) -> str:
         "h2": points(Role.H2),
         "h3": points(Role.H3),
         "small": points(Role.SNIPPET),
+        "meta": points(Role.META),
         "code": points(Role.CODE),
         "mono": f"'{QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).family()}'",
     }

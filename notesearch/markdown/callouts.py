@@ -1,4 +1,4 @@
-"""Callouts of the default dialect: ``> [!tip] Title``, ``::: tip Title`` and ``!!! tip "Title"``.
+"""Callouts: ``> [!tip] Title``, ``::: tip Title``, ``!!! tip "Title"`` and ``=== "Title"``.
 
 All become a ``blockquote`` with the class ``callout`` and the class of one of five tones.
 """
@@ -22,6 +22,7 @@ _TONES = {
 _TONE_OF = {kind: tone for tone, kinds in _TONES.items() for kind in kinds.split()}
 _UNTITLED = frozenset({"code-group", "raw", "v-pre"})
 _KNOWN = {"note", "info", *_TONE_OF, *_UNTITLED}
+_TAB = re.compile(r'===[!+]?[ \t]+"([^"\n]*)"[ \t]*')
 _CODE_INDENT = 4
 _MAX_LOOKED_AT = 100_000
 
@@ -35,6 +36,7 @@ def plugin(parser: MarkdownIt) -> None:
         _colon_fence,
         {"alt": ["paragraph", "reference", "blockquote", "list"]},
     )
+    parser.block.ruler.before("fence", "content_tab", _content_tab, {"alt": ["paragraph"]})
     parser.add_render_rule("admonition_open", _render_admonition)
     parser.add_render_rule("admonition_close", _render_close)
     parser.add_render_rule("admonition_title_open", _render_title)
@@ -101,6 +103,24 @@ def _colon_fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return False
     if not silent:
         _push_container(state, start, closing or end, kind, head[2] or "")
+    return True
+
+
+def _content_tab(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Read ``=== "Title"`` with an indented text below it: MkDocs' tabs, shown one by one."""
+    head = _TAB.fullmatch(_line(state, start))
+    if head is None or start + 1 >= end:
+        return False
+    inner = state.sCount[start] + _CODE_INDENT
+    after = start + 1
+    while after < end and (state.isEmpty(after) or state.sCount[after] >= inner):
+        after += 1
+    if all(state.isEmpty(number) for number in range(start + 1, after)):
+        return False
+    if not silent:
+        outer_indent, state.blkIndent = state.blkIndent, inner
+        _push_container(state, start, after, "details", head[1])
+        state.blkIndent, state.line = outer_indent, after
     return True
 
 

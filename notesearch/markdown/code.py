@@ -32,7 +32,8 @@ _CLASSES: dict[_TokenType, str] = {
     Name.Builtin: "b",
     Name.Exception: "b",
 }
-_LANGUAGE = re.compile(r"[\w+#.-]{1,30}")
+_LANGUAGE = re.compile(r"\{?\.?([\w+#-]{1,30})")
+_ALIASES = {"vue-html": "html", "svelte": "html", "astro": "html", "jsonc": "json"}
 
 
 class Colouring:
@@ -43,15 +44,15 @@ class Colouring:
 
     def spans(self, source: str, language: str) -> str:
         """Return ``source`` as escaped HTML with a classed ``span`` around coloured tokens."""
-        lexer = _lexer(language) if self._is_worth(source, language) else None
+        named = _LANGUAGE.match(language)
+        lexer = _lexer(named[1].lower()) if named and self._is_worth(source) else None
         if lexer is None:
             return html.escape(source, quote=False)
         return "".join(self._pieces(source, lexer))
 
-    def _is_worth(self, source: str, language: str) -> bool:
-        if not _LANGUAGE.fullmatch(language) or len(source) > MAX_LENGTH:
-            return False
-        return self._left > 0 and max(map(len, source.split("\n"))) <= MAX_LINE
+    def _is_worth(self, source: str) -> bool:
+        in_bounds = self._left > 0 and len(source) <= MAX_LENGTH
+        return in_bounds and max(map(len, source.split("\n"))) <= MAX_LINE
 
     def _pieces(self, source: str, lexer: Lexer) -> Iterator[str]:
         started, shown = monotonic(), 0
@@ -77,6 +78,6 @@ def _class(kind: _TokenType) -> str:
 @lru_cache(maxsize=64)
 def _lexer(language: str) -> Lexer | None:
     try:
-        return get_lexer_by_name(language)
+        return get_lexer_by_name(_ALIASES.get(language, language))
     except ClassNotFound:
         return None

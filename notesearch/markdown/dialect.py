@@ -8,6 +8,7 @@ import html
 import re
 from collections.abc import Sequence
 from functools import cache
+from textwrap import dedent
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
@@ -101,7 +102,7 @@ def _plain(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
 
 
 def _math_block(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
-    source = html.escape(tokens[at].content.strip("\n"))
+    source = html.escape(dedent(tokens[at].content).strip())
     return f'<pre><code class="language-tex">{source}</code></pre>'
 
 

@@ -160,7 +160,8 @@ class _Shaper:
             size = f"#{width}" if _NUMBER.fullmatch(width) else ""
             return f'<img src="{source}{size}">'
         box = f'<img src="ui:remote/{quote(urlsplit(source).hostname or "", safe=".-")}">'
-        return box if self._depth["a"] else f'<a href="{html.escape(source)}">{box}</a>'
+        linked = box if self._depth["a"] else f'<a href="{html.escape(source)}">{box}</a>'
+        return f'{linked} <span class="alt">{html.escape(attributes.get("alt", ""))}</span>'
 
     def _push(self, kind: str, opened: str, closer: str) -> None:
         if kind:
@@ -198,10 +199,9 @@ def _cell(name: str, attributes: Attributes) -> tuple[str, str]:
     """Return a row or cell; an inline style would switch the style sheet's borders off."""
     if name == "tr":
         return "<tr>", "</tr>"
-    align = _ALIGN.search(attributes.get("style", "")) or _ALIGN.match(
-        f"text-align:{attributes.get('align', '')}"
-    )
-    return f'<{name} align="{align[1]}">' if align else f"<{name}>", f"</{name}>"
+    style = attributes.get("style") or f"text-align:{attributes.get('align')}"
+    align = _ALIGN.search(style)
+    return f'<{name} align="{align[1] if align else "left"}">', f"</{name}>"
 
 
 def _marks(attributes: Attributes) -> str:

@@ -45,7 +45,7 @@ def shown(html: str) -> str:
         ("[[Note#Part|words]]", '<a href="note:Note%23Part">words</a>'),
         ("[[Note#Part#^id]]", '<a href="note:Note%23Part%23%5Eid">Note &gt; Part &gt; id</a>'),
         ("[[#Part]]", '<a href="note:%23Part">Part</a>'),
-        ("| a |\n|-|\n| [[Note\\|words]] |", '<td><a href="note:Note">words</a></td>'),
+        ("| a |\n|-|\n| [[Note\\|words]] |", '<td align="left"><a href="note:Note">words</a></td>'),
         ("![[Note#Part]]", '<a href="note:Note%23Part">Note &gt; Part</a>'),
         ("`[[Note]]`", "<code>[[Note]]</code>"),
         # Pictures
