@@ -99,9 +99,11 @@ def _words_before_meaning(fused: list[Fused]) -> list[Fused]:
 
 def exact_first(ranked: Iterable[Fused], is_exact: Callable[[Fused], bool]) -> list[Fused]:
     """Move the sections whose title, alias or heading is the query to the front."""
-    items = list(ranked)
-    exact = [item for item in items if is_exact(item)]
-    return [*exact, *(item for item in items if item not in exact)] if exact else items
+    exact: list[Fused] = []
+    others: list[Fused] = []
+    for item in ranked:
+        (exact if is_exact(item) else others).append(item)
+    return exact + others
 
 
 def within(

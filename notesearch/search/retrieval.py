@@ -48,23 +48,37 @@ def by_words(
     reader: Reader,
     wanted: Sequence[Pattern],
     excluded: Sequence[Pattern],
+    named: frozenset[int],
     limit: int,
     cancelled: Cancelled,
 ) -> Lexical:
-    """Rank sections by BM25 over any of the words; holding all of them counts for more."""
+    """Rank sections by BM25 over any of the words; holding all of them counts for more.
+
+    Those ``named`` so are found too, even where ``limit`` others hold the words more often.
+    """
     if not wanted:
         return Lexical((), frozenset())
     terms = [part for pattern in wanted for _, part in parts(pattern)][:MAX_TERMS]
     without = "".join(f" NOT {expression(pattern)}" for pattern in excluded)
     every = reader.words(f"({' AND '.join(terms)}){without}", WEIGHTS, limit, cancelled)
     with_all = frozenset(hit.section_id for hit in every)
+    named -= holding(reader, excluded) if excluded else frozenset()
     if len(terms) == 1:
-        return Lexical(tuple(every), with_all)
+        return _with_named(every, with_all, named)
     some = reader.words(f"({' OR '.join(terms)}){without}", WEIGHTS, limit, cancelled)
     hits = [WordHit(hit.section_id, hit.score * ALL_WORDS) for hit in every]
     hits += [hit for hit in some if hit.section_id not in with_all]
     hits.sort(key=lambda hit: (-hit.score, hit.section_id))
-    return Lexical(tuple(hits[:limit]), with_all)
+    return _with_named(hits[:limit], with_all, named)
+
+
+def _with_named(
+    hits: Sequence[WordHit], with_all: frozenset[int], named: frozenset[int]
+) -> Lexical:
+    """Put at the end those of ``named`` that did not rank high enough."""
+    left = sorted(named - {hit.section_id for hit in hits})
+    least = hits[-1].score if hits else 1.0
+    return Lexical((*hits, *(WordHit(id_, least) for id_ in left)), with_all | named)
 
 
 def by_meaning(

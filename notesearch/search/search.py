@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from notesearch.errors import SearchCancelledError
 from notesearch.notes import Mode, SearchResult, SectionResult
 from notesearch.search import evidence, matching, ranking, retrieval
 from notesearch.search.matching import Pattern
@@ -25,6 +26,9 @@ _RETRIEVED = 300
 
 _LOOKED_AT = 60
 """Of the fused ranking, how many are looked at one by one: names, own text."""
+
+_NAMED = 50
+"""Sections of the very name asked for that are taken, however low their words rank."""
 
 EmbedQuery = Callable[[str], "NDArray[np.float32]"]
 
@@ -63,14 +67,18 @@ def search(
     query = parse(text)
     with reader.snapshot():
         wanted = matching.patterns(query.telling, reader)
-        lexical, dense, meaning = _retrieve(reader, query, wanted, mode, embed_query, cancelled)
+        named = frozenset(reader.named(query.meaning, _NAMED)) if wanted else frozenset()
+        lexical, dense, meaning = _retrieve(
+            reader, query, wanted, named, mode, embed_query, cancelled
+        )
         ranked = ranking.fuse(lexical, dense)
         rows, notes = _rows(reader, ranked)
         ranked = ranking.weighed(ranked, evidence.of_headings(reader, wanted, rows, notes))
         ranked = _hollow_last(reader, wanted, ranked, rows)
-        ranked = _exact_first(reader, query, ranked, rows, notes)
+        ranked = _exact_first(reader, query, ranked, named, rows, notes)
         note_of = {row.id: row.note_id for row in rows.values()}
         kept = ranking.within(ranked, note_of, bounds.limit, bounds.per_note)
+        _stop_if(cancelled)
         results = _results(reader, wanted, kept, notes)
         missing = _missing(reader, wanted, lexical)
     owners = [note_of[item.section_id] for item in kept]
@@ -115,6 +123,7 @@ def _retrieve(
     reader: Reader,
     query: Query,
     wanted: Sequence[Pattern],
+    named: frozenset[int],
     mode: Mode,
     embed_query: EmbedQuery | None,
     cancelled: Cancelled,
@@ -123,7 +132,8 @@ def _retrieve(
     lexical = Lexical((), frozenset())
     dense: tuple[Dense, ...] = ()
     if mode is not Mode.MEANING:
-        lexical = retrieval.by_words(reader, wanted, excluded, _RETRIEVED, cancelled)
+        lexical = retrieval.by_words(reader, wanted, excluded, named, _RETRIEVED, cancelled)
+        _stop_if(cancelled)
     meaning = mode is not Mode.WORDS and embed_query is not None and reader.has_vectors()
     if meaning and embed_query and any(c.isalnum() for c in query.meaning):
         vector = embed_query(query.meaning)
@@ -163,14 +173,20 @@ def _exact_first(
     reader: Reader,
     query: Query,
     ranked: list[Fused],
+    named: frozenset[int],
     rows: Mapping[int, SectionRow],
     notes: Mapping[int, NoteRow],
 ) -> list[Fused]:
     asked = [token for _, token in reader.tokens(query.meaning)]
     if not asked:
         return ranked
+    looked_at = {item.section_id for item in ranked[:_LOOKED_AT]}
 
     def is_exact(item: Fused) -> bool:
+        if item.section_id in named:
+            return True
+        if item.section_id not in looked_at:
+            return False
         row = rows[item.section_id]
         note = notes[row.note_id]
         names = [row.heading]
@@ -178,8 +194,12 @@ def _exact_first(
             names += [note.title, *note.aliases]
         return any([token for _, token in reader.tokens(name)] == asked for name in names)
 
-    front = ranking.exact_first(ranked[:_LOOKED_AT], is_exact)
-    return [*front, *ranked[_LOOKED_AT:]]
+    return ranking.exact_first(ranked, is_exact)
+
+
+def _stop_if(cancelled: Cancelled) -> None:
+    if cancelled and cancelled():
+        raise SearchCancelledError("The search was cancelled.")
 
 
 def _missing(reader: Reader, wanted: Sequence[Pattern], lexical: Lexical) -> tuple[str, ...]:

@@ -79,6 +79,17 @@ class Reader:
             rows = self._db.sql.execute("select rowid from words where words match ?", (match,))
             return frozenset(section for (section,) in rows)
 
+    def named(self, name: str, limit: int) -> tuple[int, ...]:
+        """Return sections whose heading, or whose note's title, is ``name``, in any case."""
+        query = """
+            select id from section where heading = ?1 collate nocase
+            union
+            select s.id from note n join section s on s.note_id = n.id and s.ordinal = 0
+            where n.title = ?1 collate nocase
+            limit ?2"""
+        with translated(self._path):
+            return tuple(id_ for (id_,) in self._db.sql.execute(query, (name, limit)))
+
     def nearest(
         self,
         vector: "NDArray[np.float32]",
@@ -190,10 +201,11 @@ class Reader:
 
     def counts(self) -> Counts:
         """Count what is in the index."""
-        query = """select (select count(*) from note), (select count(*) from section),
+        read = "hash != x'' or problem = ''"  # else it is a file that is no note
+        query = f"""select (select count(*) from note where {read}), (select count(*) from section),
             (select count(*) from passage), (select coalesce(sum(words), 0) from note),
             (select count(*) from embedding), (select count(*) from pending),
-            (select coalesce(sum(size), 0) from note)"""
+            (select coalesce(sum(size), 0) from note where {read})"""
         with translated(self._path):
             return Counts(*(int(str(n)) for n in self._db.sql.execute(query).fetchall()[0]))
 

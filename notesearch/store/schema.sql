@@ -23,6 +23,7 @@ create table note (
     problem text not null               -- why it could not be (wholly) read, a sentence
 );
 create index note_hash on note (hash);
+create index note_title on note (title collate nocase);
 
 create table section (
     id integer primary key,             -- also the rowid of its words
@@ -35,6 +36,7 @@ create table section (
     end_line integer not null,
     unique (note_id, ordinal)
 );
+create index section_heading on section (heading collate nocase);
 
 create virtual table words using fts5 (
     folder, title, aliases, parents, heading, tags, body,

@@ -1,0 +1,92 @@
+"""Two rankings made one, names before other matches, and no note that fills the list."""
+
+import pytest
+
+from notesearch.search.ranking import Fused, exact_first, fuse, within
+from notesearch.search.retrieval import Dense, Lexical
+from notesearch.store.rows import WordHit
+
+
+def words(*scores: float, with_all: int | None = None) -> Lexical:
+    """Return sections 1, 2, … with these scores; the first ``with_all`` hold every word."""
+    hits = tuple(WordHit(number, score) for number, score in enumerate(scores, 1))
+    held = len(hits) if with_all is None else with_all
+    return Lexical(hits, frozenset(hit.section_id for hit in hits[:held]))
+
+
+def meaning(*sections: int, best: float = 0.8, step: float = 0.05) -> tuple[Dense, ...]:
+    """Return sections by meaning, each a little further away; their passages are 100 + id."""
+    return tuple(Dense(id_, 100 + id_, best - step * n) for n, id_ in enumerate(sections))
+
+
+def ids(ranked: list[Fused]) -> list[int]:
+    return [item.section_id for item in ranked]
+
+
+@pytest.mark.parametrize(
+    ("lexical", "dense", "order"),
+    [
+        # one ranking alone keeps its order
+        (words(), (), []),
+        (words(9, 5, 1), (), [1, 2, 3]),
+        (words(), meaning(7, 8, 9), [7, 8, 9]),
+        # equal scores have a fixed order
+        (words(5, 5, 5), (), [1, 2, 3]),
+        # what both find stands before what one of them finds
+        (words(5, 5, 5), meaning(3), [3, 1, 2]),
+        # all words before meaning alone, however near
+        (words(9, 1), meaning(7, best=0.99), [1, 7, 2]),
+        (words(9), meaning(7, 8, best=0.99), [1, 7, 8]),
+        # scores of nothing do no harm
+        (words(0, 0), meaning(2), [2, 1]),
+    ],
+)
+def test_fusing(lexical: Lexical, dense: tuple[Dense, ...], order: list[int]) -> None:
+    assert ids(fuse(lexical, dense)) == order
+
+
+def test_meaning_may_come_first_where_no_section_has_all_words() -> None:
+    assert ids(fuse(words(2, 1, with_all=0), meaning(7, best=0.9)))[0] in {1, 7}
+    assert set(ids(fuse(words(2, 1, with_all=0), meaning(7, best=0.9)))) == {1, 2, 7}
+
+
+def test_a_fused_section_knows_both_its_ranks() -> None:
+    first, second, third = fuse(words(9, 8), meaning(1, 7, best=0.9, step=0.01))
+    assert (first.section_id, first.words_rank, first.meaning_rank) == (1, 1, 1)
+    assert (first.passage_id, first.has_all) == (101, True)
+    assert (second.section_id, second.words_rank, second.meaning_rank) == (2, 2, None)
+    assert (second.passage_id, second.has_all) == (None, True)
+    assert (third.section_id, third.words_rank, third.meaning_rank) == (7, None, 2)
+    assert (third.passage_id, third.has_all) == (107, False)
+    assert first.score > second.score > third.score > 0
+
+
+def _ranked(*sections: int) -> list[Fused]:
+    return [Fused(id_, 1 / (n + 1), n + 1, None, None, True) for n, id_ in enumerate(sections)]
+
+
+@pytest.mark.parametrize(
+    ("exact", "order"),
+    [(set(), [1, 2, 3, 4]), ({3}, [3, 1, 2, 4]), ({4, 2}, [2, 4, 1, 3]), ({1}, [1, 2, 3, 4])],
+)
+def test_names_come_first(exact: set[int], order: list[int]) -> None:
+    found = exact_first(_ranked(1, 2, 3, 4), lambda item: item.section_id in exact)
+    assert ids(found) == order
+
+
+NOTE_OF = {1: 10, 2: 10, 3: 10, 4: 20, 5: 30, 6: 30}
+
+
+@pytest.mark.parametrize(
+    ("limit", "per_note", "kept"),
+    [
+        (10, 10, [1, 2, 3, 4, 5, 6]),
+        (10, 1, [1, 4, 5]),
+        (10, 2, [1, 2, 4, 5, 6]),
+        (3, 10, [1, 2, 3]),
+        (3, 2, [1, 2, 4]),
+        (1, 1, [1]),
+    ],
+)
+def test_limits(limit: int, per_note: int, kept: list[int]) -> None:
+    assert ids(within(_ranked(1, 2, 3, 4, 5, 6), NOTE_OF, limit, per_note)) == kept

@@ -1,0 +1,322 @@
+"""Searching a folder of notes by words: what is found, in which order, and how it is shown."""
+
+import pytest
+
+from notesearch.errors import SearchCancelledError
+from notesearch.library import NoteLibrary
+from notesearch.notes import Mode, SearchResult, SectionResult
+from tests.search.conftest import Searching
+
+VAULT = {
+    "travel/japan.md": """---
+title: Trip to Japan
+aliases: [Honshu]
+tags: [travel/asia]
+category: plans
+---
+Booked in March.
+
+## Kyoto
+
+### Food
+
+We walked to Nishiki market before nine, when the stalls open and the food is still warm.
+
+### Temples
+
+Early in the morning.
+
+## Packing
+
+Socks, rice crackers, a phrase book for the night train.
+""",
+    "travel/oslo.md": """# Oslo
+
+Took the night train from Bergen.
+
+## Food
+
+Expensive. Bring your own bread.
+""",
+    "kitchen/pickles.md": """# Pickles
+
+## Kyoto-style turnip
+
+A little sugar. Keeps a week. Goes with any food.
+
+## Cucumber
+
+Salt, then wait. The market sells small ones on Friday nights.
+""",
+    "kitchen/cookies.md": "# Cookies\n\nCooking time: ten minutes.\n",
+    "kitchen/dashi.md": "Base for miso soup. Cooked slowly.\n",
+    "日本語.md": "# 日本語の勉強\n\n## 東京都\n\n京都へ旅行しました。Python入門を読む。\n",
+    "people/Åse Øverland.md": "Café owner. Likes naïve art and ﬁne wine.\n",
+    "empty.md": "",
+}
+
+
+@pytest.fixture
+def library(searching: Searching) -> NoteLibrary:
+    return searching(VAULT)
+
+
+def crumbs(section: SectionResult) -> str:
+    return " > ".join((section.path, *section.section_path))
+
+
+def found(result: SearchResult) -> list[str]:
+    return [crumbs(section) for section in result.sections]
+
+
+FOOD = "travel/japan.md > Kyoto > Food"
+OSLO = "travel/oslo.md > Oslo"
+TURNIP = "kitchen/pickles.md > Kyoto-style turnip"
+CUCUMBER = "kitchen/pickles.md > Cucumber"
+PACKING = "travel/japan.md > Packing"
+JAPAN = "travel/japan.md > Trip to Japan"
+COOKIES = "kitchen/cookies.md > Cookies"
+DASHI = "kitchen/dashi.md > dashi"
+ASE = "people/Åse Øverland.md > Åse Øverland"
+TOKYO = "日本語.md > 東京都"
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        # a name comes first: heading, title, alias, file name
+        ("Packing", PACKING),
+        ("trip to japan", JAPAN),
+        ("honshu", JAPAN),
+        ("HONSHU", JAPAN),
+        ("oslo", OSLO),
+        ("dashi", DASHI),
+        ("pickles", "kitchen/pickles.md > Pickles"),
+        ("åse øverland", ASE),
+        ("kyoto-style turnip", TURNIP),
+        # all words before some of them, wherever they stand
+        ("kyoto food", FOOD),
+        ("nishiki stalls", FOOD),
+        ("turnip sugar", TURNIP),
+        ("oslo bread", "travel/oslo.md > Food"),
+        ("japan socks", PACKING),
+        ("night market cucumber", CUCUMBER),
+        # words as they are written, or nearly so
+        ("cooked slow", DASHI),
+        ("cafe", ASE),
+        ("CAFÉ", ASE),
+        ("fine wine", ASE),
+        ("naive", ASE),
+        ("travel/asia food", FOOD),
+        # while typing
+        ("nishi", FOOD),
+        ("cucum", CUCUMBER),
+        ("kyoto-sty", TURNIP),
+        # scripts without spaces
+        ("京都", TOKYO),
+        ("旅行", TOKYO),
+        ("東京", TOKYO),
+        ("読", TOKYO),
+        ("Python入門", TOKYO),
+        ("python", TOKYO),
+        ("日本語の勉強", "日本語.md > 日本語の勉強"),
+    ],
+)
+def test_what_stands_first(library: NoteLibrary, query: str, first: str) -> None:
+    assert found(library.search(query))[0] == first
+
+
+@pytest.mark.parametrize(
+    ("query", "sections"),
+    [
+        ('"night train"', {OSLO, PACKING}),
+        ('"train night"', set()),
+        ('"nishiki market before nine"', {FOOD}),
+        ('"nishiki mar', {FOOD}),
+        ("cookie ", {COOKIES}),
+        ("cooking", {COOKIES, DASHI}),
+        ("market", {FOOD, CUCUMBER}),
+        ("market -cucumber", {FOOD}),
+        ("market -friday", {FOOD}),
+        ('market -"before nine"', {CUCUMBER}),
+        ("market -pickles", {FOOD}),
+        ("market -japan", {CUCUMBER}),
+        ("market -market", set()),
+        ("-cucumber", {CUCUMBER}),
+        ("zebra", set()),
+        ("", set()),
+        ("?! …", set()),
+        ("北海道", set()),
+    ],
+)
+def test_all_that_is_found(library: NoteLibrary, query: str, sections: set[str]) -> None:
+    result = library.search(query, limit=100, per_note=100)
+    assert set(found(result)) == sections
+    assert result.total == len(sections)
+
+
+@pytest.mark.parametrize(
+    ("query", "missing"),
+    [
+        ("zebra", ("zebra",)),
+        ("kyoto zebra", ("zebra",)),
+        ("kyoto food", ()),
+        ("oslo turnip", ()),  # each stands somewhere, though nowhere both
+        ("kyoto cookin", ()),
+        ("the zebra", ("zebra",)),
+        ('"train night"', ("train night",)),
+        ("kyoto-zebra", ("zebra",)),
+        ("zebra-crossing kyoto", ("zebra", "crossing")),
+        ("", ()),
+        ("?!", ()),
+    ],
+)
+def test_words_that_stand_nowhere(
+    library: NoteLibrary, query: str, missing: tuple[str, ...]
+) -> None:
+    assert library.search(query).missing == missing
+
+
+def test_groups_follow_the_flat_ranking(library: NoteLibrary) -> None:
+    result = library.search("food", limit=100, per_note=100)
+    order = list(dict.fromkeys(section.path for section in result.sections))
+    assert [note.path for note in result.notes] == order
+    for note in result.notes:
+        assert note.sections == tuple(s for s in result.sections if s.path == note.path)
+        assert note.score == note.sections[0].score
+        assert note.more == 0
+    assert sum(len(note.sections) for note in result.notes) == result.total
+
+
+def test_a_note_tells_about_itself(library: NoteLibrary) -> None:
+    (note,) = library.search("nishiki").notes
+    assert (note.path, note.title, note.category) == ("travel/japan.md", "Trip to Japan", "plans")
+    assert note.tags == ("travel/asia",)
+    assert note.page_word_count > 30
+    assert note.modified > 1e9
+
+
+@pytest.mark.parametrize(
+    ("limit", "per_note", "shown", "more"),
+    [(10, 2, [2, 2], [2, 1]), (10, 1, [1, 1], [3, 2]), (1, 5, [1], [3]), (3, 2, [2, 1], [2, 2])],
+)
+def test_limits(
+    searching: Searching, limit: int, per_note: int, shown: list[int], more: list[int]
+) -> None:
+    library = searching(
+        {
+            "a.md": "---\ntitle: River\n---\n"
+            + "\n\n".join(f"## River {n}\n\nx" for n in range(4)),
+            "b.md": "\n\n".join(f"## Day {n}\n\nsome words on a river" for n in range(3)),
+        }
+    )
+    result = library.search("river", limit=limit, per_note=per_note)
+    assert [len(note.sections) for note in result.notes] == shown
+    assert [note.more for note in result.notes] == more
+    assert result.total == 7
+
+
+def test_why_a_section_was_found(library: NoteLibrary) -> None:
+    def fields(query: str) -> tuple[str, ...]:
+        return library.search(query).sections[0].why.fields
+
+    assert fields("nishiki") == ("body",)
+    assert fields("packing") == ("headings",)
+    assert fields("packing socks") == ("headings", "body")
+    assert fields("honshu") == ("aliases",)
+    assert fields("asia") == ("tags",)
+    assert fields("oslo") == ("title", "headings")
+    section = library.search("nishiki").sections[0]
+    assert (section.why.words_rank, section.why.meaning_rank) == (1, None)
+    assert not section.related
+
+
+def test_a_section_is_shown_with_its_marks_and_place(library: NoteLibrary) -> None:
+    section = library.search("kyoto food").sections[0]
+    assert [(c.text, c.marks) for c in section.breadcrumb] == [
+        ("Kyoto", ((0, 5),)), ("Food", ((0, 4),)),
+    ]  # fmt: skip
+    assert (section.section, section.level, section.line, section.end_line) == ("Food", 3, 11, 14)
+    assert section.title == "Trip to Japan"
+    marked = [section.snippet.text[start:end] for start, end in section.snippet.marks]
+    assert marked == ["food"]
+    assert section.passage.startswith("We walked to Nishiki")
+    assert (section.chunk_index, section.total_chunks) == (0, 1)
+
+
+def test_the_mode_is_told(library: NoteLibrary) -> None:
+    assert library.search("food", mode="words").mode is Mode.WORDS
+    result = library.search("food")
+    assert (result.mode, result.meaning) == (Mode.HYBRID, False)  # there is no model here
+    assert result.sections
+    result = library.search("food", mode=Mode.MEANING)
+    assert (result.sections, result.meaning) == ((), False)
+    with pytest.raises(ValueError, match="bogus"):
+        library.search("food", mode="bogus")
+
+
+def test_a_cancelled_search(library: NoteLibrary) -> None:
+    with pytest.raises(SearchCancelledError):
+        library.search("food", cancelled=lambda: True)
+    assert library.search("food", cancelled=lambda: False).sections
+
+
+def test_a_heading_without_text_shows_what_stands_below_it(searching: Searching) -> None:
+    library = searching(
+        {
+            "trip.md": "# Trip\n\nx\n\n## Kyoto\n\n#### Odd jump\n\n### Food\n\nstalls\n\n"
+            "#### Breakfast\n\nrice\n\n### Temples\n\nearly\n\n## Oslo\n\ncold\n",
+        }
+    )
+    section = library.search("kyoto").sections[0]
+    assert section.section_path == ("Kyoto",)
+    assert section.snippet.text == "Odd jump · Food · Temples"
+    section = library.search("kyoto food", limit=100, per_note=100).sections[0]
+    assert section.section_path == ("Kyoto", "Food")
+    (parent,) = [
+        s for s in library.search("kyoto food", per_note=9).sections if s.section == "Kyoto"
+    ]
+    assert [parent.snippet.text[a:b] for a, b in parent.snippet.marks] == ["Food"]
+    assert parent.why.fields == ("headings",)
+
+
+def test_a_hollow_section_found_only_by_headings_above_it_comes_last(
+    searching: Searching,
+) -> None:
+    library = searching(
+        {
+            "trip.md": "---\ntitle: Japan\n---\n## Kyoto\n\n### Morning\n\n### Evening\n\n"
+            "#### Late\n\nA long walk along the river, and nothing else to tell.\n",
+        }
+    )
+    result = library.search("kyoto japan", limit=9, per_note=9)
+    assert [section.section for section in result.sections][:2] == ["Kyoto", "Late"]
+    assert {section.section for section in result.sections[2:]} == {"Morning", "Evening"}
+
+
+@pytest.mark.parametrize("many", [100, 400])
+def test_a_name_comes_first_however_many_others_hold_it(searching: Searching, many: int) -> None:
+    sections = "\n\n".join(f"## Kyoto walk {n}\n\nKyoto, Kyoto" for n in range(many))
+    long = "A long text about an old city of many temples. " * 300
+    library = searching({"log.md": sections, "big.md": f"# Kyoto\n\n{long}"})
+    assert found(library.search("kyoto"))[0] == "big.md > Kyoto"
+    assert found(library.search("kyoto", per_note=99, limit=99))[:2] == [
+        "big.md > Kyoto", "log.md > Kyoto walk 0",
+    ]  # fmt: skip
+    assert "big.md > Kyoto" not in found(library.search("kyoto -temples", limit=999))
+
+
+def test_the_query_comes_back_cleaned(library: NoteLibrary) -> None:
+    result = library.search("  kyoto \0 food\n")
+    assert result.query == "kyoto food"
+    assert result.took_ms > 0
+
+
+def test_a_note_of_megabytes_is_searched_like_any_other(searching: Searching) -> None:
+    filler = "nothing to see here at all, only words and more words " * 40_000
+    library = searching({"big.md": f"{filler}\n\nThe needle is here. {filler}", "small.md": "hay"})
+    (section,) = library.search("needle").sections
+    assert section.path == "big.md"
+    assert len(section.snippet.text) < 200
+    (section,) = library.search("words hay", limit=1).sections
+    assert section.snippet.marks
