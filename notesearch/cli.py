@@ -9,24 +9,42 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from notesearch import __version__
 from notesearch.config import Paths, Settings, resources
-from notesearch.errors import IndexBusyError, NotesearchError, SettingsError
-from notesearch.notes import Marked, NoteResult, Phase, Progress, SearchResult, SectionResult
+from notesearch.errors import (
+    IndexBusyError,
+    IndexDamagedError,
+    IndexFileError,
+    NoteMissingError,
+    NotesearchError,
+    SettingsError,
+)
+from notesearch.notes import (
+    Marked,
+    NoteResult,
+    Phase,
+    Progress,
+    Report,
+    SearchResult,
+    SectionResult,
+)
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.text import Text
 
     from notesearch.library import NoteLibrary
 
-FOUND, NOTHING_FOUND, FAILED = 0, 1, 2
+FOUND, NOTHING_FOUND, FAILED, INTERRUPTED = 0, 1, 2, 130
 
 _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Control characters but for line end and tab, and those that turn the direction of writing."""
+
+_Answer = TypeVar("_Answer")
 
 _vault = click.option(
     "--vault",
@@ -51,12 +69,17 @@ class _Commands(click.Group):
         try:
             return super().invoke(ctx)
         except NotesearchError as error:
-            click.echo(f"notesearch: {_visible(str(error))}", err=True)
+            _complain(str(error))
             ctx.exit(FAILED)
-        except BrokenPipeError:
-            # The reader (head, less) has seen enough; nothing may be written at exit any more.
+        except KeyboardInterrupt:
+            ctx.exit(INTERRUPTED)
+        except OSError as error:
+            # Nothing may be written at exit any more, where it would fail again.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            ctx.exit(FOUND)
+            if isinstance(error, BrokenPipeError):  # the reader (head, less) has seen enough
+                ctx.exit(FOUND)
+            _complain(f"{error.strerror or error}.")
+            ctx.exit(FAILED)
 
 
 @click.group(cls=_Commands, invoke_without_command=True)
@@ -85,7 +108,10 @@ def open_window(folder: Path | None) -> None:
         if not folder.expanduser().is_dir():
             raise click.BadParameter(f"There is no folder {folder}.", param_hint="FOLDER")
         settings = settings.with_vault(folder.expanduser().resolve())
-        settings.save(paths)
+        try:
+            settings.save(paths)
+        except SettingsError as error:
+            _complain(str(error))
     vault = Path(settings.vault) if settings.vault else None
     sys.exit(run(vault, settings, paths))
 
@@ -96,8 +122,7 @@ def open_window(folder: Path | None) -> None:
 def index(vault: Path | None, as_json: bool) -> None:
     """Bring the index in line with the folder, now."""
     with _library(vault) as library:
-        with _progress() as progressed:
-            report = library.refresh(progressed)
+        report = _refresh(library)
         if as_json:
             _print_json(asdict(report))
             return
@@ -137,7 +162,10 @@ def search(
     with _library(vault) as library:
         if not (no_update and library.indexed):
             _update(library)
-        result = library.search(" ".join(query), limit=limit, per_note=per_note, mode=mode)
+        text = " ".join(query)
+        result = _ask(
+            library, lambda: library.search(text, limit=limit, per_note=per_note, mode=mode)
+        )
         if as_json:
             _print_json(search_json(result))
         else:
@@ -153,7 +181,7 @@ def search(
 def read(path: str, section: str | None, vault: Path | None, as_json: bool) -> None:
     """Print the note PATH, or its SECTION (a heading, or Parent/Child)."""
     with _library(vault) as library:
-        text = library.read(path, section)
+        text = _ask(library, lambda: library.read(path, section))
     if as_json:
         _print_json(asdict(text))
     else:
@@ -167,7 +195,7 @@ def read(path: str, section: str | None, vault: Path | None, as_json: bool) -> N
 def sections(path: str, vault: Path | None, as_json: bool) -> None:
     """List the sections of the note PATH with their lines and words."""
     with _library(vault) as library:
-        outline = library.sections(path)
+        outline = _ask(library, lambda: library.sections(path))
     if as_json:
         _print_json([asdict(link) for link in outline])
     else:
@@ -183,9 +211,7 @@ def sections(path: str, vault: Path | None, as_json: bool) -> None:
 def stats(vault: Path | None, as_json: bool) -> None:
     """Show what is indexed, where, and what could not be read."""
     with _library(vault) as library:
-        if not library.indexed:
-            _update(library)
-        status = library.status()
+        status = _ask(library, library.status)
     if as_json:
         _print_json(asdict(status))
         return
@@ -225,7 +251,7 @@ def _settings(paths: Paths) -> Settings:
     try:
         return Settings.load(paths)
     except SettingsError as error:
-        click.echo(f"notesearch: {error} The defaults are used.", err=True)
+        _complain(f"{error} The defaults are used.")
         return Settings()
 
 
@@ -246,24 +272,48 @@ def _library(vault: Path | None) -> "Iterator[NoteLibrary]":
         yield library
 
 
+def _ask(library: "NoteLibrary", question: Callable[[], _Answer]) -> _Answer:
+    """Ask the library, again after an update where its index is missing or turns out damaged."""
+    try:
+        return question()
+    except IndexDamagedError as error:
+        _complain(str(error))
+    except (IndexFileError, NoteMissingError):
+        if library.indexed:
+            raise
+    _update(library)
+    return question()
+
+
 def _update(library: "NoteLibrary") -> None:
     """Bring the index up to date, or say why it is searched as it is."""
     try:
-        with _progress() as progressed:
-            library.refresh(progressed)
+        _refresh(library)
     except IndexBusyError:
         if not library.indexed:
             raise
     except NotesearchError as error:
         if not library.indexed:
             raise
-        click.echo(f"notesearch: {_visible(str(error))} The last index is searched.", err=True)
+        _complain(f"{error} The last index is searched.")
+
+
+def _refresh(library: "NoteLibrary") -> Report:
+    with _progress() as progressed:
+        report = library.refresh(progressed)
+    if library.rebuilt:
+        _complain(library.rebuilt)
+    return report
+
+
+def _complain(sentence: str) -> None:
+    click.echo(f"notesearch: {_visible(sentence)}", err=True)
 
 
 @contextlib.contextmanager
 def _progress() -> Iterator[Callable[[Progress], None]]:
     """Show progress on standard error where that is a terminal."""
-    if not sys.stderr.isatty():
+    if not (sys.stderr and sys.stderr.isatty()):
         yield lambda _: None
         return
     from rich.console import Console
@@ -319,14 +369,19 @@ def _section_json(section: SectionResult) -> dict[str, object]:
 
 
 def _print_json(value: object) -> None:
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+    text = json.dumps(value, ensure_ascii=not _writes_unicode(), indent=2)
+    click.echo(_STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+
+
+def _writes_unicode() -> bool:
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    return encoding.lower().replace("-", "").startswith("utf")
 
 
 def _print_results(result: SearchResult) -> None:
-    from rich.console import Console
     from rich.text import Text
 
-    console = Console(highlight=False)
+    console = _console()
     if not result.sections:
         missing = f" Not in any note: {', '.join(result.missing)}." if result.missing else ""
         click.echo(f"No sections match “{_visible(result.query)}”.{missing}", err=True)
@@ -338,6 +393,18 @@ def _print_results(result: SearchResult) -> None:
         if note.more:
             console.print(Text(f"    {note.more} more in this note", "dim"))
         console.print()
+
+
+def _console() -> "Console":
+    from rich.console import Console
+
+    class Output(Console):
+        """Standard output; a pipe that is closed is ours to judge, and gets whole lines."""
+
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    return Output(highlight=False, soft_wrap=not (sys.stdout and sys.stdout.isatty()))
 
 
 def _crumbs(section: SectionResult) -> "Text":

@@ -120,9 +120,11 @@ class Indexer:
     def reconcile_paths(
         self, paths: Iterable[str], progressed: Progressed, stopped: Stopped
     ) -> Reconciled:
-        """Compare only ``paths`` (files or folders, relative) with the store."""
-        if not self._vault.is_dir():
-            raise VaultMissingError(f"The notes folder {self._vault} cannot be opened.")
+        """Compare only ``paths`` (files or folders, relative) with the store.
+
+        Raises:
+            VaultMissingError: The folder is not there; nothing was deleted.
+        """
         started = time.monotonic()
         known = self._writer.note_states()
         found: dict[str, FileState] = {}
@@ -136,6 +138,7 @@ class Indexer:
                 found[path] = state
             elif path in known:
                 gone.append(path)
+        scan.check(self._vault)  # after the looks: else what is gone went with the whole folder
         changes = _Changes(patient=True)
         self._reconcile(found, known, gone, progressed, stopped, changes)
         self._writer.sweep(whole=False)

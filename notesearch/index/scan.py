@@ -55,12 +55,27 @@ def is_ignored_path(path: str, settings: Settings) -> bool:
     return any(is_ignored(part, settings) for part in path.split("/"))
 
 
+def check(vault: Path) -> None:
+    """Make sure that the notes folder can be opened.
+
+    Raises:
+        VaultMissingError: It is not there or cannot be listed.
+    """
+    try:
+        os.scandir(vault).close()
+    except OSError as error:
+        raise VaultMissingError(
+            f"The notes folder {vault} cannot be opened: {error.strerror}."
+        ) from error
+
+
 def list_vault(vault: Path, settings: Settings) -> Listing:
     """List all notes below ``vault``; links to folders are not followed.
 
     Raises:
         VaultMissingError: The folder is not there or cannot be listed.
     """
+    check(vault)
     found = _Finding(vault, settings)
     found.list_folder("")
     while found.folders:
@@ -86,10 +101,6 @@ class _Finding:
             with os.scandir(self._vault / folder) as listed:
                 entries = list(listed)
         except OSError as error:
-            if not folder:
-                raise VaultMissingError(
-                    f"The notes folder {self._vault} cannot be opened: {error.strerror}."
-                ) from error
             self._not_seen(folder, f"This folder cannot be listed: {error.strerror}.")
             return
         for entry in entries:
@@ -120,7 +131,7 @@ class _Finding:
             self._skip(path, files.NOT_ORDINARY)
 
     def _not_seen(self, path: str, reason: str) -> None:
-        self.unseen.add(path)
+        self.unseen.add(path or ".")
         self._skip(path, reason)
 
     def _skip(self, path: str, reason: str) -> None:

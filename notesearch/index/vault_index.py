@@ -67,8 +67,11 @@ class VaultIndex:
     @contextlib.contextmanager
     def _writing(self) -> "Iterator[Indexer]":
         """Give the calling thread the only indexer there is of this index."""
+        from notesearch.index import scan
         from notesearch.index.indexer import Indexer
 
+        if not self.store.exists:
+            scan.check(self.vault)  # no index is made of a folder that was never there
         with self._lock.held():
             self.store.prepare()
             try:

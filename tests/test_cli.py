@@ -1,0 +1,467 @@
+"""The command line: what it prints where, how it ends, and one clear line for whatever is wrong."""
+
+import json
+import os
+import random
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from notesearch.cli import main
+from notesearch.config import Paths, Settings
+from notesearch.store.lock import WriterLock
+from tests.folders import snapshot, write
+from tests.rights import denied
+
+NOTES = {
+    "river.md": "---\ntags: [water]\ncategory: land\n---\n# River\n\nWater flows.\n\n"
+    "## Banks\n\nReeds grow there.\n\n### Reeds\n\nThey bend.\n",
+    "hills/peak.md": "---\ntitle: The peak\n---\nSnow lies on it.\n",
+}
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(vault: Path, home: Path, words_only: Settings) -> Run:
+    """Run a command on a vault of two notes; words only, which is quicker."""
+    write(vault, NOTES)
+    words_only.with_vault(vault).save(Paths.choose(home))
+
+    def command(*words: str, **environment: str) -> Result:
+        return CliRunner(env=environment).invoke(main, words, catch_exceptions=False)
+
+    return command
+
+
+@pytest.fixture(autouse=True)
+def vault_is_untouched(vault: Path) -> Iterator[None]:
+    """Nothing that a command does may change a note."""
+    yield
+    assert not list(vault.rglob("*.sqlite*"))
+
+
+class TestSearch:
+    def test_prints_notes_and_their_sections(self, run: Run) -> None:
+        result = run("search", "reeds")
+        assert result.exit_code == 0
+        assert result.stdout.splitlines() == [
+            "River river.md",
+            "  Banks › Reeds line 13",
+            "    They bend.",
+            "  Banks line 9",
+            "    Reeds grow there.",
+            "",
+        ]
+        assert result.stderr == ""
+
+    def test_takes_several_words(self, run: Run) -> None:
+        assert "The peak" in run("search", "snow", "lies").stdout
+
+    def test_takes_a_query_that_looks_like_an_option(self, run: Run) -> None:
+        assert run("search", "--", "-reeds", "--json").exit_code in {0, 1}
+
+    def test_marks_matches_in_colour_on_a_terminal(self, run: Run) -> None:
+        assert "\x1b[1;33mReeds" in run("search", "reeds", FORCE_COLOR="1").stdout
+        assert "\x1b" not in run("search", "reeds", NO_COLOR="1").stdout
+
+    @pytest.mark.parametrize("words", [("nothinglikeit",), ("",), ("***",), ("-",)])
+    def test_finds_nothing_and_says_so(self, run: Run, words: tuple[str, ...]) -> None:
+        result = run("search", "--", *words)
+        assert result.exit_code == 1
+        assert result.stdout == ""
+        assert result.stderr.startswith("No sections match ")
+        assert result.stderr.count("\n") == 1
+
+    def test_names_the_words_that_stand_nowhere(self, run: Run) -> None:
+        assert "Not in any note: nothinglikeit." in run("search", "nothinglikeit").stderr
+
+    def test_bounds(self, run: Run) -> None:
+        assert run("search", "reeds", "-n", "1").stdout.count("line") == 1
+        result = run("search", "reeds", "--per-note", "1")
+        assert result.stdout.count("line") == 1
+        assert "1 more in this note" in result.stdout
+
+    def test_sees_what_changed(self, run: Run, vault: Path) -> None:
+        run("search", "reeds")
+        write(vault, {"new.md": "Otters swim."})
+        assert "Otters" in run("search", "otters").stdout
+        (vault / "new.md").unlink()
+        assert run("search", "otters").exit_code == 1
+
+    def test_or_the_index_as_it_is(self, run: Run, vault: Path) -> None:
+        run("search", "reeds")
+        write(vault, {"new.md": "Otters swim."})
+        assert run("search", "otters", "--no-update").exit_code == 1
+
+    def test_by_meaning_needs_the_model(self, run: Run) -> None:
+        assert run("search", "--mode", "meaning", "water").exit_code == 1
+
+
+class TestSearchJson:
+    def test_is_the_contract_to_the_letter(self, run: Run, vault: Path) -> None:
+        os.utime(vault / "river.md", (1_700_000_000, 1_700_000_000))
+        result = run("search", "--json", "banks")
+        assert result.stderr == ""
+        found = json.loads(result.stdout)
+        took, score = found.pop("took_ms"), found["results"][0]["score"]
+        assert took >= 0
+        assert score > 0
+        assert found == {
+            "query": "banks",
+            "mode": "hybrid",
+            "total": 2,
+            "results": [
+                {
+                    "path": "river.md",
+                    "title": "River",
+                    "score": score,
+                    "tags": ["water"],
+                    "category": "land",
+                    "modified": "2023-11-14T22:13:20+00:00",
+                    "page_word_count": 7,
+                    "sections": [
+                        {
+                            "section": "Banks",
+                            "section_path": ["Banks"],
+                            "level": 2,
+                            "line": 9,
+                            "end_line": 12,
+                            "chunk_index": 0,
+                            "total_chunks": 1,
+                            "snippet": "Reeds grow there.",
+                            "score": score,
+                            "why": {
+                                "words_rank": 1,
+                                "meaning_rank": None,
+                                "fields": ["headings"],
+                            },
+                        },
+                        found["results"][0]["sections"][1],
+                    ],
+                }
+            ],
+        }
+
+    @pytest.mark.parametrize("query", ["nothinglikeit", "", "NEAR(", '"', "\U0001f9ad", "é\u202e"])
+    def test_is_json_even_of_nothing(self, run: Run, query: str) -> None:
+        result = run("search", "--json", "--", query)
+        found = json.loads(result.stdout)
+        assert (result.exit_code, found["results"], found["total"]) == (1, [], 0)
+
+    def test_has_the_whole_passage(self, run: Run, vault: Path) -> None:
+        text = "Otters swim. " * 100
+        write(vault, {"new.md": text})
+        found = json.loads(run("search", "--json", "otters").stdout)
+        assert found["results"][0]["sections"][0]["snippet"] == text.strip()
+
+    @pytest.mark.parametrize("mode", ["hybrid", "words", "meaning"])
+    def test_of_each_mode_with_the_model(
+        self, run: Run, home: Path, vault: Path, mode: str
+    ) -> None:
+        Settings(vault=str(vault)).save(Paths.choose(home))
+        found = json.loads(run("search", "--json", "--mode", mode, "reeds").stdout)
+        assert found["mode"] == mode
+        best = found["results"][0]["sections"][0]
+        assert best["section"] in {"Reeds", "Banks"}
+        assert (best["why"]["words_rank"] is None) is (mode == "meaning")
+        assert (best["why"]["meaning_rank"] is None) is (mode == "words")
+
+
+class TestIndex:
+    def test_says_what_it_did(self, run: Run, vault: Path) -> None:
+        assert run("index").stdout.startswith("2 added, 0 changed, 0 moved, 0 removed, 0 passages")
+        (vault / "river.md").rename(vault / "stream.md")
+        assert run("index").stdout.startswith("0 added, 0 changed, 1 moved, 0 removed, ")
+
+    def test_as_json(self, run: Run) -> None:
+        report = json.loads(run("index", "--json").stdout)
+        assert sorted(report) == [
+            "added", "changed", "embedded", "moved", "removed", "seconds", "unread"
+        ]  # fmt: skip
+        assert report["added"] == ["hills/peak.md", "river.md"]
+
+    def test_leaves_the_notes_alone(self, run: Run, vault: Path) -> None:
+        before = snapshot(vault)
+        for words in (
+            ["index"],
+            ["search", "x"],
+            ["read", "river"],
+            ["sections", "river"],
+            ["stats"],
+        ):
+            run(*words)
+        assert snapshot(vault) == before
+
+
+class TestReadAndSections:
+    def test_read_prints_a_note(self, run: Run) -> None:
+        result = run("read", "river.md")
+        assert result.stdout == NOTES["river.md"].split("---\n")[2]
+
+    def test_read_prints_a_section(self, run: Run) -> None:
+        shown = "## Banks\n\nReeds grow there.\n\n### Reeds\n\nThey bend.\n"
+        assert run("read", "River", "banks").stdout == shown
+        assert run("read", "river", "Banks/Reeds").stdout == "### Reeds\n\nThey bend.\n"
+
+    def test_read_finds_a_note_by_title_without_any_index(self, run: Run) -> None:
+        assert run("read", "The peak").stdout == "Snow lies on it.\n"
+
+    def test_read_as_json(self, run: Run) -> None:
+        found = json.loads(run("read", "--json", "river", "reeds").stdout)
+        assert found == {
+            "path": "river.md", "title": "River", "heading": "Reeds",
+            "section_path": ["Banks", "Reeds"], "level": 3, "line": 13, "end_line": 15,
+            "text": "### Reeds\n\nThey bend.", "subsections": [],
+        }  # fmt: skip
+
+    def test_sections_lists_them(self, run: Run) -> None:
+        assert run("sections", "river").stdout.splitlines() == [
+            "     5       2 words  River",
+            "     9       3 words    Banks",
+            "    13       2 words      Reeds",
+        ]
+
+    def test_sections_as_json(self, run: Run) -> None:
+        found = json.loads(run("sections", "--json", "hills/peak").stdout)
+        assert found == [
+            {
+                "heading": "The peak", "path": ["The peak"], "level": 0, "line": 4, "end_line": 4,
+                "words": 4,
+            }
+        ]  # fmt: skip
+
+    def test_a_note_without_sections_has_none(self, run: Run, vault: Path) -> None:
+        write(vault, {"empty.md": ""})
+        assert run("sections", "empty").exit_code == 1
+        assert run("read", "empty").stdout == "\n"
+
+    @pytest.mark.parametrize(
+        ("words", "message"),
+        [
+            (("read", "lake"), "No note is called “lake”."),
+            (("sections", "lake"), "No note is called “lake”."),
+            (("read", "../x"), "No note is called “../x”."),
+            (("read", "x" * 5000), f"No note is called “{'x' * 5000}”."),
+            (("read", "river", "sea"), "No section of river.md is called “sea”. There are: River;"),
+        ],
+    )
+    def test_what_is_not_there_is_named(
+        self, run: Run, words: tuple[str, ...], message: str
+    ) -> None:
+        run("index")
+        result = run(*words)
+        assert result.exit_code == 2
+        assert result.stdout == ""
+        assert result.stderr.startswith(f"notesearch: {message}")
+        assert result.stderr.count("\n") == 1
+
+
+class TestStats:
+    def test_counts(self, run: Run, vault: Path) -> None:
+        shown = run("stats").stdout
+        assert f"Folder     {vault}\n" in shown
+        assert "Notes      2 (" in shown
+        assert "Sections   4\n" in shown
+        assert "Not read" not in shown
+
+    def test_as_json(self, run: Run, vault: Path, home: Path) -> None:
+        status = json.loads(run("stats", "--json").stdout)
+        assert status["vault"] == str(vault)
+        assert (status["notes"], status["sections"], status["words"]) == (2, 4, 11)
+        assert status["note_bytes"] == sum(len(text) for text in NOTES.values())
+        assert Path(status["index_path"]).is_relative_to(home)
+        assert status["index_bytes"] > 0
+        assert datetime.fromtimestamp(status["last_scan"]).year >= 2024
+        assert status["unread"] == []
+
+
+class TestWhichVault:
+    def test_is_the_one_of_the_option(self, run: Run, tmp_path: Path) -> None:
+        write(tmp_path / "other", {"x.md": "Otters swim."})
+        assert "Otters" in run("search", "--vault", str(tmp_path / "other"), "otters").stdout
+
+    def test_or_of_the_environment(self, run: Run, tmp_path: Path) -> None:
+        write(tmp_path / "other", {"x.md": "Otters swim."})
+        other = str(tmp_path / "other")
+        assert "Otters" in run("search", "otters", NOTESEARCH_VAULT=other).stdout
+
+    def test_or_the_last_one_used(self, run: Run) -> None:
+        assert run("search", "reeds").exit_code == 0
+
+    def test_or_there_is_none(self, run: Run, home: Path) -> None:
+        Settings().save(Paths.choose(home))
+        result = run("search", "reeds")
+        assert result.exit_code == 2
+        assert "Name the notes folder with --vault" in result.stderr
+        assert result.stdout == ""
+
+
+class TestOneClearLine:
+    """For whatever is wrong: no traceback, nothing on standard output, and the rest works."""
+
+    def message(self, result: Result, code: int = 2) -> str:
+        assert result.exit_code == code
+        assert result.stderr.startswith("notesearch: ")
+        assert result.stderr.count("\n") == 1, result.stderr
+        return result.stderr.removeprefix("notesearch: ").strip()
+
+    @pytest.mark.parametrize(
+        "words",
+        [("index",), ("search", "x"), ("search", "--json", "x"), ("stats",), ("read", "x"),
+         ("sections", "x")],
+    )  # fmt: skip
+    def test_a_missing_folder(self, run: Run, tmp_path: Path, words: tuple[str, ...]) -> None:
+        gone = tmp_path / "gone"
+        result = run(*words, NOTESEARCH_VAULT=str(gone))
+        assert result.stdout == ""
+        expected = f"The notes folder {gone} cannot be opened: No such file or directory."
+        assert self.message(result) == expected
+
+    def test_a_folder_that_went_missing_is_searched_as_it_was(self, run: Run, vault: Path) -> None:
+        run("index")
+        vault.rename(vault.with_name("away"))
+        result = run("search", "reeds")
+        assert "Banks" in result.stdout
+        assert self.message(result, 0).endswith("The last index is searched.")
+        assert "(not reachable)" in run("stats").stdout
+        vault.with_name("away").rename(vault)
+
+    def test_a_file_instead_of_a_folder(self, run: Run, vault: Path) -> None:
+        result = run("index", "--vault", str(vault / "river.md"))
+        assert "cannot be opened: Not a directory." in self.message(result)
+
+    def test_an_empty_folder(self, run: Run, tmp_path: Path) -> None:
+        (tmp_path / "empty").mkdir()
+        empty = str(tmp_path / "empty")
+        assert run("index", NOTESEARCH_VAULT=empty).stdout.startswith("0 added")
+        assert run("stats", NOTESEARCH_VAULT=empty).exit_code == 0
+        assert run("search", "x", NOTESEARCH_VAULT=empty).exit_code == 1
+
+    def test_an_unreadable_note(self, run: Run, vault: Path) -> None:
+        with denied(vault / "river.md"):
+            result = run("index")
+            shown = run("read", "river.md")
+        assert result.exit_code == 0
+        assert result.stdout.startswith("1 added")
+        assert result.stderr == "river.md: It cannot be read: Permission denied.\n"
+        assert self.message(shown) == "“river.md” cannot be read: Permission denied."
+        assert "Not read   river.md: It cannot be read" in run("stats").stdout
+
+    def test_an_unreadable_folder_inside(self, run: Run, vault: Path) -> None:
+        with denied(vault / "hills"):
+            result = run("index")
+        assert result.stderr == "hills: This folder cannot be listed: Permission denied.\n"
+
+    def test_invalid_utf_8(self, run: Run, vault: Path) -> None:
+        write(vault, {"old.md": "Grüße, says the heron".encode("latin-1")})
+        result = run("index")
+        assert result.stderr.startswith("old.md: It is not valid UTF-8: some characters")
+        assert "the heron" in run("search", "heron").stdout
+        assert "Gr\ufffd\ufffde" in run("read", "old").stdout
+
+    def test_a_file_that_is_no_text(self, run: Run, vault: Path) -> None:
+        write(vault, {"program.md": Path("/bin/sh").read_bytes()})
+        assert run("index").stderr == "program.md: It is not a text file.\n"
+        assert self.message(run("read", "program")) == (
+            "“program.md” cannot be read. It is not a text file."
+        )
+
+    def test_a_file_that_is_too_large(self, run: Run, vault: Path) -> None:
+        (vault / "huge.md").touch()
+        os.truncate(vault / "huge.md", 10**12)
+        assert run("index").stderr.startswith("huge.md: It is too large (1,000,000 MB; ")
+        assert json.loads(run("stats", "--json").stdout)["note_bytes"] < 1000
+
+    def test_a_note_of_20_mb(self, run: Run, vault: Path) -> None:
+        paragraph = "The heron stands in the shallow water and waits for a long time. " * 40
+        sections = [f"## Part {n}\n\n{paragraph}\n\nMark{n} here.\n\n" for n in range(7_500)]
+        write(vault, {"large.md": "# Large\n\n" + "".join(sections)})
+        assert (vault / "large.md").stat().st_size > 19e6
+        assert run("index").exit_code == 0
+        assert "Part 7123" in run("search", "mark7123").stdout
+        assert run("read", "large", "part 7123").stdout.startswith("## Part 7123\n")
+
+    def test_a_settings_file_with_a_mistake(self, run: Run, home: Path, vault: Path) -> None:
+        Paths.choose(home).settings_file.write_text("theme = \n")
+        result = run("search", "reeds", "--mode", "words", NOTESEARCH_VAULT=str(vault))
+        assert "Banks" in result.stdout
+        assert self.message(result, 0).endswith("The defaults are used.")
+
+    def test_a_model_that_is_not_there(self, run: Run) -> None:
+        assert run("search", "reeds").exit_code == 0
+
+    def test_an_index_folder_that_cannot_be_written(self, run: Run, home: Path) -> None:
+        with denied(home, 0o500):
+            assert "cannot be written: Permission denied" in self.message(run("index"))
+
+    def test_another_program_that_indexes(self, run: Run, home: Path, vault: Path) -> None:
+        lock = WriterLock(Paths.choose(home).index_file(vault))
+        with lock.held():
+            assert self.message(run("search", "reeds")).startswith("Another notesearch is indexing")
+        run("index")
+        with lock.held():
+            assert run("search", "reeds").stderr == ""
+            assert self.message(run("index")).startswith("Another notesearch is indexing")
+
+    @pytest.mark.parametrize("note", ["river.md", "\x1b]52;c;x\x07.md"])
+    def test_nothing_steers_the_terminal(self, run: Run, vault: Path, note: str) -> None:
+        evil = "\x1b]0;owned\x07\x9b31m\u202e"
+        write(vault, {note: f"# Title {evil}\n\nText {evil} here.\n", "b.md": b"\xff"})
+        for words in (
+            ["index"], ["search", "title"], ["search", f"nothing{evil}"], ["read", note],
+            ["sections", note], ["search", "--json", "title"], ["read", "--json", note],
+            ["read", evil], ["stats"],
+        ):  # fmt: skip
+            result = run(*words)
+            for shown in (result.stdout, result.stderr):
+                assert not set(shown) & {"\x1b", "\x07", "\x9b", "\u202e"}, words
+        assert "\\x1b]0;owned\\x07" in run("read", note).stdout
+
+
+NOISE = random.Random(1).randbytes(200_000)
+BREAK: dict[str, Callable[[bytes], bytes]] = {
+    "its header": lambda content: bytes(100) + content[100:],
+    "every page": lambda content: content[:100] + NOISE[: len(content) - 100],
+    "its end": lambda content: content[: len(content) // 2],
+    "all but its first page": lambda content: content[:4096],
+    "its last pages": lambda content: content[:-8192] + NOISE[:8192],
+    "everything": lambda _: b"This is no database, it only lies in its place." * 100,
+}
+
+
+class TestADamagedIndex:
+    @pytest.mark.parametrize("what", BREAK)
+    @pytest.mark.parametrize("words", [("search", "reeds"), ("stats",), ("index",)])
+    def test_is_made_again(self, run: Run, home: Path, what: str, words: tuple[str, ...]) -> None:
+        run("index")
+        (index,) = (home / "data" / "indexes").glob("*.sqlite")
+        index.write_bytes(BREAK[what](index.read_bytes()))
+        result = run(*words)
+        assert result.exit_code == 0
+        assert all(
+            line.startswith("notesearch: ") and "is made again" in line
+            for line in result.stderr.splitlines()
+        )
+        assert "Banks" in run("search", "reeds").stdout
+        assert json.loads(run("stats", "--json").stdout)["notes"] == 2
+
+    @pytest.mark.parametrize("words", [("search", "--no-update", "reeds"), ("stats",)])
+    def test_even_when_only_a_search_meets_the_damage(
+        self, run: Run, home: Path, words: tuple[str, ...]
+    ) -> None:
+        run("index")
+        (index,) = (home / "data" / "indexes").glob("*.sqlite")
+        index.write_bytes(b"x" * 10_000)
+        result = run(*words)
+        assert result.exit_code == 0
+        assert "is made again. Your notes are not affected." in result.stderr
+
+    def test_an_empty_file_is_an_index_to_be_made(self, run: Run, home: Path) -> None:
+        run("index")
+        (index,) = (home / "data" / "indexes").glob("*.sqlite")
+        index.write_bytes(b"")
+        assert "Banks" in run("search", "reeds").stdout
