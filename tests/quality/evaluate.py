@@ -8,8 +8,6 @@ The labels and vaults lie beside the project in ``../shared/eval`` (its README t
 import argparse
 import json
 import math
-import os
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -89,8 +87,8 @@ def _rows(name: str, mode: str, library: NoteLibrary, misses: bool) -> Iterator[
         place, first = rank(library, query, mode)
         ranks.append(place)
         if misses and place != 1:
-            yield f"    {place or '-':>2}  {query.text!r} [{query.split}] wants {query.wanted[0].file}"
-            yield f"        :{query.wanted[0].first}; first: {first}"
+            yield f"    {place or '-':>2}  {query.text!r} [{query.split}]"
+            yield f"        wants {query.wanted[0].file}:{query.wanted[0].first}; first: {first}"
     yield _row(name, mode, "all", ranks)
     for split in sorted({query.split for query in asked}):
         part = [r for r, query in zip(ranks, asked, strict=True) if query.split == split]
@@ -109,7 +107,7 @@ def main() -> None:
     parser.add_argument("--sets", default=",".join(SETS))
     parser.add_argument("--modes", default=",".join(MODES))
     parser.add_argument("--misses", action="store_true")
-    parser.add_argument("--home", default=os.path.join(tempfile.gettempdir(), "notesearch-eval"))
+    parser.add_argument("--home", default="build/eval")
     chosen = parser.parse_args()
     for name in chosen.sets.split(","):
         with NoteLibrary.open(EVAL / "vaults" / name, home=chosen.home) as library:
