@@ -102,7 +102,8 @@ class Why:
     Attributes:
         words_rank: Rank by words, from 1; None when no word of the query is in it.
         meaning_rank: Rank by meaning, from 1; None when it was not among the nearest.
-        fields: Where words matched: ``title``, ``aliases``, ``headings``, ``tags``, ``body``.
+        fields: Where words matched: ``path``, ``title``, ``aliases``, ``headings``, ``tags``,
+            ``body``.
     """
 
     words_rank: int | None = None

@@ -29,12 +29,12 @@ class Pattern:
     Attributes:
         term: What was typed.
         tokens: Folded and stemmed, as the index holds them.
-        pieces: The words they come from, as typed.
+        pieces: The words, or runs without spaces, that they come from, as typed.
         begun: How the last word begins, folded and not stemmed; empty when it is complete.
         endings: Whole words that the word being typed may become, though their stems do not
             begin with it: "cookin" is not the beginning of "cook".
         stems: The tokens of those.
-        parts: The pieces of an unquoted run that are worth finding alone.
+        parts: What of an unquoted term is worth finding alone, as typed.
         loose: The tokens of those.
     """
 
@@ -68,11 +68,13 @@ class Pattern:
         if self.term.phrase or len(self.tokens) == 1:
             return []
         going_on = self.begun and self.pieces[-1] in self.parts
-        return [
+        whole = [
             span
             for span, token in tokens
             if token in self.loose or (going_on and self._ends_with(token))
         ]
+        single = filter(is_single_unspaced, self.loose)
+        return whole + [span for part in single for span in _characters(part, tokens)]
 
     def _ends_with(self, token: str) -> bool:
         wanted = self.tokens[-1]
@@ -100,8 +102,7 @@ def patterns(terms: Sequence[Term], index: Index) -> tuple[Pattern, ...]:
 
 
 def _pattern(term: Term, cut: Sequence[TokenSpan], index: Index) -> Pattern:
-    places = list(dict.fromkeys(span for span, _ in cut))
-    pieces = tuple(term.text[start:end] for start, end in places)
+    pieces = tuple(term.text[slice(*span)] for span in _runs(cut))
     telling = [(span, token) for span, token in cut if not is_stop_word(term.text[slice(*span)])]
     begun = index.tokens(pieces[-1], begun=True)[-1][1] if term.prefix else ""
     endings, stems = _endings(pieces[-1], begun, index) if begun else ((), frozenset[str]())
@@ -110,6 +111,17 @@ def _pattern(term: Term, cut: Sequence[TokenSpan], index: Index) -> Pattern:
         tuple(dict.fromkeys(term.text[slice(*span)] for span, _ in telling or cut)),
         frozenset(token for _, token in telling or cut),
     )  # fmt: skip
+
+
+def _runs(cut: Sequence[TokenSpan]) -> list[Span]:
+    """Join the spans of tokens that overlap: the pairs of a run, the parts of a folded word."""
+    runs: list[Span] = []
+    for (start, end), _ in cut:
+        if runs and start < runs[-1][1]:
+            runs[-1] = (runs[-1][0], max(end, runs[-1][1]))
+        else:
+            runs.append((start, end))
+    return runs
 
 
 _SUFFIXES = tuple(

@@ -55,9 +55,9 @@ class Query:
 
     @property
     def telling(self) -> tuple[Term, ...]:
-        """The terms without stop words; all of them when nothing else was typed."""
+        """The terms without stop words; all of them when no other word was typed."""
         kept = tuple(t for t in self.terms if t.phrase or not is_stop_word(t.text))
-        return kept or self.terms
+        return kept if any(c.isalnum() for t in kept for c in t.text) else self.terms
 
 
 def is_stop_word(word: str) -> bool:

@@ -10,7 +10,7 @@ from notesearch.search.snippets import densest, snippet
 from notesearch.store.reader import Reader
 from notesearch.store.rows import NoteRow, PassageRow, SectionRow
 
-_FIELDS = ("title", "aliases", "headings", "tags", "body")
+_FIELDS = ("path", "title", "aliases", "headings", "tags", "body")
 
 
 def section_result(
@@ -52,7 +52,10 @@ def _spans(reader: Reader, wanted: Sequence[Pattern], text: str) -> list[Span]:
 def _fields(
     reader: Reader, wanted: Sequence[Pattern], row: SectionRow, note: NoteRow, in_body: bool
 ) -> tuple[str, ...]:
-    texts = (note.title, "\n".join(note.aliases), "\n".join(row.path), " ".join(note.tags))
+    texts = (
+        note.path.rpartition(".")[0], note.title, "\n".join(note.aliases), "\n".join(row.path),
+        " ".join([*note.tags, note.category]),
+    )  # fmt: skip
     found = [bool(_spans(reader, wanted, text)) for text in texts]
     return tuple(name for name, there in zip(_FIELDS, [*found, in_body], strict=True) if there)
 

@@ -100,9 +100,10 @@ def holding(reader: Reader, wanted: Sequence[Pattern]) -> frozenset[int]:
 def parts(pattern: Pattern) -> list[tuple[str, str]]:
     """Return what of a term is worth finding alone, as typed and as an FTS5 expression.
 
-    That is the term itself, or each telling word of an unquoted run such as "state-of-the-art".
+    That is the term itself, or each telling word of an unquoted run such as "state-of-the-art",
+    or each pair of characters of a run without spaces.
     """
-    if pattern.term.phrase or len(pattern.pieces) == 1:
+    if pattern.term.phrase or len(pattern.tokens) == 1:
         return [(pattern.term.text, expression(pattern))]
     return [(piece, _part(pattern, piece)) for piece in pattern.parts]
 

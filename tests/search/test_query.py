@@ -79,6 +79,7 @@ def test_how_a_query_is_read(typed: str, read: str) -> None:
         ("how do I cook rice", "cook | rice*"),
         ("what is the best tea?", "best | tea?*"),
         ("to be or to be", "to | be | or | to | be*"),
+        ("( the", "( | the*"),
         ('"to be" the', '"to be"'),
         ("Where? THE", "Where? | THE*"),
     ],

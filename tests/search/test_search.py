@@ -225,7 +225,9 @@ def test_why_a_section_was_found(library: NoteLibrary) -> None:
     assert fields("packing socks") == ("headings", "body")
     assert fields("honshu") == ("aliases",)
     assert fields("asia") == ("tags",)
-    assert fields("oslo") == ("title", "headings")
+    assert fields("plans") == ("tags",)
+    assert fields("oslo") == ("path", "title", "headings")
+    assert fields("kitchen turnip") == ("path", "headings")
     section = library.search("nishiki").sections[0]
     assert (section.why.words_rank, section.why.meaning_rank) == (1, None)
     assert not section.related

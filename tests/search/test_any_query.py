@@ -1,0 +1,141 @@
+"""No string can make a search fail, and what a note holds can be found by typing it."""
+
+import re
+import time
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from notesearch.config import Settings
+from notesearch.library import NoteLibrary
+from notesearch.notes import SearchResult
+from tests.folders import write
+
+NOTES = {
+    "code.md": """# Code
+
+Use c++ and C#, Node.js 20.04, state-of-the-art x86_64; don't panic: see foo:bar or a/b/c.md.
+
+Mail to someone@example.org about https://example.org/a?b=c&d=[e], #tag and [[text]].
+
+Prices: 5% of $1,000.50 -- or "half" as (much)* ^1 {x} <y> ~z AND, OR, NOT, NEAR.
+""",
+    "wide.md": """# 日本語 and others
+
+東京都の食べ物。ｶﾞﾗｽのコップ、한국어 책, ภาษาไทยทำอาหาร, 𠀀𠀁𠀂。
+
+Café naïve Ångström ﬁne ½ km² Kindle™ co\u00adoperate, Привет Ёлка, Ελλάδα, عربى, हिन्दी, שלום.
+
+👩‍👩‍👧 family 🍜 noodles… “quoted” — dashed ‘text’.
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> NoteLibrary:
+    folder = tmp_path_factory.mktemp("any")
+    write(folder / "vault", NOTES)
+    words_only = Settings(model=str(folder / "no model"))
+    library = NoteLibrary.open(folder / "vault", home=folder / "home", settings=words_only)
+    library.refresh()
+    return library
+
+
+def check(result: SearchResult) -> None:
+    """Fail when a result cannot be shown."""
+    for section in result.sections:
+        for marked in (section.snippet, *section.breadcrumb):
+            ends = [0]
+            for start, end in marked.marks:
+                assert ends[-1] <= start < end <= len(marked.text)
+                ends.append(end)
+        assert section.why.fields or section.why.words_rank is None
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        # FTS5's own language
+        '"', "'", "(", ")", "*", "^", "a*", "^a", "a AND", "AND", "NOT x", "a NOT", "NEAR(", "OR",
+        "NEAR(a b, 2)", "{title}: a", "title:a", "- title : a", "a + b", '"a" "b', '"a""b"', "a:b",
+        "body : (", '""""', '" "', "\"a' OR 1=1 --", "; drop table note", "%", "_", "\\", "?1",
+        # signs and nothing
+        "", " ", "\t\n", "\0", "a\0b", "\ud800", "a\udfffb", "\ufffe", "\u202e", "\u200b", "\x1b[m",
+        "…", "—", "。", "🍜", "👩‍👩‍👧", "\u0301", "ـ", "\u3000", "\U000e0001", "\u0345",
+        # single characters, long ones, many
+        "東", "ท", "한", "ｶﾞ", "ﾞ", "a", "я", "1", "ﷺ", "㋿", "e" + "\u0301" * 3000,
+        "a" * 5000, "東" * 5000, "a.b." * 1000, "- " * 1000, "-a " * 1000, '"a ' * 1000, "(" * 2000,
+        "a OR " * 5000, "x" * 2_000_000, "a b " * 500_000,
+    ],
+    ids=lambda query: ascii(query[:12]),
+)  # fmt: skip
+def test_strings_that_break_others(library: NoteLibrary, query: str) -> None:
+    started = time.process_time()
+    check(library.search(query, limit=100, per_note=100))
+    library.matches(query, NOTES["code.md"])
+    assert time.process_time() - started < 2
+
+
+@pytest.mark.parametrize(
+    ("query", "path"),
+    [
+        *((word, "code.md") for word in re.findall(r"\S*\w\S*", NOTES["code.md"])[1:]),
+        *((word, "wide.md") for word in re.findall(r"\S*\w\S*", NOTES["wide.md"])),
+        ("食", "wide.md"),
+        ("ทำ", "wide.md"),
+        ("ガラス", "wide.md"),
+        ("cooperate", "wide.md"),
+        ("angstrom", "wide.md"),
+    ],
+)
+def test_each_word_finds_its_note_and_is_marked(
+    library: NoteLibrary, query: str, path: str
+) -> None:
+    for typed in (query, f"{query} ", f'"{query.replace(chr(34), "")}"'):
+        result = library.search(typed)
+        assert path in [note.path for note in result.notes]
+        assert result.missing == ()
+        section = next(s for s in result.sections if s.path == path)
+        assert section.why.fields
+        check(result)
+
+
+def test_every_beginning_of_a_word_finds_it(library: NoteLibrary) -> None:
+    for word in (
+        "cooperate",
+        "state-of-the-art",
+        "naïve",
+        "noodles",
+        "Kindle™",
+        "食べ物",
+        "Ελλάδα",
+    ):
+        for end in range(1, len(word) + 1):
+            paths = [note.path for note in library.search(word[:end]).notes]
+            assert set(paths) & {"code.md", "wide.md"}, word[:end]
+
+
+_WORDS = st.sampled_from(
+    ["AND", "OR", "NOT", "NEAR(", '"', "-", "*", "^", "(", ")", ":", "+", ",", "{", "}", "title",
+     "code", "c++", "東", "食べ", "ｶﾞ", "\0", "\ud800", "\u0301", "\u00ad", "½", "™", "…", " ",
+     "a", "-code", '-"a b"', "ﬁ", "e\u0301", "\u202e", "the"]
+)  # fmt: skip
+_QUERIES = st.one_of(
+    st.text(max_size=50),
+    st.lists(_WORDS, max_size=12).map("".join),
+    st.lists(_WORDS, max_size=12).map(" ".join),
+)
+
+
+@given(query=_QUERIES)
+@settings(max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_string_is_answered(library: NoteLibrary, query: str) -> None:
+    check(library.search(query, limit=100, per_note=100))
+
+
+def test_every_pair_of_signs_is_answered(library: NoteLibrary) -> None:
+    signs = [chr(code) for code in range(32, 127) if not chr(code).isalnum()]
+    for first in signs:
+        for second in signs:
+            library.search(f"{first}a{second}", limit=1)
