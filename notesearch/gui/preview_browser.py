@@ -176,6 +176,13 @@ class SectionBrowser(QTextBrowser):
         menu.exec(event.globalPos())
         menu.deleteLater()
 
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Walk through the links with Tab, and tell where each leads."""
+        stays = super().focusNextPrevChild(forward)
+        cursor = self.textCursor()
+        self._hover(QUrl(cursor.charFormat().anchorHref() if cursor.hasSelection() else ""))
+        return stays
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll; Ctrl with the wheel would change only the text that no style sheet sizes."""
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:

@@ -40,6 +40,7 @@ class PreviewHead(QWidget):
         self._open = _button("Open in the editor at this line")
         self._meta = ElidedLabel(Qt.TextElideMode.ElideMiddle)
         self._matches = QLabel()
+        self._matches.setObjectName("matches")
         self._matches.setTextFormat(Qt.TextFormat.PlainText)
         self._previous = _button("Previous match (Shift+F3)")
         self._next = _button("Next match (F3)")

@@ -4,11 +4,12 @@ The single place where what a note says leads to a file being read.
 """
 
 import contextlib
+import re
 import stat
 from pathlib import Path
 from urllib.parse import unquote
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QImageReader, QPainter, QPen
 
 from notesearch.gui import icons
@@ -16,11 +17,18 @@ from notesearch.gui.theme import Role, Theme, font, px
 
 MAX_BYTES = 10 * 1024 * 1024
 MAX_SIDE = 30_000
+MAX_PIXELS = 60_000_000
+"""Of the file; a photograph has a third of that, a picture bomb a hundred times as many."""
 MAX_WIDTH = 1600
-"""Pixels; wider pictures are read scaled down, which is also how a picture bomb stays small."""
-FORMATS = frozenset({b"png", b"jpeg", b"gif", b"webp", b"bmp"})
+"""Pixels; wider pictures are read scaled down."""
 
-_ALLOCATION_MB = 256
+_STARTS = {
+    b"png": re.compile(rb"\x89PNG\r\n\x1a\n"),
+    b"jpeg": re.compile(rb"\xff\xd8\xff"),
+    b"gif": re.compile(rb"GIF8[79]a"),
+    b"webp": re.compile(rb"RIFF.{4}WEBP", re.DOTALL),
+    b"bmp": re.compile(rb"BM"),
+}
 _BOX = 12
 
 
@@ -70,25 +78,37 @@ def _read_image(file: Path) -> QImage | None:
     with contextlib.suppress(OSError):
         status = file.stat()
         if stat.S_ISREG(status.st_mode) and 0 < status.st_size <= MAX_BYTES:
-            return _decode(file)
+            return _decode(file.read_bytes())
     return None
 
 
-def _decode(file: Path) -> QImage | None:
-    reader = QImageReader(str(file))
-    reader.setDecideFormatFromContent(True)
+def _format(content: bytes) -> bytes | None:
+    """Return what kind of picture ``content`` is, by its first bytes.
+
+    Qt must not find out by itself: it would let the reader of SVG try, which opens other files.
+    """
+    found = (kind for kind, start in _STARTS.items() if start.match(content))
+    return next(found, None)
+
+
+def _decode(content: bytes) -> QImage | None:
+    kind = _format(content)
+    if kind is None:
+        return None
+    stored = QByteArray(content)
+    source = QBuffer(stored)
+    source.open(QIODevice.OpenModeFlag.ReadOnly)
+    reader = QImageReader(source, QByteArray(kind))
+    reader.setAutoDetectImageFormat(False)
     reader.setAutoTransform(True)
     size = reader.size()
-    if bytes(reader.format().data()) not in FORMATS or not size.isValid():
+    if not size.isValid() or max(size.width(), size.height()) > MAX_SIDE:
         return None
-    if max(size.width(), size.height()) > MAX_SIDE:
+    if size.width() * size.height() > MAX_PIXELS:
         return None
-    # The limit counts before scaling, so it must leave room for a photograph.
-    QImageReader.setAllocationLimit(_ALLOCATION_MB)
     if size.width() > MAX_WIDTH:
-        reader.setScaledSize(
-            size.scaled(QSize(MAX_WIDTH, MAX_SIDE), Qt.AspectRatioMode.KeepAspectRatio)
-        )
+        wanted = QSize(MAX_WIDTH, MAX_SIDE)
+        reader.setScaledSize(size.scaled(wanted, Qt.AspectRatioMode.KeepAspectRatio))
     image = reader.read()
     return None if image.isNull() else image
 

@@ -1,0 +1,420 @@
+"""The preview pane as a reader meets it: real notes, real widgets, what stands where."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.preview import PreviewPane
+from notesearch.gui.preview_geometry import text_rectangles
+from notesearch.gui.preview_marks import utf16_spans
+from notesearch.gui.theme import DARK, LIGHT, palette
+from notesearch.library import NoteLibrary
+from notesearch.notes import Scope, SectionLink, SectionText, Span
+from tests.gui.made import section
+
+NOTES = Path(__file__).parent / "notes_to_preview"
+TRIP = "travel/Trip to Japan.md"
+FOOD = 14
+
+
+@pytest.fixture
+def library(vault: Path) -> Iterator[NoteLibrary]:
+    shutil.copytree(NOTES, vault, dirs_exist_ok=True)
+    with NoteLibrary.open(vault) as opened:
+        yield opened
+
+
+@pytest.fixture
+def pane(qtbot: QtBot, qapp: QApplication, library: NoteLibrary) -> PreviewPane:
+    qapp.setPalette(palette(LIGHT))
+    pane = PreviewPane(LIGHT)
+    qtbot.addWidget(pane)
+    pane.set_vault(library.vault)
+    pane.matches_wanted.connect(
+        lambda ticket, query, text: pane.show_matches(ticket, found(query, text))
+    )
+    pane.resize(680, 640)
+    pane.show()
+    qtbot.waitExposed(pane)
+    return pane
+
+
+def found(query: str, text: str) -> tuple[Span, ...]:
+    """Whole words, as the library finds them but without an index."""
+    return tuple(m.span() for m in re.finditer(rf"\b(?:{query.replace(' ', '|')})\b", text, re.I))
+
+
+def show(
+    pane: PreviewPane,
+    library: NoteLibrary,
+    line: int = FOOD,
+    *,
+    query: str = "kyoto food",
+    scope: Scope = Scope.SECTION,
+) -> SectionText:
+    text = library.read_at(TRIP, line, scope)
+    own = library.read_at(TRIP, line)
+    hit = section(TRIP, " > ".join(own.section_path), line=own.line)
+    pane.show_section(
+        text, hit, query, scope=scope, modified=1_744_455_600, outline=library.sections(TRIP)
+    )
+    return text
+
+
+def crumbs(pane: PreviewPane) -> list[str]:
+    return [
+        part.text() for part in pane.head.breadcrumb.findChildren(QPushButton) if part.isVisible()
+    ]
+
+
+def crumb(pane: PreviewPane, text: str) -> QPushButton:
+    return next(p for p in pane.head.breadcrumb.findChildren(QPushButton) if p.text() == text)
+
+
+def counter(pane: PreviewPane) -> str:
+    label = pane.head.findChild(type(pane.head._matches), "matches")
+    assert label is not None
+    return label.text() if label.isVisible() else ""
+
+
+def link_at(pane: PreviewPane, text: str) -> QPoint:
+    """Where to click on the link that shows ``text``."""
+    cursor = pane.browser.document().find(text)
+    assert not cursor.isNull()
+    place = next(
+        text_rectangles(cursor.document(), (cursor.selectionStart(), cursor.selectionEnd()))
+    )
+    bar = pane.browser.verticalScrollBar()
+    bar.setValue(int(place.top()) - 100)
+    return QPoint(int(place.center().x()), int(place.center().y()) - bar.value())
+
+
+def click_link(pane: PreviewPane, text: str) -> None:
+    QTest.mouseClick(pane.browser.viewport(), Qt.MouseButton.LeftButton, pos=link_at(pane, text))
+
+
+# What is shown
+
+
+def test_only_the_section_is_shown(pane: PreviewPane, library: NoteLibrary) -> None:
+    show(pane, library)
+    text = pane.browser.plain_text()
+    assert text.startswith("Food\nWe walked to Nishiki market before nine")
+    assert "Book ahead" in text, "a short section comes with its sub-sections"
+    for elsewhere in ("Four nights", "Rain until noon", "tags:", "# "):
+        assert elsewhere not in text
+
+
+def test_the_text_reads_as_its_author_sees_it(pane: PreviewPane, library: NoteLibrary) -> None:
+    show(pane, library)
+    text = pane.browser.plain_text()
+    assert "Nishiki, stall 14\nsoy-milk doughnuts\n¥350" in text
+    assert "\ufffc Kaiseki dinner, Friday 19:00\n\ufffc Tofu lunch" in text
+    assert "More in the budget, in Recipes and on the market's site." in text
+    assert '    """Food budget in yen."""' in text
+
+
+def test_the_head_tells_where_it_stands(pane: PreviewPane, library: NoteLibrary) -> None:
+    show(pane, library)
+    assert crumbs(pane) == ["Trip to Japan", "Kyoto", "Food"]
+    assert pane.head._meta.text() == f"{TRIP} · line {FOOD} · edited 12 Apr 2025"
+    assert pane.head.breadcrumb.accessibleName() == "Location: Trip to Japan, Kyoto, Food"
+
+
+def test_a_preamble_has_the_note_as_its_place(pane: PreviewPane, library: NoteLibrary) -> None:
+    show(pane, library, 6)
+    assert crumbs(pane) == ["Trip to Japan"]
+
+
+def test_long_headings_give_way_from_the_top(pane: PreviewPane) -> None:
+    path = (
+        "A chapter with quite a long heading",
+        "Another one that is long as well",
+        "Own heading",
+    )
+    pane.show_section(
+        SectionText("a.md", "A note", path[-1], path, 4, 9, 9, "#### Own heading"), None, ""
+    )
+    pane.resize(600, 640)
+    first, second, third, own = crumbs(pane)
+    assert (first, own) == ("A note", "Own heading")
+    assert "…" in second
+    assert "…" in third
+
+
+def test_headings_above_lead_to_their_sections(
+    qtbot: QtBot, pane: PreviewPane, library: NoteLibrary
+) -> None:
+    show(pane, library)
+    with qtbot.waitSignal(pane.section_requested) as asked:
+        QTest.mouseClick(crumb(pane, "Kyoto"), Qt.MouseButton.LeftButton)
+    assert asked.args == [TRIP, 10]
+    with qtbot.waitSignal(pane.scope_requested) as asked:
+        QTest.mouseClick(crumb(pane, "Trip to Japan"), Qt.MouseButton.LeftButton)
+    assert asked.args == [Scope.NOTE]
+    assert not crumb(pane, "Food").isEnabled()
+
+
+def test_without_an_outline_only_the_note_is_a_link(pane: PreviewPane) -> None:
+    pane.show_section(SectionText("a.md", "A", "C", ("B", "C"), 3, 9, 9, "### C"), None, "")
+    assert [crumb(pane, name).isEnabled() for name in ("A", "B", "C")] == [True, False, False]
+
+
+def test_titles_are_plain_text_everywhere(pane: PreviewPane) -> None:
+    title = "<img src=x> <b>A & B</b>"
+    pane.show_section(SectionText(f"{title}.md", title, title, (title,), 1, 1, 1, "x"), None, "")
+    assert crumbs(pane) == [title.replace("&", "&&")]
+    assert pane.head._meta.textFormat() == Qt.TextFormat.PlainText
+    assert "<" not in crumb(pane, title.replace("&", "&&")).toolTip()
+
+
+def test_the_switch_asks_for_more_of_the_note(
+    qtbot: QtBot, pane: PreviewPane, library: NoteLibrary
+) -> None:
+    show(pane, library)
+    for scope in (Scope.PARENT, Scope.NOTE, Scope.SECTION):
+        button = next(
+            b for b in pane.head.scope.findChildren(QPushButton) if b.text().lower() == scope.value
+        )
+        with qtbot.waitSignal(pane.scope_requested) as asked:
+            QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert asked.args == [scope]
+    with qtbot.assertNotEmitted(pane.scope_requested):
+        show(pane, library, scope=Scope.NOTE)
+    assert pane.head.scope.scope() is Scope.NOTE
+
+
+@pytest.mark.parametrize(
+    ("scope", "heading", "starts"),
+    [
+        (Scope.PARENT, "Kyoto", "Kyoto\nFour nights"),
+        (Scope.NOTE, "Trip to Japan", "Trip to Japan\nTwo"),
+    ],
+)
+def test_in_a_wider_text_the_section_is_pointed_out(
+    pane: PreviewPane, library: NoteLibrary, scope: Scope, heading: str, starts: str
+) -> None:
+    pane.resize(680, 320)
+    show(pane, library, scope=scope)
+    assert crumbs(pane)[-1] == heading
+    assert pane.browser.plain_text().startswith(starts)
+    top = pane.browser.cursorForPosition(QPoint(30, 20)).block().text()
+    assert top == "Food", "the section stands at the top"
+    assert pane.browser.grab().toImage().pixelColor(10, 60) == QColor(LIGHT.accent)
+    assert not counter(pane).startswith("1 of"), "the current match is in the section"
+
+
+def test_long_sections_list_what_is_below_them(qtbot: QtBot, pane: PreviewPane) -> None:
+    below = (
+        SectionLink("Day <3>", ("B", "Day 3"), 3, 42, 50, 120),
+        SectionLink("Evening", ("B", "Day 3", "Evening"), 4, 47, 50, 0),
+    )
+    pane.show_section(
+        SectionText("a.md", "A", "B", ("B",), 2, 9, 12, "## B\n\nown text", below), None, ""
+    )
+    assert (
+        pane.browser.plain_text().rstrip()
+        == "B\nown text\nIn this section\nDay <3> 120 words\nEvening"
+    )
+    with qtbot.waitSignal(pane.section_requested) as asked:
+        click_link(pane, "Evening")
+    assert asked.args == ["a.md", 47]
+
+
+def test_a_message_takes_the_place_of_a_section(pane: PreviewPane, library: NoteLibrary) -> None:
+    show(pane, library)
+    pane.show_message("This note was moved or deleted.")
+    assert pane.text is None
+    assert not pane.head.isVisible()
+    assert pane._message.isVisible()
+    show(pane, library)
+    assert pane.head.isVisible()
+    pane.clear()
+    assert pane.browser.plain_text() == ""
+
+
+# Links
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("the budget", "note:Japan%20budget%23Meals"),
+        ("Recipes", "note:..%2Fkitchen%2FRecipes.md"),
+        ("the market's site", "https://market.example/nishiki"),
+    ],
+)
+def test_a_click_only_tells(
+    qtbot: QtBot, pane: PreviewPane, library: NoteLibrary, text: str, address: str
+) -> None:
+    show(pane, library)
+    before = pane.browser.plain_text()
+    with qtbot.waitSignal(pane.link_activated) as asked:
+        click_link(pane, text)
+    assert asked.args == [address]
+    assert pane.browser.plain_text() == before
+
+
+def test_footnotes_are_followed_inside_the_text(qtbot: QtBot, pane: PreviewPane) -> None:
+    source = "claim[^1]\n\n" + "filler\n\n" * 60 + "[^1]: proof\n"
+    pane.show_section(SectionText("a.md", "A", "A", ("A",), 0, 1, 99, source), None, "")
+    with qtbot.assertNotEmitted(pane.link_activated):
+        click_link(pane, "1")
+    assert pane.browser.verticalScrollBar().value() > 0
+
+
+# Matches
+
+
+def test_matches_are_counted_and_stepped_through(pane: PreviewPane, library: NoteLibrary) -> None:
+    show(pane, library)
+    assert counter(pane) == "1 of 6 matches"
+    QTest.keyClick(pane, Qt.Key.Key_F3)
+    assert counter(pane) == "2 of 6 matches"
+    QTest.keyClick(pane, Qt.Key.Key_F3, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClick(pane, Qt.Key.Key_F3, Qt.KeyboardModifier.ShiftModifier)
+    assert counter(pane) == "6 of 6 matches"
+    QTest.mouseClick(pane.head._next, Qt.MouseButton.LeftButton)
+    assert counter(pane) == "1 of 6 matches"
+
+
+def test_nothing_to_count_without_matches(pane: PreviewPane, library: NoteLibrary) -> None:
+    show(pane, library, query="walrus")
+    assert counter(pane) == ""
+    assert not pane.head._next.isVisible()
+    show(pane, library, query="")
+    assert counter(pane) == ""
+
+
+def test_the_newest_text_wins(pane: PreviewPane, library: NoteLibrary) -> None:
+    tickets: list[int] = []
+    pane.matches_wanted.disconnect()
+    pane.matches_wanted.connect(lambda ticket, *_: tickets.append(ticket))
+    show(pane, library)
+    show(pane, library, 35)
+    pane.show_matches(tickets[0], ((0, 4),))
+    assert counter(pane) == ""
+    pane.show_matches(tickets[1], ((0, 3),))
+    assert counter(pane) == "1 of 1 match"
+
+
+def test_marks_are_painted_around_the_words(pane: PreviewPane, library: NoteLibrary) -> None:
+    show(pane, library)
+    picture = pane.browser.viewport().grab().toImage()
+    document = pane.browser.document()
+    text = pane.browser.plain_text()
+    spans = utf16_spans(text, found("kyoto food", text))
+    assert spans != list(found("kyoto food", text)), "there is an emoji before some matches"
+    for at, span in enumerate(spans):
+        for place in text_rectangles(document, span):
+            top = picture.pixelColor(int(place.center().x()), int(place.top()) + 1)
+            expected = LIGHT.mark_current if at == 0 else LIGHT.mark
+            assert top == QColor(expected), f"match {at}"
+
+
+def test_a_match_below_the_fold_is_scrolled_to(pane: PreviewPane, library: NoteLibrary) -> None:
+    pane.resize(680, 240)
+    show(pane, library, query="kaiseki")
+    assert pane.browser.verticalScrollBar().value() > 0
+    show(pane, library, query="nishiki")
+    assert pane.browser.verticalScrollBar().value() == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("plain food", "food"),
+        ("🍜 food", "food"),
+        ("👩‍👩‍👧 food 🍣🍣 food", "food"),
+        ("京都 food 🍜", "food"),
+        ("food", "food"),
+        ("", "food"),
+    ],
+)
+def test_spans_count_as_qt_counts(text: str, word: str) -> None:
+    spans = [m.span() for m in re.finditer(word, text)]
+    utf16 = text.encode("utf-16-le")
+    for start, end in utf16_spans(text, spans):
+        assert utf16[2 * start : 2 * end].decode("utf-16-le") == word
+
+
+# Looks
+
+
+def test_another_theme_keeps_the_place(
+    qapp: QApplication, pane: PreviewPane, library: NoteLibrary
+) -> None:
+    pane.resize(680, 300)
+    show(pane, library, scope=Scope.NOTE)
+    QTest.keyClick(pane, Qt.Key.Key_F3)
+    before = (pane.browser.verticalScrollBar().value(), counter(pane), pane.browser.plain_text())
+    qapp.setPalette(palette(DARK))
+    pane.set_theme(DARK)
+    assert before == (
+        pane.browser.verticalScrollBar().value(),
+        counter(pane),
+        pane.browser.plain_text(),
+    )
+    colours = {
+        pane.browser.grab().toImage().pixelColor(10, y).name().upper() for y in range(20, 120, 10)
+    }
+    assert DARK.accent in colours
+
+
+def test_pictures_fit_the_pane_and_are_not_enlarged(
+    qtbot: QtBot, pane: PreviewPane, library: NoteLibrary
+) -> None:
+    picture = QImage(1200, 300, QImage.Format.Format_RGB32)
+    picture.fill(QColor("#31577d"))
+    assert picture.save(str(library.vault / "travel" / "stall.png"))
+    pane.show_section(
+        SectionText(TRIP, "A", "A", ("A",), 0, 1, 3, "![[stall.png]]\n\n![[stall.png|100]]"),
+        None,
+        "",
+    )
+    pane.resize(1400, 640)
+    qtbot.waitUntil(lambda: blue(pane) > 700)
+    assert blue(pane) <= 780, "a line never gets longer than can be read"
+    pane.resize(500, 640)
+    qtbot.waitUntil(lambda: 400 < blue(pane) < 480)
+    assert blue(pane, row=-1) == 100
+
+
+def blue(pane: PreviewPane, row: int = 0) -> int:
+    """How wide the first (0) or last (-1) picture in blue is."""
+    image = pane.browser.viewport().grab().toImage()
+    widths = [
+        sum(image.pixelColor(x, y) == QColor("#31577d") for x in range(image.width()))
+        for y in range(0, image.height(), 5)
+    ]
+    return [width for width in widths if width][row]
+
+
+def test_the_keyboard_of_another_widget_can_scroll(pane: PreviewPane, library: NoteLibrary) -> None:
+    pane.resize(680, 240)
+    show(pane, library, query="")
+    bar = pane.browser.verticalScrollBar()
+    pane.scroll_lines(3)
+    assert bar.value() > 0
+    pane.scroll_pages(-1)
+    assert bar.value() == 0
+
+
+def test_tab_walks_through_the_links_and_leaves(pane: PreviewPane, library: NoteLibrary) -> None:
+    show(pane, library)
+    pane.browser.setFocus()
+    hovered: list[str] = []
+    pane.link_hovered.connect(hovered.append)
+    for _ in range(3):
+        QTest.keyClick(pane.browser, Qt.Key.Key_Tab)
+    assert [address.partition(":")[0] for address in hovered] == ["note", "note", "https"]
+    QTest.keyClick(pane.browser, Qt.Key.Key_Tab)
+    assert hovered[-1] == ""

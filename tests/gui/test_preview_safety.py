@@ -1,0 +1,323 @@
+"""A note that is looked at, or clicked on, reads, calls and starts nothing."""
+
+import os
+import struct
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QObject, QPoint, Qt, QUrl, Slot
+from PySide6.QtGui import QColor, QDesktopServices, QImage, QTextDocument
+from PySide6.QtNetwork import QHostAddress, QTcpServer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QTextBrowser
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui import preview_images
+from notesearch.gui.preview import PreviewPane
+from notesearch.gui.preview_browser import SectionBrowser
+from notesearch.gui.preview_images import VaultImages
+from notesearch.gui.theme import LIGHT
+from notesearch.notes import SectionText
+from tests.markdown.test_render_safety import DEAD_LINKS, HOSTILE, PROGRAMS
+
+PICTURE = "#31577d"
+IMAGE = QTextDocument.ResourceType.ImageResource.value
+
+
+@pytest.fixture
+def pictures(vault: Path, tmp_path: Path) -> Path:
+    """A vault with pictures, good and bad, and one outside it."""
+    picture = QImage(40, 30, QImage.Format.Format_RGB32)
+    picture.fill(QColor(PICTURE))
+    (vault / "travel" / "img").mkdir(parents=True)
+    for name in ("travel/here.png", "travel/img/my map.jpg", "travel/ünïcode.bmp"):
+        assert picture.save(str(vault / name), quality=100)
+    for x in range(40):
+        picture.setPixelColor(x, x // 2, QColor(6 * x, 0, 0))
+    assert picture.save(str(vault / "top.webp"), quality=100)
+    assert picture.save(str(tmp_path / "outside.png"))
+    (vault / "travel" / "link out.png").symlink_to(tmp_path / "outside.png")
+    (vault / "travel" / "link in.png").symlink_to(vault / "top.webp")
+    (vault / "travel" / "passwd.png").symlink_to("/etc/passwd")
+    (vault / "travel" / "text.png").write_text("not a picture")
+    (vault / "travel" / "drawing.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="file:///etc/passwd"/></svg>'
+    )
+    (vault / "travel" / "drawing.png").write_bytes((vault / "travel" / "drawing.svg").read_bytes())
+    (vault / "travel" / "folder.png").mkdir()
+    os.mkfifo(vault / "travel" / "pipe.png")
+    with (vault / "travel" / "huge.png").open("wb") as file:
+        file.write((vault / "travel" / "here.png").read_bytes())
+        file.truncate(preview_images.MAX_BYTES + 1)
+    (vault / "travel" / "bomb.png").write_bytes(bomb(50_000, 50_000))
+    return vault
+
+
+def bomb(width: int, height: int) -> bytes:
+    """A small file that claims to be an enormous picture."""
+
+    def chunk(kind: bytes, content: bytes) -> bytes:
+        crc = struct.pack(">I", zlib.crc32(kind + content))
+        return struct.pack(">I", len(content)) + kind + content + crc
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    rows = zlib.compress(b"\0" * 1_000_000)
+    return (
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+    )
+
+
+@pytest.fixture
+def pane(qtbot: QtBot, pictures: Path) -> PreviewPane:
+    pane = PreviewPane(LIGHT)
+    qtbot.addWidget(pane)
+    pane.set_vault(pictures)
+    pane.resize(680, 640)
+    pane.show()
+    qtbot.waitExposed(pane)
+    return pane
+
+
+def show(pane: PreviewPane, source: str) -> None:
+    pane.show_section(SectionText("travel/a.md", "A", "A", ("A",), 0, 1, 9, source), None, "")
+    pane.browser.viewport().grab()
+
+
+class Opener(QObject):
+    """Stands in for the desktop: what would it have been told to open?"""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[str] = []
+
+    @Slot(QUrl)
+    def open(self, url: QUrl) -> None:
+        self.opened.append(url.toString())
+
+
+@pytest.fixture
+def opener() -> Iterator[Opener]:
+    schemes = ("http", "https", "mailto", "file", "smb", "javascript", "obsidian", "vscode")
+    spy = Opener()
+    for scheme in schemes:
+        QDesktopServices.setUrlHandler(scheme, spy, "open")  # type: ignore[arg-type]
+    yield spy
+    for scheme in schemes:
+        QDesktopServices.unsetUrlHandler(scheme)
+
+
+@pytest.fixture
+def calls(qtbot: QtBot) -> Iterator[QTcpServer]:
+    """A server on this machine; ``hasPendingConnections`` tells whether anybody called."""
+    server = QTcpServer()
+    assert server.listen(QHostAddress.SpecialAddress.LocalHost)
+    yield server
+    server.close()
+
+
+# Pictures
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "here.png",
+        "img/my map.jpg",
+        "./here.png",
+        "../top.webp",
+        "top.webp",
+        "ünïcode.bmp",
+        "link in.png",
+    ],
+)
+def test_pictures_of_the_vault_are_read(pictures: Path, target: str) -> None:
+    image = VaultImages(pictures).find(target, "travel/a.md")
+    assert image is not None
+    assert image.size().toTuple() == (40, 30)
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "../../outside.png",
+        "link out.png",
+        "passwd.png",
+        "/etc/passwd",
+        "../../../../../../etc/passwd",
+        "text.png",
+        "drawing.svg",
+        "drawing.png",
+        "folder.png",
+        "pipe.png",
+        "huge.png",
+        "bomb.png",
+        "missing.png",
+        ".",
+        "",
+        "a\0b.png",
+        "x" * 5000,
+        "file:///etc/passwd",
+        "http://127.0.0.1/x.png",
+        "data:image/png;base64,AAAA",
+        "qrc:/x.png",
+        ":/x.png",
+        "C:\\x.png",
+        "here.png:stream",
+    ],
+)
+def test_nothing_else_is(pictures: Path, target: str) -> None:
+    assert VaultImages(pictures).find(target, "travel/a.md") is None
+
+
+@pytest.mark.parametrize(
+    "target", ["//host/share/x.png", "\\\\host\\share\\x.png", "\\\\?\\UNC\\h\\x.png"]
+)
+def test_network_paths_are_refused_before_anything_looks_at_them(
+    pictures: Path, target: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    images = VaultImages(pictures)
+    monkeypatch.setattr(Path, "resolve", lambda *_, **__: pytest.fail("looked at"))
+    assert images.find(target, "travel/a.md") is None
+
+
+def test_a_missing_picture_is_looked_for_once(
+    pane: PreviewPane, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def find(_images: VaultImages, target: str, _note: str) -> None:
+        asked.append(target)
+
+    monkeypatch.setattr(VaultImages, "find", find)
+    show(pane, "![x](gone.png)\n\n" * 50)
+    for width in (500, 600, 700):
+        pane.resize(width, 640)
+        pane.browser.viewport().grab()
+    assert asked == ["gone.png"]
+
+
+def test_the_base_class_is_never_asked_for_anything(
+    pane: PreviewPane, pictures: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QTextBrowser, "loadResource", lambda *_: pytest.fail("Qt reads by itself"))
+    show(pane, "![a](here.png) ![b](gone.png) ![c](https://x.example/c.png)\n\n- [ ] d\n")
+    pane.browser.show_html(
+        f'<link rel="stylesheet" href="{pictures}/x.css"><img src="file://{pictures}/travel/here.png">'
+        f'<img src="{pictures}/travel/here.png"><style>@import "x.css"; p {{ color: red }}</style>'
+        f'<p style="background-image: url({pictures}/travel/here.png)">p</p>',
+        "travel/a.md",
+    )
+    assert PICTURE not in colours(pane.browser)
+
+
+@pytest.mark.parametrize("kind", [1, 3, 4, 100])
+def test_only_pictures_are_resources(pane: PreviewPane, kind: int) -> None:
+    for name in ("image:here.png", "ui:checked", "/etc/hostname"):
+        assert pane.browser.loadResource(kind, QUrl(name)) is None
+
+
+def colours(browser: SectionBrowser) -> set[str]:
+    image = browser.viewport().grab().toImage()
+    return {
+        image.pixelColor(x, y).name()
+        for x in range(0, image.width(), 7)
+        for y in range(0, image.height(), 7)
+    }
+
+
+def test_what_is_shown_are_the_vaults_own_pictures(pane: PreviewPane) -> None:
+    show(pane, "![a](here.png#400)")
+    assert PICTURE in colours(pane.browser)
+    show(pane, "![a](link%20out.png) ![b](../../outside.png)")
+    assert PICTURE not in colours(pane.browser)
+
+
+def test_nobody_is_called(qtbot: QtBot, pane: PreviewPane, calls: QTcpServer) -> None:
+    web = f"http://127.0.0.1:{calls.serverPort()}"
+    show(
+        pane,
+        f"![a]({web}/a.png) <img src='{web}/b.png'> [![c]({web}/c.png)]({web}/c)\n\n"
+        f"<style>@import '{web}/d.css'</style>\n\n<table background='{web}/e.png'><tr><td>x\n",
+    )
+    pane.browser.show_html(
+        f'<img src="{web}/f.png"><link rel=stylesheet href="{web}/g.css">', "a.md"
+    )
+    pane.browser.viewport().grab()
+    assert not calls.waitForNewConnection(200)[0]
+    assert not calls.hasPendingConnections()
+
+
+# Clicks
+
+
+@pytest.mark.parametrize("address", [*DEAD_LINKS, "", "#", "../../x.desktop", "/bin/sh"])
+def test_a_click_on_a_dangerous_link_does_nothing(
+    qtbot: QtBot, pane: PreviewPane, opener: Opener, address: str
+) -> None:
+    """Even if the address had come through the cleaner."""
+    dangerous = address.strip().lower()
+    pane.browser.show_html("<p>text</p>", "travel/a.md")
+    told: list[str] = []
+    pane.link_activated.connect(told.append)
+    pane.section_requested.connect(lambda *_: told.append("section"))
+    if not dangerous.startswith(("note:", "section:", "http", "ui")):
+        pane.browser.anchorClicked.emit(QUrl(address))
+    assert told == []
+    assert opener.opened == []
+    assert pane.browser.plain_text() == "text"
+    assert not pane.browser.source().isValid()
+
+
+def test_a_real_click_opens_nothing_by_itself(
+    qtbot: QtBot, pane: PreviewPane, opener: Opener
+) -> None:
+    pane.browser.show_html('<p><a href="file:///bin/sh">shell</a></p><p>text</p>', "a.md")
+    QTest.mouseClick(pane.browser.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(35, 22))
+    assert "shell" in pane.browser.plain_text()
+    assert opener.opened == []
+
+
+def test_notes_cannot_name_sections_by_number(qtbot: QtBot, pane: PreviewPane) -> None:
+    show(pane, "[x](section:99) <a href='section:99'>y</a>")
+    assert "section:" not in pane.browser.toHtml()
+
+
+# In and out
+
+
+def test_what_is_copied_is_plain_text(qapp: QApplication, pane: PreviewPane) -> None:
+    show(pane, "- [x] **bold** [link](https://a.example) ![p](here.png)\n- second")
+    pane.browser.selectAll()
+    pane.browser.copy()
+    copied = qapp.clipboard().mimeData()
+    assert copied.formats() == ["text/plain"]
+    assert copied.text() == " bold link \nsecond"
+
+
+def test_nothing_can_be_dropped_or_pasted(pane: PreviewPane) -> None:
+    assert not pane.browser.acceptDrops()
+    assert not pane.browser.viewport().acceptDrops()
+    assert pane.browser.isReadOnly()
+    dropped = QMimeData()
+    dropped.setHtml("<b>x</b>")
+    assert not pane.browser.canInsertFromMimeData(dropped)
+
+
+# Everything at once
+
+
+@pytest.mark.parametrize("source", PROGRAMS)
+def test_programs_change_nothing_but_the_text(
+    pane: PreviewPane, opener: Opener, source: str
+) -> None:
+    show(pane, f"before\n\n{source}\n\nafter")
+    assert "before" in pane.browser.plain_text()
+    assert opener.opened == []
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_structure_does_not_hold_the_window(pane: PreviewPane, name: str) -> None:
+    show(pane, HOSTILE[name])
+    assert pane.isVisible()
