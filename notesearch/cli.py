@@ -105,9 +105,10 @@ def open_window(folder: Path | None) -> None:
     if folder is None and os.environ.get("NOTESEARCH_VAULT"):
         folder = Path(os.environ["NOTESEARCH_VAULT"])
     if folder is not None:
-        if not folder.expanduser().is_dir():
+        folder = Path(os.path.expanduser(folder))  # noqa: PTH111 - leaves what it cannot
+        if not folder.is_dir():
             raise click.BadParameter(f"There is no folder {folder}.", param_hint="FOLDER")
-        settings = settings.with_vault(folder.expanduser().resolve())
+        settings = settings.with_vault(folder.resolve())
         try:
             settings.save(paths)
         except SettingsError as error:

@@ -1,6 +1,7 @@
 """NoteLibrary: one vault and its index; what every front end uses, and the public Python API."""
 
 import contextlib
+import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -76,7 +77,7 @@ class NoteLibrary:
         """
         paths = Paths.choose(home)
         return cls(
-            Path(vault).expanduser().resolve(),
+            Path(os.path.expanduser(vault)).resolve(),  # noqa: PTH111 - leaves what it cannot
             paths,
             settings if settings is not None else Settings.load(paths),
             embedder,

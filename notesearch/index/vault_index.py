@@ -75,7 +75,7 @@ class VaultIndex:
         with self._lock.held():
             self.store.prepare()
             try:
-                with self.store.writing() as writer:
+                with self.store.writing() as writer, self._suspecting():
                     yield Indexer(self.vault, self.settings, writer, self._embedder())
             except IndexDamagedError as error:
                 self.store.set_aside(str(error))
@@ -93,11 +93,25 @@ class VaultIndex:
             raise IndexFileError(f"The notes in {self.vault} are not indexed yet.")
         epoch = self.store.epoch
         try:
-            yield self.store.reader()
+            with self._suspecting():
+                yield self.store.reader()
         except IndexDamagedError as error:
             if epoch == self.store.epoch:
                 self._start_over(error)
             raise
+
+    @contextlib.contextmanager
+    def _suspecting(self) -> Iterator[None]:
+        """Look for damage where rows made no sense, which SQLite may hand out before it notices."""
+        try:
+            yield
+        except (LookupError, ValueError, TypeError) as error:
+            if self.store.is_sound():
+                raise
+            raise IndexDamagedError(
+                f"The index {self.store.path.name} is damaged and is made again."
+                " Your notes are not affected."
+            ) from error
 
     def _start_over(self, error: IndexDamagedError) -> None:
         """Have the file set aside by the thread that writes it, or do it here."""

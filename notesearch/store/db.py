@@ -1,11 +1,11 @@
 """Opens SQLite with everything the index needs; the only door to apsw and sqlite-vec."""
 
 import contextlib
+import importlib.util
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import apsw
-import sqlite_vec
 
 from notesearch.errors import (
     IndexBusyError,
@@ -45,7 +45,7 @@ class Connection:
         # First of all: what no database is fails here, by its right name.
         self.sql.execute("select count(*) from sqlite_schema").fetchall()
         self.sql.enable_load_extension(True)
-        self.sql.load_extension(sqlite_vec.loadable_path())
+        self.sql.load_extension(_vec0())
         self.sql.enable_load_extension(False)
         self._tokenize = tokenizer.register(self.sql)
         if writer:
@@ -94,6 +94,14 @@ class Connection:
     def close(self) -> None:
         """Close it; safe to call twice."""
         self.sql.close()
+
+
+def _vec0() -> str:
+    """Return sqlite-vec's extension; its own module would load numpy, which words do not need."""
+    found = importlib.util.find_spec("sqlite_vec")
+    if found is None or found.origin is None:
+        raise ModuleNotFoundError("sqlite_vec is not installed.")
+    return str(Path(found.origin).with_name("vec0"))
 
 
 @contextlib.contextmanager

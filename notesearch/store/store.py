@@ -12,6 +12,10 @@ from notesearch.store.db import APPLICATION_ID, SCHEMA_VERSION, Connection, tran
 from notesearch.store.reader import Reader
 from notesearch.store.writer import Writer
 
+_WORDS_OF_NO_SECTION = (
+    "select 1 from words_docsize where id not in (select id from section) limit 1"
+)
+
 
 class Store:
     """One index file; safe to share between threads, each gets its own connection."""
@@ -147,6 +151,23 @@ class Store:
         with self._lock:
             self._open[me] = connection
         return connection
+
+    def is_sound(self) -> bool:
+        """Return whether the index file is whole and its tables agree; reads all of it."""
+        try:
+            connection = Connection(self.path, writer=False)
+        except IndexFileError:
+            return False
+        try:
+            with translated(self.path):
+                sql = connection.sql
+                if sql.execute("pragma quick_check(1)").fetchall() != [("ok",)]:
+                    return False
+                return not sql.execute(_WORDS_OF_NO_SECTION).fetchall()
+        except IndexFileError:
+            return False
+        finally:
+            connection.close()
 
     def bytes_on_disk(self) -> int:
         """Return the size of the index file and its write-ahead log."""
