@@ -74,7 +74,7 @@ def search(
         ranked = ranking.fuse(lexical, dense)
         rows, notes = _rows(reader, ranked)
         ranked = ranking.weighed(ranked, evidence.of_headings(reader, wanted, rows, notes))
-        ranked = _hollow_last(reader, wanted, ranked, rows)
+        ranked = _hollow_last(reader, wanted, ranked, rows, notes)
         ranked = _exact_first(reader, query, ranked, named, rows, notes)
         note_of = {row.id: row.note_id for row in rows.values()}
         kept = ranking.within(ranked, note_of, bounds.limit, bounds.per_note)
@@ -149,24 +149,36 @@ def _hollow_last(
     wanted: Sequence[Pattern],
     ranked: list[Fused],
     rows: Mapping[int, SectionRow],
+    notes: Mapping[int, NoteRow],
 ) -> list[Fused]:
     """Move behind the others what is no more than a heading that says nothing of the query.
 
-    Such a section was found by the headings above it, and stands there for its subsections.
+    Such a section was found by the headings above it or by the meaning of its subsections, which
+    are found themselves.
     """
+    front = ranked[:_LOOKED_AT]
     silent = [
         item.section_id
-        for item in ranked[:_LOOKED_AT]
-        if item.words_rank is not None
-        and not matching.find(wanted, reader.tokens(rows[item.section_id].heading))
+        for item in front
+        if not matching.find(wanted, reader.tokens(rows[item.section_id].heading))
     ]
-    hollow = reader.without_text(silent)
-    front = ranked[:_LOOKED_AT]
-    return [
-        *(item for item in front if item.section_id not in hollow),
-        *(item for item in front if item.section_id in hollow),
-        *ranked[_LOOKED_AT:],
-    ]
+    empty = reader.without_text(silent)
+    shown = [rows[item.section_id] for item in front]
+    hollow: list[Fused] = []
+    others: list[Fused] = []
+    for item in front:
+        own = rows[item.section_id]
+        title = notes[own.note_id].title
+        inherits = item.words_rank is not None or any(_is_below(row, own, title) for row in shown)
+        (hollow if inherits and item.section_id in empty else others).append(item)
+    return [*others, *hollow, *ranked[_LOOKED_AT:]]
+
+
+def _is_below(row: SectionRow, above: SectionRow, title: str) -> bool:
+    if row.note_id != above.note_id or row.ordinal <= above.ordinal or row.level <= above.level:
+        return False
+    # A heading that is the note's title is not repeated in the breadcrumbs below it.
+    return above.path == (title,) or row.path[: len(above.path)] == above.path
 
 
 def _exact_first(

@@ -1,0 +1,213 @@
+"""Searching by meaning and by both, with the model that comes with the program."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from notesearch.config import Settings
+from notesearch.library import NoteLibrary
+from notesearch.notes import Mode, SectionResult
+from tests.folders import write
+
+if TYPE_CHECKING:
+    from notesearch.embedding.model import Embedder
+
+VAULT = {
+    "travel/japan.md": """# Trip to Japan
+
+## Kyoto
+
+We walked to the market before nine, when the stalls open and breakfast is still warm.
+
+## Getting there
+
+The plane leaves at noon. Check in two hours before, and keep the passports at hand.
+""",
+    "health.md": """# Health
+
+## Sleep
+
+No screens after ten, a dark and cool room, and no coffee after lunch.
+
+## Back pain
+
+Stretch each morning; the physiotherapist showed three exercises.
+""",
+    "garden.md": """# Garden
+
+## Tomatoes
+
+Water them in the morning, never on the leaves. Feed every other week.
+
+## Compost
+
+Turn it once a month. No meat, no citrus peel.
+""",
+    "work.md": "# Work\n\n## Deploying\n\nRun the migrations first, then restart the servers.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def library(
+    tmp_path_factory: pytest.TempPathFactory, embedder: "Embedder"
+) -> Iterator[NoteLibrary]:
+    folder = tmp_path_factory.mktemp("meaning")
+    write(folder / "vault", VAULT)
+    with NoteLibrary.open(
+        folder / "vault", home=folder / "home", settings=Settings(), embedder=embedder
+    ) as library:
+        library.refresh()
+        yield library
+
+
+def first(library: NoteLibrary, query: str, mode: str = "hybrid") -> SectionResult:
+    return library.search(query, mode=mode).sections[0]
+
+
+@pytest.mark.parametrize(
+    ("query", "section"),
+    [
+        ("how do I fall asleep faster", "Sleep"),
+        ("insomnia", "Sleep"),
+        ("aching spine", "Back pain"),
+        ("breakfast at food stalls", "Kyoto"),
+        ("airport flight departure", "Getting there"),
+        ("rotting kitchen waste", "Compost"),
+        ("restart machines after an update", "Deploying"),
+    ],
+)
+@pytest.mark.parametrize("mode", ["meaning", "hybrid"])
+def test_what_is_meant_is_found(library: NoteLibrary, query: str, section: str, mode: str) -> None:
+    assert first(library, query, mode).section == section
+
+
+def test_what_meaning_alone_found_is_marked_as_related(library: NoteLibrary) -> None:
+    found = first(library, "insomnia")
+    assert found.related
+    assert found.why.words_rank is None
+    assert found.why.meaning_rank is not None
+    assert found.why.fields == ()
+    assert found.snippet.marks == ()
+    assert found.snippet.text.startswith("No screens after ten")
+    assert library.search("insomnia").meaning
+
+
+def test_a_heading_without_text_does_not_hide_what_stands_below_it(library: NoteLibrary) -> None:
+    result = library.search("insomnia", per_note=9)
+    by_rank = {section.section: section.why.meaning_rank for section in result.sections}
+    assert by_rank["Health"] == 1  # it was embedded with what stands below it
+    assert next(iter(by_rank)) == "Sleep"
+    assert list(by_rank)[-1] == "Health"
+
+
+def test_words_do_not_find_it(library: NoteLibrary) -> None:
+    result = library.search("insomnia", mode="words")
+    assert (result.sections, result.meaning, result.missing) == ((), False, ("insomnia",))
+
+
+def test_a_section_with_all_words_stays_before_related_ones(library: NoteLibrary) -> None:
+    found = first(library, "restart")
+    assert (found.section, found.why.words_rank) == ("Deploying", 1)
+    for query in ("coffee", "passports", "citrus peel", "physiotherapist exercises"):
+        assert not first(library, query).related
+
+
+def test_a_name_comes_first_in_both(library: NoteLibrary) -> None:
+    assert first(library, "garden").section == "Garden"
+    assert first(library, "Compost").section == "Compost"
+
+
+def test_exclusions_hold_for_meaning_too(library: NoteLibrary) -> None:
+    def sections(query: str) -> list[str]:
+        return [section.section for section in library.search(query).sections]
+
+    assert "Sleep" in sections("insomnia")
+    assert "Sleep" not in sections("insomnia -coffee")
+    assert "Sleep" not in sections("insomnia -health")  # the note's title
+    assert "Sleep" in sections("insomnia -tea")
+
+
+@pytest.mark.parametrize("query", ["", " ", "?!", "…", "🍜", "\0", "\ud800", "a" * 100_000])
+@pytest.mark.parametrize("mode", list(Mode))
+def test_any_string_is_answered(library: NoteLibrary, query: str, mode: Mode) -> None:
+    result = library.search(query, mode=mode)
+    assert result.mode is mode
+
+
+def test_what_is_far_from_everything_is_not_shown(library: NoteLibrary) -> None:
+    assert library.search("quantum chromodynamics lattice gauge", mode="meaning").total <= 2
+
+
+def test_related_sections_are_those_of_other_notes(library: NoteLibrary) -> None:
+    found = library.related("travel/japan.md", "Getting there", limit=3)
+    assert 0 < len(found) <= 3
+    assert "travel/japan.md" not in {section.path for section in found}
+    assert all(section.related for section in found)
+
+
+def test_the_passage_that_is_nearest_is_shown(
+    vault: Path, home: Path, embedder: "Embedder"
+) -> None:
+    boring = "The committee met on Monday and again on Tuesday to agree on the minutes. " * 30
+    whales = "Three whales swam below our boat, and dolphins jumped out of the sea. " * 9
+    write(vault, {"long.md": f"# Minutes\n\n{boring}\n\n{whales}\n\n{boring}"})
+    with NoteLibrary.open(vault, home=home, embedder=embedder) as library:
+        library.refresh()
+        found = first(library, "sea animals", "meaning")
+    assert found.total_chunks > 2
+    assert 0 < found.chunk_index < found.total_chunks
+    assert "whales" in found.passage
+    assert found.snippet.text.removeprefix("… ")[:30] in found.passage
+
+
+def test_words_answer_while_vectors_are_still_made(
+    vault: Path, home: Path, embedder: "Embedder", words_only: Settings
+) -> None:
+    write(vault, VAULT)
+    with NoteLibrary.open(vault, home=home, settings=words_only) as library:
+        library.refresh()
+    with NoteLibrary.open(vault, home=home, embedder=embedder) as library:
+        result = library.search("restart insomnia")
+        assert not result.meaning
+        assert result.sections[0].section == "Deploying"
+        library.refresh()
+        assert library.search("insomnia").meaning
+
+
+def test_threads_search_at_the_same_time(library: NoteLibrary) -> None:
+    alone = {query: library.search(query).sections for query in ("insomnia", "market", "compost")}
+    answers: list[bool] = []
+
+    def search_often(query: str) -> None:
+        answers.extend(library.search(query).sections == alone[query] for _ in range(10))
+
+    threads = [threading.Thread(target=search_often, args=(query,)) for query in alone]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert answers == [True] * 30
+
+
+def test_another_model_is_not_mixed_with_the_old_vectors(
+    vault: Path, home: Path, embedder: "Embedder"
+) -> None:
+    write(vault, VAULT)
+    with NoteLibrary.open(vault, home=home, embedder=embedder) as library:
+        library.refresh()
+
+    class Other:
+        fingerprint = "another"
+        dimensions = embedder.dimensions
+        window = embedder.window
+        count_pieces = staticmethod(embedder.count_pieces)
+        embed_passages = staticmethod(embedder.embed_passages)
+        embed_query = staticmethod(embedder.embed_query)
+
+    with NoteLibrary.open(vault, home=home, embedder=Other()) as library:
+        assert not library.search("insomnia").meaning
+        assert library.refresh().embedded > 0
+        assert library.search("insomnia").meaning
