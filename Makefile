@@ -8,7 +8,7 @@ BIN := $(VENV)/Scripts
 endif
 READY := $(VENV)/ready
 
-export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
+export PIP_CONSTRAINT := constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .PHONY: run test lint types bench libraries model clean
