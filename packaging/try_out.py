@@ -34,25 +34,29 @@ def notesearch(*words: str) -> int:
 
 def heading_of(vault: Path) -> str:
     """Return a heading of the folder's longest note, as something to search for."""
+    from notesearch.errors import NotesearchError
     from notesearch.library import NoteLibrary
 
     sizes = {path: path.stat().st_size for path in vault.rglob("*.md") if path.is_file()}
     if not sizes:
         return SAMPLE_QUERY
     longest = max(sizes, key=lambda path: sizes[path])
-    with NoteLibrary.open(vault) as library:
-        outline = library.sections(longest.relative_to(vault).as_posix())
+    try:
+        with NoteLibrary.open(vault) as library:
+            outline = library.sections(longest.relative_to(vault).as_posix())
+    except NotesearchError:
+        return SAMPLE_QUERY
     return outline[len(outline) // 2].heading if outline else longest.stem
 
 
-def without_display(vault: Path, query: str | None) -> int:
+def without_display(vault: Path, query: str | None, picture: Path) -> int:
     """Search in the terminal, save a picture of the window, and take further queries."""
-    picture = PICTURE.relative_to(ROOT)
-    print(f"There is no display here: searching in the terminal; the window is drawn to {picture}.")
+    shown = picture.relative_to(ROOT) if picture.is_relative_to(ROOT) else picture
+    print(f"There is no display here: searching in the terminal; the window is drawn to {shown}.")
     query = query or (SAMPLE_QUERY if vault == SAMPLE else heading_of(vault))
     print(f"\n$ notesearch search {query!r}\n", flush=True)
-    notesearch("search", "--vault", str(vault), query)
-    failed = notesearch("picture", "--vault", str(vault), str(PICTURE), query)
+    notesearch("search", "--vault", str(vault), "--", query)
+    failed = notesearch("picture", "--vault", str(vault), "--", str(picture), query)
     while sys.stdin.isatty():
         try:
             asked = input("\nSearch (Enter to end): ").strip()
@@ -69,6 +73,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--vault", type=Path, default=SAMPLE)
     parser.add_argument("--query")
+    parser.add_argument("--picture", type=Path, default=PICTURE)
     chosen = parser.parse_args()
     vault = chosen.vault.expanduser().resolve()
     if not vault.is_dir():
@@ -77,7 +82,7 @@ def main() -> int:
     os.environ.setdefault("NOTESEARCH_HOME", str(ROOT / "build" / "home"))
     if has_display():
         return notesearch("open", str(vault))
-    return without_display(vault, chosen.query)
+    return without_display(vault, chosen.query, chosen.picture)
 
 
 if __name__ == "__main__":
