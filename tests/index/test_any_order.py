@@ -1,0 +1,103 @@
+"""Whatever is done to the notes in whatever order, the index ends as one built from scratch."""
+
+import shutil
+import tempfile
+from pathlib import Path
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from notesearch.config import Settings
+from notesearch.index.indexer import Indexer
+from notesearch.store.store import Store
+from tests import oracle
+from tests.folders import write
+
+SETTINGS = Settings(max_note_bytes=60)
+PATHS = st.sampled_from(["a.md", "b.md", "d/a.md", "d/e/c.md", "f/g.md", "A.md", ".h/x.md"])
+FOLDERS = st.sampled_from(["d", "d/e", "f", "n", ".h"])
+TEXTS = st.sampled_from(
+    ["", "plain", "# a\n\nText.", "## a\n## b\n", "---\ntitle: T\n---\nx", "#\n\ntext", "x" * 61]
+).map(str.encode) | st.sampled_from([b"\xff\xfe", bytes(50), b"latin \xe9", b"\xef\xbb\xbf# BOM"])
+
+
+class AnyOrder(RuleBasedStateMachine):
+    """Writes, renames and deletes notes and folders; tells the indexer now and then, or half."""
+
+    @initialize()
+    def start(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(dir="/dev/shm" if Path("/dev/shm").is_dir() else None))
+        self.vault = self.folder / "vault"
+        self.vault.mkdir()
+        self.store = Store(self.folder / "index.sqlite")
+        self.store.prepare()
+        self.told: set[str] = set()
+
+    def teardown(self) -> None:
+        if hasattr(self, "folder"):
+            self.compare_all()
+            held = oracle.contents(self.store.path)
+            assert held == oracle.from_scratch(self.vault, SETTINGS, None)
+            shutil.rmtree(self.folder)
+
+    @rule(path=PATHS, text=TEXTS)
+    def save(self, path: str, text: bytes) -> None:
+        write(self.vault, {path: text})
+        self.told.add(path)
+
+    @rule(path=PATHS)
+    def delete(self, path: str) -> None:
+        (self.vault / path).unlink(missing_ok=True)
+        self.told.add(path)
+
+    @rule(old=PATHS, new=PATHS)
+    def rename(self, old: str, new: str) -> None:
+        if (self.vault / old).exists():
+            (self.vault / new).parent.mkdir(parents=True, exist_ok=True)
+            (self.vault / old).rename(self.vault / new)
+        self.told |= {old, new}
+
+    @rule(old=FOLDERS, new=FOLDERS)
+    def rename_folder(self, old: str, new: str) -> None:
+        source, target = self.vault / old, self.vault / new
+        if source.is_dir() and not target.exists() and not target.is_relative_to(source):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            source.rename(target)
+
+    @rule(folder=FOLDERS)
+    def delete_folder(self, folder: str) -> None:
+        shutil.rmtree(self.vault / folder, ignore_errors=True)
+
+    @rule()
+    def compare_all(self) -> None:
+        with self.store.writing() as writer:
+            indexer = Indexer(self.vault, SETTINGS, writer, None)
+            indexer.reconcile_all(lambda _: None, lambda: False)
+        self.told.clear()
+
+    @rule(steps=st.integers(0, 3))
+    def compare_and_stop(self, steps: int) -> None:
+        asked = iter(range(steps))
+        with self.store.writing() as writer:
+            indexer = Indexer(self.vault, SETTINGS, writer, None)
+            indexer.reconcile_all(lambda _: None, lambda: next(asked, None) is None)
+
+    @precondition(lambda self: self.told)
+    @rule()
+    def compare_what_was_told(self) -> None:
+        with self.store.writing() as writer:
+            indexer = Indexer(self.vault, SETTINGS, writer, None)
+            indexer.reconcile_paths(sorted(self.told), lambda _: None, lambda: False)
+        self.told.clear()
+
+    @invariant()
+    def every_section_belongs_to_a_note(self) -> None:
+        if hasattr(self, "store"):
+            held = oracle.contents(self.store.path)
+            notes = {row[1] for row in held if row[0] == "note"}
+            assert {row[1] for row in held if row[0] == "section"} <= notes
+
+
+TestAnyOrder = AnyOrder.TestCase
+TestAnyOrder.settings = settings(max_examples=40, stateful_step_count=15, deadline=None)
