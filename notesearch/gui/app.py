@@ -235,11 +235,12 @@ def run(vault: Path | None, settings: Settings, paths: Paths) -> int:
     application = _application()
     app = App(settings, paths)
     app.window.painted.connect(partial(_begin, app, vault, paths))
-    with hooks.installed(app.report_bug, application.quit):
-        app.window.show()
-        status = application.exec()
-    app.close()
-    return status
+    try:
+        with hooks.installed(app.report_bug, application.quit):
+            app.window.show()
+            return application.exec()
+    finally:
+        app.close()
 
 
 def _begin(app: App, vault: Path | None, paths: Paths) -> None:

@@ -78,6 +78,10 @@ class NewestWorker(QThread, Generic[Request]):
                 self.work(request)
             except Exception:
                 log.exception("a request could not be answered: %r", request)
+                self.give_up(request)
+
+    def give_up(self, request: Request) -> None:
+        """Tell whoever waits that ``request`` met a bug and will not be answered."""
 
     def work(self, request: Request) -> None:
         """Answer ``request`` by a signal."""

@@ -97,6 +97,11 @@ class ReadWorker(NewestWorker[ReadRequest | MatchRequest]):
             reading = Reading(request, None, str(error))
         self.loaded.emit(reading)
 
+    def give_up(self, request: ReadRequest | MatchRequest) -> None:
+        """Say so in place of a section that met a bug."""
+        if isinstance(request, ReadRequest):
+            self.loaded.emit(Reading(request, None, "This section cannot be shown."))
+
     def _matches(self, request: MatchRequest) -> tuple[Span, ...]:
         try:
             return self._library.matches(request.query, request.text)

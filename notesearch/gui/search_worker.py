@@ -102,6 +102,10 @@ class SearchWorker(NewestWorker[SearchRequest]):
             log.info("no answer: %s", error)
             self.answered.emit(SearchAnswer(request, None, final=True))
 
+    def give_up(self, request: SearchRequest) -> None:
+        """Tell that nothing will come: an Enter may wait for it."""
+        self.answered.emit(SearchAnswer(request, None, final=True))
+
     def _search(self, text: str, mode: Mode) -> SearchResult:
         assert self.library is not None
         cap = CAP if len(text.strip()) > 1 else _CAP_ONE_CHARACTER
