@@ -1,5 +1,6 @@
 """The way from a note's title down to a heading; the headings above are links."""
 
+import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -79,7 +80,7 @@ class Breadcrumb(QWidget):
         part.setObjectName("crumb")
         part.setFlat(True)
         part.setProperty("own", own)
-        part.setToolTip(crumb.text.replace("<", "‹"))
+        part.setToolTip(f"<span>{html.escape(crumb.text)}</span>")
         if own or crumb.line is None:
             part.setEnabled(False)
         else:
@@ -95,11 +96,13 @@ class Breadcrumb(QWidget):
         gaps = (len(self._parts) - 1) * (plain.horizontalAdvance(_SEPARATOR) + 2 * px(_GAP)) + px(
             _GAP
         )
+        above = self._crumbs[:-1]
         room = max(0, self.width() - gaps)
-        own = strong.elidedText(self._crumbs[-1].text, Qt.TextElideMode.ElideRight, room)
+        least = len(above) * (plain.horizontalAdvance("…") + _ROUNDING)
+        own = strong.elidedText(self._crumbs[-1].text, Qt.TextElideMode.ElideRight, room - least)
         self._parts[-1].setText(own.replace("&", "&&"))
-        room -= strong.horizontalAdvance(own)
-        wanted = [plain.horizontalAdvance(crumb.text) + _ROUNDING for crumb in self._crumbs[:-1]]
+        room -= strong.horizontalAdvance(own) + _ROUNDING
+        wanted = [plain.horizontalAdvance(crumb.text) + _ROUNDING for crumb in above]
         for part, crumb, width in zip(
             self._parts, self._crumbs, _shares(wanted, room), strict=False
         ):

@@ -5,6 +5,7 @@ Qt's own browser would read any file that an address names and open what is clic
 """
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from urllib.parse import quote, unquote
 
@@ -26,8 +27,8 @@ from notesearch.gui.preview_document import (
     Heading,
     close_quotes,
     headings,
+    place_pictures,
     set_margins,
-    tighten_pictures,
     without_layout,
 )
 from notesearch.gui.preview_geometry import block_top, text_rectangles
@@ -42,6 +43,7 @@ _INVISIBLE = str.maketrans(
     {"\ufffc": None, "\u200b": None, "\u00a0": " ", "\u2029": "\n", "\u2028": "\n"}
 )
 _INSET = 24
+_RIGHT = 30
 _ABOVE = 12
 _INDENT = 22
 _LONGEST_LINE = 780
@@ -70,6 +72,7 @@ class SectionBrowser(QTextBrowser):
         self._marks = Marks(self.document())
         self._backdrop = Backdrop(self.document(), theme)
         self._bar: Span | None = None
+        self._fitted_to = 0
         self._refit = QTimer(self)
         self._refit.setSingleShot(True)
         self._refit.setInterval(_REFIT_MS)
@@ -163,18 +166,21 @@ class SectionBrowser(QTextBrowser):
         return False
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer to copy: the selection, all, or the address of a web link."""
-        menu = QMenu(self)
-        copy = menu.addAction("Copy", self.copy)
-        copy.setEnabled(self.textCursor().hasSelection())
-        address = self.anchorAt(event.pos())
-        if address.startswith(("http://", "https://", "mailto:")):
-            copy_link = menu.addAction("Copy link")
-            copy_link.triggered.connect(lambda: QGuiApplication.clipboard().setText(address))
-        menu.addSeparator()
-        menu.addAction("Select all", self.selectAll)
+        """Offer what can be copied."""
+        menu = self.copy_menu(event.pos())
         menu.exec(event.globalPos())
         menu.deleteLater()
+
+    def copy_menu(self, place: QPoint) -> QMenu:
+        """Return a menu to copy the selection or the address of the web link at ``place``."""
+        menu = QMenu(self)
+        menu.addAction("Copy", self.copy).setEnabled(self.textCursor().hasSelection())
+        address = self.anchorAt(place)
+        if address.startswith(("http://", "https://", "mailto:")):
+            menu.addAction("Copy link", partial(QGuiApplication.clipboard().setText, address))
+        menu.addSeparator()
+        menu.addAction("Select all", self.selectAll)
+        return menu
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Walk through the links with Tab, and tell where each leads."""
@@ -210,7 +216,7 @@ class SectionBrowser(QTextBrowser):
         """Keep lines readable in a wide pane, and pictures as wide as the text."""
         super().resizeEvent(event)
         self._set_margins()
-        if "image:" in self._html and event.size().width() != event.oldSize().width():
+        if "image:" in self._html and self._room() != self._fitted_to:
             self._refit.start()
 
     def _picture(self, address: str) -> QImage:
@@ -221,7 +227,7 @@ class SectionBrowser(QTextBrowser):
         if found is None:
             return drawn(f"missing/{quote(target, safe='')}", self._theme, ratio)
         wanted = int(width) if width.isdigit() else 0
-        return fitted(found, wanted, self.viewport().width() - sum(self._sides()), ratio)
+        return fitted(found, wanted, self._room(), ratio)
 
     def _fill(self) -> None:
         document = self.document()
@@ -232,8 +238,9 @@ class SectionBrowser(QTextBrowser):
             if 'class="quote"' in self._html:
                 close_quotes(document)
             if "image:" in self._html or "ui:remote" in self._html:
-                tighten_pictures(document)
+                place_pictures(document, self._room())
         self._backdrop = Backdrop(document, self._theme)
+        self._fitted_to = self._room()
 
     @Slot()
     def _fill_again(self) -> None:
@@ -244,13 +251,13 @@ class SectionBrowser(QTextBrowser):
             self._colour_marks()
             self.verticalScrollBar().setValue(place)
 
-    def _sides(self) -> tuple[int, int]:
-        """Return the room left and right of the text; a longer line would tire the eye."""
-        inset = px(_INSET)
-        return inset, max(inset, self.viewport().width() - inset - px(_LONGEST_LINE))
+    def _room(self) -> int:
+        """Return how wide text may be, scroll bar or not; a longer line would tire the eye."""
+        return min(px(_LONGEST_LINE), self.width() - px(_INSET) - px(_RIGHT))
 
     def _set_margins(self) -> None:
-        left, right = self._sides()
+        left = px(_INSET)
+        right = max(0, self.viewport().width() - left - self._room())
         set_margins(self.document(), px(_ABOVE), right, px(_INSET), left)
 
     def _colour_marks(self) -> None:

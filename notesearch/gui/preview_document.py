@@ -5,16 +5,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from PySide6.QtGui import (
+    QFontMetricsF,
     QTextBlock,
     QTextBlockFormat,
     QTextCursor,
     QTextDocument,
     QTextFrame,
+    QTextLength,
     QTextTable,
 )
 
 _OBJECT = "\ufffc"
-_SINGLE = QTextBlockFormat.LineHeightTypes.SingleHeight.value
+_DISTANCE = QTextBlockFormat.LineHeightTypes.LineDistanceHeight.value
 _QUOTE_COLUMNS = 2
 
 
@@ -79,24 +81,56 @@ def close_quotes(document: QTextDocument) -> None:
             table.cellAt(0, 1).lastCursorPosition().mergeBlockFormat(flush)
 
 
-def tighten_pictures(document: QTextDocument) -> None:
-    """Set lines with pictures tight: half as much again below a picture is a hole in the text."""
-    tight = QTextBlockFormat()
-    tight.setLineHeight(100, _SINGLE)
+def place_pictures(document: QTextDocument, room: int) -> None:
+    """Let pictures be no wider than the list or quote they are in, and no hole be below them.
+
+    The room between lines is a share of a line's height elsewhere; here it is that of letters.
+
+    Args:
+        document: Its pictures are placed.
+        room: Width of its text.
+    """
+    evenly = QTextBlockFormat()
+    evenly.setLineHeight(QFontMetricsF(document.defaultFont()).height() / 2, _DISTANCE)
     for block in _blocks(document):
-        if _OBJECT in block.text() and _holds_picture(block):
-            QTextCursor(block).mergeBlockFormat(tight)
+        pictures = _pictures(block) if _OBJECT in block.text() else []
+        if not pictures:
+            continue
+        QTextCursor(block).mergeBlockFormat(evenly)
+        width = _room_for(block, document, room)
+        for position in pictures:
+            _limit_width(document, position, width)
 
 
-def _holds_picture(block: QTextBlock) -> bool:
-    """Whether there is more than the box of a task in ``block``."""
+def _pictures(block: QTextBlock) -> list[int]:
+    """Return where pictures stand in ``block``; the boxes of tasks are none."""
+    found = []
     piece = block.begin()
     while not piece.atEnd():
         shape = piece.fragment().charFormat()
         if shape.isImageFormat() and not shape.toImageFormat().name().startswith("ui:"):
-            return True
+            found.append(piece.fragment().position())
         piece += 1
-    return False
+    return found
+
+
+def _room_for(block: QTextBlock, document: QTextDocument, room: int) -> int:
+    cursor = QTextCursor(block)
+    table, listed = cursor.currentTable(), cursor.currentList()
+    if table is not None:
+        room = room // table.columns() if table.rows() > 1 else room - round(document.indentWidth())
+    if listed is not None:
+        room -= round(listed.format().indent() * document.indentWidth())
+    return max(room, 1)
+
+
+def _limit_width(document: QTextDocument, position: int, width: int) -> None:
+    cursor = QTextCursor(document)
+    cursor.setPosition(position)
+    cursor.setPosition(position + 1, QTextCursor.MoveMode.KeepAnchor)
+    shape = cursor.charFormat().toImageFormat()
+    shape.setMaximumWidth(QTextLength(QTextLength.Type.FixedLength, width))
+    cursor.setCharFormat(shape)
 
 
 def _blocks(document: QTextDocument) -> Iterator[QTextBlock]:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWi
 from notesearch.gui import icons
 from notesearch.gui.breadcrumb import Breadcrumb, Crumb
 from notesearch.gui.elided_label import ElidedLabel
+from notesearch.gui.preview_marks import MAX_MARKS
 from notesearch.gui.preview_style import head_css
 from notesearch.gui.scope_switch import ScopeSwitch
 from notesearch.gui.theme import Theme, px
@@ -68,7 +69,8 @@ class PreviewHead(QWidget):
     def set_matches(self, current: int, count: int) -> None:
         """Show which match is the current one, or nothing where none is."""
         noun = "match" if count == 1 else "matches"
-        self._matches.setText(f"{current:,} of {count:,} {noun}")
+        more = "+" if count == MAX_MARKS else ""
+        self._matches.setText(f"{current:,} of {count:,}{more} {noun}")
         for widget in (self._matches, self._previous, self._next):
             widget.setVisible(count > 0)
 

@@ -11,7 +11,8 @@ from notesearch.gui.preview_geometry import text_rectangles
 from notesearch.gui.theme import Theme, px
 from notesearch.notes import Span
 
-MAX_MARKS = 5000
+MAX_MARKS = 2000
+"""More than that in one text are not marked; colouring them takes 15 µs each."""
 _LAST_OF_BMP = "\uffff"
 
 

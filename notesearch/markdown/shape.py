@@ -180,8 +180,7 @@ class _Shaper:
 
 def _link(attributes: Attributes) -> tuple[str, str]:
     target = addresses.link(attributes.get("href", ""))
-    opened = "<span>" if target is None else f'<a href="{html.escape(target)}">'
-    return opened, "</span>" if target is None else "</a>"
+    return ("", "") if target is None else (f'<a href="{html.escape(target)}">', "</a>")
 
 
 def _quote(attributes: Attributes) -> tuple[str, str]:

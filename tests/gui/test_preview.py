@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QAction, QColor, QImage, QTextDocumentFragment
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
@@ -173,7 +173,8 @@ def test_titles_are_plain_text_everywhere(pane: PreviewPane) -> None:
     pane.show_section(SectionText(f"{title}.md", title, title, (title,), 1, 1, 1, "x"), None, "")
     assert crumbs(pane) == [title.replace("&", "&&")]
     assert pane.head._meta.textFormat() == Qt.TextFormat.PlainText
-    assert "<" not in crumb(pane, title.replace("&", "&&")).toolTip()
+    tip = crumb(pane, title.replace("&", "&&")).toolTip()
+    assert QTextDocumentFragment.fromHtml(tip).toPlainText() == title
 
 
 def test_the_switch_asks_for_more_of_the_note(
@@ -406,6 +407,25 @@ def test_the_keyboard_of_another_widget_can_scroll(pane: PreviewPane, library: N
     assert bar.value() > 0
     pane.scroll_pages(-1)
     assert bar.value() == 0
+
+
+def test_the_menu_copies_the_selection_and_web_links(
+    qapp: QApplication, pane: PreviewPane, library: NoteLibrary
+) -> None:
+    def offered(place: QPoint) -> dict[str, QAction]:
+        menu = pane.browser.copy_menu(place)
+        return {action.text(): action for action in menu.actions() if action.text()}
+
+    show(pane, library)
+    menu = offered(link_at(pane, "the market's site"))
+    assert not menu["Copy"].isEnabled()
+    menu["Copy link"].trigger()
+    assert qapp.clipboard().text() == "https://market.example/nishiki"
+    assert "Copy link" not in offered(link_at(pane, "Recipes"))
+    menu["Select all"].trigger()
+    menu = offered(QPoint(5, 5))
+    menu["Copy"].trigger()
+    assert qapp.clipboard().text().startswith("Food\nWe walked to Nishiki market")
 
 
 def test_tab_walks_through_the_links_and_leaves(pane: PreviewPane, library: NoteLibrary) -> None:
