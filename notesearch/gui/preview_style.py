@@ -129,7 +129,7 @@ _HEAD = Template("""
 #crumb:focus { text-decoration: underline; color: $link; }
 #crumb:disabled { color: $text2; }
 #crumb[own="true"] { color: $text; font-weight: 600; }
-#separator { color: $text2; padding: 0 ${p4}px; }
+#separator { color: $text2; padding: 0 ${p3}px; }
 #step { min-width: ${p14}px; min-height: ${p14}px; padding: 1px; }
 QLabel { color: $text2; }
 """)
@@ -138,7 +138,7 @@ QLabel { color: $text2; }
 def head_css(theme: Theme) -> str:
     """Return the style sheet of the controls above the text in ``theme``."""
     values: dict[str, object] = dict(asdict(theme))
-    values |= {f"p{n}": px(n) for n in (4, 5, 6, 12, 13, 14, 22)}
+    values |= {f"p{n}": px(n) for n in (3, 4, 5, 6, 12, 13, 14, 22)}
     values["small"] = round(points(Role.ROW) * 0.9, 2)
     values["segment"] = theme.border if theme.dark else theme.base
     return _HEAD.substitute(values)
