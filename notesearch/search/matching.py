@@ -53,36 +53,36 @@ class Pattern:
         if last == 0:
             if is_single_unspaced(self.tokens[0]):
                 return _characters(self.tokens[0], tokens)
-            return [span for span, token in tokens if self._ends_with(token)]
-        first = self.tokens[0]
-        starts = [i for i, (_, token) in enumerate(tokens[:-last]) if _is_same(token, first)]
+            return self._endings_in(tokens)
+        starts = [
+            i for i, (_, token) in enumerate(tokens[:-last]) if _is_same(token, self.tokens[0])
+        ]
         return [
             (tokens[i][0][0], tokens[i + last][0][1])
             for i in starts
             if all(_is_same(tokens[i + j][1], self.tokens[j]) for j in range(1, last))
-            and self._ends_with(tokens[i + last][1])
+            and self._endings_in(tokens[i + last : i + last + 1])
         ]
 
     def find_pieces(self, tokens: Sequence[TokenSpan]) -> list[Span]:
         """Return the spans of single tokens of an unquoted run: what is left of it in a text."""
         if self.term.phrase or len(self.tokens) == 1:
             return []
-        going_on = self.begun and self.pieces[-1] in self.parts
-        whole = [
-            span
-            for span, token in tokens
-            if token in self.loose or (going_on and self._ends_with(token))
-        ]
-        single = filter(is_single_unspaced, self.loose)
-        return whole + [span for part in single for span in _characters(part, tokens)]
+        found = [span for span, token in tokens if token in self.loose]
+        if self.begun and self.pieces[-1] in self.parts:
+            found += self._endings_in(tokens)
+        for single in filter(is_single_unspaced, self.loose):
+            found += _characters(single, tokens)
+        return found
 
-    def _ends_with(self, token: str) -> bool:
+    def _endings_in(self, tokens: Sequence[TokenSpan]) -> list[Span]:
+        """Return the spans of what the last word of the run may be."""
         wanted = self.tokens[-1]
-        if token == wanted or token in self.stems:
-            return True
-        if self.begun and token.startswith(self.begun):
-            return True
-        return is_single_unspaced(wanted) and token.startswith(wanted)
+        whole = self.stems | {wanted}
+        begun = tuple(filter(None, (self.begun, wanted if is_single_unspaced(wanted) else "")))
+        if not begun:
+            return [span for span, token in tokens if token in whole]
+        return [span for span, token in tokens if token in whole or token.startswith(begun)]
 
 
 def _is_same(token: str, wanted: str) -> bool:

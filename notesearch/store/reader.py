@@ -31,6 +31,8 @@ _OUTLINE = (
 _SECTION = _OUTLINE.replace("''", "w.body") + " join words w on w.rowid = s.id"
 _NOTE = "select id, path, title, aliases, tags, category, mtime_ns, words, properties from note"
 
+_THESE = "(select value from json_each(?))"
+
 
 class Reader:
     """Reads notes, sections and rankings."""
@@ -120,11 +122,10 @@ class Reader:
 
     def sections(self, ids: Iterable[int], *, with_body: bool = True) -> dict[int, SectionRow]:
         """Return sections by id, with their text unless ``with_body`` is false."""
-        query = f"{_SECTION if with_body else _OUTLINE} where s.id = ?"
+        query = f"{_SECTION if with_body else _OUTLINE} where s.id in {_THESE}"
         with translated(self._path):
-            return {
-                id_: _section(row) for id_ in ids for row in self._db.sql.execute(query, (id_,))
-            }
+            rows = map(_section, self._db.sql.execute(query, (json.dumps(list(ids)),)))
+            return {row.id: row for row in rows}
 
     def note_sections(self, path: str) -> tuple[SectionRow, ...]:
         """Return all sections of the note at ``path``, in order."""
@@ -134,10 +135,10 @@ class Reader:
 
     def without_text(self, ids: Iterable[int]) -> frozenset[int]:
         """Return those of the sections that are no more than a heading."""
-        query = "select rowid from words where rowid = ? and body = ''"
+        query = f"select rowid from words where rowid in {_THESE} and body = ''"
         with translated(self._path):
-            found = [row for id_ in ids for row in self._db.sql.execute(query, (id_,))]
-            return frozenset(section for (section,) in found)
+            rows = self._db.sql.execute(query, (json.dumps(list(ids)),))
+            return frozenset(section for (section,) in rows)
 
     def subheadings(self, section: SectionRow) -> tuple[str, ...]:
         """Return the headings that stand directly below that of ``section``."""
@@ -161,11 +162,9 @@ class Reader:
     def notes(self, ids: Iterable[int]) -> dict[int, NoteRow]:
         """Return notes by id."""
         with translated(self._path):
-            return {
-                id_: _note(row)
-                for id_ in ids
-                for row in self._db.sql.execute(f"{_NOTE} where id = ?", (id_,))
-            }
+            query = f"{_NOTE} where id in {_THESE}"
+            rows = map(_note, self._db.sql.execute(query, (json.dumps(list(ids)),)))
+            return {row.id: row for row in rows}
 
     def note_names(self) -> tuple[tuple[str, str], ...]:
         """Return path and title of all notes."""
