@@ -2,6 +2,7 @@
 
 import re
 import time
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -33,13 +34,13 @@ Café naïve Ångström ﬁne ½ km² Kindle™ co\u00adoperate, Привет Ё
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> NoteLibrary:
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
     folder = tmp_path_factory.mktemp("any")
     write(folder / "vault", NOTES)
     words_only = Settings(model=str(folder / "no model"))
-    library = NoteLibrary.open(folder / "vault", home=folder / "home", settings=words_only)
-    library.refresh()
-    return library
+    with NoteLibrary.open(folder / "vault", home=folder / "home", settings=words_only) as library:
+        library.refresh()
+        yield library
 
 
 def check(result: SearchResult) -> None:

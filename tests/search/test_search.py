@@ -1,10 +1,16 @@
 """Searching a folder of notes by words: what is found, in which order, and how it is shown."""
 
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
+from notesearch.config import Settings
 from notesearch.errors import SearchCancelledError
 from notesearch.library import NoteLibrary
 from notesearch.notes import Mode, SearchResult, SectionResult
+from tests.folders import write
 from tests.search.conftest import Searching
 
 VAULT = {
@@ -56,9 +62,14 @@ Salt, then wait. The market sells small ones on Friday nights.
 }
 
 
-@pytest.fixture
-def library(searching: Searching) -> NoteLibrary:
-    return searching(VAULT)
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
+    folder = tmp_path_factory.mktemp("search")
+    write(folder / "vault", VAULT)
+    words_only = Settings(model=str(folder / "no model"))
+    with NoteLibrary.open(folder / "vault", home=folder / "home", settings=words_only) as library:
+        library.refresh()
+        yield library
 
 
 def crumbs(section: SectionResult) -> str:
@@ -322,3 +333,24 @@ def test_a_note_of_megabytes_is_searched_like_any_other(searching: Searching) ->
     assert len(section.snippet.text) < 200
     (section,) = library.search("words hay", limit=1).sections
     assert section.snippet.marks
+
+
+def test_searching_goes_on_while_notes_change(searching: Searching, vault: Path) -> None:
+    library = searching(VAULT)
+    done = threading.Event()
+
+    def keep_changing() -> None:
+        for n in range(20):
+            write(vault, {f"{n % 4}.md": f"# Day {n}\n\nmarket\n\n## Food\n\nmarket food {n}"})
+            (vault / f"{(n + 2) % 4}.md").unlink(missing_ok=True)
+            library.refresh()
+        done.set()
+
+    thread = threading.Thread(target=keep_changing)
+    thread.start()
+    try:
+        while not done.is_set():
+            assert library.search("market food", limit=50, per_note=9).total >= 3
+    finally:
+        thread.join()
+    assert "19" in library.search("19").sections[0].snippet.text

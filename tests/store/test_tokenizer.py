@@ -2,6 +2,7 @@
 
 import time
 import unicodedata
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -12,6 +13,15 @@ from notesearch.store.store import Store
 from notesearch.store.tokenizer import is_single_unspaced
 from notesearch.store.writer import Writer
 from tests.store.notes_to_store import put
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
+    """Cuts text; its index stays empty."""
+    store = Store(tmp_path_factory.mktemp("tokenizer") / "index.sqlite")
+    store.prepare()
+    yield store.reader()
+    store.close()
 
 
 @pytest.mark.parametrize(
@@ -110,10 +120,10 @@ def test_what_is_no_single_unspaced_character(word: str) -> None:
     ],
 )
 def test_full_text_search_sees_the_same_words(
-    writer: Writer, reader: Reader, text: str, match: str, *, found: bool
+    store: Store, writer: Writer, text: str, match: str, *, found: bool
 ) -> None:
     put(writer, "a.md", text)
-    assert reader.known(match) == found
+    assert store.reader().known(match) == found
 
 
 @pytest.mark.parametrize(
