@@ -71,6 +71,13 @@ def no_qt_thread_is_left_behind(qapp: QApplication) -> Iterator[None]:
     assert [thread for thread in running if thread is not qapp.thread()] == []
 
 
+@pytest.fixture(autouse=True)
+def empty_clipboard(qapp: QApplication) -> Iterator[None]:
+    """Leave nothing on the clipboard: offscreen, Qt crashes at its end over what Python made."""
+    yield
+    qapp.clipboard().clear()
+
+
 @pytest.fixture
 def notes(vault: Path) -> Path:
     """A small vault with something to find."""
