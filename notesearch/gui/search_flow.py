@@ -41,6 +41,7 @@ class SearchFlow(QObject):
         self._listed = 0  # generation of the rows on show
         self._listed_at = 0.0
         self._touched = False
+        self._answered = False  # finally; words may come later than meaning
         self._enter_waits = False
         self._took_ms = 0.0
         self._status: Status | None = None
@@ -63,7 +64,7 @@ class SearchFlow(QObject):
     def query(self, text: str) -> None:
         """Ask for ``text``; every keystroke makes a new generation."""
         self._wait_for_enter(False)
-        self._touched = False
+        self._touched = self._answered = False
         self._request = SearchRequest(self._request.generation + 1, text, time.monotonic())
         if not text.strip():
             self._delay.stop()
@@ -81,14 +82,16 @@ class SearchFlow(QObject):
         generation = self._request.generation + 1
         if self._listed == self._request.generation:
             self._listed = generation
+        self._answered = False
         self._request = SearchRequest(generation, self.text, time.monotonic(), repeat=True)
         self._ask()
 
     @Slot(object)
     def answer(self, answer: SearchAnswer) -> None:
         """Show what was found, if it still is what the field asks for."""
-        if answer.request.generation != self._request.generation:
+        if answer.request.generation != self._request.generation or self._answered:
             return
+        self._answered = answer.final
         result = answer.result
         if result is not None and result.mode is Mode.WORDS:
             self._took_ms = result.took_ms

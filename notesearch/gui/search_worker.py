@@ -1,4 +1,4 @@
-"""The searching thread: opens the library, then answers the newest query, words first."""
+"""The searching threads: one answers the newest query by words at once, one with meaning."""
 
 import logging
 from collections.abc import Callable
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 CAP = 200
+_CAP_AT_FIRST = 60  # three screens full; the rest arrives with meaning
 _CAP_ONE_CHARACTER = 50
 _MEANING_FROM = 3
 _MEANING_AFTER_S = 0.12
@@ -39,6 +40,11 @@ class SearchRequest:
     asked: float
     repeat: bool = False
 
+    @property
+    def with_meaning(self) -> bool:
+        """The text is long enough to mean something."""
+        return len(self.text.strip()) >= _MEANING_FROM
+
 
 @dataclass(frozen=True, slots=True)
 class SearchAnswer:
@@ -54,23 +60,55 @@ class SearchAnswer:
     final: bool
 
 
-class SearchWorker(NewestWorker[SearchRequest]):
-    """Searches in a thread of its own.
+class _Searching(NewestWorker[SearchRequest]):
+    """What both searching threads share.
+
+    Signals:
+        answered: A ``SearchAnswer``.
+    """
+
+    answered = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.library: NoteLibrary | None = None
+
+    def give_up(self, request: SearchRequest) -> None:
+        """Tell that nothing will come: an Enter may wait for it."""
+        final = isinstance(self, MeaningWorker) or not request.with_meaning
+        self.answered.emit(SearchAnswer(request, None, final))
+
+    def search(self, request: SearchRequest, mode: Mode, cap: int, *, final: bool) -> None:
+        """Search and emit the answer, unless a newer request has come."""
+        assert self.library is not None
+        if len(request.text.strip()) == 1:
+            cap = _CAP_ONE_CHARACTER
+        outdated, result = self.slot.outdated, None
+        try:
+            result = self.library.search(
+                request.text, limit=cap, per_note=cap, mode=mode, cancelled=outdated
+            )
+        except SearchCancelledError:
+            return
+        except NotesearchError as error:
+            log.info("no answer: %s", error)
+        self.answered.emit(SearchAnswer(request, result, final))
+
+
+class WordsWorker(_Searching):
+    """Opens the library and answers by words, at once.
 
     Signals:
         opened: The library is open (``NoteLibrary``).
         failed: The library cannot be opened (``NotesearchError``).
-        answered: A ``SearchAnswer``.
     """
 
     opened = Signal(object)
     failed = Signal(object)
-    answered = Signal(object)
 
     def __init__(self, open_library: OpenLibrary, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._open_library = open_library
-        self.library: NoteLibrary | None = None
 
     def run(self) -> None:
         """Open the library and answer queries until stopped."""
@@ -87,27 +125,25 @@ class SearchWorker(NewestWorker[SearchRequest]):
         super().run()
 
     def work(self, request: SearchRequest) -> None:
-        """Answer by words, then once more with meaning."""
-        with_meaning = len(request.text.strip()) >= _MEANING_FROM
-        try:
-            if not (request.repeat and with_meaning):
-                words = self._search(request.text, Mode.WORDS)
-                self.answered.emit(SearchAnswer(request, words, final=not with_meaning))
-            if with_meaning and not self.slot.outdated_before(request.asked + _MEANING_AFTER_S):
-                both = self._search(request.text, Mode.HYBRID)
-                self.answered.emit(SearchAnswer(request, both, final=True))
-        except SearchCancelledError:
-            return
-        except NotesearchError as error:
-            log.info("no answer: %s", error)
-            self.answered.emit(SearchAnswer(request, None, final=True))
+        """Answer by words; the final answer where meaning has nothing to add."""
+        if not request.with_meaning:
+            self.search(request, Mode.WORDS, CAP, final=True)
+        elif not request.repeat:
+            self.search(request, Mode.WORDS, _CAP_AT_FIRST, final=False)
 
-    def give_up(self, request: SearchRequest) -> None:
-        """Tell that nothing will come: an Enter may wait for it."""
-        self.answered.emit(SearchAnswer(request, None, final=True))
 
-    def _search(self, text: str, mode: Mode) -> SearchResult:
-        assert self.library is not None
-        cap = CAP if len(text.strip()) > 1 else _CAP_ONE_CHARACTER
-        outdated = self.slot.outdated
-        return self.library.search(text, limit=cap, per_note=cap, mode=mode, cancelled=outdated)
+class MeaningWorker(_Searching):
+    """Answers by words and meaning, once typing pauses.
+
+    It has a thread of its own because the model may take its time, the first time most of all.
+    """
+
+    def __init__(self, library: "NoteLibrary", parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.library = library
+
+    def work(self, request: SearchRequest) -> None:
+        """Give the final answer, unless more is typed."""
+        pause = request.asked + _MEANING_AFTER_S
+        if request.with_meaning and not self.slot.outdated_before(pause):
+            self.search(request, Mode.HYBRID, CAP, final=True)

@@ -1,4 +1,4 @@
-"""One open vault: its library and the three threads that index, search and read it."""
+"""One open vault: its library and the threads that index, search and read it."""
 
 from typing import TYPE_CHECKING
 
@@ -6,7 +6,12 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from notesearch.gui.index_worker import IndexBridge
 from notesearch.gui.read_worker import MatchRequest, ReadRequest, ReadWorker
-from notesearch.gui.search_worker import OpenLibrary, SearchRequest, SearchWorker
+from notesearch.gui.search_worker import (
+    MeaningWorker,
+    OpenLibrary,
+    SearchRequest,
+    WordsWorker,
+)
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary, Watch
@@ -36,10 +41,12 @@ class VaultSession(QObject):
 
     def __init__(self, open_library: OpenLibrary, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._search = SearchWorker(open_library, self)
-        self._search.opened.connect(self._on_opened)
-        self._search.failed.connect(self.open_failed)
-        self._search.answered.connect(self.answered)
+        self._words = WordsWorker(open_library, self)
+        self._words.opened.connect(self._on_opened)
+        self._words.failed.connect(self.open_failed)
+        self._words.answered.connect(self.answered)
+        self._newest: SearchRequest | None = None
+        self._meaning: MeaningWorker | None = None
         self._read: ReadWorker | None = None
         self._watch: Watch | None = None
         self._closed = False
@@ -47,15 +54,18 @@ class VaultSession(QObject):
     @property
     def library(self) -> "NoteLibrary | None":
         """The library, once it is open. Only its quick methods may be called here."""
-        return self._search.library if self._read else None
+        return self._words.library if self._read else None
 
     def start(self) -> None:
         """Open the library in the searching thread."""
-        self._search.start()
+        self._words.start()
 
     def search(self, request: SearchRequest) -> None:
         """Have the newest query answered."""
-        self._search.ask(request)
+        self._newest = request
+        self._words.ask(request)
+        if self._meaning:
+            self._meaning.ask(request)
 
     def read(self, request: ReadRequest | MatchRequest) -> None:
         """Have the section for the preview read, or its matches found."""
@@ -70,15 +80,15 @@ class VaultSession(QObject):
     def close(self) -> None:
         """End all threads and close the library; returns when they are gone."""
         self._closed = True
-        self._search.stop()
-        if self._read:
-            self._read.stop()
-            self._read.wait()
-        self._search.wait()
+        workers = [worker for worker in (self._words, self._meaning, self._read) if worker]
+        for worker in workers:
+            worker.stop()
+        for worker in workers:
+            worker.wait()
         if self._watch:
             self._watch.close()
-        if self._search.library:
-            self._search.library.close()
+        if self._words.library:
+            self._words.library.close()
 
     @Slot(object)
     def _on_opened(self, library: "NoteLibrary") -> None:
@@ -88,6 +98,11 @@ class VaultSession(QObject):
         self._read.loaded.connect(self.loaded)
         self._read.matched.connect(self.matched)
         self._read.start()
+        self._meaning = MeaningWorker(library, self)
+        self._meaning.answered.connect(self.answered)
+        self._meaning.start()
+        if self._newest:
+            self._meaning.ask(self._newest)
         bridge = IndexBridge(library, self)
         bridge.progress_made.connect(self.progress_made)
         bridge.index_updated.connect(self.index_updated)

@@ -11,7 +11,14 @@ from pytestqt.qtbot import QtBot
 from notesearch.config import Settings
 from notesearch.errors import NotesearchError
 from notesearch.gui.read_worker import MatchRequest, Reading, ReadRequest, ReadWorker
-from notesearch.gui.search_worker import CAP, SearchAnswer, SearchRequest, SearchWorker
+from notesearch.gui.search_worker import (
+    CAP,
+    MeaningWorker,
+    SearchAnswer,
+    SearchRequest,
+    WordsWorker,
+)
+from notesearch.gui.session import VaultSession
 from notesearch.library import NoteLibrary
 from notesearch.notes import Scope
 from tests.gui.made import section
@@ -25,13 +32,14 @@ def library(notes: Path, words_only: Settings) -> Iterator[NoteLibrary]:
 
 
 @pytest.fixture
-def searching(qtbot: QtBot, library: NoteLibrary) -> Iterator[SearchWorker]:
-    worker = SearchWorker(lambda: library)
-    with qtbot.waitSignal(worker.opened):
-        worker.start()
-    yield worker
-    worker.stop()
-    worker.wait()
+def session(qtbot: QtBot, library: NoteLibrary) -> Iterator[VaultSession]:
+    opened = VaultSession(lambda: library)
+    try:
+        with qtbot.waitSignal(opened.opened):
+            opened.start()
+        yield opened
+    finally:
+        opened.close()
 
 
 @pytest.fixture
@@ -57,31 +65,49 @@ def request(text: str, *, generation: int = 1, repeat: bool = False) -> SearchRe
     ],
 )
 def test_answers(
-    qtbot: QtBot, searching: SearchWorker, text: str, repeat: bool, finals: list[bool]
+    qtbot: QtBot, session: VaultSession, text: str, repeat: bool, finals: list[bool]
 ) -> None:
-    answers = QSignalSpy(searching.answered)
-    searching.ask(request(text, repeat=repeat))
+    answers = QSignalSpy(session.answered)
+    session.search(request(text, repeat=repeat))
     qtbot.waitUntil(lambda: answers.count() == len(finals))
     given: list[SearchAnswer] = [answers.at(n)[0] for n in range(answers.count())]
     assert [answer.final for answer in given] == finals
     assert all(answer.result and answer.result.sections for answer in given)
 
 
-def test_the_newest_keystroke_wins(qtbot: QtBot, searching: SearchWorker) -> None:
-    answers = QSignalSpy(searching.answered)
+def test_the_newest_keystroke_wins(qtbot: QtBot, session: VaultSession) -> None:
+    answers = QSignalSpy(session.answered)
     for generation, text in enumerate(["f", "fo", "foo", "food"]):
-        searching.ask(request(text, generation=generation))
+        session.search(request(text, generation=generation))
     qtbot.waitUntil(lambda: answers.count() > 0 and answers.at(answers.count() - 1)[0].final)
     given = [answers.at(n)[0].request.text for n in range(answers.count())]
     assert given[-2:] == ["food", "food"]
-    assert len(given) < 8
+    assert "foo" not in given[given.index("food") :]
+
+
+def test_a_query_asked_before_the_library_is_open_is_answered(
+    qtbot: QtBot, library: NoteLibrary
+) -> None:
+    early = VaultSession(lambda: library)
+    answers = QSignalSpy(early.answered)
+    early.search(request("food"))
+    early.start()
+    qtbot.waitUntil(lambda: answers.count() == 2)
+    early.close()
+
+
+def test_a_session_closed_while_it_opens_leaves_nothing(library: NoteLibrary) -> None:
+    early = VaultSession(lambda: library)
+    early.start()
+    early.close()
+    assert early.library is None
 
 
 def test_an_index_that_is_not_there_gives_no_result(
     qtbot: QtBot, notes: Path, words_only: Settings
 ) -> None:
     with NoteLibrary.open(notes, settings=words_only) as empty:
-        worker = SearchWorker(lambda: empty)
+        worker = WordsWorker(lambda: empty)
         worker.start()
         with qtbot.waitSignal(worker.answered) as answered:
             worker.ask(request("fo"))
@@ -96,7 +122,7 @@ def test_a_library_that_cannot_be_opened_is_told(qtbot: QtBot, error: Exception)
     def failing() -> NoteLibrary:
         raise error
 
-    worker = SearchWorker(failing)
+    worker = WordsWorker(failing)
     with qtbot.waitSignal(worker.failed) as failed:
         worker.start()
     worker.wait()
@@ -108,8 +134,7 @@ def test_no_more_sections_than_a_list_can_use(library: NoteLibrary, notes: Path)
     text = "".join(f"# Heading {n}\n\nfood\n\n" for n in range(CAP + 50))
     (notes / "Long.md").write_text(text)
     library.refresh()
-    worker = SearchWorker(lambda: library)
-    worker.library = library
+    worker = MeaningWorker(library)
     answers = QSignalSpy(worker.answered)
     worker.work(request("food"))
     found = answers.at(0)[0].result
