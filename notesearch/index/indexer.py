@@ -126,7 +126,8 @@ class Indexer:
             VaultMissingError: The folder is not there; nothing was deleted.
         """
         started = time.monotonic()
-        known = self._writer.note_states()
+        paths = [path for path in paths if files.is_unicode(path)]
+        known = self._writer.note_states(paths)
         found: dict[str, FileState] = {}
         gone: list[str] = []
         for path in paths:

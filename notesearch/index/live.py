@@ -126,6 +126,8 @@ class LiveIndex:
 
     def _idle(self) -> None:
         """Wait for hints; without a watcher that can give any, compare everything instead."""
+        if self._stopping.is_set():
+            return  # its signal may have been taken together with the hints
         if not self._hints.ready.wait(_CHECK_S) and not self._watching():
             self._hints.add_everything()
 

@@ -35,12 +35,16 @@ class Writer:
         self._db = connection
         self._released: set[bytes] = set()
 
-    def note_states(self) -> dict[str, NoteState]:
-        """Return what is known of every note's file, by path."""
-        rows = self._db.sql.execute(
+    def note_states(self, paths: Iterable[str] | None = None) -> dict[str, NoteState]:
+        """Return what is known of every note's file, or of those at ``paths``, by path."""
+        query = (
             "select id, path, size, mtime_ns, ctime_ns, inode, hash, title_from_name, problem"
             " from note"
         )
+        if paths is None:
+            rows = self._db.sql.execute(query)
+        else:
+            rows = self._db.sql.executemany(f"{query} where path = ?", [(path,) for path in paths])
         return {
             path: NoteState(id_, path, FileState(*file), digest, bool(from_name), problem)
             for id_, path, *file, digest, from_name, problem in rows
