@@ -13,17 +13,32 @@ from notesearch.store.rows import NoteRow, PassageRow, SectionRow
 _FIELDS = ("path", "title", "aliases", "headings", "tags", "body")
 
 
-def section_result(
-    reader: Reader, wanted: Sequence[Pattern], item: Fused, row: SectionRow, note: NoteRow
-) -> SectionResult:
+class Marks:
+    """What the query matches in short texts; those of one search repeat titles and headings."""
+
+    def __init__(self, reader: Reader, wanted: Sequence[Pattern]) -> None:
+        self.reader = reader
+        self.wanted = wanted
+        self._known: dict[str, tuple[Span, ...]] = {}
+
+    def spans(self, text: str) -> tuple[Span, ...]:
+        """Return the spans of ``text`` that match, in order and without overlap."""
+        if text not in self._known:
+            found = matching.find(self.wanted, self.reader.tokens(text)) if text else ()
+            self._known[text] = matching.merged([span for span, _ in found])
+        return self._known[text]
+
+
+def section_result(marks: Marks, item: Fused, row: SectionRow, note: NoteRow) -> SectionResult:
     """Return ``item`` as it is shown."""
+    reader, wanted = marks.reader, marks.wanted
     shown = row.body or " · ".join(reader.subheadings(row))
     found = matching.find_within(wanted, shown, reader)
-    crumbs = tuple(_marked(reader, wanted, heading) for heading in row.path)
+    crumbs = tuple(Marked(heading, marks.spans(heading)) for heading in row.path)
     passages = reader.passages(row.id)
     passage = _best_passage(passages, item, densest(found) if found else None)
     start, end = passage.span if passage and row.body else (0, len(shown))
-    fields = _fields(reader, wanted, row, note, bool(found) and bool(row.body))
+    fields = _fields(marks, row, note, bool(found) and bool(row.body))
     return SectionResult(
         note.path, note.title, row.heading, row.path, crumbs, row.level, row.line, row.end_line,
         snippet(shown, found, start), shown[start:end], item.score,
@@ -41,22 +56,12 @@ def _best_passage(passages: Sequence[PassageRow], item: Fused, at: int | None) -
     return next(iter(holding or passages), None)
 
 
-def _marked(reader: Reader, wanted: Sequence[Pattern], text: str) -> Marked:
-    return Marked(text, matching.merged(_spans(reader, wanted, text)))
-
-
-def _spans(reader: Reader, wanted: Sequence[Pattern], text: str) -> list[Span]:
-    return [span for span, _ in matching.find(wanted, reader.tokens(text))]
-
-
-def _fields(
-    reader: Reader, wanted: Sequence[Pattern], row: SectionRow, note: NoteRow, in_body: bool
-) -> tuple[str, ...]:
+def _fields(marks: Marks, row: SectionRow, note: NoteRow, in_body: bool) -> tuple[str, ...]:
     texts = (
         note.path.rpartition(".")[0], note.title, "\n".join(note.aliases), "\n".join(row.path),
         " ".join([*note.tags, note.category]),
     )  # fmt: skip
-    found = [bool(_spans(reader, wanted, text)) for text in texts]
+    found = [bool(marks.spans(text)) for text in texts]
     return tuple(name for name, there in zip(_FIELDS, [*found, in_body], strict=True) if there)
 
 

@@ -12,7 +12,7 @@ from notesearch.search import evidence, matching, ranking, retrieval
 from notesearch.search.matching import Pattern
 from notesearch.search.query import Query, parse
 from notesearch.search.ranking import Fused
-from notesearch.search.results import grouped, section_result
+from notesearch.search.results import Marks, grouped, section_result
 from notesearch.search.retrieval import Cancelled, Dense, Lexical
 from notesearch.store.reader import Reader
 from notesearch.store.rows import NoteRow, SectionRow
@@ -113,8 +113,9 @@ def _results(
 ) -> list[SectionResult]:
     shown = reader.sections(item.section_id for item in kept)
     rows = [shown[item.section_id] for item in kept]
+    marks = Marks(reader, wanted)
     return [
-        section_result(reader, wanted, item, row, notes[row.note_id])
+        section_result(marks, item, row, notes[row.note_id])
         for item, row in zip(kept, rows, strict=True)
     ]
 
