@@ -104,7 +104,7 @@ class App(QObject):
         actions.focus_field.triggered.connect(window.field.focus_all)
         actions.next_pane.triggered.connect(self._next_pane)
         actions.previous_pane.triggered.connect(self._previous_pane)
-        actions.show_menu.triggered.connect(window.menu_button.showMenu)
+        actions.show_menu.triggered.connect(window.open_menu)
         actions.wider.triggered.connect(self.reading.widen)
         actions.narrower.triggered.connect(self.reading.narrow)
         actions.whole_note.triggered.connect(self.reading.whole_note)

@@ -2,7 +2,7 @@
 
 from enum import Enum
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -68,7 +68,6 @@ class MainWindow(QMainWindow):
         self.menu_button = QToolButton()
         self.menu_button.setToolTip("Menu")
         self.menu_button.setAccessibleName("Menu")
-        self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._chrome = QFrame()
         self._chrome.setObjectName("chrome")
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -85,7 +84,17 @@ class MainWindow(QMainWindow):
 
     def set_menu(self, menu: QMenu) -> None:
         """Use ``menu`` for the button at the top right."""
-        self.menu_button.setMenu(menu)
+        self._menu = menu
+        self.menu_button.pressed.connect(self.open_menu)
+
+    @Slot()
+    def open_menu(self) -> None:
+        """Open the menu below its button, right edges in line."""
+        button, menu = self.menu_button, self._menu
+        left = button.width() - menu.sizeHint().width()
+        button.setDown(True)
+        menu.exec(button.mapToGlobal(QPoint(left, button.height() + 2)))
+        button.setDown(False)
 
     def show_results(self) -> None:
         """Show the results and the preview."""

@@ -42,7 +42,8 @@ def start_page(status: Status | None) -> Page:
     """Return the page of an empty query."""
     notes = wording.count(status.notes, "note") if status and status.notes else "your notes"
     text = "Type a few words, or describe in your own words what the note says."
-    return Page("search", f"Search {notes}", text)
+    example = "For example: the trip where we stayed near the river"
+    return Page("search", f"Search {notes}", text, example)
 
 
 def no_results_page(query: str, missing: tuple[str, ...], status: Status | None) -> Page:

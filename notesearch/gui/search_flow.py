@@ -13,7 +13,7 @@ from notesearch.gui.search_worker import SearchAnswer, SearchRequest
 from notesearch.notes import Mode, Progress, SearchResult, Status
 
 _SLOW_MS = 30.0
-_SLOWEST_MS = 400.0
+_SLOWEST_MS = 150.0
 _SETTLED_S = 0.7
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject, Qt, QUrl, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, QUrl, Slot
 from PySide6.QtGui import QDesktopServices, QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings
@@ -209,6 +209,21 @@ def test_f6_goes_round_the_panes(qtbot: QtBot, app: App) -> None:
     assert seen[0] is window.results.view
     assert app.preview.isAncestorOf(seen[1])
     assert isinstance(seen[2], QLineEdit)
+
+
+def test_the_menu_offers_what_works_and_gives_the_keyboard_back(qtbot: QtBot, app: App) -> None:
+    offered: list[str] = []
+
+    def look() -> None:
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        offered.extend(action.text() for action in menu.actions() if action.text())
+        QTest.keyClick(menu, Key.Key_Escape)
+
+    QTimer.singleShot(0, look)
+    press(qtbot, app, Key.Key_F10)
+    assert offered[:3] == ["Update index", "Choose folder…", "Try the sample notes"]
+    assert isinstance(app.window.focusWidget(), QLineEdit)
 
 
 def test_a_query_without_results_says_why(qtbot: QtBot, app: App) -> None:
