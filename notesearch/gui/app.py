@@ -74,7 +74,7 @@ class App(QObject):
 
     def report_bug(self) -> None:
         """Say that something went wrong that nobody foresaw."""
-        self.window.notice.show_message(
+        self.window.banner.show_message(
             f"Something went wrong. Your notes are not affected; details are in"
             f" {self._paths.log_file}."
         )
@@ -166,7 +166,7 @@ class App(QObject):
         try:
             self._settings.save(self._paths)
         except OSError as error:
-            self.window.notice.show_message(f"The settings could not be saved: {error.strerror}.")
+            self.window.banner.show_message(f"The settings could not be saved: {error.strerror}.")
 
     @Slot()
     def _open_sample(self) -> None:
