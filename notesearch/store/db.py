@@ -55,7 +55,6 @@ class Connection:
             self.sql.execute("pragma query_only = on")
         self.sql.execute("pragma synchronous = normal")
         self.sql.execute("pragma temp_store = memory")
-        self.sql.execute("pragma mmap_size = 268435456")
 
     def tokens(self, text: str, *, begun: bool = False) -> list[tokenizer.Token]:
         """Return the tokens of ``text`` as FTS5 sees them, offsets in bytes of UTF-8.
