@@ -2,9 +2,7 @@
 
 import contextlib
 import datetime as dt
-import json
 import os
-import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
@@ -14,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from notesearch import __version__
+from notesearch.cli_output import print_json, print_results, search_json, visible
 from notesearch.config import Paths, Settings, resources
 from notesearch.errors import (
     IndexBusyError,
@@ -23,26 +22,12 @@ from notesearch.errors import (
     NotesearchError,
     SettingsError,
 )
-from notesearch.notes import (
-    Marked,
-    NoteResult,
-    Phase,
-    Progress,
-    Report,
-    SearchResult,
-    SectionResult,
-)
+from notesearch.notes import Phase, Progress, Report
 
 if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.text import Text
-
     from notesearch.library import NoteLibrary
 
 FOUND, NOTHING_FOUND, FAILED, INTERRUPTED = 0, 1, 2, 130
-
-_STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""Control characters but for line end and tab, and those that turn the direction of writing."""
 
 _Answer = TypeVar("_Answer")
 
@@ -125,7 +110,7 @@ def index(vault: Path | None, as_json: bool) -> None:
     with _library(vault) as library:
         report = _refresh(library)
         if as_json:
-            _print_json(asdict(report))
+            print_json(asdict(report))
             return
         click.echo(
             f"{len(report.added)} added, {len(report.changed)} changed,"
@@ -133,7 +118,7 @@ def index(vault: Path | None, as_json: bool) -> None:
             f" {report.embedded} passages embedded in {report.seconds:.1f} s."
         )
         for unread in report.unread:
-            click.echo(f"{_visible(unread.path)}: {_visible(unread.reason)}", err=True)
+            click.echo(f"{visible(unread.path)}: {visible(unread.reason)}", err=True)
 
 
 @main.command()
@@ -168,9 +153,9 @@ def search(
             library, lambda: library.search(text, limit=limit, per_note=per_note, mode=mode)
         )
         if as_json:
-            _print_json(search_json(result))
+            print_json(search_json(result))
         else:
-            _print_results(result)
+            print_results(result)
     sys.exit(FOUND if result.sections else NOTHING_FOUND)
 
 
@@ -184,9 +169,9 @@ def read(path: str, section: str | None, vault: Path | None, as_json: bool) -> N
     with _library(vault) as library:
         text = _ask(library, lambda: library.read(path, section))
     if as_json:
-        _print_json(asdict(text))
+        print_json(asdict(text))
     else:
-        click.echo(_visible(text.text))
+        click.echo(visible(text.text))
 
 
 @main.command()
@@ -198,11 +183,11 @@ def sections(path: str, vault: Path | None, as_json: bool) -> None:
     with _library(vault) as library:
         outline = _ask(library, lambda: library.sections(path))
     if as_json:
-        _print_json([asdict(link) for link in outline])
+        print_json([asdict(link) for link in outline])
     else:
         for link in outline:
             indent = "  " * max(0, link.level - 1)
-            click.echo(f"{link.line:>6}  {link.words:>6} words  {indent}{_visible(link.heading)}")
+            click.echo(f"{link.line:>6}  {link.words:>6} words  {indent}{visible(link.heading)}")
     sys.exit(FOUND if outline else NOTHING_FOUND)
 
 
@@ -214,13 +199,13 @@ def stats(vault: Path | None, as_json: bool) -> None:
     with _library(vault) as library:
         status = _ask(library, library.status)
     if as_json:
-        _print_json(asdict(status))
+        print_json(asdict(status))
         return
     scanned = "never"
     if status.last_scan:
         scanned = dt.datetime.fromtimestamp(status.last_scan).isoformat(" ", "seconds")
     click.echo(
-        f"Folder     {_visible(status.vault)}{' (not reachable)' if status.vault_missing else ''}\n"
+        f"Folder     {visible(status.vault)}{' (not reachable)' if status.vault_missing else ''}\n"
         f"Notes      {status.notes:,} ({status.note_bytes:,} bytes, {status.words:,} words)\n"
         f"Sections   {status.sections:,}\n"
         f"Passages   {status.passages:,} ({status.pending:,} wait for their vector)\n"
@@ -229,7 +214,7 @@ def stats(vault: Path | None, as_json: bool) -> None:
         f"Compared   {scanned}"
     )
     for unread in status.unread:
-        click.echo(f"Not read   {_visible(unread.path)}: {_visible(unread.reason)}")
+        click.echo(f"Not read   {visible(unread.path)}: {visible(unread.reason)}")
 
 
 @main.command(hidden=True)
@@ -308,7 +293,7 @@ def _refresh(library: "NoteLibrary") -> Report:
 
 
 def _complain(sentence: str) -> None:
-    click.echo(f"notesearch: {_visible(sentence)}", err=True)
+    click.echo(f"notesearch: {visible(sentence)}", err=True)
 
 
 @contextlib.contextmanager
@@ -327,106 +312,3 @@ def _progress() -> Iterator[Callable[[Progress], None]]:
             status.update(f"{names.get(progress.phase, '')}{counted}")
 
         yield show
-
-
-def search_json(result: SearchResult) -> dict[str, object]:
-    """Return a search result as programs read it."""
-    return {
-        "query": result.query,
-        "mode": str(result.mode),
-        "took_ms": round(result.took_ms, 1),
-        "total": result.total,
-        "results": [_note_json(note) for note in result.notes],
-    }
-
-
-def _note_json(note: NoteResult) -> dict[str, object]:
-    modified = dt.datetime.fromtimestamp(note.modified, tz=dt.UTC)
-    return {
-        "path": note.path,
-        "title": note.title,
-        "score": round(note.score, 4),
-        "tags": list(note.tags),
-        "category": note.category,
-        "modified": modified.isoformat(timespec="seconds"),
-        "page_word_count": note.page_word_count,
-        "sections": [_section_json(section) for section in note.sections],
-    }
-
-
-def _section_json(section: SectionResult) -> dict[str, object]:
-    return {
-        "section": section.section,
-        "section_path": list(section.section_path),
-        "level": section.level,
-        "line": section.line,
-        "end_line": section.end_line,
-        "chunk_index": section.chunk_index,
-        "total_chunks": section.total_chunks,
-        "snippet": section.passage,
-        "score": round(section.score, 4),
-        "why": asdict(section.why),
-    }
-
-
-def _print_json(value: object) -> None:
-    text = json.dumps(value, ensure_ascii=not _writes_unicode(), indent=2)
-    click.echo(_STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
-
-
-def _writes_unicode() -> bool:
-    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
-    return encoding.lower().replace("-", "").startswith("utf")
-
-
-def _print_results(result: SearchResult) -> None:
-    from rich.text import Text
-
-    console = _console()
-    if not result.sections:
-        missing = f" Not in any note: {', '.join(result.missing)}." if result.missing else ""
-        click.echo(f"No sections match “{_visible(result.query)}”.{missing}", err=True)
-    for note in result.notes:
-        console.print(Text(_visible(note.title), "bold"), Text(_visible(note.path), "dim"))
-        for section in note.sections:
-            console.print(_crumbs(section), Text(f"line {section.line}", "dim"))
-            console.print(Text("    ").append_text(_marked(section.snippet)))
-        if note.more:
-            console.print(Text(f"    {note.more} more in this note", "dim"))
-        console.print()
-
-
-def _console() -> "Console":
-    from rich.console import Console
-
-    class Output(Console):
-        """Standard output; a pipe that is closed is ours to judge, and gets whole lines."""
-
-        def on_broken_pipe(self) -> None:
-            raise BrokenPipeError
-
-    return Output(highlight=False, soft_wrap=not (sys.stdout and sys.stdout.isatty()))
-
-
-def _crumbs(section: SectionResult) -> "Text":
-    from rich.text import Text
-
-    line = Text("  ")
-    for i, crumb in enumerate(section.breadcrumb):
-        line.append(" › " if i else "").append_text(_marked(crumb))
-    return line.append("  ✧ Related" if section.related else "", "dim")
-
-
-def _marked(marked: Marked) -> "Text":
-    from rich.text import Text
-
-    text = Text(_visible(marked.text))
-    if len(text) == len(marked.text):  # else control characters were spelt out
-        for start, end in marked.marks:
-            text.stylize("bold yellow", start, end)
-    return text
-
-
-def _visible(text: str) -> str:
-    """Spell out control characters: a note must not be able to steer the terminal."""
-    return _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)

@@ -23,7 +23,8 @@ MAY_IMPORT = {
     "index": LEAVES | {"markdown", "embedding", "store"},
     "search": LEAVES | {"markdown", "embedding", "store"},
     "library": LEAVES | {"markdown", "embedding", "store", "index", "search"},
-    "cli": LEAVES | {"library", "gui"},
+    "cli": LEAVES | {"cli_output", "library", "gui"},
+    "cli_output": LEAVES,
     "gui": LEAVES | {"library", "markdown.render"},
     "__main__": {"cli"},
     "__init__": set[str](),
@@ -49,8 +50,8 @@ DOORS = {
     "yaml": ["markdown/"],
     "mcp": ["mcp_server.py"],
     "starlette": ["http_api.py"],
-    "click": ["cli.py"],
-    "rich": ["cli.py"],
+    "click": ["cli.py", "cli_output.py"],
+    "rich": ["cli.py", "cli_output.py"],
 }
 
 HEAVY = ("PySide6", "numpy", "onnxruntime", "tokenizers", "torch", "sentence_transformers",
