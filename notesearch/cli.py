@@ -3,7 +3,9 @@
 import contextlib
 import datetime as dt
 import os
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -12,7 +14,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from notesearch import __version__
-from notesearch.cli_output import print_json, print_results, search_json, visible
+from notesearch.cli_output import (
+    Told,
+    print_checkup,
+    print_json,
+    print_results,
+    search_json,
+    visible,
+)
 from notesearch.config import Paths, Settings, resources
 from notesearch.errors import (
     IndexBusyError,
@@ -215,6 +224,39 @@ def stats(vault: Path | None, as_json: bool) -> None:
     )
     for unread in status.unread:
         click.echo(f"Not read   {visible(unread.path)}: {visible(unread.reason)}")
+
+
+@main.command()
+@_vault
+@_json
+@click.option("--repair", is_flag=True, help="Also repair what is wrong.")
+def doctor(vault: Path | None, as_json: bool, repair: bool) -> None:
+    """Check the index, inside and against the folder, and say what is wrong."""
+    with _library(vault) as library:
+        if repair:
+            with _progress() as progressed:
+                found = library.repair(progressed)
+        else:
+            found = library.check()
+    if as_json:
+        print_json(asdict(found))
+    else:
+        print_checkup(found)
+    sys.exit(NOTHING_FOUND if found.problems else FOUND)
+
+
+@main.command()
+@_vault
+def watch(vault: Path | None) -> None:
+    """Keep the index in line with the folder until interrupted; tell each update."""
+    ended = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: ended.set())
+    with _library(vault) as library:
+        library.watch(Told(library.vault))
+        # A wait without an end would not be interrupted everywhere.
+        while not ended.wait(1):
+            continue
 
 
 @main.command(hidden=True)

@@ -5,11 +5,21 @@ import json
 import re
 import sys
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from notesearch.notes import Marked, NoteResult, SearchResult, SectionResult
+from notesearch.errors import NotesearchError
+from notesearch.notes import (
+    Checkup,
+    Marked,
+    NoteResult,
+    Progress,
+    Report,
+    SearchResult,
+    SectionResult,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -68,6 +78,62 @@ def print_json(value: object) -> None:
 def _writes_unicode() -> bool:
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     return encoding.lower().replace("-", "").startswith("utf")
+
+
+def print_checkup(found: Checkup) -> None:
+    """Print what a check of the index found, and what was done about it."""
+    for sentence in found.repaired:
+        click.echo(sentence)
+    for problem in found.problems:
+        click.echo(visible(problem.text))
+    if not found.problems:
+        click.echo("The index is whole and agrees with the folder.")
+    elif not found.repaired:
+        click.echo("“notesearch doctor --repair” puts this right.", err=True)
+    for file in found.set_aside:
+        click.echo(f"Kept from an earlier, unusable index: {visible(file)}", err=True)
+
+
+class Told:
+    """Tells what the indexing thread does, one line on standard error for each update."""
+
+    def __init__(self, vault: Path) -> None:
+        """Take the folder that is watched."""
+        self._vault = vault
+        self._compared = False
+
+    def progressed(self, progress: Progress) -> None:
+        """Say nothing: an update tells the outcome."""
+
+    def updated(self, report: Report) -> None:
+        """Tell what an update did, and once that the folder was compared."""
+        if report or not self._compared:
+            self._say(update_line(report) if report else f"{self._vault} is indexed.")
+        self._compared = True
+
+    def failed(self, error: NotesearchError) -> None:
+        """Tell what went wrong; it is tried again."""
+        self._say(str(error))
+
+    def _say(self, line: str) -> None:
+        click.echo(f"{dt.datetime.now():%H:%M:%S} {visible(line)}", err=True)
+
+
+def update_line(report: Report) -> str:
+    """Return what an update did, as one line that names a single note."""
+    if report.elsewhere:
+        return "Updated by another notesearch."
+    counts = {
+        "added": report.added, "changed": report.changed, "moved": report.moved,
+        "removed": report.removed,
+    }  # fmt: skip
+    parts = [
+        f"{verb} {paths[0]}" if len(paths) == 1 else f"{len(paths):,} {verb}"
+        for verb, paths in counts.items()
+        if paths
+    ]
+    parts += [f"{report.embedded:,} passages embedded"] * bool(report.embedded)
+    return ", ".join(parts)
 
 
 def print_results(result: SearchResult) -> None:

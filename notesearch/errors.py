@@ -25,6 +25,10 @@ class IndexFileError(NotesearchError):
     """The index file cannot be used: damaged, not writable, no space left."""
 
 
+class IndexingError(NotesearchError):
+    """Something nobody thought of went wrong while indexing; it is tried again by itself."""
+
+
 class ModelError(NotesearchError):
     """The embedding model cannot be loaded or used; search by words goes on."""
 

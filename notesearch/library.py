@@ -13,11 +13,12 @@ from notesearch.errors import (
     NoteMissingError,
     NotesearchError,
 )
-from notesearch.index import files, scan
+from notesearch.index import checkup, files, scan
 from notesearch.index.live import Listener, LiveIndex
 from notesearch.index.vault_index import VaultIndex
 from notesearch.markdown import naming, reading
 from notesearch.notes import (
+    Checkup,
     Mode,
     Progress,
     Report,
@@ -108,6 +109,14 @@ class NoteLibrary:
     def watch(self, listener: Listener | None = None) -> Watch:
         """Index in a thread of its own, now and whenever something changes, until closed."""
         return self._index.watch(listener or _Nobody())
+
+    def check(self) -> Checkup:
+        """Check the index inside and against the folder; raises as ``refresh`` does."""
+        return checkup.check(self._index)
+
+    def repair(self, progress: Callable[[Progress], None] | None = None) -> Checkup:
+        """Repair what ``check`` finds and check again; raises as ``refresh`` does."""
+        return checkup.repair(self._index, progress or _silent)
 
     # The read path
 

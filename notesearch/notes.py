@@ -272,6 +272,7 @@ class Report:
         embedded: Passages that had to be embedded.
         unread: Notes that could not be read.
         seconds: How long it took.
+        elsewhere: Another process indexed; what it did is not known.
     """
 
     added: tuple[str, ...] = ()
@@ -281,9 +282,46 @@ class Report:
     embedded: int = 0
     unread: tuple[Unread, ...] = ()
     seconds: float = 0.0
+    elsewhere: bool = False
 
     def __bool__(self) -> bool:
-        return bool(self.added or self.changed or self.moved or self.removed or self.embedded)
+        done = self.added or self.changed or self.moved or self.removed or self.embedded
+        return bool(done or self.elsewhere)
+
+
+class Part(StrEnum):
+    """Where a check of the index found something wrong."""
+
+    FILE = "file"
+    WORDS = "words"
+    SECTIONS = "sections"
+    VECTORS = "vectors"
+    FOLDER = "folder"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong with the index, in a sentence."""
+
+    part: Part
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Checkup:
+    """What a check of the index found.
+
+    Attributes:
+        index_path: The index file that was checked.
+        problems: What is wrong now; empty when all is well.
+        repaired: What was done about problems found before, each a sentence.
+        set_aside: Files of an earlier, damaged index that are kept beside.
+    """
+
+    index_path: str
+    problems: tuple[Problem, ...] = ()
+    repaired: tuple[str, ...] = ()
+    set_aside: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

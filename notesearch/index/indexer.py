@@ -258,13 +258,21 @@ class Indexer:
             done += len(batch)
         return done
 
+    def check_file(self) -> None:
+        """Make sure that what is written arrives in the index file.
+
+        Raises:
+            IndexDamagedError: It was deleted or replaced.
+        """
+        self._writer.check_file()
+
     def finish(self) -> None:
         """Move what was written into the index file itself."""
         self._writer.checkpoint()
 
 
 def _touched(known: NoteState | None, state: FileState) -> bool:
-    return known is None or known.file != state or (not known.digest and not known.problem)
+    return known is None or known.differs(state)
 
 
 def _still_unread(

@@ -10,7 +10,13 @@ from pathlib import Path
 from typing import Protocol
 
 from notesearch.config import Settings
-from notesearch.errors import IndexDamagedError, NotesearchError, VaultMissingError
+from notesearch.errors import (
+    IndexBusyError,
+    IndexDamagedError,
+    IndexingError,
+    NotesearchError,
+    VaultMissingError,
+)
 from notesearch.index.indexer import Indexer, Reconciled
 from notesearch.index.watcher import Hints, Watcher
 from notesearch.notes import Phase, Progress, Report
@@ -22,6 +28,9 @@ _QUIET_S = 0.08
 
 _PATIENCE_S = 0.4
 """... or after so long in any case."""
+
+_TURN_S = 1.0
+"""How often a process that only searches looks whether it may index, or what another did."""
 
 _CHECK_S = 5.0
 """How often watcher and folder are checked while nothing happens."""
@@ -43,20 +52,35 @@ class Listener(Protocol):
         """Something known went wrong; it is tried again by itself."""
 
 
+_UNSEEN = object()
+"""No version of the index: it was not looked at yet."""
+
 OpenIndexer = Callable[[], contextlib.AbstractContextManager[Indexer]]
+GetVersion = Callable[[], object]
 
 
 class LiveIndex:
     """Keeps the index in line with the folder until closed; one thread of its own."""
 
     def __init__(
-        self, vault: Path, settings: Settings, open_indexer: OpenIndexer, listener: Listener
+        self,
+        vault: Path,
+        settings: Settings,
+        open_indexer: OpenIndexer,
+        version: GetVersion,
+        listener: Listener,
     ) -> None:
-        """Take the folder, what opens an indexer in the thread, and who is told."""
+        """Take the folder, what opens an indexer in the thread, and who is told.
+
+        ``version`` tells two states of the index apart, whoever wrote them.
+        """
         self._vault = vault
         self._settings = settings
         self._open_indexer = open_indexer
+        self._version = version
         self._listener = listener
+        self._told = ""
+        self._seen: object = _UNSEEN
         self._hints = Hints()
         self._watcher: Watcher | None = None
         self._damage: IndexDamagedError | None = None
@@ -69,7 +93,8 @@ class LiveIndex:
         self._thread.start()
 
     def refresh_now(self) -> None:
-        """Compare the whole folder soon."""
+        """Compare the whole folder soon, and say anew what stands in the way."""
+        self._told = ""
         self._hints.add_everything()
 
     def start_over(self, error: IndexDamagedError) -> None:
@@ -90,14 +115,38 @@ class LiveIndex:
                     self._live(indexer)
             except IndexDamagedError as error:
                 log.warning("the index is made again: %s", error)
-                self._listener.failed(error)
+                self._told = ""
+                self._tell(error)
+            except IndexBusyError as error:
+                self._tell(error)
+                self._follow()
             except NotesearchError as error:
-                self._listener.failed(error)
+                self._tell(error)
                 self._pause()
-            except Exception:
+            except Exception as error:
                 log.exception("the indexing thread starts again")
+                self._tell(IndexingError(_UNFORESEEN.format(type(error).__name__)))
                 self._pause()
         self._stop_watching()
+
+    def _tell(self, error: NotesearchError) -> None:
+        """Tell what went wrong, but not again at every try."""
+        if str(error) == self._told:
+            return
+        self._told = str(error)
+        try:
+            self._listener.failed(error)
+        except Exception:
+            log.exception("a listener failed")
+
+    def _follow(self) -> None:
+        """Tell when the process that indexes changed something, until it may be our turn."""
+        self._stop_watching()
+        self._hints.take()
+        self._hints.ready.wait(0 if self._stopping.is_set() else _TURN_S)
+        before, self._seen = self._seen, self._version()
+        if before not in {_UNSEEN, self._seen}:
+            self._listener.updated(Report(elsewhere=True))
 
     def _pause(self) -> None:
         """Wait before another try, unless somebody asks for one."""
@@ -106,10 +155,12 @@ class LiveIndex:
             self._hints.ready.wait(_CHECK_S)
 
     def _live(self, indexer: Indexer) -> None:
+        self._seen = _UNSEEN
         self._hints.add_everything()
         while not self._stopping.is_set():
             paths, everything = self._settled()
             self._check_damage()
+            indexer.check_file()
             if everything or self._is_overdue():
                 self._compare_all(indexer)
             elif paths:
@@ -154,6 +205,7 @@ class LiveIndex:
         self._last_scan = time.monotonic()
         done = indexer.reconcile_all(self._listener.progressed, self._stopping.is_set)
         self._look_again(done)
+        self._told = ""
         self._listener.updated(done.report)
 
     def _compare(self, indexer: Indexer, paths: frozenset[str]) -> None:
@@ -195,6 +247,12 @@ class LiveIndex:
         if self._watcher:
             self._watcher.close()
             self._watcher = None
+
+
+_UNFORESEEN = (
+    "Indexing met a mistake in notesearch ({}) and is tried again by itself."
+    " Searching goes on; the log says more."
+)
 
 
 def _silent(_progress: Progress) -> None:

@@ -2,7 +2,7 @@
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from notesearch.config import Settings
 from notesearch.errors import IndexBusyError, IndexDamagedError, IndexFileError
 from notesearch.index.live import Listener, LiveIndex
-from notesearch.notes import Progress, Report
+from notesearch.notes import Part, Progress, Report
+from notesearch.store import checks
 from notesearch.store.lock import WriterLock
 from notesearch.store.store import Store
 
@@ -57,9 +58,30 @@ class VaultIndex:
             indexer.finish()
         return replace(report, embedded=embedded, seconds=time.monotonic() - started)
 
+    def mend(self, parts: Collection[Part], unlike: Iterable[str] = ()) -> None:
+        """Mend ``parts`` of the index, so that the next refresh makes it right.
+
+        Args:
+            parts: What a check found wrong; a damaged file is set aside.
+            unlike: Notes whose text is not the indexed one, though they look untouched.
+
+        Raises:
+            IndexBusyError: Another program is indexing this folder.
+            IndexFileError: The index cannot be written.
+        """
+        with self._lock.held():
+            if Part.FILE not in parts and self.store.exists:
+                with contextlib.suppress(IndexDamagedError):
+                    checks.mend(self.store.path, parts)
+                    with self.store.writing() as writer:
+                        writer.forget(unlike)
+                    return
+            if self.store.exists:
+                self.store.set_aside("A check found the index damaged; it was made again.")
+
     def watch(self, listener: Listener) -> LiveIndex:
         """Start a thread that keeps the index in line with the folder until closed."""
-        watch = LiveIndex(self.vault, self.settings, self._writing, listener)
+        watch = LiveIndex(self.vault, self.settings, self._writing, self.store.version, listener)
         self._watches.append(watch)
         watch.start()
         return watch

@@ -20,6 +20,8 @@ SCHEMA_VERSION = 1
 
 _DAMAGED = (apsw.CorruptError, apsw.NotADBError, apsw.SchemaChangeError)
 _BUSY_MS = 5000
+_LOG_BYTES = 16 * 1024 * 1024
+"""What the write-ahead log is cut to once a long reader let it grow beyond."""
 
 
 class Connection:
@@ -51,6 +53,7 @@ class Connection:
         if writer:
             self.sql.execute("pragma journal_mode = wal")
             self.sql.execute("pragma foreign_keys = on")
+            self.sql.execute(f"pragma journal_size_limit = {_LOG_BYTES}")
         else:
             self.sql.execute("pragma query_only = on")
         self.sql.execute("pragma synchronous = normal")

@@ -4,7 +4,7 @@ import contextlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, takewhile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from notesearch.notes import Span, Unread
 from notesearch.store import vectors
@@ -222,6 +222,11 @@ class Reader:
     def last_scan(self) -> float:
         """Return when folder and index were last compared; 0 for never."""
         return float(self._meta("last_scan") or 0)
+
+    def version(self) -> int:
+        """Return a number that changes whenever another connection wrote."""
+        with translated(self._path):
+            return cast("int", self._db.sql.execute("pragma data_version").fetchall()[0][0])
 
     def _meta(self, key: str) -> str:
         with translated(self._path):

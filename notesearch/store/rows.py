@@ -32,6 +32,10 @@ class NoteState:
     title_from_name: bool
     problem: str
 
+    def differs(self, file: FileState) -> bool:
+        """Return whether the note has to be read again, given what its file looks like now."""
+        return self.file != file or (not self.digest and not self.problem)
+
 
 @dataclass(frozen=True, slots=True)
 class NoteRow:

@@ -3,7 +3,7 @@
 import contextlib
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import resources as package_files
 from pathlib import Path
 
@@ -96,17 +96,32 @@ class Store:
         with self._lock:
             self.epoch += 1
         stamp = time.strftime("%Y%m%d-%H%M%S")
+        older = self.files_set_aside() if self.exists else ()
         for suffix in ("", "-wal", "-shm"):
-            part = self.path.with_name(self.path.name + suffix)
+            part = self._part(suffix)
+            aside = self._part(f".set-aside-{stamp}{suffix}")
             try:
-                part.replace(part.with_name(f"{self.path.name}.set-aside-{stamp}{suffix}"))
+                part.replace(aside)
             except FileNotFoundError:
                 continue
             except OSError as error:
                 raise IndexFileError(
                     f"The damaged index {part} cannot be moved: {error.strerror}."
                 ) from error
+        for file in older:  # one is enough to find out what went wrong
+            if f".set-aside-{stamp}" not in file.name:
+                with contextlib.suppress(OSError):
+                    file.unlink()
         self.rebuilt = why
+
+    def files_set_aside(self) -> tuple[Path, ...]:
+        """Return what is kept beside of earlier, unusable index files."""
+        prefix = f"{self.path.name}.set-aside-"
+        with contextlib.suppress(OSError):
+            return tuple(
+                sorted(file for file in self.path.parent.iterdir() if file.name.startswith(prefix))
+            )
+        return ()
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[Writer]:
@@ -118,9 +133,24 @@ class Store:
         connection = Connection(self.path, writer=True)
         try:
             with translated(self.path):
-                yield Writer(connection)
+                yield Writer(connection, self._same_file())
         finally:
             connection.close()
+
+    def _same_file(self) -> Callable[[], bool]:
+        """Return what tells whether the file that is open now is still the one at its path."""
+        opened = _identity(self.path)
+        return lambda: _identity(self.path) == opened
+
+    def version(self) -> object:
+        """Return what differs between two states of the index, for this thread; None without one.
+
+        It tells of what other connections wrote, in this process or another.
+        """
+        try:
+            return self.epoch, _identity(self.path), self.reader().version()
+        except IndexFileError:
+            return None
 
     @property
     def exists(self) -> bool:

@@ -101,6 +101,44 @@ def compact(sql: apsw.Connection) -> bool:
     return True
 
 
+def rebuild(sql: apsw.Connection) -> None:
+    """Make the search copy anew from the vectors themselves; nothing has to be embedded."""
+    import numpy as np
+
+    rows = sql.execute("select id, vector from embedding").fetchall()
+    kept = [(id_, np.frombuffer(cast("bytes", whole), np.int8)) for id_, whole in rows]
+    if kept:
+        create(sql, len(kept[0][1]))
+    else:
+        sql.execute("delete from nearest")
+    sql.executemany(
+        "insert into nearest (rowid, signs) values (?, vec_bit(?))",
+        ((id_, np.packbits(whole > 0, bitorder="little").tobytes()) for id_, whole in kept),
+    )
+
+
+def differing(sql: apsw.Connection) -> int:
+    """Return how many rows of the search copy are not the signs of their vector."""
+    import numpy as np
+
+    found = 0
+    query = "select e.vector, n.signs from nearest n join embedding e on e.id = n.rowid"
+    for whole, bits in sql.execute(query):
+        vector = np.frombuffer(cast("bytes", whole), np.int8)
+        said = np.unpackbits(np.frombuffer(cast("bytes", bits), np.uint8), bitorder="little")
+        # What was rounded to zero may have had either sign.
+        found += bool(((said[: len(vector)] == 1) != (vector > 0))[vector != 0].any())
+    # It also has to answer: a search reads other tables than a row by row look.
+    sql.execute("select rowid from nearest where signs match vec_bit(?) and k = 1",
+                (_any_signs(sql),)).fetchall()  # fmt: skip
+    return found
+
+
+def _any_signs(sql: apsw.Connection) -> bytes:
+    rows = sql.execute("select length(vector) from embedding limit 1").fetchall()
+    return bytes(cast("int", rows[0][0]) // 8) if rows else b""
+
+
 def nearest(
     sql: apsw.Connection, query: "NDArray[np.float32]", limit: int
 ) -> list[tuple[int, float]]:

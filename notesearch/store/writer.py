@@ -3,9 +3,10 @@
 import hashlib
 import json
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
+from notesearch.errors import IndexDamagedError
 from notesearch.notes import Note, Passage, Section, Unread
 from notesearch.store import vectors
 from notesearch.store.db import Connection
@@ -31,8 +32,11 @@ def passage_key(passage: Passage) -> bytes:
 class Writer:
     """Writes notes and vectors; one note is one transaction."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(
+        self, connection: Connection, is_same_file: Callable[[], bool] = lambda: True
+    ) -> None:
         self._db = connection
+        self._is_same_file = is_same_file
         self._released: set[bytes] = set()
 
     def note_states(self, paths: Iterable[str] | None = None) -> dict[str, NoteState]:
@@ -135,6 +139,14 @@ class Writer:
                  file.ctime_ns, file.inode, problem),
             )  # fmt: skip
 
+    def forget(self, paths: Iterable[str]) -> None:
+        """Have the notes at ``paths`` read again by the next comparison."""
+        with self._db.transaction() as sql:
+            sql.executemany(
+                "update note set hash = x'', mtime_ns = -1 where path = ?",
+                [(path,) for path in paths],
+            )
+
     def touch(self, note_id: int, file: FileState) -> None:
         """Record that a note's file was touched without a change of its text."""
         with self._db.transaction() as sql:
@@ -218,6 +230,15 @@ class Writer:
         with self._db.transaction():
             self._set_meta("last_scan", repr(when))
             self._set_meta("skipped", json.dumps([(item.path, item.reason) for item in skipped]))
+
+    def check_file(self) -> None:
+        """Make sure that the open file is the one at its path: SQLite itself would not notice.
+
+        Raises:
+            IndexDamagedError: It was deleted or replaced.
+        """
+        if not self._is_same_file():
+            raise IndexDamagedError("The index file was deleted or replaced and is made again.")
 
     def checkpoint(self) -> None:
         """Move the write-ahead log into the index file while nothing else is to do."""

@@ -1,0 +1,102 @@
+"""Checks an index, inside and against its folder, and repairs it: ``notesearch doctor``."""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from notesearch.index import files, scan
+from notesearch.index.vault_index import VaultIndex
+from notesearch.notes import Checkup, Part, Problem, Progress
+from notesearch.store import checks
+
+_DONE = {
+    Part.FILE: "The damaged index file was set aside and the index made again.",
+    Part.WORDS: "The list of words was made again from the text.",
+    Part.SECTIONS: "Stray rows were deleted and every note was read again.",
+    Part.VECTORS: "The vectors were made searchable again; none had to be computed.",
+    Part.FOLDER: "The index was brought in line with the folder.",
+}
+
+
+def check(index: VaultIndex) -> Checkup:
+    """Return what is wrong with the index; it is only read.
+
+    Raises:
+        VaultMissingError: The folder is not there.
+        IndexFileError: The index cannot be opened.
+    """
+    store = index.store
+    found = Checkup(str(store.path), set_aside=tuple(map(str, store.files_set_aside())))
+    if not store.exists:
+        scan.check(index.vault)
+        missing = Problem(Part.FOLDER, f"The notes in {index.vault} are not indexed yet.")
+        return replace(found, problems=(missing,))
+    inside = checks.check(store.path)
+    if any(problem.part is Part.FILE for problem in inside):
+        return replace(found, problems=inside)
+    return replace(found, problems=(*inside, *_against_folder(index)))
+
+
+def _against_folder(index: VaultIndex) -> Iterator[Problem]:
+    listing = scan.list_vault(index.vault, index.settings)
+    with index.store.writing() as writer:
+        known, waiting = writer.note_states(), writer.pending_count()
+    stale = [path for path, file in listing.files.items() if path in known
+             and known[path].differs(file)]  # fmt: skip
+    counted = {
+        "{} notes are not indexed yet.": len(listing.files.keys() - known.keys()),
+        "{} notes have changed since they were indexed.": len(stale),
+        "{} notes are indexed but gone.": sum(
+            path not in listing.files and not listing.is_unknown(path) for path in known
+        ),
+        "{} notes hold another text than the index, though their date says otherwise.": len(
+            unlike(index)
+        ),
+        "{} passages wait for their vector.": waiting,
+    }
+    for sentence, count in counted.items():
+        if count:
+            yield Problem(Part.FOLDER, sentence.format(f"{count:,}"))
+
+
+def unlike(index: VaultIndex) -> list[str]:
+    """Return the notes whose text is not the indexed one, though their file looks untouched."""
+    listing = scan.list_vault(index.vault, index.settings)
+    with index.store.writing() as writer:
+        known = writer.note_states()
+    found = []
+    for path, state in listing.files.items():
+        note = known.get(path)
+        if not note or not note.digest or note.differs(state):
+            continue
+        try:
+            content = files.read_file(index.vault, path, index.settings.max_note_bytes).content
+        except (OSError, ValueError):
+            continue
+        if hashlib.blake2b(content, digest_size=16).digest() != note.digest:
+            found.append(path)
+    return found
+
+
+def repair(index: VaultIndex, progressed: Callable[[Progress], None]) -> Checkup:
+    """Repair what a check finds, and check again; an index past mending is made anew.
+
+    Raises:
+        VaultMissingError: The folder is not there.
+        IndexBusyError: Another program is indexing this folder.
+        IndexFileError: The index cannot be written.
+    """
+    repaired: list[str] = []
+    found = check(index)
+    for _ in range(2):
+        parts = {problem.part for problem in found.problems}
+        if not parts:
+            break
+        if repaired and parts - {Part.FOLDER}:
+            parts = {Part.FILE}
+        in_place = index.store.exists and Part.FILE not in parts
+        index.mend(parts, unlike(index) if in_place else ())
+        index.refresh(progressed)
+        repaired += [_DONE[part] for part in Part if part in parts]
+        found = check(index)
+    return replace(found, repaired=tuple(dict.fromkeys(repaired)))

@@ -1,0 +1,149 @@
+"""Looks an index file over, table against table, and mends what can be mended in place."""
+
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from notesearch.errors import IndexDamagedError
+from notesearch.notes import Part, Problem
+from notesearch.store import vectors
+from notesearch.store.db import Connection, translated
+
+if TYPE_CHECKING:
+    import apsw
+
+_NOTHING_SHOULD_BE_FOUND = {
+    Part.SECTIONS: {
+        "{} sections belong to no note.": "select note_id from section except select id from note",
+        "{} sections cannot be found by their words.": (
+            "select id from section except select rowid from words"
+        ),
+        "The words of {} sections are left over from notes that are gone.": (
+            "select rowid from words except select id from section"
+        ),
+        "{} notes lack some of their sections.": (
+            "select note_id from section group by note_id"
+            " having min(ordinal) != 0 or max(ordinal) != count(*) - 1"
+        ),
+        "{} passages belong to no section.": (
+            "select section_id from passage except select id from section"
+        ),
+        "{} passages have no vector and do not wait for one.": (
+            "select hash from passage except select hash from pending"
+            " except select hash from embedding"
+        ),
+        "{} passages wait for a vector that they have.": (
+            "select hash from pending intersect select hash from embedding"
+        ),
+        "{} sections show another title than their note.": (
+            "select s.id from section s join words w on w.rowid = s.id"
+            " join note n on n.id = s.note_id where w.title != n.title"
+        ),
+    },
+    Part.VECTORS: {
+        "{} vectors are not searched.": "select id from embedding except select rowid from nearest",
+        "{} searched vectors belong to nothing.": (
+            "select rowid from nearest except select id from embedding"
+        ),
+    },
+}
+
+
+def check(path: Path) -> tuple[Problem, ...]:
+    """Return what is wrong inside the index file ``path``; empty when nothing is.
+
+    Raises:
+        IndexFileError: The file cannot be opened.
+    """
+    try:
+        connection = Connection(path, writer=True)
+    except IndexDamagedError as error:
+        return (Problem(Part.FILE, str(error)),)
+    try:
+        with translated(path):
+            return tuple(_problems(connection.sql))
+    except IndexDamagedError as error:
+        return (Problem(Part.FILE, str(error)),)
+    finally:
+        connection.close()
+
+
+def _problems(sql: "apsw.Connection") -> Iterator[Problem]:
+    damage = [str(row[0]) for row in sql.execute("pragma integrity_check(5)") if row != ("ok",)]
+    in_words = [text for text in damage if "fts5" in text.lower()]
+    if len(in_words) < len(damage):
+        yield Problem(Part.FILE, f"The index file is damaged: {damage[0]}.")
+        return
+    if damage or not _words_are_sound(sql):
+        yield Problem(Part.WORDS, "The list of words does not agree with the text it was made of.")
+    sql.execute("begin")
+    try:
+        yield from _disagreements(sql, Part.SECTIONS)
+        if _has_vectors(sql):
+            yield from _vector_problems(sql)
+    finally:
+        sql.execute("rollback")
+
+
+def _words_are_sound(sql: "apsw.Connection") -> bool:
+    import apsw
+
+    try:
+        # Only rank 1 compares the words with the text they were made of.
+        sql.execute("insert into words (words, rank) values ('integrity-check', 1)")
+    except apsw.CorruptError:
+        return False
+    return True
+
+
+def _disagreements(sql: "apsw.Connection", part: Part) -> Iterator[Problem]:
+    for sentence, query in _NOTHING_SHOULD_BE_FOUND[part].items():
+        found = cast("int", sql.execute(f"select count(*) from ({query})").fetchall()[0][0])
+        if found:
+            yield Problem(part, sentence.format(f"{found:,}"))
+
+
+def _has_vectors(sql: "apsw.Connection") -> bool:
+    return bool(sql.execute("select 1 from sqlite_schema where name = 'nearest'").fetchall())
+
+
+def _vector_problems(sql: "apsw.Connection") -> Iterator[Problem]:
+    import apsw
+
+    try:
+        yield from _disagreements(sql, Part.VECTORS)
+        different = vectors.differing(sql)
+    except apsw.SQLError:
+        # vec0 does not know of damage in its tables; it only fails to make sense of them.
+        yield Problem(Part.VECTORS, "The vectors cannot be searched.")
+        return
+    if different:
+        yield Problem(Part.VECTORS, f"{different:,} vectors are searched in another form.")
+
+
+def mend(path: Path, parts: Collection[Part]) -> None:
+    """Mend ``parts`` of the index file as far as the next comparison with the folder needs.
+
+    Raises:
+        IndexFileError: The file cannot be written; ``IndexDamagedError`` when it is past mending.
+    """
+    connection = Connection(path, writer=True)
+    try:
+        with translated(path), connection.transaction() as sql:
+            if Part.SECTIONS in parts:
+                _clear_strays(sql)
+            if {Part.SECTIONS, Part.WORDS} & set(parts):
+                sql.execute("insert into words (words) values ('rebuild')")
+            if Part.VECTORS in parts:
+                vectors.rebuild(sql)
+    finally:
+        connection.close()
+
+
+def _clear_strays(sql: "apsw.Connection") -> None:
+    """Delete rows that belong to nothing, and have every note read again."""
+    sql.execute("delete from section where note_id not in (select id from note)")
+    sql.execute("delete from words where rowid not in (select id from section)")
+    sql.execute("delete from passage where section_id not in (select id from section)")
+    sql.execute("delete from pending where hash in (select hash from embedding)")
+    sql.execute("update note set hash = x'', mtime_ns = -1")
