@@ -73,7 +73,8 @@ class Settings:
 
     Attributes:
         vault: The notes folder used last; empty before the first choice.
-        ignore: Folder or file name patterns that are not searched, besides hidden ones.
+        ignore: Patterns, as git's, of folders and files that are not searched; those of a vault's
+            own ``.notesearchignore`` and of Obsidian's excluded files come on top.
         suffixes: File types that are notes.
         model: Name or folder of the embedding model.
         theme: ``system``, ``light`` or ``dark``.

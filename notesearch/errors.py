@@ -41,5 +41,9 @@ class IndexDamagedError(IndexFileError):
     """The index file is damaged or foreign; it is set aside and made again."""
 
 
+class WatchingError(NotesearchError):
+    """Changes cannot be noticed as they happen; the folder is compared from time to time."""
+
+
 class SearchCancelledError(NotesearchError):
     """A newer query took the place of this one."""

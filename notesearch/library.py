@@ -13,7 +13,8 @@ from notesearch.errors import (
     NoteMissingError,
     NotesearchError,
 )
-from notesearch.index import checkup, files, scan
+from notesearch.index import checkup, files
+from notesearch.index.ignoring import IgnoreRules
 from notesearch.index.live import Listener, LiveIndex
 from notesearch.index.vault_index import VaultIndex
 from notesearch.markdown import naming, reading
@@ -263,7 +264,7 @@ class NoteLibrary:
         with contextlib.suppress(NoteMissingError, OSError):
             file = self.file(path)
             inside = file.relative_to(self.vault).as_posix()
-            if scan.is_note_path(inside, self.settings) and file.is_file():
+            if IgnoreRules(self.vault, self.settings).is_note(inside) and file.is_file():
                 return inside
         if not self.indexed:
             raise NoteMissingError(f"There is no note “{path}” in {self.vault}.")

@@ -38,6 +38,8 @@ DOORS = {
     "sqlite_vec": ["store/db.py"],
     "sqlite3": [],
     "watchdog": ["index/watcher.py"],
+    "pathspec": ["index/ignoring.py"],
+    "charset_normalizer": ["index/decoding.py"],
     "onnxruntime": ["embedding/"],
     "tokenizers": ["embedding/"],
     "torch": ["embedding/"],

@@ -5,11 +5,11 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from notesearch.errors import NoteMissingError
+from notesearch.errors import NoteMissingError, VaultMissingError
+from notesearch.index.decoding import decode
 from notesearch.store.rows import FileState
 
 NOT_ORDINARY = "It is not an ordinary file."
-_BINARY_NULS = 0.02
 _LARGEST = 2**63 - 1
 
 
@@ -88,27 +88,6 @@ def read_file(vault: Path, path: str, limit: int) -> NoteFile:
         os.close(descriptor)
 
 
-def decode(content: bytes) -> tuple[str, str]:
-    """Return the text of a note and, in a sentence, what is wrong with its encoding.
-
-    A byte-order mark decides; else it is UTF-8. Wrong bytes become U+FFFD, the rest stays.
-
-    Raises:
-        ValueError: It is no text at all.
-    """
-    utf_16 = content.startswith((b"\xff\xfe", b"\xfe\xff"))
-    if not utf_16 and content.count(0) > len(content) * _BINARY_NULS:
-        raise ValueError("It is not a text file.")
-    encoding, name = ("utf-16", "UTF-16") if utf_16 else ("utf-8-sig", "UTF-8")
-    try:
-        return content.decode(encoding), ""
-    except UnicodeDecodeError:
-        return (
-            content.decode(encoding, "replace"),
-            f"It is not valid {name}: some characters cannot be read. The rest is searched.",
-        )
-
-
 def locate(vault: Path, path: str) -> Path:
     """Return where the note at ``path`` lies.
 
@@ -129,8 +108,11 @@ def text_now(vault: Path, path: str, limit: int) -> str:
 
     Raises:
         NoteMissingError: It is not there, or cannot be read; the text says why.
+        VaultMissingError: The folder itself is not there.
     """
     inside = locate(vault, path).relative_to(vault).as_posix()
+    if not vault.is_dir():
+        raise VaultMissingError(f"The notes folder {vault} is not there now.")
     try:
         return decode(read_file(vault, inside, limit).content)[0]
     except FileNotFoundError as error:

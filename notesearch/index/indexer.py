@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
 from notesearch.errors import VaultMissingError
-from notesearch.index import files, scan
+from notesearch.index import files, scan, spelling
+from notesearch.index.decoding import decode
+from notesearch.index.ignoring import IgnoreRules
 from notesearch.markdown.chunking import chunk
 from notesearch.markdown.sections import parse_note
 from notesearch.notes import Note, Phase, Progress, Report, Unread
@@ -126,16 +128,17 @@ class Indexer:
             VaultMissingError: The folder is not there; nothing was deleted.
         """
         started = time.monotonic()
-        paths = [path for path in paths if files.is_unicode(path)]
-        known = self._writer.note_states(paths)
+        rules = IgnoreRules(self._vault, self._settings)
+        listed = spelling.as_listed(self._vault, filter(files.is_unicode, paths))
+        known = self._writer.note_states(listed)
         found: dict[str, FileState] = {}
         gone: list[str] = []
-        for path in paths:
+        for path, exists in listed.items():
             try:
-                state = files.look(self._vault, path)
+                state = files.look(self._vault, path) if exists else None
             except OSError:
                 continue  # unknown is not gone; the next full comparison names the reason
-            if state and scan.is_note_path(path, self._settings):
+            if state and rules.is_note(path):
                 found[path] = state
             elif path in known:
                 gone.append(path)
@@ -179,7 +182,7 @@ class Indexer:
                 changes.unsettled.append(path)
                 return
             file = files.read_file(self._vault, path, self._settings.max_note_bytes)
-            decoded = files.decode(file.content)
+            decoded = decode(file.content)
         except FileNotFoundError:
             changes.unsettled.append(path)
         except OSError as error:
@@ -257,6 +260,10 @@ class Indexer:
             self._writer.put_vectors([key for key, _ in batch], vectors)
             done += len(batch)
         return done
+
+    def set_watching(self, how: str) -> None:
+        """Record how changes are noticed."""
+        self._writer.set_watching(how)
 
     def check_file(self) -> None:
         """Make sure that what is written arrives in the index file.

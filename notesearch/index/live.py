@@ -15,10 +15,12 @@ from notesearch.errors import (
     IndexDamagedError,
     IndexingError,
     NotesearchError,
-    VaultMissingError,
+    WatchingError,
 )
 from notesearch.index.indexer import Indexer, Reconciled
-from notesearch.index.watcher import Hints, Watcher
+from notesearch.index.pacing import Pacing
+from notesearch.index.watcher import Hints
+from notesearch.index.watching import Watching
 from notesearch.notes import Phase, Progress, Report
 
 log = logging.getLogger(__name__)
@@ -37,6 +39,9 @@ _CHECK_S = 5.0
 
 _RESCAN_S = 900.0
 """How often the whole folder is compared without any hint."""
+
+_GAP_S = 30.0
+"""A wait that took so much longer than it should: the computer slept."""
 
 
 class Listener(Protocol):
@@ -82,7 +87,8 @@ class LiveIndex:
         self._told = ""
         self._seen: object = _UNSEEN
         self._hints = Hints()
-        self._watcher: Watcher | None = None
+        self._watching = Watching(vault, settings, self._hints)
+        self._pacing = Pacing()
         self._damage: IndexDamagedError | None = None
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="notesearch-index")
@@ -91,6 +97,11 @@ class LiveIndex:
     def start(self) -> None:
         """Start the thread."""
         self._thread.start()
+
+    @property
+    def watching(self) -> str:
+        """How changes are noticed: ``live``, or ``comparing every n s``."""
+        return str(self._watching)
 
     def refresh_now(self) -> None:
         """Compare the whole folder soon, and say anew what stands in the way."""
@@ -127,7 +138,7 @@ class LiveIndex:
                 log.exception("the indexing thread starts again")
                 self._tell(IndexingError(_UNFORESEEN.format(type(error).__name__)))
                 self._pause()
-        self._stop_watching()
+        self._watching.close()
 
     def _tell(self, error: NotesearchError) -> None:
         """Tell what went wrong, but not again at every try."""
@@ -141,7 +152,7 @@ class LiveIndex:
 
     def _follow(self) -> None:
         """Tell when the process that indexes changed something, until it may be our turn."""
-        self._stop_watching()
+        self._watching.close()
         self._hints.take()
         self._hints.ready.wait(0 if self._stopping.is_set() else _TURN_S)
         before, self._seen = self._seen, self._version()
@@ -161,7 +172,9 @@ class LiveIndex:
             paths, everything = self._settled()
             self._check_damage()
             indexer.check_file()
-            if everything or self._is_overdue():
+            everything = everything or self._is_overdue()
+            paths = self._pacing.admit(paths)
+            if everything:
                 self._compare_all(indexer)
             elif paths:
                 self._compare(indexer, paths)
@@ -176,10 +189,16 @@ class LiveIndex:
             raise damage
 
     def _idle(self) -> None:
-        """Wait for hints; without a watcher that can give any, compare everything instead."""
+        """Wait for hints; where they cannot come, or were slept through, compare everything."""
         if self._stopping.is_set():
             return  # its signal may have been taken together with the hints
-        if not self._hints.ready.wait(_CHECK_S) and not self._watching():
+        pause = self._pacing.wait(_CHECK_S)
+        before = time.time()
+        hinted = self._hints.ready.wait(pause)
+        if time.time() - before > pause + _GAP_S:
+            log.info("the computer slept: the folder is compared")
+            self._hints.add_everything()
+        elif not hinted and not self._watching.is_alive:
             self._hints.add_everything()
 
     def _settled(self) -> tuple[frozenset[str], bool]:
@@ -194,23 +213,33 @@ class LiveIndex:
         return paths, everything
 
     def _is_overdue(self) -> bool:
-        return time.monotonic() - self._last_scan > _RESCAN_S
-
-    def _watching(self) -> bool:
-        return self._watcher is not None and self._watcher.is_alive()
+        every = self._watching.every
+        return time.monotonic() - self._last_scan > (_RESCAN_S if every is None else every)
 
     def _compare_all(self, indexer: Indexer) -> None:
-        if not self._watching():
-            self._start_watching()
-        self._last_scan = time.monotonic()
+        self._pacing.forget()
+        self._watching.ensure()
+        started = time.monotonic()
         done = indexer.reconcile_all(self._listener.progressed, self._stopping.is_set)
+        self._last_scan = time.monotonic()
         self._look_again(done)
         self._told = ""
         self._listener.updated(done.report)
+        self._judge_watching(indexer, self._last_scan - started)
+
+    def _judge_watching(self, indexer: Indexer, seconds: float) -> None:
+        """Say once when changes cannot be noticed as they happen."""
+        known = self._watching.problem
+        self._watching.judge(self._stopping, seconds)
+        indexer.set_watching(self.watching)
+        if self._watching.problem and not known:
+            log.warning("%s", self._watching.problem)
+            self._listener.failed(WatchingError(self._watching.problem))
 
     def _compare(self, indexer: Indexer, paths: frozenset[str]) -> None:
         done = indexer.reconcile_paths(paths, _silent, self._stopping.is_set)
         self._look_again(done)
+        self._pacing.indexed((*done.report.added, *done.report.changed))
         if done.report or done.report.unread:
             self._listener.updated(done.report)
 
@@ -228,25 +257,6 @@ class LiveIndex:
 
     def _interrupted(self) -> bool:
         return self._stopping.is_set() or self._hints.ready.is_set()
-
-    def _start_watching(self) -> None:
-        self._stop_watching()
-        watcher = Watcher(self._vault, self._settings, self._hints)
-        try:
-            watcher.start()
-        except OSError as error:
-            watcher.close()
-            if not self._vault.is_dir():
-                raise VaultMissingError(
-                    f"The notes folder {self._vault} cannot be opened: {error.strerror}."
-                ) from error
-            log.warning("changes are found by comparing only: %s", error)
-        self._watcher = watcher
-
-    def _stop_watching(self) -> None:
-        if self._watcher:
-            self._watcher.close()
-            self._watcher = None
 
 
 _UNFORESEEN = (

@@ -1,14 +1,16 @@
 """Compares the folder with what the index knows; the truth that every change is checked against."""
 
-import fnmatch
 import os
 import stat
+import unicodedata
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from notesearch.config import Settings
 from notesearch.errors import VaultMissingError
 from notesearch.index import files
+from notesearch.index.ignoring import IgnoreRules
 from notesearch.notes import Unread
 from notesearch.store.rows import FileState
 
@@ -34,27 +36,6 @@ class Listing:
         )
 
 
-def is_note(name: str, settings: Settings) -> bool:
-    """Return whether a file called ``name`` is a note."""
-    return name.lower().endswith(settings.suffixes) and not is_ignored(name, settings)
-
-
-def is_note_path(path: str, settings: Settings) -> bool:
-    """Return whether ``path``, relative to the vault, is a note in no folder that is left out."""
-    folder, _, name = path.rpartition("/")
-    return is_note(name, settings) and not (folder and is_ignored_path(folder, settings))
-
-
-def is_ignored(name: str, settings: Settings) -> bool:
-    """Return whether the settings leave out files and folders called ``name``."""
-    return any(fnmatch.fnmatchcase(name, pattern) for pattern in settings.ignore)
-
-
-def is_ignored_path(path: str, settings: Settings) -> bool:
-    """Return whether the settings leave out ``path``, relative to the vault, or a folder above."""
-    return any(is_ignored(part, settings) for part in path.split("/"))
-
-
 def check(vault: Path) -> None:
     """Make sure that the notes folder can be opened.
 
@@ -76,20 +57,34 @@ def list_vault(vault: Path, settings: Settings) -> Listing:
         VaultMissingError: The folder is not there or cannot be listed.
     """
     check(vault)
-    found = _Finding(vault, settings)
+    rules = IgnoreRules(vault, settings)
+    found = _Finding(vault, rules)
     found.list_folder("")
     while found.folders:
         found.list_folder(found.folders.pop())
-    skipped = tuple(sorted(found.skipped, key=lambda item: item.path))
+    skipped = tuple(
+        sorted([*found.skipped, *rules.problems, *_twins(found.files)], key=lambda item: item.path)
+    )
     return Listing(found.files, frozenset(found.unseen), skipped)
+
+
+def _twins(paths: Iterable[str]) -> Iterator[Unread]:
+    """Name notes whose paths look the same: an accent is one character or two."""
+    looks: dict[str, list[str]] = {}
+    for path in paths:
+        if not path.isascii():
+            looks.setdefault(unicodedata.normalize("NFC", path), []).append(path)
+    for same in looks.values():
+        if len(same) > 1:
+            yield from (Unread(path, "The name of another note looks the same.") for path in same)
 
 
 class _Finding:
     """A listing while it is under way."""
 
-    def __init__(self, vault: Path, settings: Settings) -> None:
+    def __init__(self, vault: Path, rules: IgnoreRules) -> None:
         self._vault = vault
-        self._settings = settings
+        self._rules = rules
         self.folders: list[str] = []
         self.files: dict[str, FileState] = {}
         self.unseen: set[str] = set()
@@ -114,10 +109,14 @@ class _Finding:
 
     def _take(self, entry: os.DirEntry[str], path: str) -> None:
         if entry.is_dir(follow_symlinks=False):
-            if not is_ignored(entry.name, self._settings):
+            if not self._rules.leaves_out_folder(path):
                 self.folders.append(path)
             return
-        if not is_note(entry.name, self._settings):
+        if entry.is_symlink() and entry.is_dir():
+            if not self._rules.leaves_out_folder(path):
+                self._skip(path, "It is a link to another folder; links are not followed.")
+            return
+        if not self._rules.is_note(path):
             return
         if not files.is_unicode(path):
             self._skip(path, "Its name is not valid Unicode. Rename the file.")

@@ -223,6 +223,10 @@ class Reader:
         """Return when folder and index were last compared; 0 for never."""
         return float(self._meta("last_scan") or 0)
 
+    def watching(self) -> str:
+        """Return how the process that indexes notices changes; empty when none said so."""
+        return self._meta("watching")
+
     def version(self) -> int:
         """Return a number that changes whenever another connection wrote."""
         with translated(self._path):

@@ -231,6 +231,12 @@ class Writer:
             self._set_meta("last_scan", repr(when))
             self._set_meta("skipped", json.dumps([(item.path, item.reason) for item in skipped]))
 
+    def set_watching(self, how: str) -> None:
+        """Record how the process that indexes notices changes; empty when it ends."""
+        if self._meta("watching") != how:
+            with self._db.transaction():
+                self._set_meta("watching", how)
+
     def check_file(self) -> None:
         """Make sure that the open file is the one at its path: SQLite itself would not notice.
 

@@ -347,8 +347,8 @@ class TestTheFolder:
     def test_whose_watcher_died(self, watched: Watched, impatient: None) -> None:
         write(watched.vault, START)
         watch = watched.start_and_wait()
-        assert watch._watcher
-        watch._watcher.close()
+        assert watch._watching._watcher
+        watch._watching._watcher.close()
         create(watched.vault)
         watched.assert_like_new()
 

@@ -9,6 +9,7 @@ import pytest
 from notesearch.config import Settings
 from notesearch.errors import VaultMissingError
 from notesearch.index import scan
+from notesearch.index.ignoring import IgnoreRules
 from tests.folders import write
 from tests.rights import denied
 
@@ -50,7 +51,7 @@ def skipped(vault: Path) -> dict[str, str]:
 def test_what_is_a_note(vault: Path, path: str, expected: bool) -> None:
     write(vault, {path: "text"})
     assert listed(vault) == ([path] if expected else [])
-    assert scan.is_note_path(path, DEFAULTS) is expected
+    assert IgnoreRules(vault, DEFAULTS).is_note(path) is expected
 
 
 def test_settings_choose_other_suffixes_and_patterns(vault: Path) -> None:
@@ -93,7 +94,9 @@ class TestWhatIsSkippedWithAReason:
         (vault / "folder").symlink_to(tmp_path / "outside")
         (vault / "loop").symlink_to(".")
         assert listed(vault) == ["real.md"]
-        assert set(skipped(vault)) == {"inside.md", "outside.md", "broken.md"}
+        assert set(skipped(vault)) == {
+            "inside.md", "outside.md", "broken.md", "folder", "loop",
+        }  # fmt: skip
 
     def test_pipes_and_sockets(self, vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         os.mkfifo(vault / "pipe.md")

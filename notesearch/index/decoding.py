@@ -1,0 +1,103 @@
+"""Bytes of a note's file to text: what encoding they are in, and what is wrong with them."""
+
+import codecs
+import re
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8", "UTF-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le", "UTF-32"),  # begins as that of UTF-16 does
+    (codecs.BOM_UTF32_BE, "utf-32-be", "UTF-32"),
+    (codecs.BOM_UTF16_LE, "utf-16-le", "UTF-16"),
+    (codecs.BOM_UTF16_BE, "utf-16-be", "UTF-16"),
+)
+_LEGACY = {
+    "cp1250": "Windows-1250", "cp1251": "Windows-1251", "cp1252": "Windows-1252",
+    "cp1253": "Windows-1253", "cp1254": "Windows-1254", "cp1255": "Windows-1255",
+    "cp1256": "Windows-1256", "koi8_r": "KOI8-R", "cp932": "Shift JIS", "euc_jp": "EUC-JP",
+    "gb18030": "GB 18030", "big5": "Big5", "cp949": "EUC-KR",
+}  # fmt: skip
+"""What notes were written in before UTF-8; of rarer ones a short text gives no evidence."""
+
+_NO_TEXT = "It is not a text file."
+_BINARY_NULS = 0.02
+_MOSTLY = 0.9
+_SAMPLE = 32 * 1024
+_NOT_ASCII_LINE = re.compile(rb"[^\n\r]{0,500}[\x80-\xff][^\n\r]{0,500}")
+_CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+_NOT_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufffd]")
+
+
+def decode(content: bytes) -> tuple[str, str]:
+    """Return the text of a note and, in a sentence, what is wrong with its encoding.
+
+    A byte-order mark decides, then UTF-8 if it is valid, then the likeliest of older encodings.
+    Bytes that stand for nothing become U+FFFD, the rest stays.
+
+    Raises:
+        ValueError: It is no text at all.
+    """
+    for mark, encoding, name in _BOMS:
+        if content.startswith(mark):
+            return _decode_as(content[len(mark) :], encoding, name)
+    if content.count(0) > len(content) * _BINARY_NULS:
+        return _decode_wide(content)
+    try:
+        return content.decode(), ""
+    except UnicodeDecodeError as error:
+        return _decode_other(content, error)
+
+
+def _decode_as(content: bytes, encoding: str, name: str) -> tuple[str, str]:
+    try:
+        return content.decode(encoding), ""
+    except UnicodeDecodeError:
+        return (
+            content.decode(encoding, "replace"),
+            f"It is not valid {name}: some characters cannot be read. The rest is searched.",
+        )
+
+
+def _decode_wide(content: bytes) -> tuple[str, str]:
+    """Read UTF-16 without a mark: every other byte of its Latin letters is NUL."""
+    even, odd = content[::2].count(0), content[1::2].count(0)
+    encoding = "utf-16-le" if odd > even else "utf-16-be"
+    if max(even, odd) > _MOSTLY * (even + odd):
+        text = content.decode(encoding, "replace")
+        if len(_NOT_TEXT.findall(text)) <= len(text) * _BINARY_NULS:
+            return text, "It was read as UTF-16, which it does not say itself."
+    raise ValueError(_NO_TEXT)
+
+
+def _decode_other(content: bytes, slip: UnicodeDecodeError) -> tuple[str, str]:
+    """Read what is no valid UTF-8: slips in much of it, or another encoding."""
+    text = content.decode("utf-8", "replace")
+    wrong = text.count("\ufffd")
+    not_ascii = len(text) - len(text.encode("ascii", "ignore"))
+    cut_off = wrong == 1 and slip.end - slip.start > 1
+    if cut_off or wrong <= not_ascii * (1 - _MOSTLY):
+        return _decode_as(content, "utf-8", "UTF-8")
+    if len(_CONTROLS.findall(content)) > len(content) * _BINARY_NULS:
+        raise ValueError(_NO_TEXT)
+    encoding = _likeliest(content)
+    return content.decode(encoding, "replace"), f"It was read as {_LEGACY[encoding]}, not UTF-8."
+
+
+def _likeliest(content: bytes) -> str:
+    from charset_normalizer import from_bytes
+
+    lines, size = [], 0
+    for line in _NOT_ASCII_LINE.finditer(content):
+        lines.append(line[0])
+        size += len(line[0])
+        if size > _SAMPLE:
+            break
+    matches = list(from_bytes(b"\n".join(lines), cp_isolation=list(_LEGACY)))
+    if not matches:
+        return "cp1252"
+    best = matches[0]
+    for match in matches:
+        # What Western and Central European share tells nothing: the more common one is meant.
+        as_likely = (match.chaos, match.coherence) == (best.chaos, best.coherence)
+        if as_likely and "cp1252" in {match.encoding, *match.could_be_from_charset}:
+            return "cp1252"
+    return best.encoding if best.encoding in _LEGACY else "cp1252"

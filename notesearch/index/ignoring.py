@@ -1,0 +1,115 @@
+"""What the user leaves out: by the settings, by ``.notesearchignore``, in Obsidian."""
+
+import contextlib
+import functools
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from notesearch.config import Settings
+from notesearch.index import files
+from notesearch.notes import Unread
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+IGNORE_FILE = ".notesearchignore"
+OBSIDIAN_FILE = ".obsidian/app.json"
+RULE_FILES = frozenset((IGNORE_FILE, OBSIDIAN_FILE))
+
+_LARGEST = 64 * 1024
+_MOST_PATTERNS = 500
+_COSTLY = re.compile(r"\)[*+{?]|(?:[*+{].*){4}", re.DOTALL)
+"""A regular expression of a note's folder must not be able to keep us busy for ever."""
+
+
+class IgnoreRules:
+    """Says which files of a vault are notes; as its rule files were when it was made."""
+
+    def __init__(self, vault: Path, settings: Settings) -> None:
+        self._suffixes = settings.suffixes
+        self.problems: list[Unread] = []
+        self._from_settings = self._spec(settings.ignore, "settings.toml")
+        self._from_file = self._spec(_text(vault, IGNORE_FILE).splitlines(), IGNORE_FILE)
+        self._prefixes: tuple[str, ...] = ()
+        self._expressions: list[re.Pattern[str]] = []
+        self._take_obsidian(_text(vault, OBSIDIAN_FILE))
+        self._leaves_out_folder = functools.lru_cache(4096)(self._judge_folder)
+
+    def is_note(self, path: str) -> bool:
+        """Return whether ``path``, relative to the vault, is a note in no folder left out."""
+        if not path.lower().endswith(self._suffixes):
+            return False
+        folder, _, _ = path.rpartition("/")
+        return not self.leaves_out_folder(folder) and not self._leaves_out(path)
+
+    def leaves_out_folder(self, folder: str) -> bool:
+        """Return whether ``folder``, relative to the vault, or one above it is left out."""
+        return bool(folder) and self._leaves_out_folder(folder)
+
+    def _judge_folder(self, folder: str) -> bool:
+        above, _, _ = folder.rpartition("/")
+        return self.leaves_out_folder(above) or self._leaves_out(f"{folder}/")
+
+    def _leaves_out(self, path: str) -> bool:
+        return (
+            self._from_settings.match_file(path)
+            or self._from_file.match_file(path)
+            or path.lower().startswith(self._prefixes)
+            or any(expression.search(path) for expression in self._expressions)
+        )
+
+    def _spec(self, lines: Iterable[str], source: str) -> "GitIgnoreSpec":
+        from pathspec import GitIgnoreSpec
+
+        good: list[str] = []
+        for number, line in enumerate(lines, 1):
+            if number > _MOST_PATTERNS:
+                self.problems.append(Unread(source, f"Only {_MOST_PATTERNS} patterns are read."))
+                break
+            try:
+                GitIgnoreSpec.from_lines([line])
+            except (ValueError, re.error):
+                self.problems.append(Unread(source, f"Pattern {number} (“{line}”) is not valid."))
+            else:
+                good.append(line)
+        return GitIgnoreSpec.from_lines(good)
+
+    def _take_obsidian(self, text: str) -> None:
+        """Take Obsidian's excluded files: beginnings of paths, or expressions between slashes."""
+        filters = _obsidian_filters(text)
+        prefixes = []
+        for one in filters[:_MOST_PATTERNS]:
+            if len(one) > 2 and one[0] == one[-1] == "/":
+                self._take_expression(one)
+            elif one.strip("/"):
+                prefixes.append(one.lower().lstrip("/"))
+        self._prefixes = tuple(prefixes)
+
+    def _take_expression(self, quoted: str) -> None:
+        if not _COSTLY.search(quoted):
+            with contextlib.suppress(re.error, OverflowError, RecursionError):
+                self._expressions.append(re.compile(quoted[1:-1], re.IGNORECASE))
+                return
+        problem = f"The excluded files “{quoted}” cannot be understood here."
+        self.problems.append(Unread(OBSIDIAN_FILE, problem))
+
+
+def _text(vault: Path, path: str) -> str:
+    """Return the text of a rule file; empty when there is none that can be read."""
+    try:
+        content = files.read_file(vault, path, _LARGEST).content
+    except (OSError, ValueError):
+        return ""
+    return content.decode("utf-8-sig", "replace")
+
+
+def _obsidian_filters(text: str) -> list[str]:
+    try:
+        table = json.loads(text or "{}")
+    except (ValueError, RecursionError):
+        return []
+    filters = table.get("userIgnoreFilters") if isinstance(table, dict) else None
+    return [one for one in filters if isinstance(one, str)] if isinstance(filters, list) else []

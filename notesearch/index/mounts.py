@@ -1,0 +1,35 @@
+"""Where a folder lies: on a network or in user space no event tells of changes made elsewhere."""
+
+import os
+from pathlib import Path
+
+_MOUNTS = Path("/proc/self/mountinfo")
+_REMOTE = frozenset(
+    "9p afs afpfs ceph cifs davfs glusterfs lustre ncpfs nfs nfs4 prl_fs smb2 smb3 smbfs"
+    " vboxsf virtiofs vmhgfs".split()
+)
+
+
+def silent_file_system(folder: Path, mounts: Path = _MOUNTS) -> str:
+    """Return the type of the file system of ``folder`` if it keeps silent; else empty."""
+    try:
+        lines = os.fsdecode(mounts.read_bytes()).splitlines()
+    except OSError:
+        return ""  # no Linux
+    longest, type_ = "", ""
+    for line in lines:
+        before, _, after = line.partition(" - ")
+        fields = before.split(" ")
+        if len(fields) < 5 or not after:
+            continue
+        point = _unescaped(fields[4])
+        inside = folder == Path(point) or folder.is_relative_to(point)
+        if inside and len(point) >= len(longest):  # of two on one place the later one is seen
+            longest, type_ = point, after.split(" ", 1)[0]
+    return type_ if type_ in _REMOTE or (type_.startswith("fuse") and type_ != "fuseblk") else ""
+
+
+def _unescaped(field: str) -> str:
+    for escaped, character in (("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")):
+        field = field.replace(escaped, character)
+    return field

@@ -1,0 +1,107 @@
+"""Keeps a watcher on the folder, and knows whether all changes will be heard."""
+
+import errno
+import logging
+import os
+import threading
+from pathlib import Path
+
+from notesearch.config import Settings
+from notesearch.errors import VaultMissingError
+from notesearch.index import mounts
+from notesearch.index.watcher import Hints, Watcher
+
+log = logging.getLogger(__name__)
+
+LIVE = "live"
+_LIMITS = (errno.ENOSPC, errno.EMFILE)
+_RAISE = "Raise fs.inotify.max_user_watches (sysctl) to see them at once."
+_NEW_FOLDERS_S = 0.3
+_LEAST_S = 5.0
+_MOST_S = 60.0
+
+
+class Watching:
+    """Watches one folder, again whenever the watcher died or another folder took its place."""
+
+    def __init__(self, vault: Path, settings: Settings, hints: Hints) -> None:
+        self._vault = vault
+        self._settings = settings
+        self._hints = hints
+        self._watcher: Watcher | None = None
+        self._start_problem = ""
+        self._seconds = _LEAST_S
+        self.problem = ""
+        """Why not every change will be heard, in a sentence; empty when all will."""
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether events can come at all."""
+        return self._watcher is not None and self._watcher.is_alive()
+
+    @property
+    def every(self) -> float | None:
+        """After how many seconds the folder must be compared; None while events suffice."""
+        return self._seconds if self.problem else None
+
+    def __str__(self) -> str:
+        return f"comparing every {self._seconds:.0f} s" if self.problem else LIVE
+
+    def ensure(self) -> None:
+        """Watch, by the rules for what is left out as they are now.
+
+        Raises:
+            VaultMissingError: The folder is not there.
+        """
+        if self.is_alive:
+            assert self._watcher
+            self._watcher.reload_rules()
+        else:
+            self._start()
+
+    def judge(self, stopping: threading.Event, scan_seconds: float) -> None:
+        """Find out whether every folder is watched, after a comparison that took so long."""
+        self._seconds = min(max(_LEAST_S, 20 * scan_seconds), _MOST_S)
+        self.problem = self._start_problem or self._silent() or self._unwatched(stopping)
+
+    def close(self) -> None:
+        """Stop watching."""
+        if self._watcher:
+            self._watcher.close()
+            self._watcher = None
+
+    def _start(self) -> None:
+        self.close()
+        self._start_problem = ""
+        watcher = Watcher(self._vault, self._settings, self._hints)
+        try:
+            watcher.start()
+        except OSError as error:
+            watcher.close()
+            if not self._vault.is_dir():
+                raise VaultMissingError(
+                    f"The notes folder {self._vault} cannot be opened: {error.strerror}."
+                ) from error
+            log.warning("changes are found by comparing only: %s", error)
+            advice = f" {_RAISE}" if error.errno in _LIMITS else ""
+            self._start_problem = (
+                f"The folder cannot be watched ({os.strerror(error.errno or 0)}):"
+                f" changes are found by comparing it from time to time.{advice}"
+            )
+        self._watcher = watcher
+
+    def _silent(self) -> str:
+        type_ = mounts.silent_file_system(self._vault)
+        return type_ and (
+            f"The folder lies on a file system ({type_}) that does not tell of every change:"
+            " it is compared from time to time."
+        )
+
+    def _unwatched(self, stopping: threading.Event) -> str:
+        assert self._watcher
+        if not self._watcher.unwatched() or stopping.wait(_NEW_FOLDERS_S):
+            return ""
+        count = self._watcher.unwatched()  # folders made just now are watched in a moment
+        return f"{count:,} folders cannot be watched: the system allows no more. {_RAISE}" * (
+            count > 0
+        )
