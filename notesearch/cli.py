@@ -27,6 +27,7 @@ from notesearch.errors import (
     IndexBusyError,
     IndexDamagedError,
     IndexFileError,
+    ModelError,
     NoteMissingError,
     NotesearchError,
     SettingsError,
@@ -36,13 +37,28 @@ from notesearch.notes import Phase, Progress, Report
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
 
+_MANY = click.IntRange(min=1)
+
+_PATIENCE_S = 5.0
+"""How long a search works on meaning before it answers with what is ready."""
+
 FOUND, NOTHING_FOUND, FAILED, INTERRUPTED = 0, 1, 2, 130
 
 _Answer = TypeVar("_Answer")
 
+
+class _Folder(click.Path):
+    """A folder's path; an empty text, as an unset variable gives, is not the folder one is in."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401 - click's own signature
+        if value == "":
+            self.fail("it is empty.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 _vault = click.option(
     "--vault",
-    type=click.Path(path_type=Path),
+    type=_Folder(path_type=Path),
     envvar="NOTESEARCH_VAULT",
     help="The notes folder; without it, the one used last.",
 )
@@ -55,7 +71,7 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+        if args and self.get_command(ctx, args[0]) is None and _is_folder(args[0]):
             return "open", self.get_command(ctx, "open"), args
         return super().resolve_command(ctx, args)
 
@@ -76,16 +92,25 @@ class _Commands(click.Group):
             ctx.exit(FAILED)
 
 
+def _is_folder(word: str) -> bool:
+    """Return whether ``word`` names a folder, or looks like one, rather than like a command."""
+    folder = os.path.expanduser(word)  # noqa: PTH111 - leaves what it cannot
+    return not word.startswith("-") and (os.sep in word or os.path.isdir(folder))  # noqa: PTH112
+
+
 @click.group(cls=_Commands, invoke_without_command=True)
 @click.version_option(__version__, prog_name="notesearch")
+@_vault
 @click.pass_context
-def main(ctx: click.Context) -> None:
+def main(ctx: click.Context, vault: Path | None) -> None:
     """Find sections in a folder of Markdown notes. Without a command, opens the window."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError, ValueError):
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    if vault is not None:
+        ctx.default_map = {name: {"vault": vault} for name in main.commands}
     if ctx.invoked_subcommand is None:
-        ctx.invoke(open_window, folder=None)
+        ctx.invoke(open_window, folder=vault)
 
 
 @main.command("open")
@@ -134,8 +159,8 @@ def index(vault: Path | None, as_json: bool) -> None:
 @click.argument("query", nargs=-1, required=True)
 @_vault
 @_json
-@click.option("-n", "--limit", default=10, show_default=True, help="Sections in all.")
-@click.option("--per-note", default=2, show_default=True, help="Sections of one note.")
+@click.option("-n", "--limit", type=_MANY, default=10, show_default=True, help="Sections in all.")
+@click.option("--per-note", type=_MANY, default=2, show_default=True, help="Sections of one note.")
 @click.option(
     "--mode",
     type=click.Choice(["hybrid", "words", "meaning"]),
@@ -156,11 +181,14 @@ def search(
     """Find sections by QUERY."""
     with _library(vault) as library:
         if not (no_update and library.indexed):
-            _update(library)
+            _update(library, 0.0 if mode == "words" else _PATIENCE_S)
         text = " ".join(query)
         result = _ask(
             library, lambda: library.search(text, limit=limit, per_note=per_note, mode=mode)
         )
+        if mode == "meaning" and not result.meaning:
+            problem = library.status().meaning_problem
+            raise ModelError(problem or "Meaning is not ready yet; “notesearch index” makes it so.")
         if as_json:
             print_json(search_json(result))
         else:
@@ -220,7 +248,8 @@ def stats(vault: Path | None, as_json: bool) -> None:
         f"Passages   {status.passages:,} ({status.pending:,} wait for their vector)\n"
         f"Model      {status.model}{f': {status.meaning_problem}' * bool(status.meaning_problem)}\n"
         f"Index      {status.index_path} ({status.index_bytes:,} bytes)\n"
-        f"Compared   {scanned}"
+        f"Compared   {scanned}\n"
+        f"Watching   {status.watching or 'no program follows the folder now'}"
     )
     for unread in status.unread:
         click.echo(f"Not read   {visible(unread.path)}: {visible(unread.reason)}")
@@ -313,10 +342,10 @@ def _ask(library: "NoteLibrary", question: Callable[[], _Answer]) -> _Answer:
     return question()
 
 
-def _update(library: "NoteLibrary") -> None:
+def _update(library: "NoteLibrary", patience: float | None = None) -> None:
     """Bring the index up to date, or say why it is searched as it is."""
     try:
-        _refresh(library)
+        _refresh(library, patience)
     except IndexBusyError:
         if not library.indexed:
             raise
@@ -326,11 +355,19 @@ def _update(library: "NoteLibrary") -> None:
         _complain(f"{error} The last index is searched.")
 
 
-def _refresh(library: "NoteLibrary") -> Report:
+def _refresh(library: "NoteLibrary", patience: float | None = None) -> Report:
     with _progress() as progressed:
-        report = library.refresh(progressed)
+        report = library.refresh(progressed, patience=patience)
     if library.rebuilt:
         _complain(library.rebuilt)
+    status = library.status()
+    if not status.notes:
+        _complain(f"There are no Markdown files in {status.vault}.")
+    elif patience and status.pending:
+        _complain(
+            f"{status.pending:,} passages are not searched by meaning yet;"
+            " “notesearch index” makes them ready."
+        )
     return report
 
 

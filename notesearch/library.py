@@ -97,15 +97,24 @@ class NoteLibrary:
 
     # The write path
 
-    def refresh(self, progress: Callable[[Progress], None] | None = None) -> Report:
+    def refresh(
+        self,
+        progress: Callable[[Progress], None] | None = None,
+        *,
+        patience: float | None = None,
+    ) -> Report:
         """Bring the index in line with the folder: scan, index, embed; wait until it is done.
+
+        Args:
+            progress: Is told how far it is.
+            patience: Seconds to spend on embedding; what is left waits for the next time.
 
         Raises:
             VaultMissingError: The folder is not there.
             IndexBusyError: Another program is indexing this folder.
             IndexFileError: The index cannot be written.
         """
-        return self._index.refresh(progress or _silent)
+        return self._index.refresh(progress or _silent, patience)
 
     def watch(self, listener: Listener | None = None) -> Watch:
         """Index in a thread of its own, now and whenever something changes, until closed."""
@@ -247,6 +256,7 @@ class NoteLibrary:
             meaning_problem=self._model.problem,
             last_scan=last_scan,
             rebuilt=self._index.store.rebuilt,
+            watching=self._index.watching(),
         )
 
     @property

@@ -143,7 +143,7 @@ class SectionResult:
     @property
     def related(self) -> bool:
         """Found by meaning only: none of the query's words is in it."""
-        return self.why.words_rank is None
+        return not self.why.fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,6 +342,8 @@ class Status:
         meaning_problem: Why meaning is off, in a sentence; empty when it is not.
         last_scan: When folder and index were last compared, seconds since the epoch; 0 never.
         rebuilt: Why the previous index file was set aside, in a sentence; empty when it was not.
+        watching: How changes are noticed: ``live`` or ``comparing every n s``; empty while no
+            process keeps the index in line with the folder.
     """
 
     vault: str
@@ -360,3 +362,4 @@ class Status:
     meaning_problem: str = ""
     last_scan: float = 0.0
     rebuilt: str = ""
+    watching: str = ""

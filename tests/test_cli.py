@@ -98,7 +98,9 @@ class TestSearch:
         assert run("search", "otters", "--no-update").exit_code == 1
 
     def test_by_meaning_needs_the_model(self, run: Run) -> None:
-        assert run("search", "--mode", "meaning", "water").exit_code == 1
+        result = run("search", "--mode", "meaning", "water")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "model" in result.stderr
 
 
 class TestSearchJson:

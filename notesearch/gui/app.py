@@ -70,6 +70,7 @@ class App(QObject):
 
     def close(self) -> None:
         """End all threads."""
+        self.reading.stop()
         self.vaults.close()
 
     def report_bug(self) -> None:

@@ -10,6 +10,7 @@ from notesearch.gui.read_worker import MatchRequest, Reading, ReadRequest
 from notesearch.notes import Scope, SectionResult, SectionText, Span
 
 _FOLLOW_S = 0.06
+_LATE_MS = 150
 _WIDER = {Scope.SECTION: Scope.PARENT, Scope.PARENT: Scope.NOTE, Scope.NOTE: Scope.NOTE}
 _NARROWER = {Scope.SECTION: Scope.SECTION, Scope.PARENT: Scope.SECTION, Scope.NOTE: Scope.PARENT}
 
@@ -36,6 +37,10 @@ class PreviewFlow(QObject):
         self._follow = QTimer(self)
         self._follow.setSingleShot(True)
         self._follow.timeout.connect(self._ask)
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.setInterval(_LATE_MS)
+        self._late.timeout.connect(self._show_late)
         preview.scope_requested.connect(self.set_scope)
         preview.section_requested.connect(self._go_to)
         preview.link_activated.connect(self._follow_link)
@@ -60,16 +65,24 @@ class PreviewFlow(QObject):
         scope = Scope.SECTION
         self._want(ReadRequest(result, result.path, result.line, scope, query))
 
+    def stop(self) -> None:
+        """Wait for nothing any more."""
+        self._follow.stop()
+        self._late.stop()
+
     def clear(self) -> None:
         """Show nothing."""
-        self._follow.stop()
+        self.stop()
         self._request = self._shown = None
         self._preview.clear()
 
     @Slot(object)
     def loaded(self, reading: Reading) -> None:
         """Show what was read, if it is still wanted and not on show already."""
-        if reading.request != self._request or reading == self._shown:
+        if reading.request != self._request:
+            return
+        self._late.stop()
+        if reading == self._shown:
             return
         bar = self._preview.browser.verticalScrollBar()
         changed = self._shown is not None and self._shown.request == reading.request
@@ -160,3 +173,13 @@ class PreviewFlow(QObject):
         self._asked_at = time.monotonic()
         if self._request:
             self.asked.emit(self._request)
+            if (self._shown is None or self._shown.request != self._request) and (
+                not self._late.isActive()
+            ):
+                self._late.start()
+
+    @Slot()
+    def _show_late(self) -> None:
+        """Take the former section away: what is on show must be what is selected."""
+        self._shown = None
+        self._preview.show_message("Rendering…")

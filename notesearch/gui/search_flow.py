@@ -98,7 +98,7 @@ class SearchFlow(QObject):
         if result is not None and result.sections:
             self._show_sections(result, final=answer.final)
         elif answer.final:
-            self._show_no_sections(result)
+            self._show_no_sections(result, answer.problem)
         else:
             self._window.results.view.set_dimmed(True)
         self._window.results.set_finding_related(not answer.final)
@@ -176,9 +176,13 @@ class SearchFlow(QObject):
             self._wait_for_enter(False)
             view.activate()
 
-    def _show_no_sections(self, result: SearchResult | None) -> None:
+    def _show_no_sections(self, result: SearchResult | None, problem: str) -> None:
         self._wait_for_enter(False)
         if result is None:
+            # The index is being made; the rows on show are no answer to what was typed since.
+            if self._listed != self._request.generation:
+                self._window.results.view.set_dimmed(True)
+                self._window.results.set_found(problem)
             return
         self._result = result
         self._model.set_notes(())

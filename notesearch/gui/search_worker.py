@@ -53,11 +53,13 @@ class SearchAnswer:
     Attributes:
         result: None when the index could not answer.
         final: Words and meaning both answered; nothing more will come.
+        problem: Why the index could not answer, a sentence.
     """
 
     request: SearchRequest
     result: SearchResult | None
     final: bool
+    problem: str = ""
 
 
 class _Searching(NewestWorker[SearchRequest]):
@@ -83,7 +85,7 @@ class _Searching(NewestWorker[SearchRequest]):
         assert self.library is not None
         if len(request.text.strip()) == 1:
             cap = _CAP_ONE_CHARACTER
-        outdated, result = self.slot.outdated, None
+        outdated, result, problem = self.slot.outdated, None, ""
         try:
             result = self.library.search(
                 request.text, limit=cap, per_note=cap, mode=mode, cancelled=outdated
@@ -92,7 +94,8 @@ class _Searching(NewestWorker[SearchRequest]):
             return
         except NotesearchError as error:
             log.info("no answer: %s", error)
-        self.answered.emit(SearchAnswer(request, result, final))
+            problem = str(error)
+        self.answered.emit(SearchAnswer(request, result, final, problem))
 
 
 class WordsWorker(_Searching):

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from notesearch.errors import (
     IndexBusyError,
@@ -24,6 +24,7 @@ from notesearch.notes import Phase, Progress, Report, Status
 
 _REPEAT_S = 1.0
 _LONG_S = 1.0
+_TOLD_MS = 30_000
 
 
 class VaultFlow(QObject):
@@ -54,6 +55,10 @@ class VaultFlow(QObject):
         self._actions = actions
         self._search = search
         self._opener = opener
+        self._told = QTimer(self)
+        self._told.setSingleShot(True)
+        self._told.setInterval(_TOLD_MS)
+        self._told.timeout.connect(window.banner.hide)
         self.session: VaultSession | None = None
         self.vault: Path | None = None
         self._forget()
@@ -133,6 +138,8 @@ class VaultFlow(QObject):
         self._status: Status | None = None
         self._progress = Progress(Phase.SCAN)
         self._problem = ""
+        self._rebuilt = ""
+        self._told.stop()
         self._open_problem = ""
         self._repeated = self._counting_since = 0.0
 
@@ -166,10 +173,12 @@ class VaultFlow(QObject):
 
     @Slot(object)
     def _on_updated(self, report: Report) -> None:
+        recovered = self._window.banner.isVisible() or bool(self._problem)
         self._problem = ""
-        self._window.banner.hide()
+        if not self._told.isActive():
+            self._window.banner.hide()
         self._show_state()
-        if report:
+        if report or recovered:
             self._search.repeat()
 
     @Slot(object)
@@ -177,10 +186,7 @@ class VaultFlow(QObject):
         if isinstance(error, VaultMissingError):
             self._show_missing(error)
         elif isinstance(error, IndexDamagedError):
-            text = (
-                "The index file could not be read and is made again. Your notes are not affected."
-            )
-            self._window.banner.show_message(text)
+            self._tell_rebuilt(str(error))
         elif isinstance(error, IndexBusyError):
             self._problem = str(error)
         else:
@@ -194,12 +200,22 @@ class VaultFlow(QObject):
     def _on_status(self, status: Status) -> None:
         known, self._status = self._status, status
         self._search.set_status(status)
+        if status.rebuilt:
+            self._tell_rebuilt(status.rebuilt)
         self._show_state()
         first_answer = known is None and status.notes > 0
         if first_answer:
             self._search.repeat()
         if not self._search.text.strip():
             self.show_page()
+
+    def _tell_rebuilt(self, why: str) -> None:
+        """Say once, for a while, that the index was made again."""
+        if why != self._rebuilt:
+            self._rebuilt = why
+            safe = "" if "notes are not affected" in why else " Your notes are not affected."
+            self._window.banner.show_message(f"{why}{safe}")
+            self._told.start()
 
     @Slot()
     def _look_again(self) -> None:

@@ -1,6 +1,7 @@
 """The index of one vault: who writes it, who reads it, and a damaged file set aside."""
 
 import contextlib
+import math
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
@@ -37,8 +38,12 @@ class VaultIndex:
         self._lock = WriterLock(store.path)
         self._watches: list[LiveIndex] = []
 
-    def refresh(self, progressed: Callable[[Progress], None]) -> Report:
+    def refresh(
+        self, progressed: Callable[[Progress], None], patience: float | None = None
+    ) -> Report:
         """Compare, write and embed until all is done; a damaged index is made again.
+
+        With ``patience`` it embeds for so many seconds at most.
 
         Raises:
             VaultMissingError: The folder is not there.
@@ -46,15 +51,16 @@ class VaultIndex:
             IndexFileError: The index cannot be written.
         """
         try:
-            return self._refresh(progressed)
+            return self._refresh(progressed, patience)
         except IndexDamagedError:
-            return self._refresh(progressed)
+            return self._refresh(progressed, patience)
 
-    def _refresh(self, progressed: Callable[[Progress], None]) -> Report:
+    def _refresh(self, progressed: Callable[[Progress], None], patience: float | None) -> Report:
         started = time.monotonic()
         with self._writing() as indexer:
             report = indexer.reconcile_all(progressed, _never).report
-            embedded = indexer.embed_pending(progressed, _never)
+            until = math.inf if patience is None else time.monotonic() + patience
+            embedded = indexer.embed_pending(progressed, lambda: time.monotonic() >= until)
             indexer.finish()
         return replace(report, embedded=embedded, seconds=time.monotonic() - started)
 
@@ -85,6 +91,14 @@ class VaultIndex:
         self._watches.append(watch)
         watch.start()
         return watch
+
+    def watching(self) -> str:
+        """Return how the process that indexes notices changes; empty when none does."""
+        if self._watches:
+            return self._watches[-1].watching
+        with self.reading() as reader:
+            told = reader.watching()
+        return told if told and self._lock.is_held() else ""
 
     @contextlib.contextmanager
     def _writing(self) -> "Iterator[Indexer]":

@@ -23,6 +23,10 @@ SIMILAR = 0.25
 """Least cosine of a passage that is worth showing."""
 
 
+SIMILAR_ALONE = 0.31
+"""Least cosine of the nearest passage where no section holds any word of the query: nonsense comes
+as near as 0.305, right answers begin at 0.31 (docs/quality.md)."""
+
 ALL_WORDS = 1.6
 """What the score of a section that holds every word is multiplied by (docs/quality.md)."""
 

@@ -4,6 +4,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from notesearch.errors import SearchCancelledError
@@ -142,7 +143,13 @@ def _retrieve(
         if excluded:
             without = retrieval.holding(reader, excluded)
             dense = tuple(hit for hit in dense if hit.section_id not in without)
+    if mode is Mode.HYBRID and not lexical.hits and _is_far(dense):
+        dense = ()
     return lexical, dense, meaning
+
+
+def _is_far(dense: Sequence[Dense]) -> bool:
+    return not dense or dense[0].similarity < retrieval.SIMILAR_ALONE
 
 
 def _hollow_last(
@@ -204,7 +211,7 @@ def _exact_first(
         note = notes[row.note_id]
         names = [row.heading]
         if row.ordinal == 0:
-            names += [note.title, *note.aliases]
+            names += [note.title, *note.aliases, PurePosixPath(note.path).stem]
         return any([token for _, token in reader.tokens(name)] == asked for name in names)
 
     return ranking.exact_first(ranked, is_exact)

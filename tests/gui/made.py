@@ -37,7 +37,7 @@ def section(
         score=1.0,
         chunk_index=0,
         total_chunks=1,
-        why=Why(words_rank=None if related else 1, meaning_rank=1),
+        why=Why(None, 1) if related else Why(1, 1, ("body",)),
     )
 
 
