@@ -13,7 +13,7 @@ from notesearch.errors import (
     NoteMissingError,
     NotesearchError,
 )
-from notesearch.index import checkup, files
+from notesearch.index import checkup, files, scan
 from notesearch.index.ignoring import IgnoreRules
 from notesearch.index.live import Listener, LiveIndex
 from notesearch.index.vault_index import VaultIndex
@@ -241,7 +241,7 @@ class NoteLibrary:
             counts, unread, last_scan = reader.counts(), reader.unread(), reader.last_scan()
         return Status(
             vault=str(self.vault),
-            vault_missing=not self.vault.is_dir(),
+            vault_missing=scan.is_missing(self.vault, counts.notes),
             notes=counts.notes,
             sections=counts.sections,
             passages=counts.passages,

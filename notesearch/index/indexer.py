@@ -26,9 +26,6 @@ Stopped = Callable[[], bool]
 
 _EMBED_BATCH = 32
 
-_FEW_NOTES = 10
-"""A folder that loses more notes than this at once was unmounted rather than emptied."""
-
 _SAVING_S = 1.0
 """A note that became empty so recently is being saved rather than cleared."""
 
@@ -108,7 +105,7 @@ class Indexer:
         gone = [
             path for path in known if path not in listing.files and not listing.is_unknown(path)
         ]
-        if not listing.files and len(gone) > _FEW_NOTES:
+        if not listing.files and len(gone) > scan.FEW_NOTES:
             raise VaultMissingError(
                 f"The notes folder {self._vault} is empty, but it held {len(known)} notes before."
             )

@@ -14,6 +14,9 @@ from notesearch.index.ignoring import IgnoreRules
 from notesearch.notes import Unread
 from notesearch.store.rows import FileState
 
+FEW_NOTES = 10
+"""A folder that loses more notes than this at once was unmounted rather than emptied."""
+
 
 @dataclass(frozen=True, slots=True)
 class Listing:
@@ -48,6 +51,15 @@ def check(vault: Path) -> None:
         raise VaultMissingError(
             f"The notes folder {vault} cannot be opened: {error.strerror}."
         ) from error
+
+
+def is_missing(vault: Path, known: int) -> bool:
+    """Return whether the folder is not there, or is a bare mount point where notes were before."""
+    try:
+        with os.scandir(vault) as entries:
+            return known > FEW_NOTES and next(entries, None) is None
+    except OSError:
+        return True
 
 
 def list_vault(vault: Path, settings: Settings) -> Listing:

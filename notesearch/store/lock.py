@@ -36,6 +36,16 @@ class WriterLock:
         finally:
             self._here.release()
 
+    def is_held(self) -> bool:
+        """Return whether some thread of some process indexes now."""
+        try:
+            with self.held():
+                return False
+        except IndexBusyError:
+            return True
+        except IndexFileError:
+            return False
+
     def _acquired(self) -> filelock.BaseFileLock:
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
