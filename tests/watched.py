@@ -1,0 +1,64 @@
+"""A folder, its index and the indexing thread between them, for tests that change the folder."""
+
+import hashlib
+from pathlib import Path
+
+from notesearch.config import Settings
+from notesearch.index.live import LiveIndex
+from notesearch.index.vault_index import VaultIndex
+from notesearch.store.db import Connection
+from notesearch.store.store import Store
+from tests import oracle
+from tests.hearing import Heard
+
+SETTINGS = Settings()
+
+
+class Watched:
+    """A folder, its index, and the thread between them."""
+
+    def __init__(self, vault: Path, index: Path) -> None:
+        self.vault = vault
+        self.heard = Heard()
+        self.index = VaultIndex(vault, SETTINGS, Store(index), lambda: None)
+
+    def start(self) -> LiveIndex:
+        return self.index.watch(self.heard)
+
+    def start_and_wait(self) -> LiveIndex:
+        watch = self.start()
+        self.heard.until(self.converged)
+        self.heard.until_idle()
+        return watch
+
+    def converged(self) -> bool:
+        """Return whether the index knows every note as it is now, and no other."""
+        return self.known() == digests(self.vault)
+
+    def known(self) -> dict[str, str]:
+        if not self.index.store.path.exists():
+            return {}
+        connection = Connection(self.index.store.path, writer=False)
+        try:
+            rows = connection.sql.execute("select path, lower(hex(hash)) from note").fetchall()
+            return {str(path): str(digest) for path, digest in rows}
+        finally:
+            connection.close()
+
+    def assert_like_new(self) -> None:
+        """Wait for the thread, end it, and compare its work with that of a new index."""
+        self.heard.until(self.converged)
+        self.heard.until_idle()
+        self.index.close()
+        scratch = oracle.from_scratch(self.vault, SETTINGS, None)
+        assert oracle.contents(self.index.store.path) == scratch
+
+
+def digests(vault: Path) -> dict[str, str]:
+    return {
+        file.relative_to(vault).as_posix(): hashlib.blake2b(
+            file.read_bytes(), digest_size=16
+        ).hexdigest()
+        for file in vault.rglob("*.md")
+        if file.is_file() and not any(part.startswith(".") for part in file.parts)
+    }
