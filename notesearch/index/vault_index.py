@@ -114,7 +114,7 @@ class VaultIndex:
                 with self.store.writing() as writer, self._suspecting():
                     yield Indexer(self.vault, self.settings, writer, self._embedder())
             except IndexDamagedError as error:
-                self.store.set_aside(str(error))
+                self._recover(error)
                 raise
 
     @contextlib.contextmanager
@@ -154,7 +154,20 @@ class VaultIndex:
         for watch in self._watches:
             watch.start_over(error)
         with contextlib.suppress(IndexBusyError), self._lock.held():
-            self.store.set_aside(str(error))
+            self._recover(error)
+
+    def _recover(self, error: IndexDamagedError) -> None:
+        """Mend the index where only the searched copy of its vectors is damaged; else give it up.
+
+        Vectors are what takes long to make again.
+        """
+        if self.store.exists:
+            with contextlib.suppress(IndexFileError):
+                if {problem.part for problem in checks.check(self.store.path)} == {Part.VECTORS}:
+                    checks.mend(self.store.path, {Part.VECTORS})
+                    self.store.open_anew()
+                    return
+        self.store.set_aside(str(error))
 
     def close(self) -> None:
         """End every watch and close the file; no other thread may be using it."""

@@ -118,7 +118,7 @@ def _vector_problems(sql: "apsw.Connection") -> Iterator[Problem]:
         yield Problem(Part.VECTORS, "The vectors cannot be searched.")
         return
     if different:
-        yield Problem(Part.VECTORS, f"{different:,} vectors are searched in another form.")
+        yield Problem(Part.VECTORS, f"{different:,} vectors are not searched as they are.")
 
 
 def mend(path: Path, parts: Collection[Part]) -> None:

@@ -93,8 +93,7 @@ class Store:
         Raises:
             IndexFileError: It cannot be moved.
         """
-        with self._lock:
-            self.epoch += 1
+        self.open_anew()
         stamp = time.strftime("%Y%m%d-%H%M%S")
         older = self.files_set_aside() if self.exists else ()
         for suffix in ("", "-wal", "-shm"):
@@ -113,6 +112,11 @@ class Store:
                 with contextlib.suppress(OSError):
                     file.unlink()
         self.rebuilt = why
+
+    def open_anew(self) -> None:
+        """Have every reader open the file anew before it reads on."""
+        with self._lock:
+            self.epoch += 1
 
     def files_set_aside(self) -> tuple[Path, ...]:
         """Return what is kept beside of earlier, unusable index files."""

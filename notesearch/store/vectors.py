@@ -118,7 +118,7 @@ def rebuild(sql: apsw.Connection) -> None:
 
 
 def differing(sql: apsw.Connection) -> int:
-    """Return how many rows of the search copy are not the signs of their vector."""
+    """Return how many vectors the search copy does not hold as it should."""
     import numpy as np
 
     found = 0
@@ -128,15 +128,18 @@ def differing(sql: apsw.Connection) -> int:
         said = np.unpackbits(np.frombuffer(cast("bytes", bits), np.uint8), bitorder="little")
         # What was rounded to zero may have had either sign.
         found += bool(((said[: len(vector)] == 1) != (vector > 0))[vector != 0].any())
-    # It also has to answer: a search reads other tables than a row by row look.
-    sql.execute("select rowid from nearest where signs match vec_bit(?) and k = 1",
-                (_any_signs(sql),)).fetchall()  # fmt: skip
-    return found
+    return found + _unanswered(sql)
 
 
-def _any_signs(sql: apsw.Connection) -> bytes:
-    rows = sql.execute("select length(vector) from embedding limit 1").fetchall()
-    return bytes(cast("int", rows[0][0]) // 8) if rows else b""
+def _unanswered(sql: apsw.Connection) -> int:
+    """Return how many vectors a search does not come upon; it reads other tables than a look."""
+    rows = sql.execute("select count(*), max(length(vector)) from embedding").fetchall()
+    count, length = cast("tuple[int, int | None]", rows[0])
+    expected = min(count, 4096)
+    query = "select rowid from nearest where signs match vec_bit(?) and k = ?"
+    if not expected or not length:
+        return 0
+    return expected - len(sql.execute(query, (bytes(length // 8), expected)).fetchall())
 
 
 def nearest(

@@ -1,0 +1,257 @@
+"""Faults D: what becomes of an index file that something happened to."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import apsw
+import pytest
+
+from notesearch.config import Settings
+from notesearch.errors import IndexBusyError, IndexDamagedError
+from notesearch.library import NoteLibrary
+from notesearch.notes import Mode, Part
+from notesearch.store.db import Connection
+from notesearch.store.lock import WriterLock
+from notesearch.store.vectors import nearest
+from tests import oracle
+from tests.faults.quick_model import QuickModel
+from tests.folders import write
+
+NOTES = {
+    f"{n}.md": f"# Note {n}\n\nOtters swim {n} times.\n\n## Food\n\nFish.\n" for n in range(40)
+}
+SETTINGS = Settings()
+
+
+@pytest.fixture
+def model() -> QuickModel:
+    return QuickModel()
+
+
+@pytest.fixture
+def library(vault: Path, model: QuickModel) -> Iterator[NoteLibrary]:
+    write(vault, NOTES)
+    with NoteLibrary.open(vault, settings=SETTINGS, embedder=model) as library:
+        library.refresh()
+        yield library
+
+
+@pytest.fixture
+def index(library: NoteLibrary) -> Path:
+    return Path(library.status().index_path)
+
+
+def sql(index: Path, *statements: str) -> None:
+    connection = Connection(index, writer=True)
+    for statement in statements:
+        connection.sql.execute(statement)
+    connection.close()
+
+
+def parts(library: NoteLibrary) -> set[Part]:
+    return {problem.part for problem in library.check().problems}
+
+
+def assert_like_new(library: NoteLibrary, index: Path, model: QuickModel) -> None:
+    assert library.check().problems == ()
+    library.close()
+    assert oracle.contents(index) == oracle.from_scratch(library.vault, SETTINGS, model)
+
+
+@pytest.fixture
+def dropped_log(library: NoteLibrary, vault: Path, index: Path, tmp_path: Path) -> Path:
+    """The index as its file alone holds it while the last changes are still in its log."""
+    copy = tmp_path / "copy.sqlite"
+    connection = Connection(index, writer=True)
+    with library._index.store.writing() as writer:
+        writer._db.sql.execute("pragma wal_autocheckpoint = 0")
+        shutil.copy(index, copy)
+        (vault / "1.md").unlink()
+        write(vault, {"2.md": "# Changed\n\nBeavers.\n"})
+        writer.delete_notes(["1.md", "3.md"])
+    connection.close()
+    return copy
+
+
+def test_d04_the_log_was_deleted(
+    library: NoteLibrary, index: Path, dropped_log: Path, model: QuickModel
+) -> None:
+    library.close()
+    shutil.copy(dropped_log, index)
+    index.with_name(index.name + "-wal").unlink(missing_ok=True)
+    assert parts(library) == {Part.FOLDER}
+    library.refresh()
+    assert_like_new(library, index, model)
+
+
+def test_d05_an_old_copy_was_put_back(
+    library: NoteLibrary, vault: Path, index: Path, model: QuickModel, tmp_path: Path
+) -> None:
+    library.close()
+    shutil.copy(index, tmp_path / "backup")
+    write(vault, {"new.md": "# New\n", "2.md": "# Changed\n\nBeavers.\n"})
+    library.refresh()
+    library.close()
+    shutil.copy(tmp_path / "backup", index)
+    library.refresh()
+    assert_like_new(library, index, model)
+
+
+def test_d07_words_that_drifted_from_their_text(
+    library: NoteLibrary, index: Path, model: QuickModel
+) -> None:
+    sql(index, "update words_content set c6 = 'Weasels.' where id = 2")
+    assert parts(library) == {Part.WORDS}
+    fixed = library.repair()
+    assert fixed.problems == ()
+    assert "made again" in fixed.repaired[0]
+
+
+def test_d08_the_word_list_is_damaged(library: NoteLibrary, index: Path, model: QuickModel) -> None:
+    sql(index, "update words_data set block = zeroblob(length(block)) where id > 10")
+    assert parts(library) == {Part.WORDS}
+    library.repair()
+    assert library.search("otters", mode=Mode.WORDS).total == len(NOTES)
+    assert_like_new(library, index, model)
+
+
+def test_d09_the_words_are_kept_with_their_text(index: Path) -> None:
+    connection = Connection(index, writer=False)
+    (made,) = connection.sql.execute("select sql from sqlite_schema where name = 'words'")
+    connection.close()
+    assert "content" not in str(made[0])
+
+
+VECTOR_DAMAGE = {
+    "blobs cut off": "update nearest_vector_chunks00 set vectors = zeroblob(3)",
+    "blobs emptied": "update nearest_vector_chunks00 set vectors = zeroblob(length(vectors))",
+    "blobs gone": "delete from nearest_vector_chunks00",
+    "no chunk is known": "delete from nearest_chunks",
+    "rows gone": "delete from nearest_rowids where rowid % 2",
+    "rows too many": "delete from embedding where id % 2",
+}
+
+
+@pytest.mark.parametrize("statement", VECTOR_DAMAGE.values(), ids=VECTOR_DAMAGE)
+def test_d10_the_vectors_are_damaged(
+    library: NoteLibrary, index: Path, model: QuickModel, statement: str
+) -> None:
+    before = library.search("otters", mode=Mode.MEANING).sections
+    model.embedded.clear()
+    sql(index, statement)
+    assert Part.VECTORS in parts(library)
+    fixed = library.repair()
+    assert fixed.problems == ()
+    assert "nearest" in statement or model.embedded
+    assert "nearest" not in statement or not model.embedded
+    assert library.search("otters", mode=Mode.MEANING).sections == before
+    assert_like_new(library, index, model)
+
+
+@pytest.mark.parametrize("statement", VECTOR_DAMAGE.values(), ids=VECTOR_DAMAGE)
+def test_d10_words_answer_all_the_same(library: NoteLibrary, index: Path, statement: str) -> None:
+    sql(index, statement)
+    assert library.search("otters", limit=100, mode=Mode.WORDS).total == len(NOTES)
+
+
+def test_d10_a_search_that_meets_it_has_the_vectors_mended(
+    library: NoteLibrary, index: Path, model: QuickModel
+) -> None:
+    before = library.search("otters", mode=Mode.MEANING).sections
+    model.embedded.clear()
+    sql(index, VECTOR_DAMAGE["blobs cut off"])
+    with pytest.raises(IndexDamagedError):
+        library.search("otters", mode=Mode.MEANING)
+    assert library.search("otters", mode=Mode.MEANING).sections == before
+    assert not model.embedded
+    assert_like_new(library, index, model)
+
+
+ROWS: dict[str, tuple[str, ...]] = {
+    "sections without words": ("delete from words where rowid = 2",),
+    "words without a section": ("insert into words (rowid, body) values (9999, 'stray')",),
+    "a note without its first section": ("delete from section where ordinal = 0",),
+    "passages nobody embeds": ("delete from embedding", "delete from nearest"),
+    "embedded and waiting": ("insert into pending select hash, 'x' from embedding limit 3",),
+    "sections of no note": ("pragma foreign_keys = off", "delete from note where id % 3 = 0"),
+    "another title": ("update note set title = 'Weasel' where id = 5",),
+}
+
+
+@pytest.mark.parametrize("statements", ROWS.values(), ids=ROWS)
+def test_d11_tables_that_disagree(
+    library: NoteLibrary, index: Path, model: QuickModel, statements: tuple[str, ...]
+) -> None:
+    sql(index, *statements)
+    assert Part.SECTIONS in parts(library)
+    fixed = library.repair()
+    assert fixed.problems == ()
+    assert fixed.repaired
+    assert_like_new(library, index, model)
+
+
+def test_d02_pages_overwritten_are_found_and_made_again(
+    library: NoteLibrary, index: Path, model: QuickModel
+) -> None:
+    library.close()
+    content = bytearray(index.read_bytes())
+    content[3 * 4096 : -4096] = bytes(len(content) - 4 * 4096)
+    index.write_bytes(content)
+    assert parts(library) == {Part.FILE}
+    fixed = library.repair()
+    assert fixed.problems == ()
+    assert len(fixed.set_aside) >= 1
+    assert_like_new(library, index, model)
+
+
+def test_d02_only_the_newest_damaged_file_is_kept(
+    library: NoteLibrary, index: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(4):
+        monkeypatch.setattr("time.strftime", lambda _format, n=number: f"20260101-00000{n}")
+        library.close()
+        index.write_bytes(b"no index" * 1000)
+        library.refresh()
+    aside = [file.name for file in index.parent.iterdir() if "set-aside" in file.name]
+    assert aside == [f"{index.name}.set-aside-20260101-000003"]
+
+
+def test_d04_notes_that_only_look_untouched_are_found(
+    library: NoteLibrary, index: Path, model: QuickModel
+) -> None:
+    sql(index, "update note set hash = x'00' where path = '3.md'")
+    (problem,) = library.check().problems
+    assert problem.text.startswith("1 notes hold another text than the index")
+    assert library.repair().problems == ()
+    assert_like_new(library, index, model)
+
+
+def test_a_repair_waits_for_nobody(library: NoteLibrary, index: Path) -> None:
+    sql(index, "delete from words where rowid = 2")
+    with WriterLock(index).held(), pytest.raises(IndexBusyError):
+        library.repair()
+
+
+def test_d21_d23_the_sqlite_that_is_used_has_what_is_needed(index: Path) -> None:
+    connection = Connection(index, writer=True)
+    try:
+        assert connection.sql.execute("select vec_version()").fetchall()
+        rows = nearest(connection.sql, QuickModel().embed_query("fish"), 3)
+        assert len(rows) == 3
+    finally:
+        connection.close()
+
+
+def test_d20_sqlite_is_not_among_those_that_lose_commits() -> None:
+    assert apsw.SQLITE_VERSION_NUMBER >= 3_051_003
+    version = tuple(map(int, apsw.sqlite_lib_version().split(".")))
+    assert version >= (3, 51, 3)
+
+
+def test_d22_any_number_of_results_may_be_asked_for(library: NoteLibrary) -> None:
+    def find(count: int) -> int:
+        return len(library.search("otters fish", limit=count).sections)
+
+    assert [find(n) for n in (0, -1, 1)] == [1, 1, 1]
+    assert find(4097) == find(10**9) <= 2 * len(NOTES)

@@ -1,0 +1,236 @@
+"""Faults D: several connections, threads and processes at one index."""
+
+import ast
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import notesearch
+from notesearch.config import Settings
+from notesearch.errors import IndexBusyError
+from notesearch.index import live
+from notesearch.library import NoteLibrary
+from notesearch.store import db
+from notesearch.store.db import Connection
+from tests import oracle
+from tests.faults.quick_model import QuickModel
+from tests.folders import write
+from tests.hearing import Heard
+
+SETTINGS = Settings()
+NOTES = {f"{n}.md": f"# Note {n}\n\nOtters swim {n} times.\n" for n in range(20)}
+
+
+@pytest.fixture
+def library(vault: Path) -> Iterator[NoteLibrary]:
+    write(vault, NOTES)
+    with NoteLibrary.open(vault, settings=SETTINGS, embedder=QuickModel()) as library:
+        yield library
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "_CHECK_S", 0.05)
+    monkeypatch.setattr(live, "_TURN_S", 0.05)
+
+
+@pytest.fixture
+def heard() -> Heard:
+    return Heard()
+
+
+def write_and_wait(library: NoteLibrary, heard: Heard, notes: dict[str, str]) -> None:
+    heard.reports.clear()
+    write(library.vault, notes)
+    heard.until(lambda: any(report.embedded for report in heard.reports))
+    heard.until_idle()
+
+
+def assert_like_new(library: NoteLibrary, index: Path) -> None:
+    library.close()
+    scratch = oracle.from_scratch(library.vault, SETTINGS, QuickModel())
+    assert oracle.contents(index) == scratch
+
+
+@pytest.mark.skipif(os.name != "posix", reason="an open file cannot be deleted here")
+@pytest.mark.parametrize("how", ["deleted", "replaced"])
+def test_d06_the_file_vanishes_while_it_is_open(
+    library: NoteLibrary, heard: Heard, impatient: None, how: str
+) -> None:
+    library.watch(heard)
+    heard.until_idle()
+    index = Path(library.status().index_path)
+    if how == "deleted":
+        index.unlink()
+    else:
+        (index.parent / "other").write_bytes(b"")
+        (index.parent / "other").replace(index)
+    heard.until(lambda: bool(heard.errors))
+    assert str(heard.errors[0]) == "The index file was deleted or replaced and is made again."
+    heard.until(lambda: index.exists() and library.status().notes == len(NOTES))
+    heard.until_idle()
+    write_and_wait(library, heard, {"new.md": "Written into the new index."})
+    assert_like_new(library, index)
+
+
+def test_d14_a_writer_waits_for_another_instead_of_failing(library: NoteLibrary) -> None:
+    library.refresh()
+    store = library._index.store
+    waits = threading.Event()
+    with store.writing() as first, store.writing() as second:
+        sql = second._db.sql
+        sql.execute("select count(*) from note").fetchall()
+        busy_since: list[int] = []
+
+        def busy(tries: int) -> bool:
+            busy_since.append(tries)
+            waits.set()
+            return True
+
+        sql.set_busy_handler(busy)
+        thread = threading.Thread(target=second.finish_scan, args=(2.0, ()))
+        with first._db.transaction():
+            thread.start()
+            assert waits.wait(10)
+            first._set_meta("last_scan", "1.0")
+        thread.join()
+        assert busy_since
+        assert first._meta("last_scan") == "2.0"
+
+
+def test_d15_a_second_writer_is_told_and_outwaited(
+    library: NoteLibrary, heard: Heard, impatient: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(db, "_BUSY_MS", 20)
+    library.refresh()
+    index = Path(library.status().index_path)
+    foreign = Connection(index, writer=True)
+    with foreign.transaction():
+        write(library.vault, {"late.md": "Written while the index was held."})
+        library.watch(heard)
+        heard.until(lambda: bool(heard.errors))
+        assert isinstance(heard.errors[0], IndexBusyError)
+        assert library.search("otters").total
+    foreign.close()
+    heard.until(lambda: "late.md" in heard.paths)
+    heard.until_idle()
+    assert len(heard.errors) == 1
+    assert_like_new(library, index)
+
+
+def test_d16_a_long_reader_does_not_keep_the_log_long(library: NoteLibrary) -> None:
+    library.refresh()
+    index = Path(library.status().index_path)
+    log = index.with_name(index.name + "-wal")
+    text = "\n\n".join(f"## Part {n}\n\n{'Many words here. ' * 60}" for n in range(150))
+    reader = library._index.store.reader()
+    with reader.snapshot():
+        known = reader.counts().notes
+        for version in range(4):
+            write(library.vault, {f"big{n}.md": f"# V{version}\n\n{text}" for n in range(4)})
+            with library._index.store.writing() as writer:
+                for n in range(4):
+                    _put(library, writer, f"big{n}.md")
+        assert reader.counts().notes == known
+    library.refresh()
+    assert log.stat().st_size == 0 if log.exists() else True
+
+
+def _put(library: NoteLibrary, writer: object, path: str) -> None:
+    from notesearch.index.indexer import Indexer
+    from notesearch.store.writer import Writer
+
+    assert isinstance(writer, Writer)
+    indexer = Indexer(library.vault, SETTINGS, writer, QuickModel())
+    indexer.reconcile_paths([path], lambda _: None, lambda: False)
+
+
+def _calls() -> Iterator[tuple[str, str]]:
+    root = Path(notesearch.__file__).parent
+    for file in root.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Call):
+                yield file.relative_to(root).as_posix(), ast.unparse(node.func)
+
+
+def test_d17_d18_nothing_forks_or_opens_the_index_by_itself() -> None:
+    calls = set(_calls())
+    assert not [call for call in calls if call[1] in {"os.fork", "os.forkpty"}]
+    assert {file for file, call in calls if call == "apsw.Connection"} == {"store/db.py"}
+    opened = {call for file, call in calls if file.startswith("store/") and "open" in call.lower()}
+    assert opened <= {
+        "self._open.pop", "self._open.pop(thread).close", "self._open.values", "self._open.clear",
+        "self.open_anew",
+    }  # fmt: skip
+
+
+HOLD = """
+import sys
+from notesearch.library import NoteLibrary
+from tests.faults.quick_model import QuickModel
+from tests.hearing import Heard
+heard = Heard()
+with NoteLibrary.open(sys.argv[1], embedder=QuickModel()) as library:
+    library.watch(heard)
+    heard.until_idle()
+    print("idle", flush=True)
+    sys.stdin.readline()
+"""
+
+
+@contextlib.contextmanager
+def another_process(vault: Path) -> "Iterator[subprocess.Popen[bytes]]":
+    """Let another process watch ``vault``; killed where it does not end before."""
+    command = [sys.executable, "-c", HOLD, str(vault)]
+    root = Path(__file__).resolve().parents[2]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=root
+    ) as process:
+        assert process.stdout
+        assert process.stdout.readline() == b"idle\n"
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def test_one_indexes_the_others_are_told_and_take_over(
+    library: NoteLibrary, heard: Heard, impatient: None
+) -> None:
+    with another_process(library.vault) as process:
+        library.watch(heard)
+        heard.until(lambda: bool(heard.errors))
+        write(library.vault, {"theirs.md": "Indexed by the other process."})
+        heard.until(lambda: any(report.elsewhere for report in heard.reports))
+        heard.until(lambda: library.search("indexed process", mode="words").total == 1)
+        process.kill()
+        process.wait()
+        heard.until_idle()
+        write_and_wait(library, heard, {"ours.md": "Indexed by this one."})
+    assert [type(error) for error in heard.errors] == [IndexBusyError]
+    assert_like_new(library, Path(library.status().index_path))
+
+
+def test_the_same_failure_is_told_once(library: NoteLibrary, heard: Heard, impatient: None) -> None:
+    with library._index._lock.held():
+        watch = library.watch(heard)
+        heard.until(lambda: bool(heard.errors))
+        tries = threading.Event()
+        follow = watch._follow
+
+        def following() -> None:
+            tries.set()
+            follow()
+
+        watch._follow = following  # type: ignore[method-assign]
+        assert tries.wait(10)
+        tries.clear()
+        assert tries.wait(10)
+        assert len(heard.errors) == 1
+    heard.until_idle()
