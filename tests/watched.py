@@ -36,14 +36,7 @@ class Watched:
         return self.known() == digests(self.vault)
 
     def known(self) -> dict[str, str]:
-        if not self.index.store.path.exists():
-            return {}
-        connection = Connection(self.index.store.path, writer=False)
-        try:
-            rows = connection.sql.execute("select path, lower(hex(hash)) from note").fetchall()
-            return {str(path): str(digest) for path, digest in rows}
-        finally:
-            connection.close()
+        return known(self.index.store.path)
 
     def assert_like_new(self) -> None:
         """Wait for the thread, end it, and compare its work with that of a new index."""
@@ -62,3 +55,15 @@ def digests(vault: Path) -> dict[str, str]:
         for file in vault.rglob("*.md")
         if file.is_file() and not any(part.startswith(".") for part in file.parts)
     }
+
+
+def known(index: Path) -> dict[str, str]:
+    """Return the hash of every note that an index file holds, by path."""
+    if not index.exists():
+        return {}
+    connection = Connection(index, writer=False)
+    try:
+        rows = connection.sql.execute("select path, lower(hex(hash)) from note").fetchall()
+        return {str(path): str(digest) for path, digest in rows}
+    finally:
+        connection.close()

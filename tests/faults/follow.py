@@ -1,0 +1,48 @@
+"""A process that follows a folder by words and prints what its indexing thread tells."""
+
+import json
+import sys
+import threading
+from pathlib import Path
+
+from notesearch.errors import NotesearchError
+from notesearch.index import live, watching
+from notesearch.index.vault_index import VaultIndex
+from notesearch.notes import Progress, Report
+from notesearch.store.store import Store
+from tests.watched import SETTINGS
+
+
+class Printing:
+    """Tells the process that started this one."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+
+    def say(self, **what: object) -> None:
+        with self._lock:
+            print(json.dumps(what), flush=True)
+
+    def progressed(self, progress: Progress) -> None:
+        self.say(phase=progress.phase)
+
+    def updated(self, report: Report) -> None:
+        self.say(updated=[*report.added, *report.changed, *report.moved, *report.removed])
+
+    def failed(self, error: NotesearchError) -> None:
+        self.say(failed=str(error), kind=type(error).__name__)
+
+
+def main(vault: str, index: str, check_s: str) -> None:
+    """Follow until standard input ends."""
+    live._CHECK_S = watching._LEAST_S = float(check_s)
+    told = Printing()
+    followed = VaultIndex(Path(vault), SETTINGS, Store(Path(index)), lambda: None)
+    watch = followed.watch(told)
+    for _ in sys.stdin:
+        told.say(watching=watch.watching)
+    followed.close()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,120 @@
+"""Starts a process that follows a folder, under whatever limits a test puts on it."""
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests import oracle
+from tests.watched import SETTINGS, digests, known
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+class Follower:
+    """A process with an indexing thread, and all that it told."""
+
+    def __init__(self, vault: Path, index: Path, process: "subprocess.Popen[str]") -> None:
+        self.vault = vault
+        self.index = index
+        self.process = process
+        self.told: list[dict[str, object]] = []
+        self._news = threading.Condition()
+        self._reading = threading.Thread(target=self._read)
+        self._reading.start()
+
+    def _read(self) -> None:
+        assert self.process.stdout
+        for line in self.process.stdout:
+            with self._news:
+                self.told.append(json.loads(line))
+                self._news.notify_all()
+
+    def until(self, condition: Callable[[], bool], seconds: float = 60) -> None:
+        """Wait for ``condition``, which is asked whenever something is told."""
+        with self._news:
+            met = self._news.wait_for(condition, seconds)
+        assert met, self.told[-10:]
+
+    def converged(self) -> bool:
+        return known(self.index) == digests(self.vault)
+
+    def until_converged(self) -> None:
+        self.until(self.converged)
+        self.until(lambda: self.told[-1:] == [{"phase": "idle"}])
+
+    def failures(self) -> list[str]:
+        return [str(one["failed"]) for one in self.told if "failed" in one]
+
+    def watching(self) -> str:
+        """Ask how it notices changes."""
+        assert self.process.stdin
+        self.process.stdin.write("?\n")
+        self.process.stdin.flush()
+        self.until(lambda: "watching" in self.told[-1])
+        return str(self.told[-1]["watching"])
+
+    @contextlib.contextmanager
+    def stopped(self) -> Iterator[None]:
+        """Let it do nothing during the block, as while the computer sleeps."""
+        self.process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.process.send_signal(signal.SIGCONT)
+
+    def assert_like_new(self) -> None:
+        self.until_converged()
+        self.close()
+        assert self.process.returncode == 0
+        assert oracle.contents(self.index) == oracle.from_scratch(self.vault, SETTINGS, None)
+
+    def close(self) -> None:
+        assert self.process.stdin
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
+        try:
+            self.process.wait(30)
+        finally:
+            self.process.kill()
+            self._reading.join()
+            assert self.process.stdout
+            self.process.stdout.close()
+
+
+@contextlib.contextmanager
+def following(
+    vault: Path, index: Path, prefix: Sequence[str] = (), check_s: float = 5
+) -> Iterator[Follower]:
+    """Follow ``vault`` in another process, started by the command ``prefix``."""
+    command = [*prefix, sys.executable, "-m", "tests.faults.follow"]
+    process = subprocess.Popen(
+        [*command, str(vault), str(index), str(check_s)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    follower = Follower(vault, index, process)
+    try:
+        yield follower
+    finally:
+        follower.close()
+
+
+def in_namespace(*arguments: str, setup: str = "") -> list[str]:
+    """Return the start of a command that runs in namespaces of its own; skip without the right."""
+    if sys.platform != "linux" or not shutil.which("unshare"):
+        pytest.skip("there are no namespaces here (unshare)")
+    trial = subprocess.run(
+        ["unshare", *arguments, "sh", "-c", f"{setup or ':'}"], capture_output=True, check=False
+    )
+    if trial.returncode:
+        pytest.skip(f"no right to: unshare {' '.join(arguments)} {setup}")
+    return ["unshare", *arguments, "sh", "-c", f'{setup or ":"}; exec "$@"', "sh"]

@@ -1,0 +1,99 @@
+"""Group A, the folder as a whole: gone, empty, another one, or much of it at once."""
+
+import os
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from notesearch.index import live
+from notesearch.library import NoteLibrary
+from tests.faults.following import following, in_namespace
+from tests.folders import write
+from tests.watched import Watched
+
+NOTES = {f"{n % 5}/{n}.md": f"# Number {n}\n\nWords of {n}.\n" for n in range(20)}
+
+
+def test_a12_an_empty_folder_is_mounted_over_it(vault: Path, tmp_path: Path) -> None:
+    prefix = in_namespace("-m")
+    if not shutil.which("nsenter"):
+        pytest.skip("nsenter is missing")
+    write(vault, NOTES)
+    (tmp_path / "empty").mkdir()
+    index = tmp_path / "index.sqlite"
+    with following(vault, index, prefix, check_s=0.2) as follower:
+        follower.until_converged()
+        inside = ["nsenter", f"--mount=/proc/{follower.process.pid}/ns/mnt"]
+        mount = [*inside, "mount", "--bind", str(tmp_path / "empty"), str(vault)]
+        subprocess.run(mount, check=True)
+        follower.until(lambda: bool(follower.failures()))
+        assert "is empty, but it held 20 notes before" in follower.failures()[0]
+        assert follower.converged(), "no note was deleted"
+        subprocess.run([*inside, "umount", str(vault)], check=True)
+        write(vault, {"0/0.md": "Back again."})
+        follower.assert_like_new()
+
+
+def test_a12_the_state_says_so(vault: Path, tmp_path: Path) -> None:
+    write(vault, NOTES)
+    with NoteLibrary.open(vault) as library:
+        library.refresh()
+        assert not library.status().vault_missing
+        shutil.rmtree(vault)
+        vault.mkdir()
+        assert library.status().vault_missing
+        assert library.status().notes == 20
+
+
+def test_a30_many_notes_are_deleted_at_once(vault: Path, tmp_path: Path) -> None:
+    watched = Watched(vault, tmp_path / "index.sqlite")
+    write(vault, {"keep.md": "Kept words.", **{f"d/{n}.md": f"Words {n}." for n in range(2000)}})
+    watched.start_and_wait()
+    shutil.rmtree(vault / "d")
+    asked = 0
+    while len(watched.known()) > 1:  # searching goes on meanwhile
+        with watched.index.reading() as reader:
+            assert reader.words('"kept"', (1,) * 7, 10)
+        asked += 1
+    assert asked > 0
+    watched.assert_like_new()
+
+
+def test_a26_a_link_to_the_folder_itself(watched: Watched) -> None:
+    write(watched.vault, NOTES)
+    (watched.vault / "loop").symlink_to(".")
+    watched.start_and_wait()
+    write(watched.vault, {"0/0.md": "Once."})
+    watched.heard.until(watched.converged)
+    assert not any(path.startswith("loop") for path in watched.known())
+
+
+def test_j09_the_computer_slept(
+    watched: Watched, impatient: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a gap in the clock the folder is compared, whatever was heard of it."""
+    write(watched.vault, NOTES)
+    watched.start_and_wait()
+    scans = watched.heard.phases.count(live.Phase.SCAN)
+    real, slept = time.time, iter([0.0, 3600.0])
+    monkeypatch.setattr("notesearch.index.live.time.time", lambda: real() + next(slept, 3600.0))
+    watched.heard.until(lambda: watched.heard.phases.count(live.Phase.SCAN) > scans)
+
+
+def test_i08_an_editor_that_saves_all_the_time(watched: Watched) -> None:
+    write(watched.vault, NOTES)
+    watched.start_and_wait()
+    watched.heard.reports.clear()
+    ends = time.monotonic() + 3
+    version = 0
+    while time.monotonic() < ends:
+        version += 1
+        (watched.vault / "0/0.md").write_text(f"Version {version}.")
+        os.sched_yield()
+    watched.heard.until(watched.converged, seconds=6)
+    times = [report for report in watched.heard.reports if "0/0.md" in report.changed]
+    assert 1 <= len(times) <= 4
+    watched.assert_like_new()
