@@ -1,0 +1,169 @@
+"""Fault J1: who indexes is killed at any moment; nothing is half done, nothing is lost."""
+
+import contextlib
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from notesearch.config import Settings
+from notesearch.index.vault_index import VaultIndex
+from notesearch.notes import Part
+from notesearch.store import checks
+from notesearch.store.store import Store
+from tests import oracle
+from tests.faults.quick_model import QuickModel
+from tests.folders import write
+from tests.store import invariants
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks and kills as Linux does")
+
+ROOT = Path(__file__).resolve().parents[2]
+SETTINGS = Settings()
+_WORDS = "otter beaver river bank reed fish stone water weir pond".split()
+
+
+class Dying:
+    """Processes that index and are killed."""
+
+    def __init__(self, vault: Path, index: Path) -> None:
+        command = [sys.executable, "-m", "tests.faults.dying", str(vault), str(index)]
+        self.process = subprocess.Popen(
+            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def index_for(self, seconds: float) -> str:
+        """Index for so long, then be killed; return ``killed`` or ``done`` and the status."""
+        assert self.process.stdin
+        assert self.process.stdout
+        self.process.stdin.write(f"{seconds}\n")
+        self.process.stdin.flush()
+        return self.process.stdout.readline().strip()
+
+    def close(self) -> None:
+        with contextlib.suppress(BrokenPipeError):
+            self.process.communicate()
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Path:
+    return tmp_path / "index.sqlite"
+
+
+@pytest.fixture
+def dying(vault: Path, index: Path) -> Iterator[Dying]:
+    made = Dying(vault, index)
+    yield made
+    made.close()
+
+
+def note(chance: random.Random, name: str) -> str:
+    parts = [
+        f"## {chance.choice(_WORDS)} {n}\n\n{' '.join(chance.choices(_WORDS, k=80))}\n"
+        for n in range(chance.randrange(1, 6))
+    ]
+    return f"# {name}\n\n" + "\n".join(parts)
+
+
+def change(chance: random.Random, vault: Path) -> None:
+    """Edit, add, rename and delete about a third of the notes."""
+    notes = sorted(vault.rglob("*.md"))
+    for path in chance.sample(notes, len(notes) // 3):
+        match chance.randrange(5):
+            case 0:
+                path.unlink()
+            case 1:
+                path.rename(path.with_name(f"r{chance.randrange(10**9)}.md"))
+            case _:
+                path.write_text(note(chance, path.stem))
+    for _ in range(max(0, 60 - len(notes)) + 3):
+        name = f"n{chance.randrange(10**9)}"
+        write(vault, {f"d{chance.randrange(5)}/{name}.md": note(chance, name)})
+
+
+def damage(chance: random.Random, index: Path) -> None:
+    """Now and then the index must be made again as well: that, too, is killed."""
+    if chance.random() < 0.1 and index.exists():
+        content = bytearray(index.read_bytes())
+        content[:100] = bytes(100)
+        index.write_bytes(content)
+
+
+def assert_whole(index: Path) -> None:
+    """Whatever is in the index agrees with itself, though it may be behind the folder."""
+    if not index.exists():
+        return
+    if any(problem.part is Part.FILE for problem in checks.check(index)):
+        assert index.read_bytes()[:16] == bytes(16), "only what the test itself damaged"
+        return
+    assert checks.check(index) == ()
+    invariants.check(index)
+
+
+def indexed(vault: Path, index: Path) -> QuickModel:
+    model = QuickModel()
+    made = VaultIndex(vault, SETTINGS, Store(index), lambda: model)
+    made.refresh(lambda _: None)
+    made.close()
+    return model
+
+
+def kill_loop(dying: Dying, vault: Path, index: Path, rounds: int, seed: int) -> int:
+    """Change the folder, index, kill, look; return how many processes were really killed."""
+    chance = random.Random(seed)
+    killed = 0
+    longest = 0.15
+    for number in range(rounds):
+        change(chance, vault)
+        damage(chance, index)
+        said = dying.index_for(chance.uniform(0.0, longest))
+        assert said in {"killed", "done 0"}
+        killed += said == "killed"
+        longest = max(0.02, longest * (1.2 if said == "killed" else 0.8))
+        assert_whole(index)
+        if number % 5 == 4:
+            indexed(vault, index)
+            assert oracle.contents(index) == oracle.from_scratch(vault, SETTINGS, QuickModel())
+    return killed
+
+
+def test_j01_killed_at_any_moment(dying: Dying, vault: Path, index: Path) -> None:
+    assert kill_loop(dying, vault, index, rounds=10, seed=1) >= 3
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_j01_killed_a_hundred_times(dying: Dying, vault: Path, index: Path) -> None:
+    killed = rounds = 0
+    while killed < 100:
+        killed += kill_loop(dying, vault, index, rounds=10, seed=100 + rounds)
+        rounds += 10
+    print(f"{killed} of {rounds} processes killed")
+
+
+def test_j01_the_next_start_embeds_only_what_is_missing(
+    dying: Dying, vault: Path, index: Path
+) -> None:
+    chance = random.Random(5)
+    write(vault, {f"{n}.md": note(chance, f"Note {n}") for n in range(300)})
+    seconds = 0.5
+    store = Store(index)
+    done = 0
+    for _ in range(30):
+        index.unlink(missing_ok=True)
+        said = dying.index_for(seconds)
+        if said == "killed" and index.exists():
+            store.prepare()
+            done = store.reader().counts().embedded
+            if done:
+                break
+        seconds *= 1.2 if said == "killed" else 0.8
+    assert done, "never killed while it embedded"
+    model = indexed(vault, index)
+    with_all = len(set(model.embedded)) + done
+    assert with_all == store.reader().counts().embedded
+    store.close()
+    assert oracle.contents(index) == oracle.from_scratch(vault, SETTINGS, QuickModel())
