@@ -36,6 +36,10 @@ def find_note(asked: str, names: Iterable[tuple[str, str]]) -> str:
         elif whole.endswith(f"/{wanted}") or _folded(title) in {wanted, _folded(asked)}:
             found.append(path)
     best = exact or found
+    if len(best) > 1:  # of names that differ only in case the one that was written is meant
+        spelt = _SUFFIX.sub("", unicodedata.normalize("NFC", asked))
+        same = [path for path in best if _ends_with(path, spelt)]
+        best = same if len(same) == 1 else best
     if len(best) == 1:
         return best[0]
     if best and wanted:
@@ -65,6 +69,11 @@ def find_section(note: Note, wanted: str) -> int:
     if len(found) == 1:
         return found[0]
     raise SectionMissingError(_explained(note, wanted, found))
+
+
+def _ends_with(path: str, name: str) -> bool:
+    whole = _SUFFIX.sub("", unicodedata.normalize("NFC", path))
+    return f"/{whole}".endswith(f"/{name}")
 
 
 def _folded(text: str) -> str:

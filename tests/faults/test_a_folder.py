@@ -1,10 +1,12 @@
 """Group A, the folder as a whole: gone, empty, another one, or much of it at once."""
 
+import itertools
 import os
 import shutil
 import subprocess
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -48,10 +50,11 @@ def test_a12_the_state_says_so(vault: Path, tmp_path: Path) -> None:
         assert library.status().notes == 20
 
 
-def test_a30_many_notes_are_deleted_at_once(vault: Path, tmp_path: Path) -> None:
-    watched = Watched(vault, tmp_path / "index.sqlite")
+def test_a30_many_notes_are_deleted_at_once(watched: Watched) -> None:
+    vault = watched.vault
     write(vault, {"keep.md": "Kept words.", **{f"d/{n}.md": f"Words {n}." for n in range(2000)}})
-    watched.start_and_wait()
+    watched.start()
+    watched.heard.until(lambda: live.Phase.IDLE in watched.heard.phases)
     shutil.rmtree(vault / "d")
     asked = 0
     while len(watched.known()) > 1:  # searching goes on meanwhile
@@ -78,8 +81,9 @@ def test_j09_the_computer_slept(
     write(watched.vault, NOTES)
     watched.start_and_wait()
     scans = watched.heard.phases.count(live.Phase.SCAN)
-    real, slept = time.time, iter([0.0, 3600.0])
-    monkeypatch.setattr("notesearch.index.live.time.time", lambda: real() + next(slept, 3600.0))
+    hours = itertools.count()
+    clock = SimpleNamespace(monotonic=time.monotonic, time=lambda: time.time() + 3600 * next(hours))
+    monkeypatch.setattr(live, "time", clock)
     watched.heard.until(lambda: watched.heard.phases.count(live.Phase.SCAN) > scans)
 
 
