@@ -77,10 +77,19 @@ class MainWindow(QMainWindow):
         }
         self.stack = QStackedWidget()
         self._lay_out()
+        self._order_tabs()
         self.set_theme(theme)
         self.setMinimumSize(px(560), px(420))
         self.resize(self.sizeHint())
         self.field.setFocus()
+
+    def _order_tabs(self) -> None:
+        """Let Tab go as one reads: field, list, preview, and only then the menu."""
+        self.setTabOrder(self.field, self.results.view)
+        stops = [w for w in self.preview.findChildren(QWidget) if _is_tab_stop(w)]
+        if stops:
+            self.setTabOrder(self.results.view, stops[0])
+            self.setTabOrder(stops[-1], self.menu_button)
 
     def set_menu(self, menu: QMenu) -> None:
         """Use ``menu`` for the button at the top right."""
@@ -227,3 +236,7 @@ def _column(parent: QWidget) -> QVBoxLayout:
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(0)
     return column
+
+
+def _is_tab_stop(widget: QWidget) -> bool:
+    return bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
