@@ -51,6 +51,8 @@ class Connection:
         self.sql.enable_load_extension(False)
         self._tokenize = tokenizer.register(self.sql)
         if writer:
+            # Only a new file takes this up: room of what is deleted can be given back.
+            self.sql.execute("pragma auto_vacuum = incremental")
             self.sql.execute("pragma journal_mode = wal")
             self.sql.execute("pragma foreign_keys = on")
             self.sql.execute(f"pragma journal_size_limit = {_LOG_BYTES}")

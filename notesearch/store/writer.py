@@ -24,6 +24,10 @@ _NOTE_COLUMNS = (
 )
 
 
+_FREE_SHARE = 10
+"""One page in so many may be free before room is given back: deleting and adding takes turns."""
+
+
 def passage_key(passage: Passage) -> bytes:
     """Return what the embedding of ``passage`` is stored under."""
     return hashlib.blake2b(passage.identity.encode("utf-8", "replace"), digest_size=16).digest()
@@ -247,8 +251,13 @@ class Writer:
             raise IndexDamagedError("The index file was deleted or replaced and is made again.")
 
     def checkpoint(self) -> None:
-        """Move the write-ahead log into the index file while nothing else is to do."""
-        self._db.sql.execute("pragma wal_checkpoint(truncate)").fetchall()
+        """Give back room, and move the write-ahead log into the file, while nothing is to do."""
+        sql = self._db.sql
+        pages = cast("int", sql.execute("pragma page_count").fetchall()[0][0])
+        free = cast("int", sql.execute("pragma freelist_count").fetchall()[0][0])
+        if free * _FREE_SHARE > pages:
+            sql.execute("pragma incremental_vacuum").fetchall()
+        sql.execute("pragma wal_checkpoint(truncate)").fetchall()
 
     def _meta(self, key: str) -> str:
         rows = self._db.sql.execute("select value from meta where key = ?", (key,)).fetchall()
