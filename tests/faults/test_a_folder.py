@@ -12,6 +12,7 @@ import pytest
 
 from notesearch.index import live
 from notesearch.library import NoteLibrary
+from notesearch.notes import Phase
 from tests.faults.following import following, in_namespace
 from tests.folders import write
 from tests.watched import Watched
@@ -54,7 +55,7 @@ def test_a30_many_notes_are_deleted_at_once(watched: Watched) -> None:
     vault = watched.vault
     write(vault, {"keep.md": "Kept words.", **{f"d/{n}.md": f"Words {n}." for n in range(2000)}})
     watched.start()
-    watched.heard.until(lambda: live.Phase.IDLE in watched.heard.phases)
+    watched.heard.until(lambda: Phase.IDLE in watched.heard.phases)
     shutil.rmtree(vault / "d")
     asked = 0
     while len(watched.known()) > 1:  # searching goes on meanwhile
@@ -80,11 +81,11 @@ def test_j09_the_computer_slept(
     """After a gap in the clock the folder is compared, whatever was heard of it."""
     write(watched.vault, NOTES)
     watched.start_and_wait()
-    scans = watched.heard.phases.count(live.Phase.SCAN)
+    scans = watched.heard.phases.count(Phase.SCAN)
     hours = itertools.count()
     clock = SimpleNamespace(monotonic=time.monotonic, time=lambda: time.time() + 3600 * next(hours))
     monkeypatch.setattr(live, "time", clock)
-    watched.heard.until(lambda: watched.heard.phases.count(live.Phase.SCAN) > scans)
+    watched.heard.until(lambda: watched.heard.phases.count(Phase.SCAN) > scans)
 
 
 def test_i08_an_editor_that_saves_all_the_time(watched: Watched) -> None:

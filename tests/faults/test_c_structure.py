@@ -1,0 +1,109 @@
+"""Group C as far as the index is concerned: what is a heading, what is not, and how many."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from notesearch.config import Settings
+from notesearch.library import NoteLibrary
+from tests.folders import write
+
+
+def headings(vault: Path, settings: Settings, text: str) -> list[str]:
+    """Index ``text`` as a note and return the headings of its sections."""
+    write(vault, {"note.md": text})
+    with NoteLibrary.open(vault, settings=settings) as library:
+        library.refresh()
+        assert not library.status().unread
+        assert library.search("needle").sections, "all text is found"
+        return [link.heading for link in library.sections("note.md")]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "```\n# no\n```",
+        "~~~ sh\n# no\n~~~",
+        "    # no",
+        "<!--\n# no\n-->",
+        "<pre>\n# no\n\n</pre>",
+        "\\# no",
+        "#no",
+        "> # no",
+        "- # no",
+    ],
+    ids=lambda source: source.split("\n")[0],
+)
+def test_c01_what_is_no_heading(vault: Path, words_only: Settings, source: str) -> None:
+    text = f"# Yes\n\n{source}\n\nneedle\n"
+    assert headings(vault, words_only, text) == ["Yes"]
+
+
+def test_c01_front_matter_is_no_heading(vault: Path, words_only: Settings) -> None:
+    assert headings(vault, words_only, "---\n# no\nkey: value\n---\n# Yes\n\nneedle") == ["Yes"]
+
+
+@pytest.mark.parametrize("fence", ["```", "~~~~", "<!--"])
+def test_c02_what_is_never_closed(vault: Path, words_only: Settings, fence: str) -> None:
+    if fence == "<!--":
+        text = "# Yes\n\nneedle\n\n<!-- never closed\n# no\n"
+    else:
+        text = f"# Yes\n\n{fence}\nneedle\n# no\n## no\n"
+    assert headings(vault, words_only, text) == ["Yes"]
+
+
+def test_c03_headings_of_any_shape(vault: Path, words_only: Settings) -> None:
+    long = "long " * 2000
+    text = (
+        f"First\n=====\n\nSecond\n------\n\n# Same\n\n# Same\n\n#\n\n###### Deep\n\n# {long}\n\n"
+        "## After\n\nneedle\n"
+    )
+    found = headings(vault, words_only, text)
+    assert found[:4] == ["First", "Second", "Same", "Same"]
+    assert found[5] == "Deep"
+    assert found[-1] == "After"
+    assert max(map(len, found)) < 1000
+
+
+@pytest.mark.timeout(60)
+def test_c04_a_hundred_thousand_headings(vault: Path, words_only: Settings) -> None:
+    text = "".join(f"# Heading {n}\n\nWords.\n\n" for n in range(100_000)) + "needle"
+    write(vault, {"note.md": text})
+    with NoteLibrary.open(vault, settings=words_only) as library:
+        began = time.process_time()
+        library.refresh()
+        assert time.process_time() - began < 20, "its share of a machine that others use"
+        assert library.status().sections == 100_000
+        assert library.search("needle").sections[0].section == "Heading 99999"
+
+
+BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
+    f"{chr(98 + n)}: &{chr(98 + n)} [{','.join([f'*{chr(97 + n)}'] * 9)}]\n" for n in range(8)
+)
+TREES = {
+    "bomb": BOMB,
+    "program": "a: !!python/object/apply:os.system [echo]\n",
+    "megabyte": "a: b\n" * 200_000,
+    "dates": "date: 2024-02-30\nother: 9999-12-31T99:99:99\n",
+    "twice": "title: One\ntitle: Two\n",
+    "deep": "a: " + "[" * 5000 + "\n",
+    "broken": "a: 'b\n",
+    "keys of any kind": "? [1, 2]\n: 3\n1: 2\nnull: x\n",
+}
+
+
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize("name", TREES)
+def test_c12_front_matter_of_any_kind(vault: Path, words_only: Settings, name: str) -> None:
+    text = f"---\n{TREES[name]}---\n# Yes\n\nneedle\n"
+    assert headings(vault, words_only, text)[-1] == "Yes"
+
+
+def test_c13_notes_that_embed_each_other(vault: Path, words_only: Settings) -> None:
+    write(vault, {"A.md": "![[B]] needle", "B.md": "![[A]] needle", "C.md": "![[C]]"})
+    with NoteLibrary.open(vault, settings=words_only) as library:
+        library.refresh()
+        assert {note.path for note in library.search("needle").notes} == {"A.md", "B.md"}
+        assert library.read_at("C.md", 1).text == "![[C]]"
+        assert library.status().words < 20

@@ -1,0 +1,143 @@
+"""What is left out: patterns as git's, Obsidian's excluded files, and changes of either."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from notesearch.config import Settings
+from notesearch.index.ignoring import IGNORE_FILE, OBSIDIAN_FILE, IgnoreRules
+from notesearch.index.scan import list_vault
+from tests.folders import write
+from tests.watched import Watched
+
+DEFAULTS = Settings()
+NOTES = ["a.md", "draft.md", "Templates/t.md", "Templates/deep/t.md", "work/a.md", "work/old/b.md"]
+
+
+def kept(vault: Path, settings: Settings = DEFAULTS) -> list[str]:
+    """List the vault, and make sure that the rules judge single paths in the same way."""
+    listed = sorted(list_vault(vault, settings).files)
+    rules = IgnoreRules(vault, settings)
+    assert [note for note in sorted(NOTES) if rules.is_note(note)] == listed
+    return listed
+
+
+def without(*left_out: str) -> list[str]:
+    return sorted(set(NOTES) - set(left_out))
+
+
+TEMPLATES = ("Templates/t.md", "Templates/deep/t.md")
+
+
+@pytest.mark.parametrize(
+    ("patterns", "left_out"),
+    [
+        ("", ()),
+        ("# a comment\n\n", ()),
+        ("draft.md", ("draft.md",)),
+        ("a.md", ("a.md", "work/a.md")),
+        ("/a.md", ("a.md",)),
+        ("Templates/", TEMPLATES),
+        ("Templates", TEMPLATES),
+        ("templates/", ()),
+        ("deep", ("Templates/deep/t.md",)),
+        ("work/*", ("work/a.md", "work/old/b.md")),
+        ("work/*\n!work/a.md", ("work/old/b.md",)),
+        ("work/\n!work/a.md", ("work/a.md", "work/old/b.md")),
+        ("**/old/", ("work/old/b.md",)),
+        ("*.md\n!a.md", tuple(set(NOTES) - {"a.md", "work/a.md"})),
+        ("\ufeffdraft.md\r\n", ("draft.md",)),
+    ],
+)
+def test_the_file_of_a_vault(vault: Path, patterns: str, left_out: tuple[str, ...]) -> None:
+    write(vault, {**dict.fromkeys(NOTES, "text"), IGNORE_FILE: patterns})
+    assert kept(vault) == without(*left_out)
+
+
+@pytest.mark.parametrize("ignore", [("Templates",), ("/Templates/**",), ("T*s/",)])
+def test_patterns_of_the_settings(vault: Path, ignore: tuple[str, ...]) -> None:
+    write(vault, dict.fromkeys(NOTES, "text"))
+    assert kept(vault, replace(DEFAULTS, ignore=ignore)) == without(*TEMPLATES)
+
+
+@pytest.mark.parametrize(
+    ("filters", "left_out"),
+    [
+        ([], ()),
+        (["Templates/"], TEMPLATES),
+        (["templates/"], TEMPLATES),
+        (["Templates/deep/"], ("Templates/deep/t.md",)),
+        (["draft.md"], ("draft.md",)),
+        (["/^work/"], ("work/a.md", "work/old/b.md")),
+        (["/old|draft/"], ("work/old/b.md", "draft.md")),
+        (["", "/", 7, None, "nowhere/"], ()),
+    ],
+)
+def test_excluded_files_of_obsidian(
+    vault: Path, filters: list[object], left_out: tuple[str, ...]
+) -> None:
+    settings = json.dumps({"userIgnoreFilters": filters, "theme": "obsidian"})
+    write(vault, {**dict.fromkeys(NOTES, "text"), OBSIDIAN_FILE: settings})
+    assert kept(vault) == without(*left_out)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '{"userIgnoreFilters": 7}', "[" * 5000, "\0", '{"userIgnoreFilters\xff']
+)
+def test_nonsense_leaves_out_nothing(vault: Path, text: str) -> None:
+    write(vault, {**dict.fromkeys(NOTES, "text"), OBSIDIAN_FILE: text, IGNORE_FILE + "/x": text})
+    assert kept(vault) == sorted(NOTES)
+
+
+@pytest.mark.timeout(10)
+@pytest.mark.parametrize("expression", ["/(a+)+$/", "/(/", "/a*a*a*a*a*b/", "/(a|a)*b/"])
+def test_an_expression_cannot_keep_us_busy(vault: Path, expression: str) -> None:
+    write(
+        vault,
+        {"a" * 200 + ".md": "x", OBSIDIAN_FILE: json.dumps({"userIgnoreFilters": [expression]})},
+    )
+    listing = list_vault(vault, DEFAULTS)
+    assert len(listing.files) == 1
+    assert [item.path for item in listing.skipped] == [OBSIDIAN_FILE]
+    assert expression in listing.skipped[0].reason
+
+
+def test_a_pattern_with_a_mistake_is_named(vault: Path) -> None:
+    write(vault, {"a.md": "", "b.md": "", IGNORE_FILE: "b.md\n!\n[z-a]\n"})
+    listing = list_vault(vault, DEFAULTS)
+    assert list(listing.files) == ["a.md"]
+    assert [item.reason for item in listing.skipped] == [
+        "Pattern 2 (“!”) is not valid.",
+        "Pattern 3 (“[z-a]”) is not valid.",
+    ]
+
+
+class TestWhileTheFolderIsWatched:
+    @pytest.fixture
+    def watched(self, vault: Path, tmp_path: Path) -> Iterator[Watched]:
+        write(vault, dict.fromkeys(NOTES, "text"))
+        watched = Watched(vault, tmp_path / "index.sqlite")
+        watched.start_and_wait()
+        yield watched
+        watched.index.close()
+
+    @pytest.mark.parametrize(
+        ("file", "rules"),
+        [
+            (IGNORE_FILE, "Templates/\n"),
+            (OBSIDIAN_FILE, json.dumps({"userIgnoreFilters": ["Templates/"]})),
+        ],
+    )
+    def test_a_change_takes_effect_at_once(self, watched: Watched, file: str, rules: str) -> None:
+        write(watched.vault, {file: rules})
+        watched.heard.until(lambda: watched.known().keys() == set(without(*TEMPLATES)))
+        watched.heard.until_idle()
+        write(watched.vault, {"Templates/t.md": "Not looked at.", "a.md": "Looked at."})
+        watched.heard.until(lambda: "a.md" in watched.heard.reports[-1].changed)
+        assert watched.known().keys() == set(without(*TEMPLATES))
+        (watched.vault / file).unlink()
+        watched.heard.until(lambda: watched.known().keys() == set(NOTES))
+        watched.assert_like_new()
