@@ -164,6 +164,7 @@ def test_b10_floods_of_marks(index: Index, flood: str) -> None:
     library = index({"note.md": f"# {flood}\n\n{flood}\n\nneedle\n"})
     found = library.search("needle").sections[0]
     assert len(found.section) < 1000
+    assert not {"\u202e", "\u200b"} & set(found.section + found.title), "nothing turns the line"
     assert found.line == 1
 
 
