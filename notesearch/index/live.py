@@ -100,7 +100,7 @@ class LiveIndex:
 
     @property
     def watching(self) -> str:
-        """How changes are noticed: ``live``, or ``comparing every n s``."""
+        """How changes are noticed: ``live``, ``comparing every n s``; empty while they are not."""
         return str(self._watching)
 
     def refresh_now(self) -> None:

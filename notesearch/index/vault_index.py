@@ -94,8 +94,9 @@ class VaultIndex:
 
     def watching(self) -> str:
         """Return how the process that indexes notices changes; empty when none does."""
-        if self._watches:
-            return self._watches[-1].watching
+        here = next((watch.watching for watch in self._watches if watch.watching), "")
+        if here:
+            return here
         with self.reading() as reader:
             told = reader.watching()
         return told if told and self._lock.is_held() else ""

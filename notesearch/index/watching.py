@@ -45,7 +45,9 @@ class Watching:
         return self._seconds if self.problem else None
 
     def __str__(self) -> str:
-        return f"comparing every {self._seconds:.0f} s" if self.problem else LIVE
+        if self.problem:
+            return f"comparing every {self._seconds:.0f} s"
+        return LIVE if self.is_alive else ""
 
     def ensure(self) -> None:
         """Watch, by the rules for what is left out as they are now.

@@ -1,0 +1,43 @@
+"""How changes are noticed is told, by the process that watches and to any other."""
+
+from pathlib import Path
+
+import pytest
+
+from notesearch.config import Settings
+from notesearch.index import mounts
+from notesearch.library import NoteLibrary
+from tests.folders import write
+from tests.hearing import Heard
+
+
+def opened(vault: Path, settings: Settings) -> NoteLibrary:
+    return NoteLibrary.open(vault, settings=settings)
+
+
+def test_nobody_watches(vault: Path, words_only: Settings) -> None:
+    write(vault, {"a.md": "Words."})
+    with opened(vault, words_only) as library:
+        library.refresh()
+        assert library.status().watching == ""
+
+
+def test_live(vault: Path, words_only: Settings) -> None:
+    write(vault, {"a.md": "Words."})
+    heard = Heard()
+    with opened(vault, words_only) as library, opened(vault, words_only) as other:
+        watch = library.watch(heard)
+        heard.until_idle()
+        assert library.status().watching == other.status().watching == "live"
+        watch.close()
+        assert library.status().watching == other.status().watching == ""
+
+
+def test_by_comparing(vault: Path, words_only: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mounts, "silent_file_system", lambda _folder: "cifs")
+    write(vault, {"a.md": "Words."})
+    heard = Heard()
+    with opened(vault, words_only) as library:
+        library.watch(heard)
+        heard.until_idle()
+        assert library.status().watching == "comparing every 5 s"
