@@ -40,10 +40,14 @@ class IgnoreRules:
 
     def is_note(self, path: str) -> bool:
         """Return whether ``path``, relative to the vault, is a note in no folder left out."""
-        if not path.lower().endswith(self._suffixes):
+        if not self.is_named_as_note(path):
             return False
         folder, _, _ = path.rpartition("/")
         return not self.leaves_out_folder(folder) and not self._leaves_out(path)
+
+    def is_named_as_note(self, name: str) -> bool:
+        """Return whether a file called ``name`` is of a type that notes are."""
+        return name.lower().endswith(self._suffixes)
 
     def leaves_out_folder(self, folder: str) -> bool:
         """Return whether ``folder``, relative to the vault, or one above it is left out."""

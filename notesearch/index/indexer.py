@@ -105,7 +105,7 @@ class Indexer:
         gone = [
             path for path in known if path not in listing.files and not listing.is_unknown(path)
         ]
-        if not listing.files and len(gone) > scan.FEW_NOTES:
+        if not listing.files and not listing.left_out and len(gone) > scan.FEW_NOTES:
             raise VaultMissingError(
                 f"The notes folder {self._vault} is empty, but it held {len(known)} notes before."
             )

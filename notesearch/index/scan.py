@@ -26,11 +26,13 @@ class Listing:
         files: State of each note's file, by path.
         unseen: Folders and files that the system did not let us look at.
         skipped: Files that cannot be notes, and why.
+        left_out: The rules leave out something that is there: the folder is not empty.
     """
 
     files: dict[str, FileState] = field(default_factory=dict)
     unseen: frozenset[str] = frozenset()
     skipped: tuple[Unread, ...] = ()
+    left_out: bool = False
 
     def is_unknown(self, path: str) -> bool:
         """Return whether ``path`` may be there, unseen: then it must not count as gone."""
@@ -77,7 +79,7 @@ def list_vault(vault: Path, settings: Settings) -> Listing:
     skipped = tuple(
         sorted([*found.skipped, *rules.problems, *_twins(found.files)], key=lambda item: item.path)
     )
-    return Listing(found.files, frozenset(found.unseen), skipped)
+    return Listing(found.files, frozenset(found.unseen), skipped, found.left_out)
 
 
 def _twins(paths: Iterable[str]) -> Iterator[Unread]:
@@ -101,6 +103,7 @@ class _Finding:
         self.files: dict[str, FileState] = {}
         self.unseen: set[str] = set()
         self.skipped: list[Unread] = []
+        self.left_out = False
 
     def list_folder(self, folder: str) -> None:
         """Take up the files of one folder, and its folders for later."""
@@ -121,7 +124,9 @@ class _Finding:
 
     def _take(self, entry: os.DirEntry[str], path: str) -> None:
         if entry.is_dir(follow_symlinks=False):
-            if not self._rules.leaves_out_folder(path):
+            if self._rules.leaves_out_folder(path):
+                self.left_out |= not entry.name.startswith(".")
+            else:
                 self.folders.append(path)
             return
         if entry.is_symlink() and entry.is_dir():
@@ -129,6 +134,7 @@ class _Finding:
                 self._skip(path, "It is a link to another folder; links are not followed.")
             return
         if not self._rules.is_note(path):
+            self.left_out |= self._rules.is_named_as_note(entry.name)
             return
         if not files.is_unicode(path):
             self._skip(path, "Its name is not valid Unicode. Rename the file.")

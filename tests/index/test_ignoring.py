@@ -141,3 +141,10 @@ class TestWhileTheFolderIsWatched:
         (watched.vault / file).unlink()
         watched.heard.until(lambda: watched.known().keys() == set(NOTES))
         watched.assert_like_new()
+
+    def test_leaving_out_everything_is_no_missing_folder(self, watched: Watched) -> None:
+        write(watched.vault, {f"{n}.md": "text" for n in range(20)})
+        watched.heard.until(watched.converged)
+        write(watched.vault, {IGNORE_FILE: "*\n"})
+        watched.heard.until(lambda: not watched.known())
+        assert not watched.heard.errors
