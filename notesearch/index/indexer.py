@@ -271,7 +271,8 @@ class Indexer:
         self._writer.check_file()
 
     def finish(self) -> None:
-        """Move what was written into the index file itself."""
+        """Move what was written into the index file itself, which stays small."""
+        self._writer.tidy()
         self._writer.checkpoint()
 
 

@@ -8,6 +8,7 @@ from importlib import resources as package_files
 from pathlib import Path
 
 from notesearch.errors import IndexDamagedError, IndexFileError
+from notesearch.store import tidying
 from notesearch.store.db import APPLICATION_ID, SCHEMA_VERSION, Connection, translated
 from notesearch.store.reader import Reader
 from notesearch.store.writer import Writer
@@ -66,6 +67,8 @@ class Store:
         schema = package_files.files("notesearch.store").joinpath("schema.sql").read_text("utf-8")
         connection = Connection(draft, writer=True)
         try:
+            with translated(self.path):
+                tidying.prepare(connection.sql)
             with translated(self.path), connection.transaction() as sql:
                 sql.execute(schema)
                 sql.execute(f"pragma application_id = {APPLICATION_ID}")

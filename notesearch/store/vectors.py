@@ -91,7 +91,7 @@ def compact(sql: apsw.Connection) -> bool:
     chunks, rows = sql.execute(
         "select (select count(*) from nearest_chunks), (select count(*) from embedding)"
     ).fetchall()[0]
-    if cast("int", chunks) * _CHUNK <= 1.5 * cast("int", rows) + 2 * _CHUNK:
+    if cast("int", chunks) * _CHUNK <= 1.2 * cast("int", rows) + _CHUNK:
         return False
     kept = sql.execute("select rowid, signs from nearest").fetchall()
     if not kept:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from notesearch.errors import IndexDamagedError
 from notesearch.notes import Note, Passage, Section, Unread
-from notesearch.store import vectors
+from notesearch.store import tidying, vectors
 from notesearch.store.db import Connection
 from notesearch.store.rows import FileState, NoteState
 
@@ -42,6 +42,7 @@ class Writer:
         self._db = connection
         self._is_same_file = is_same_file
         self._released: set[bytes] = set()
+        self._deleted = 0
 
     def note_states(self, paths: Iterable[str] | None = None) -> dict[str, NoteState]:
         """Return what is known of every note's file, or of those at ``paths``, by path."""
@@ -188,6 +189,7 @@ class Writer:
         for row in ids:
             keys = sql.execute("select hash from passage where section_id = ?", row)
             self._released.update(key for (key,) in keys)
+        self._deleted += len(ids)
         sql.executemany("delete from words where rowid = ?", ids)
         sql.execute("delete from note where path = ?", (path,))
 
@@ -249,6 +251,15 @@ class Writer:
         """
         if not self._is_same_file():
             raise IndexDamagedError("The index file was deleted or replaced and is made again.")
+
+    def tidy(self) -> None:
+        """Give back the room of what was deleted, once there is much of it."""
+        if not self._deleted:
+            return
+        left = tidying.tidy(self._db.sql, self._deleted + int(self._meta("deleted") or 0))
+        with self._db.transaction():
+            self._set_meta("deleted", str(left))
+        self._deleted = 0
 
     def checkpoint(self) -> None:
         """Give back room, and move the write-ahead log into the file, while nothing is to do."""
