@@ -1,0 +1,183 @@
+"""Faults J: starting, stopping, sleeping, other versions, other folders."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from notesearch.config import Paths, Settings
+from notesearch.library import NoteLibrary
+from notesearch.notes import Phase, Progress
+from notesearch.store.db import Connection
+from tests import oracle
+from tests.faults.quick_model import QuickModel
+from tests.folders import write
+from tests.hearing import Heard
+
+ROOT = Path(__file__).resolve().parents[2]
+SETTINGS = Settings()
+NOTES = {f"{n}.md": f"# Note {n}\n\nOtters swim {n} times.\n" for n in range(10)}
+
+
+@pytest.fixture
+def library(vault: Path) -> Iterator[NoteLibrary]:
+    write(vault, NOTES)
+    with NoteLibrary.open(vault, settings=SETTINGS, embedder=QuickModel()) as library:
+        yield library
+
+
+def notesearch(*words: str, **environment: str) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, "-m", "notesearch", *words],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+@pytest.fixture
+def watching(vault: Path, words_only: Settings) -> Iterator["subprocess.Popen[str]"]:
+    """``notesearch watch`` on ten notes, after its first comparison."""
+    words_only.with_vault(vault).save(Paths.choose())
+    write(vault, NOTES)
+    process = notesearch("watch")
+    assert process.stderr
+    assert process.stderr.readline().endswith(" 10 added\n")
+    yield process
+    process.kill()
+    process.communicate()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_j02_a_signal_ends_the_watch(
+    watching: "subprocess.Popen[str]", number: signal.Signals
+) -> None:
+    watching.send_signal(number)
+    assert watching.communicate(timeout=10) == ("", "")
+    assert watching.returncode == 0
+
+
+def test_watch_prints_a_line_for_each_update(
+    watching: "subprocess.Popen[str]", vault: Path
+) -> None:
+    write(vault, {"new.md": "Beavers."})
+    assert watching.stderr
+    assert watching.stderr.readline()[9:] == "added new.md\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
+def test_j09_what_happens_while_it_sleeps(
+    watching: "subprocess.Popen[str]", vault: Path, words_only: Settings
+) -> None:
+    watching.send_signal(signal.SIGSTOP)
+    (vault / "3.md").unlink()
+    write(vault, {"new.md": "Beavers."})
+    watching.send_signal(signal.SIGCONT)
+    index = Paths.choose().index_file(vault)
+    assert watching.stderr
+    told = ""
+    while "new.md" not in told or "3.md" not in told:
+        told += watching.stderr.readline()
+    watching.send_signal(signal.SIGTERM)
+    watching.communicate(timeout=10)
+    assert oracle.contents(index) == oracle.from_scratch(vault, words_only, None)
+
+
+def test_j03_a_mistake_while_indexing_is_told_and_survived(
+    library: NoteLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("notesearch.index.live._CHECK_S", 0.05)
+    heard = Heard()
+    slips = iter([ZeroDivisionError(), ZeroDivisionError()])
+    progressed = heard.progressed
+
+    def slip(progress: Progress) -> None:
+        if progress.phase is Phase.WORDS:
+            for error in slips:
+                raise error
+        progressed(progress)
+
+    monkeypatch.setattr(heard, "progressed", slip)
+    library.watch(heard)
+    heard.until_idle()
+    assert [str(error)[:62] for error in heard.errors] == [
+        "Indexing met a mistake in notesearch (ZeroDivisionError) and is"[:62]
+    ]
+    assert library.search("otters").total == len(NOTES)
+
+
+@pytest.mark.parametrize("version", [0, 99])
+def test_j05_j06_an_index_of_another_version_is_kept_beside(
+    library: NoteLibrary, version: int
+) -> None:
+    library.refresh()
+    index = Path(library.status().index_path)
+    library.close()
+    connection = Connection(index, writer=True)
+    connection.sql.execute(f"pragma user_version = {version}")
+    connection.close()
+    library.refresh()
+    assert library.status().rebuilt.endswith("was made by another version and is made again.")
+    assert library.check().set_aside
+    assert library.search("otters").total == len(NOTES)
+
+
+@pytest.mark.parametrize("days", [-1, 1])
+def test_j08_the_clock_jumps(
+    library: NoteLibrary, monkeypatch: pytest.MonkeyPatch, days: int
+) -> None:
+    import time
+
+    heard = Heard()
+    library.watch(heard)
+    heard.until_idle()
+    now = time.time
+    monkeypatch.setattr(time, "time", lambda: now() + days * 86400)
+    write(library.vault, {"new.md": "Beavers."})
+    heard.until(lambda: "new.md" in heard.paths)
+    heard.until(lambda: heard.reports[-1].embedded > 0)
+    monkeypatch.setattr(time, "time", now)
+    index = Path(library.status().index_path)
+    library.close()
+    assert oracle.contents(index) == oracle.from_scratch(library.vault, SETTINGS, QuickModel())
+
+
+def test_j10_a_vault_inside_another(library: NoteLibrary, vault: Path) -> None:
+    write(vault, {"inner/weasel.md": "Weasels."})
+    library.refresh()
+    with NoteLibrary.open(vault / "inner", settings=SETTINGS, embedder=QuickModel()) as inner:
+        inner.refresh()
+        assert inner.status().notes == 1
+        assert inner.search("otters", mode="words").total == 0
+        assert inner.search("weasels", mode="words").notes[0].path == "weasel.md"
+        assert inner.status().index_path != library.status().index_path
+    assert library.search("weasels", mode="words").notes[0].path == "inner/weasel.md"
+
+
+@pytest.mark.parametrize("name", ["Zoë 東京", "with space", "it's 100% [x]"])
+def test_j13_a_home_of_any_name(vault: Path, tmp_path: Path, name: str) -> None:
+    write(vault, NOTES)
+    home = tmp_path / name
+    done = notesearch("stats", "--json", "--vault", str(vault), NOTESEARCH_HOME=str(home))
+    out, _ = done.communicate(timeout=60)
+    assert json.loads(out)["notes"] == len(NOTES)
+    assert list((home / "data" / "indexes").glob("*.sqlite"))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="paths as POSIX has them")
+def test_j13_a_home_that_cannot_be(vault: Path) -> None:
+    write(vault, NOTES)
+    done = notesearch("search", "otters", "--vault", str(vault), NOTESEARCH_HOME="/dev/null/home")
+    out, err = done.communicate(timeout=60)
+    assert (out, done.returncode) == ("", 2)
+    *settings, problem = err.splitlines()
+    assert problem.startswith("notesearch: The index folder /dev/null/home/data/indexes cannot be")
+    assert all(line.endswith("The defaults are used.") for line in settings)
