@@ -119,6 +119,10 @@ def translated(path: Path) -> Iterator[None]:
         raise IndexDamagedError(
             f"The index {path.name} is damaged and is made again. Your notes are not affected."
         ) from error
+    except apsw.ExtensionLoadingError as error:
+        raise IndexFileError(
+            "The search by vectors (sqlite-vec) cannot be loaded. Install notesearch again."
+        ) from error
     except (apsw.BusyError, apsw.LockedError) as error:
         raise IndexBusyError("The index is in use by another program. Try again.") from error
     except apsw.FullError as error:
