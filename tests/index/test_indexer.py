@@ -20,8 +20,9 @@ from tests.rights import denied
 
 if TYPE_CHECKING:
     import numpy as np
-    from notesearch.embedding.model import Embedder
     from numpy.typing import NDArray
+
+    from notesearch.embedding.model import Embedder
 
 TWO = {
     "river.md": "# River\n\nWater flows down.\n\n## Banks\n\nReeds grow there.\n",
