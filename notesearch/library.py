@@ -61,7 +61,7 @@ class NoteLibrary:
         cls,
         vault: Path | str,
         *,
-        home: Path | str | None = None,
+        home: Path | str | Paths | None = None,
         settings: Settings | None = None,
         embedder: "Embedder | None" = None,
     ) -> Self:
@@ -69,15 +69,15 @@ class NoteLibrary:
 
         Args:
             vault: The notes folder; it need not be there now.
-            home: Where the program keeps its files, instead of ``NOTESEARCH_HOME`` or the
-                platform's folders.
+            home: Where the program keeps its files (or those folders themselves), instead of
+                ``NOTESEARCH_HOME`` or the platform's folders.
             settings: Instead of those in the settings file.
             embedder: Instead of the model that the settings name.
 
         Raises:
             SettingsError: The settings file cannot be read.
         """
-        paths = Paths.choose(home)
+        paths = home if isinstance(home, Paths) else Paths.choose(home)
         return cls(
             Path(os.path.expanduser(vault)).resolve(),  # noqa: PTH111 - leaves what it cannot
             paths,

@@ -117,7 +117,7 @@ class App(QObject):
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_scheme_changed)
 
     def _opener(self, vault: Path) -> OpenLibrary:
-        return partial(_open_library, vault, self._settings)
+        return partial(_open_library, vault, self._settings, self._paths)
 
     def _dress(self) -> None:
         QApplication.setPalette(palette(self._theme))
@@ -205,11 +205,11 @@ class App(QObject):
         window_state.save(self.window, self._paths.data)
 
 
-def _open_library(vault: Path, settings: Settings) -> "NoteLibrary":
+def _open_library(vault: Path, settings: Settings, paths: Paths) -> "NoteLibrary":
     """Import the library, which takes a while, and open it: called in the searching thread."""
     from notesearch.library import NoteLibrary
 
-    return NoteLibrary.open(vault, settings=settings)
+    return NoteLibrary.open(vault, home=paths, settings=settings)
 
 
 def _application() -> QApplication:

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from notesearch.config import Paths, Settings
+from notesearch.gui import app
+
 _FIRST_PAINT = """
 import sys
 from notesearch.config import Paths, Settings
@@ -81,3 +84,15 @@ def test_the_picture_shows_results(notes: Path, tmp_path: Path) -> None:
     )  # fmt: skip
     assert target.read_bytes().startswith(b"\x89PNG")
     assert target.stat().st_size > 10_000
+
+
+@pytest.mark.usefixtures("qapp")
+def test_the_index_lies_where_the_program_was_told(notes: Path, home: Path, tmp_path: Path) -> None:
+    told = Paths.choose(tmp_path / "elsewhere")
+    window_app = app.App(Settings(model="none"), told)
+    open_library = window_app._opener(notes)
+    window_app.close()
+    with open_library() as library:
+        library.refresh()
+    assert told.index_file(notes.resolve()).is_file()
+    assert not (home / "data").exists()
