@@ -11,7 +11,7 @@ READY := $(VENV)/ready
 export PIP_CONSTRAINT := constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run test lint types bench libraries model clean
+.PHONY: run test lint types bench quality libraries model clean
 
 # make run VAULT=~/notes opens the window on that folder; without VAULT, on the sample vault.
 run: $(READY) libraries
@@ -29,6 +29,10 @@ types: $(READY)
 
 bench: $(READY) libraries
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.benchmarks $(ARGS)
+
+# make quality ARGS="--sets sample --misses"; docs/quality.md tells more.
+quality: $(READY)
+	$(BIN)/python -m tests.quality.evaluate $(ARGS)
 
 libraries:
 	@$(PYTHON) packaging/qt_libraries.py
