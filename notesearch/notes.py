@@ -42,6 +42,7 @@ class Note:
         title_from_name: The title is only the file's stem.
         category: Front matter ``category``, or empty.
         properties: The remaining front matter, as text.
+        language: ISO 639-1: what the front matter names, else what was recognised; else empty.
     """
 
     path: str
@@ -52,6 +53,7 @@ class Note:
     tags: tuple[str, ...] = ()
     category: str = ""
     properties: Mapping[str, str] = field(default_factory=dict)
+    language: str = ""
 
     @property
     def words(self) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from notesearch.markdown.blocks import PlainText, block_tokens
 from notesearch.markdown.frontmatter import one_line, split
+from notesearch.markdown.language import detected_language, named_language
 from notesearch.markdown.plain import inline_tags, plain_heading
 from notesearch.markdown.source import normalise
 from notesearch.notes import Note, Section
@@ -60,6 +61,8 @@ def parse_note(text: str, path: str) -> Note:
         tags=_unique_tags(tags),
         category=front.category,
         properties=front.properties,
+        language=named_language(front.properties)
+        or detected_language([text for piece in pieces for text in (piece.heading, piece.text)]),
     )
 
 

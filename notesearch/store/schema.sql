@@ -14,6 +14,7 @@ create table note (
     tags text not null,                 -- JSON list
     category text not null,
     properties text not null,           -- JSON object
+    language text not null,             -- ISO 639-1; empty when it is not known
     words integer not null,
     size integer not null,
     mtime_ns integer not null,
@@ -24,6 +25,7 @@ create table note (
 );
 create index note_hash on note (hash);
 create index note_title on note (title collate nocase);
+create index note_language on note (language);
 
 create table section (
     id integer primary key,             -- also the rowid of its words

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _NOTE_COLUMNS = (
-    "path, title, title_from_name, aliases, tags, category, properties, words,"
+    "path, title, title_from_name, aliases, tags, category, properties, language, words,"
     " size, mtime_ns, ctime_ns, inode, hash, problem"
 )
 
@@ -92,9 +92,10 @@ class Writer:
             values = (
                 note.path, note.title, int(note.title_from_name), json.dumps(note.aliases),
                 json.dumps(note.tags), note.category, json.dumps(dict(note.properties)),
-                note.words, file.size, file.mtime_ns, file.ctime_ns, file.inode, digest, problem,
+                note.language, note.words, file.size, file.mtime_ns, file.ctime_ns, file.inode,
+                digest, problem,
             )  # fmt: skip
-            sql.execute(f"insert into note ({_NOTE_COLUMNS}) values (?{',?' * 13})", values)
+            sql.execute(f"insert into note ({_NOTE_COLUMNS}) values (?{',?' * 14})", values)
             note_id = sql.last_insert_rowid()
             ids = [self._put_section(note_id, note, section) for section in note.sections]
             for passage in passages:
@@ -137,7 +138,7 @@ class Writer:
         with self._db.transaction() as sql:
             sql.execute(
                 f"insert into note ({_NOTE_COLUMNS})"
-                " values (?1, ?2, 1, '[]', '[]', '', '{}', 0, ?3, ?4, ?5, ?6, x'', ?7)"
+                " values (?1, ?2, 1, '[]', '[]', '', '{}', '', 0, ?3, ?4, ?5, ?6, x'', ?7)"
                 " on conflict (path) do update set size = ?3, mtime_ns = ?4, ctime_ns = ?5,"
                 " inode = ?6, problem = ?7",
                 (path, path.rpartition("/")[2].rpartition(".")[0], file.size, file.mtime_ns,

@@ -1,0 +1,166 @@
+"""Which language a note is written in: what its front matter says, else its script and words."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+
+from notesearch.markdown.function_words import FUNCTION_WORDS
+
+_SAMPLE = 6_000
+"""Characters that are looked at."""
+
+_LEAST_LETTERS = 12
+_LEAST_VOTES = 2.0
+_LEAST_SHARE = 0.06
+"""Of the words, how many at least have to be small words of the language."""
+
+_CLEAR = 1.15
+"""How much more must speak for the language than for the next."""
+
+_NAMES: Mapping[str, str] = {
+    "arabic": "ar", "chinese": "zh", "czech": "cs", "danish": "da", "dutch": "nl", "english": "en",
+    "finnish": "fi", "french": "fr", "german": "de", "greek": "el", "hebrew": "he", "hindi": "hi",
+    "hungarian": "hu", "italian": "it", "japanese": "ja", "korean": "ko", "norwegian": "nb",
+    "polish": "pl", "portuguese": "pt", "romanian": "ro", "russian": "ru", "spanish": "es",
+    "swedish": "sv", "thai": "th", "turkish": "tr", "ukrainian": "uk", "vietnamese": "vi",
+    "deutsch": "de", "français": "fr", "español": "es", "italiano": "it", "português": "pt",
+    "nederlands": "nl", "svenska": "sv", "dansk": "da", "norsk": "nb", "suomi": "fi",
+    "polski": "pl", "русский": "ru", "українська": "uk", "türkçe": "tr", "日本語": "ja",
+    "中文": "zh", "한국어": "ko",
+}  # fmt: skip
+
+_SCRIPTS: Mapping[str, str] = {
+    "he": "\u0590-\u05ff",
+    "hy": "\u0530-\u058f",
+    "hi": "\u0900-\u097f",
+    "bn": "\u0980-\u09ff",
+    "pa": "\u0a00-\u0a7f",
+    "gu": "\u0a80-\u0aff",
+    "ta": "\u0b80-\u0bff",
+    "te": "\u0c00-\u0c7f",
+    "kn": "\u0c80-\u0cff",
+    "ml": "\u0d00-\u0d7f",
+    "si": "\u0d80-\u0dff",
+    "th": "\u0e00-\u0e7f",
+    "lo": "\u0e80-\u0eff",
+    "my": "\u1000-\u109f",
+    "ka": "\u10a0-\u10ff",
+    "ko": "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af",
+    "am": "\u1200-\u137f",
+    "km": "\u1780-\u17ff",
+    "el": "\u0370-\u03ff\u1f00-\u1fff",
+    "ja": "\u3040-\u30ff\uff66-\uff9f",
+    "zh": "\u3400-\u9fff\U00020000-\U0003ffff",
+    "cyrillic": "\u0400-\u052f",
+    "arabic": "\u0600-\u06ff\u0750-\u077f",
+    "latin": "A-Za-z\u00c0-\u024f\u1e00-\u1eff",
+}
+_LETTERS = {name: re.compile(f"[{letters}]") for name, letters in _SCRIPTS.items()}
+_ABOVE_LATIN = re.compile("[\u0370-\U0003ffff]")
+
+_DENSE = 3.0
+"""Latin letters that say as much as one Han character."""
+
+_FOREIGN_SHARE = 0.25
+"""Share from which on another script tells the language: names and code are in Latin letters."""
+
+_KANA_SHARE = 0.1
+
+_WRITTEN_IN: Mapping[str, frozenset[str]] = {
+    "cyrillic": frozenset({"ru", "uk", "bg", "be", "mk"}),
+    "arabic": frozenset({"ar", "fa", "ur"}),
+}
+_OWN_LETTERS = re.compile(
+    "(?P<de>ß)|(?P<es>[ñ¿¡])|(?P<pt>[ãõ])|(?P<pl>[łżźćńśąę])|(?P<tr>[ğıİş])|(?P<cs>[řěů])"
+    "|(?P<hu>[őű])|(?P<ro>[țșţă])|(?P<vi>[\u1ea0-\u1ef9ơưđ])|(?P<uk>[їєґі])|(?P<ru>[ыэё])"
+    "|(?P<be>ў)|(?P<mk>[ќѓѕ])|(?P<fa>[پچژگ])|(?P<ur>[ٹڈےں])"
+)
+_OWN_LETTER = 0.4
+"""What a letter that hardly another language has says, beside a small word."""
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def named_language(properties: Mapping[str, str]) -> str:
+    """Return the language that front matter names, as ISO 639-1; empty when it names none."""
+    for key, value in properties.items():
+        if key.lower() in {"lang", "language"}:
+            word = value.strip().casefold()
+            code = _NAMES.get(word) or re.split("[-_]", word)[0]
+            if code == "no":
+                code = "nb"
+            if code in FUNCTION_WORDS or (code in _SCRIPTS and len(code) == 2):
+                return code
+    return ""
+
+
+def detected_language(texts: Sequence[str]) -> str:
+    """Return the language most of ``texts`` is in, as ISO 639-1; empty when that is not clear."""
+    sample = _sample(texts)
+    if sample.isascii():
+        return _by_words(sample, None)
+    script = _script(sample)
+    if script == "latin":
+        return _by_words(sample, None)
+    return _by_words(sample, _WRITTEN_IN[script]) if script in _WRITTEN_IN else script
+
+
+def _sample(texts: Sequence[str]) -> str:
+    """Return the first characters of the texts, as much of each as there is room for."""
+    taken: list[str] = []
+    room = _SAMPLE
+    for text in texts:
+        taken.append(text[:room])
+        room -= len(taken[-1])
+        if room <= 0:
+            break
+    return "\n".join(taken)
+
+
+def _script(sample: str) -> str:
+    """Return the script that tells the language, or the language itself where that is enough."""
+    if not _ABOVE_LATIN.search(sample):
+        return "latin"
+    count = {name: len(letters.findall(sample)) for name, letters in _LETTERS.items()}
+    for name in ("zh", "ja", "ko"):
+        count[name] = round(count[name] * _DENSE)
+    every = sum(count.values())
+    if every < _LEAST_LETTERS:
+        return ""
+    if count["ja"] and count["ja"] >= _KANA_SHARE * (count["zh"] + count["ja"]):
+        count["ja"] += count.pop("zh")
+    latin = count.pop("latin")
+    name, most = max(count.items(), key=lambda item: item[1])
+    return name if most >= _FOREIGN_SHARE * every else "latin" if latin else ""
+
+
+def _by_words(sample: str, candidates: frozenset[str] | None) -> str:
+    words = _WORD.findall(sample.lower())
+    votes: dict[str, float] = defaultdict(float)
+    for word, times in Counter(words).items():
+        languages = _LANGUAGES_OF.get(word, ())
+        for language in languages:
+            # A word that occurs over and over may be a name; its second time says less.
+            votes[language] += min(times, 4) / len(languages) ** 0.5
+    for letter in _OWN_LETTERS.finditer(sample[: _SAMPLE // 2].lower()):
+        votes[letter.lastgroup or ""] += _OWN_LETTER
+    ranked = sorted(
+        (item for item in votes.items() if not candidates or item[0] in candidates),
+        key=lambda item: -item[1],
+    )
+    if not ranked:
+        return ""
+    (best, most), (_, next_) = ranked[0], ranked[1] if len(ranked) > 1 else ("", 0.0)
+    clear = most >= _CLEAR * next_ and most >= max(_LEAST_VOTES, _LEAST_SHARE * len(words))
+    return best if clear else ""
+
+
+def _languages_of() -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for language, words in FUNCTION_WORDS.items():
+        for word in words:
+            found[word] = (*found.get(word, ()), language)
+    return found
+
+
+_LANGUAGES_OF = _languages_of()
