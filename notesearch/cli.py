@@ -252,7 +252,8 @@ def stats(vault: Path | None, as_json: bool) -> None:
         f"Watching   {status.watching or 'no program follows the folder now'}"
     )
     for unread in status.unread:
-        click.echo(f"Not read   {visible(unread.path)}: {visible(unread.reason)}")
+        kind = "Remark" if unread.remark else "Not read"
+        click.echo(f"{kind:<10} {visible(unread.path)}: {visible(unread.reason)}")
 
 
 @main.command()

@@ -259,10 +259,15 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A note that could not be indexed, and why, in a sentence."""
+    """A note that could not be indexed, and why, in a sentence.
+
+    Attributes:
+        remark: It is searched all the same, and the reason only worth knowing.
+    """
 
     path: str
     reason: str
+    remark: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +277,7 @@ class Report:
     Attributes:
         added, changed, moved, removed: Paths.
         embedded: Passages that had to be embedded.
-        unread: Notes that could not be read.
+        unread: Notes that could not be read, or only with a remark.
         seconds: How long it took.
         elsewhere: Another process indexed; what it did is not known.
     """
@@ -335,7 +340,7 @@ class Status:
         vault_missing: The folder is not there now; the index shows what was last known.
         notes, sections, passages, words: Counts.
         pending: Passages that wait for their vector.
-        unread: Notes that could not be read.
+        unread: Notes that could not be read, or only with a remark.
         index_path: The index file.
         index_bytes: Its size with its write-ahead log.
         note_bytes: Size of all notes.

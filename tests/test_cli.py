@@ -270,6 +270,14 @@ class TestStats:
         assert "Sections   4\n" in shown
         assert "Not read" not in shown
 
+    def test_tells_what_is_not_read_from_what_is_read_with_a_remark(
+        self, run: Run, vault: Path
+    ) -> None:
+        write(vault, {"old.md": "Grüße aus Köln".encode("latin-1"), "binary.md": bytes(99)})
+        shown = run("stats").stdout
+        assert "Not read   binary.md: It is not a text file.\n" in shown
+        assert "Remark     old.md: It was read as Windows-1252, not UTF-8.\n" in shown
+
     def test_as_json(self, run: Run, vault: Path, home: Path) -> None:
         status = json.loads(run("stats", "--json").stdout)
         assert status["vault"] == str(vault)

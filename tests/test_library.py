@@ -321,6 +321,7 @@ class TestStatus:
         small.refresh()
         assert [note.path for note in small.status().unread] == ["bad.md", "binary.md", "link.md"]
         assert all(note.reason.endswith(".") for note in small.status().unread)
+        assert [note.path for note in small.status().unread if note.remark] == ["bad.md"]
         assert small.status().notes == 5
 
     def test_outlives_the_folder(self, small: NoteLibrary, vault: Path) -> None:

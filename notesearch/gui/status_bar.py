@@ -61,13 +61,17 @@ def status_line(status: Status | None, progress: Progress, problem: str = "") ->
 
 
 def _index_line(status: Status) -> StatusLine:
-    if status.unread:
-        text = f"{wording.count(len(status.unread), 'note')} could not be read"
+    unread = sum(not note.remark for note in status.unread)
+    if unread:
+        text = f"{wording.count(unread, 'note')} could not be read"
         return StatusLine("warning", "warn", text, explains=True)
     notes = wording.count(status.notes, "note")
     if status.meaning_problem:
         text = f"{notes}, searching by words only"
         return StatusLine("warning", "warn", text, tip=status.meaning_problem)
+    if status.unread:
+        text = f"{notes}, up to date, {len(status.unread):,} with a remark"
+        return StatusLine("check", "ok", text, explains=True)
     return StatusLine("check", "ok", f"{notes}, up to date")
 
 

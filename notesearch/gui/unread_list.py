@@ -1,4 +1,4 @@
-"""The list of notes that could not be read, each with its reason."""
+"""The list of notes that could not be read, or only with a remark, each with its reason."""
 
 from collections.abc import Sequence
 
@@ -22,10 +22,11 @@ class UnreadList(QDialog):
 
     def __init__(self, unread: Sequence[Unread], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Notes that could not be read")
+        unread = sorted(unread, key=lambda note: note.remark)
+        lost = sum(not note.remark for note in unread)
+        self.setWindowTitle("Notes that could not be read" if lost else "Notes with a remark")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        count = wording.count(len(unread), "note")
-        head = QLabel(f"{count} could not be read. All other notes are searched as usual.")
+        self._head = head = QLabel(wording.unread_text(lost, len(unread) - lost))
         head.setTextFormat(Qt.TextFormat.PlainText)
         head.setWordWrap(True)
         self._list = QListWidget()
@@ -38,6 +39,11 @@ class UnreadList(QDialog):
         for widget in (head, self._list, buttons):
             column.addWidget(widget)
         self.resize(px(520), px(320))
+
+    @property
+    def head(self) -> str:
+        """What stands above the list."""
+        return self._head.text()
 
     @property
     def lines(self) -> list[str]:

@@ -98,6 +98,17 @@ def searched_text(status: Status | None) -> str:
     return f"Searched {count(status.notes, 'note')}. {hint}"
 
 
+def unread_text(lost: int, remarks: int) -> str:
+    """Return what stands above the list of notes that could not be read as others are."""
+    sentences = []
+    if lost:
+        sentences.append(f"{count(lost, 'note')} could not be read. All others are searched.")
+    if remarks:
+        found = count(remarks, "remark")
+        sentences.append(f"{found} on what is searched all the same.")
+    return " ".join(sentences)
+
+
 def progress_text(progress: Progress) -> str:
     """Return what the indexer is doing; empty while it has nothing to say."""
     if progress.phase is Phase.SCAN:

@@ -71,12 +71,12 @@ class IgnoreRules:
         good: list[str] = []
         for number, line in enumerate(lines, 1):
             if number > _MOST_PATTERNS:
-                self.problems.append(Unread(source, f"Only {_MOST_PATTERNS} patterns are read."))
+                self._remark(source, f"Only {_MOST_PATTERNS} patterns are read.")
                 break
             try:
                 GitIgnoreSpec.from_lines([line])
             except (ValueError, re.error):
-                self.problems.append(Unread(source, f"Pattern {number} (“{line}”) is not valid."))
+                self._remark(source, f"Pattern {number} (“{line}”) is not valid.")
             else:
                 good.append(line)
         return GitIgnoreSpec.from_lines(good)
@@ -97,8 +97,11 @@ class IgnoreRules:
             with contextlib.suppress(re.error, OverflowError, RecursionError):
                 self._expressions.append(re.compile(quoted[1:-1], re.IGNORECASE))
                 return
-        problem = f"The excluded files “{quoted}” cannot be understood here."
-        self.problems.append(Unread(OBSIDIAN_FILE, problem))
+        self._remark(OBSIDIAN_FILE, f"The excluded files “{quoted}” cannot be understood here.")
+
+    def _remark(self, source: str, mistake: str) -> None:
+        """Note a mistake in the rules: what they should leave out is searched."""
+        self.problems.append(Unread(source, mistake, remark=True))
 
 
 def _text(vault: Path, path: str) -> str:

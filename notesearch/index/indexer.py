@@ -213,7 +213,7 @@ class Indexer:
         changes: _Changes,
     ) -> None:
         if read.problem:
-            changes.unread.append(Unread(read.path, read.problem))
+            changes.unread.append(Unread(read.path, read.problem, remark=True))
         if known and known.digest == read.digest and known.problem == read.problem:
             self._writer.touch(known.id, read.file.state)
             return
@@ -287,7 +287,7 @@ def _still_unread(
     for path, state in found.items():
         note = known.get(path)
         if note and note.problem and not _touched(note, state):
-            yield Unread(path, note.problem)
+            yield Unread(path, note.problem, note.is_readable)
 
 
 def _same_content(vanished: Mapping[str, NoteState], digest: bytes) -> NoteState | None:

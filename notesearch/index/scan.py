@@ -14,6 +14,8 @@ from notesearch.index.ignoring import IgnoreRules
 from notesearch.notes import Unread
 from notesearch.store.rows import FileState
 
+_LOOKS_THE_SAME = "The name of another note looks the same."
+
 FEW_NOTES = 10
 """A folder that loses more notes than this at once was unmounted rather than emptied."""
 
@@ -90,7 +92,7 @@ def _twins(paths: Iterable[str]) -> Iterator[Unread]:
             looks.setdefault(unicodedata.normalize("NFC", path), []).append(path)
     for same in looks.values():
         if len(same) > 1:
-            yield from (Unread(path, "The name of another note looks the same.") for path in same)
+            yield from (Unread(path, _LOOKS_THE_SAME, remark=True) for path in same)
 
 
 class _Finding:

@@ -16,7 +16,7 @@ from notesearch.errors import (
 from notesearch.store import tokenizer
 
 APPLICATION_ID = 0x6E6F7465  # "note"
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 _DAMAGED = (apsw.CorruptError, apsw.NotADBError, apsw.SchemaChangeError)
 _BUSY_MS = 5000

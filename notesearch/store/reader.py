@@ -209,15 +209,17 @@ class Reader:
             return Counts(*(int(str(n)) for n in self._db.sql.execute(query).fetchall()[0]))
 
     def unread(self) -> tuple[Unread, ...]:
-        """Return the files that could not be read wholly."""
+        """Return the files that could not be read, or only with a remark."""
+        query = (
+            "select path, problem, hash != x'' and not outdated from note"
+            " where problem != '' order by 1"
+        )
         with translated(self._path):
-            rows = list(
-                self._db.sql.execute(
-                    "select path, problem from note where problem != '' order by 1"
-                )
-            )
+            rows = self._db.sql.execute(query).fetchall()
         skipped = json.loads(self._meta("skipped") or "[]")
-        return tuple(Unread(path, reason) for path, reason in [*rows, *skipped])
+        return tuple(
+            Unread(path, reason, bool(remark)) for path, reason, remark in [*rows, *skipped]
+        )
 
     def last_scan(self) -> float:
         """Return when folder and index were last compared; 0 for never."""

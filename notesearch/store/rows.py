@@ -23,6 +23,7 @@ class NoteState:
     Attributes:
         digest: Hash of the bytes that were indexed; empty when it must be read again.
         problem: Why it could not be read wholly; empty when it could.
+        outdated: It could not be read since: what is indexed is an earlier text.
     """
 
     id: int
@@ -31,6 +32,12 @@ class NoteState:
     digest: bytes
     title_from_name: bool
     problem: str
+    outdated: bool = False
+
+    @property
+    def is_readable(self) -> bool:
+        """What is indexed is the text that its file holds."""
+        return bool(self.digest) and not self.outdated
 
     def differs(self, file: FileState) -> bool:
         """Return whether the note has to be read again, given what its file looks like now."""

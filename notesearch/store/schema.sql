@@ -21,7 +21,8 @@ create table note (
     ctime_ns integer not null,
     inode integer not null,
     hash blob not null,                 -- of the file's bytes; empty when it has to be read again
-    problem text not null               -- why it could not be (wholly) read, a sentence
+    problem text not null,              -- why it could not be (wholly) read, a sentence
+    outdated integer not null default 0 -- its file cannot be read now: an earlier text is indexed
 );
 create index note_hash on note (hash);
 create index note_title on note (title collate nocase);

@@ -47,16 +47,18 @@ class Writer:
     def note_states(self, paths: Iterable[str] | None = None) -> dict[str, NoteState]:
         """Return what is known of every note's file, or of those at ``paths``, by path."""
         query = (
-            "select id, path, size, mtime_ns, ctime_ns, inode, hash, title_from_name, problem"
-            " from note"
+            "select id, path, size, mtime_ns, ctime_ns, inode, hash, title_from_name, problem,"
+            " outdated from note"
         )
         if paths is None:
             rows = self._db.sql.execute(query)
         else:
             rows = self._db.sql.executemany(f"{query} where path = ?", [(path,) for path in paths])
         return {
-            path: NoteState(id_, path, FileState(*file), digest, bool(from_name), problem)
-            for id_, path, *file, digest, from_name, problem in rows
+            path: NoteState(
+                id_, path, FileState(*file), digest, bool(from_name), problem, bool(outdated)
+            )
+            for id_, path, *file, digest, from_name, problem, outdated in rows
         }
 
     def set_model(self, fingerprint: str, dimensions: int) -> bool:
@@ -137,10 +139,10 @@ class Writer:
         """Keep what is indexed of a note that cannot be read now, and say why."""
         with self._db.transaction() as sql:
             sql.execute(
-                f"insert into note ({_NOTE_COLUMNS})"
-                " values (?1, ?2, 1, '[]', '[]', '', '{}', '', 0, ?3, ?4, ?5, ?6, x'', ?7)"
+                f"insert into note ({_NOTE_COLUMNS}, outdated)"
+                " values (?1, ?2, 1, '[]', '[]', '', '{}', '', 0, ?3, ?4, ?5, ?6, x'', ?7, 1)"
                 " on conflict (path) do update set size = ?3, mtime_ns = ?4, ctime_ns = ?5,"
-                " inode = ?6, problem = ?7",
+                " inode = ?6, problem = ?7, outdated = 1",
                 (path, path.rpartition("/")[2].rpartition(".")[0], file.size, file.mtime_ns,
                  file.ctime_ns, file.inode, problem),
             )  # fmt: skip
@@ -236,7 +238,7 @@ class Writer:
         """Record that folder and index were compared, and what could not be a note at all."""
         with self._db.transaction():
             self._set_meta("last_scan", repr(when))
-            self._set_meta("skipped", json.dumps([(item.path, item.reason) for item in skipped]))
+            self._set_meta("skipped", json.dumps([_as_row(item) for item in skipped]))
 
     def set_watching(self, how: str) -> None:
         """Record how the process that indexes notices changes; empty when it ends."""
@@ -277,6 +279,10 @@ class Writer:
 
     def _set_meta(self, key: str, value: str) -> None:
         self._db.sql.execute("insert or replace into meta (key, value) values (?, ?)", (key, value))
+
+
+def _as_row(skipped: Unread) -> tuple[str, str, bool]:
+    return skipped.path, skipped.reason, skipped.remark
 
 
 def _place(path: str, *, with_name: bool) -> str:

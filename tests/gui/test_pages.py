@@ -86,4 +86,16 @@ def test_a_banner_offers_the_actions_that_help(qtbot: QtBot) -> None:
 def test_unread_notes_are_listed_with_their_reasons(qtbot: QtBot) -> None:
     made = UnreadList((Unread("a.md", "It is not text."), Unread("b/c.md", "Permission denied.")))
     qtbot.addWidget(made)
+    assert made.windowTitle() == "Notes that could not be read"
     assert made.lines == ["a.md\nIt is not text.", "b/c.md\nPermission denied."]
+
+
+def test_remarks_on_notes_that_are_searched_come_last(qtbot: QtBot) -> None:
+    remark = Unread("a.md", "It was read as KOI8-R, not UTF-8.", remark=True)
+    made = UnreadList((remark, Unread("b.md", "It is not text.")))
+    qtbot.addWidget(made)
+    assert made.lines == ["b.md\nIt is not text.", f"a.md\n{remark.reason}"]
+    only = UnreadList((remark,))
+    qtbot.addWidget(only)
+    assert only.windowTitle() == "Notes with a remark"
+    assert only.head == "1 remark on what is searched all the same."

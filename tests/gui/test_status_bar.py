@@ -19,6 +19,7 @@ IDLE, SCAN = Progress(Phase.IDLE), Progress(Phase.SCAN)
 COUNTING = Progress(Phase.WORDS, 431, 1204)
 EMBEDDING = Progress(Phase.MEANING, 1, 2)
 UNREAD = (Unread("a.md", "is not text"),)
+REMARK = (Unread("b.md", "It was read as KOI8-R, not UTF-8.", remark=True),)
 
 
 @pytest.mark.parametrize(
@@ -33,6 +34,8 @@ UNREAD = (Unread("a.md", "is not text"),)
         (GOOD, EMBEDDING, "", "clock", "Getting ready to search by meaning… 50 %"),
         (replace(GOOD, unread=UNREAD), IDLE, "", "warning", "1 note could not be read"),
         (replace(GOOD, unread=UNREAD * 3), IDLE, "", "warning", "3 notes could not be read"),
+        (replace(GOOD, unread=UNREAD + REMARK), IDLE, "", "warning", "1 note could not be read"),
+        (replace(GOOD, unread=REMARK), IDLE, "", "check", "1,204 notes, up to date, 1 with a remark"),
         (replace(GOOD, meaning_problem="No model."), IDLE, "", "warning",
          "1,204 notes, searching by words only"),
         (GOOD, IDLE, "Another one is indexing.", "warning", "Another one is indexing."),
@@ -56,9 +59,10 @@ def bar(qtbot: QtBot, width: int = 900) -> StatusBar:
     return made
 
 
-def test_unread_notes_are_explained_by_a_click(qtbot: QtBot) -> None:
+@pytest.mark.parametrize("unread", [UNREAD, REMARK])
+def test_unread_notes_are_explained_by_a_click(qtbot: QtBot, unread: tuple[Unread, ...]) -> None:
     made = bar(qtbot)
-    made.set_line(status_line(replace(GOOD, unread=UNREAD), IDLE))
+    made.set_line(status_line(replace(GOOD, unread=unread), IDLE))
     button = made.findChild(QPushButton)
     assert button is not None
     assert button.isVisible()

@@ -240,6 +240,16 @@ def test_a_note_that_cannot_be_read_keeps_its_words(writer: Writer, reader: Read
     assert reader.unread() == (Unread("new/b.md", "It is too large."),)
 
 
+def test_a_note_that_was_read_all_the_same_has_a_remark(writer: Writer, reader: Reader) -> None:
+    note = parse_note(TRIP, "a.md")
+    remark = "It was read as KOI8-R, not UTF-8."
+    writer.put_note(note, (), file_state("x", 1), b"digest", remark)
+    assert reader.unread() == (Unread("a.md", remark, remark=True),)
+    writer.set_problem("a.md", file_state("x", 2), "It cannot be read.")
+    assert reader.unread() == (Unread("a.md", "It cannot be read."),)
+    assert not writer.note_states()["a.md"].is_readable
+
+
 def test_what_a_scan_found_is_kept(writer: Writer, reader: Reader) -> None:
     assert reader.last_scan() == 0
     writer.finish_scan(12.5, [Unread("x.md", "It is a link.")])
