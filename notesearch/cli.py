@@ -364,7 +364,7 @@ def _refresh(library: "NoteLibrary", patience: float | None = None) -> Report:
     status = library.status()
     if not status.notes:
         _complain(f"There are no Markdown files in {status.vault}.")
-    elif patience and status.pending:
+    elif patience and status.pending and not status.meaning_problem:
         _complain(
             f"{status.pending:,} passages are not searched by meaning yet;"
             " “notesearch index” makes them ready."

@@ -178,6 +178,9 @@ class NoteLibrary:
         embedder = self._model.get()
         if embedder is None:
             raise ModelError(self._model.problem)
+        with self._index.reading() as reader:
+            if reader.vectors_problem:
+                raise ModelError(reader.vectors_problem)
         text = self.read(path, section)
         asked = f"{text.title} {' '.join(text.section_path)}\n{text.text}"
         vector = embedder.embed_query(asked)
@@ -239,6 +242,7 @@ class NoteLibrary:
         """
         with self._index.reading() as reader:
             counts, unread, last_scan = reader.counts(), reader.unread(), reader.last_scan()
+            meaning_problem = self._model.problem or reader.vectors_problem
         return Status(
             vault=str(self.vault),
             vault_missing=scan.is_missing(self.vault, counts.notes),
@@ -252,8 +256,8 @@ class NoteLibrary:
             index_bytes=self._index.store.bytes_on_disk(),
             note_bytes=counts.note_bytes,
             model=self._model.name,
-            meaning=counts.embedded > 0 and not self._model.problem,
-            meaning_problem=self._model.problem,
+            meaning=counts.embedded > 0 and not meaning_problem,
+            meaning_problem=meaning_problem,
             last_scan=last_scan,
             rebuilt=self._index.store.rebuilt,
             watching=self._index.watching(),

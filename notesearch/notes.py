@@ -297,13 +297,14 @@ class Report:
 
 
 class Part(StrEnum):
-    """Where a check of the index found something wrong."""
+    """Where a check of the index found something wrong; a repair cannot mend the ``PROGRAM``."""
 
     FILE = "file"
     WORDS = "words"
     SECTIONS = "sections"
     VECTORS = "vectors"
     FOLDER = "folder"
+    PROGRAM = "program"
 
 
 @dataclass(frozen=True, slots=True)

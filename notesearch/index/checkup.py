@@ -40,7 +40,8 @@ def check(index: VaultIndex) -> Checkup:
 def _against_folder(index: VaultIndex) -> Iterator[Problem]:
     listing = scan.list_vault(index.vault, index.settings)
     with index.store.writing() as writer:
-        known, waiting = writer.note_states(), writer.pending_count()
+        known = writer.note_states()
+        waiting = 0 if writer.vectors_problem else writer.pending_count()
     stale = [path for path, file in listing.files.items() if path in known
              and known[path].differs(file)]  # fmt: skip
     counted = {
@@ -89,7 +90,7 @@ def repair(index: VaultIndex, progressed: Callable[[Progress], None]) -> Checkup
     repaired: list[str] = []
     found = check(index)
     for _ in range(2):
-        parts = {problem.part for problem in found.problems}
+        parts = {problem.part for problem in found.problems} - {Part.PROGRAM}
         if not parts:
             break
         if repaired and parts - {Part.FOLDER}:

@@ -245,7 +245,7 @@ class Indexer:
 
     def embed_pending(self, progressed: Progressed, stopped: Stopped) -> int:
         """Embed what waits, in small batches, until done or ``stopped()``; return how many."""
-        if not self._embedder:
+        if not self._embedder or self._writer.vectors_problem:
             return 0
         total, done = self._writer.pending_count(), 0
         while done < total and not stopped():

@@ -61,14 +61,14 @@ def check(path: Path) -> tuple[Problem, ...]:
         return (Problem(Part.FILE, str(error)),)
     try:
         with translated(path):
-            return tuple(_problems(connection.sql))
+            return tuple(_problems(connection.sql, connection.vectors_problem))
     except IndexDamagedError as error:
         return (Problem(Part.FILE, str(error)),)
     finally:
         connection.close()
 
 
-def _problems(sql: "apsw.Connection") -> Iterator[Problem]:
+def _problems(sql: "apsw.Connection", vectors_problem: str) -> Iterator[Problem]:
     damage = [str(row[0]) for row in sql.execute("pragma integrity_check(5)") if row != ("ok",)]
     in_words = [text for text in damage if "fts5" in text.lower()]
     if len(in_words) < len(damage):
@@ -79,7 +79,9 @@ def _problems(sql: "apsw.Connection") -> Iterator[Problem]:
     sql.execute("begin")
     try:
         yield from _disagreements(sql, Part.SECTIONS)
-        if _has_vectors(sql):
+        if vectors_problem:
+            yield Problem(Part.PROGRAM, vectors_problem)
+        elif _has_vectors(sql):
             yield from _vector_problems(sql)
     finally:
         sql.execute("rollback")

@@ -2,6 +2,7 @@
 
 import contextlib
 import importlib.util
+import logging
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from notesearch.errors import (
 )
 from notesearch.store import tokenizer
 
+log = logging.getLogger(__name__)
+
 APPLICATION_ID = 0x6E6F7465  # "note"
 SCHEMA_VERSION = 3
 
@@ -23,9 +26,17 @@ _BUSY_MS = 5000
 _LOG_BYTES = 16 * 1024 * 1024
 """What the write-ahead log is cut to once a long reader let it grow beyond."""
 
+VECTORS_MISSING = (
+    "Search by meaning is off: the extension sqlite-vec cannot be loaded. Install notesearch again."
+)
+
 
 class Connection:
-    """One SQLite connection, used by one thread, with the tokenizer and vectors loaded."""
+    """One SQLite connection, used by one thread, with the tokenizer and vectors loaded.
+
+    Attributes:
+        vectors_problem: Why no table of vectors can be used, in a sentence; empty when they can.
+    """
 
     def __init__(self, path: Path, *, writer: bool) -> None:
         """Open ``path``; only a writer creates it.
@@ -46,9 +57,7 @@ class Connection:
         self.sql.set_busy_timeout(_BUSY_MS)
         # First of all: what no database is fails here, by its right name.
         self.sql.execute("select count(*) from sqlite_schema").fetchall()
-        self.sql.enable_load_extension(True)
-        self.sql.load_extension(_vec0())
-        self.sql.enable_load_extension(False)
+        self.vectors_problem = self._load_vectors()
         self._tokenize = tokenizer.register(self.sql)
         if writer:
             # Only a new file takes this up: room of what is deleted can be given back.
@@ -60,6 +69,18 @@ class Connection:
             self.sql.execute("pragma query_only = on")
         self.sql.execute("pragma synchronous = normal")
         self.sql.execute("pragma temp_store = memory")
+
+    def _load_vectors(self) -> str:
+        """Load sqlite-vec, or return why it cannot be: words do not need it."""
+        self.sql.enable_load_extension(True)
+        try:
+            self.sql.load_extension(_vec0())
+        except (apsw.ExtensionLoadingError, ImportError) as error:
+            log.warning("sqlite-vec: %s", error)
+            return VECTORS_MISSING
+        finally:
+            self.sql.enable_load_extension(False)
+        return ""
 
     def tokens(self, text: str, *, begun: bool = False) -> list[tokenizer.Token]:
         """Return the tokens of ``text`` as FTS5 sees them, offsets in bytes of UTF-8.
@@ -118,10 +139,6 @@ def translated(path: Path) -> Iterator[None]:
     except _DAMAGED as error:
         raise IndexDamagedError(
             f"The index {path.name} is damaged and is made again. Your notes are not affected."
-        ) from error
-    except apsw.ExtensionLoadingError as error:
-        raise IndexFileError(
-            "The search by vectors (sqlite-vec) cannot be loaded. Install notesearch again."
         ) from error
     except (apsw.BusyError, apsw.LockedError) as error:
         raise IndexBusyError("The index is in use by another program. Try again.") from error

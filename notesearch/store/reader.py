@@ -111,8 +111,15 @@ class Reader:
                 hits += [MeaningHit(section, passage, similarity) for section, passage in rows]
             return hits
 
+    @property
+    def vectors_problem(self) -> str:
+        """Why vectors cannot be searched, in a sentence; empty when they can."""
+        return self._db.vectors_problem
+
     def has_vectors(self) -> bool:
-        """Return whether at least one passage has its vector."""
+        """Return whether at least one passage has a vector that can be searched."""
+        if self.vectors_problem:
+            return False
         with translated(self._path):
             return bool(self._db.sql.execute("select 1 from embedding limit 1").fetchall())
 

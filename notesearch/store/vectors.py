@@ -70,16 +70,23 @@ def insert(sql: apsw.Connection, key: bytes, vector: "NDArray[np.float32]") -> N
         )
 
 
-def delete_unused(sql: apsw.Connection, keys: Sequence[bytes] | None) -> None:
-    """Delete vectors (those of ``keys``, or all) that no passage refers to any more."""
+def delete_unused(
+    sql: apsw.Connection, keys: Sequence[bytes] | None, *, searched: bool = True
+) -> int:
+    """Delete vectors (those of ``keys``, or all) that no passage refers to any more.
+
+    Unless ``searched`` the search copy is left alone. Returns how many were deleted.
+    """
     unused = "not exists (select 1 from passage where passage.hash = embedding.hash)"
     if keys is None:
         rows = sql.execute(f"select id from embedding where {unused}").fetchall()
     else:
         query = f"select id from embedding where hash = ? and {unused}"
         rows = [row for key in keys for row in sql.execute(query, (key,))]
-    sql.executemany("delete from nearest where rowid = ?", rows)
+    if searched:
+        sql.executemany("delete from nearest where rowid = ?", rows)
     sql.executemany("delete from embedding where id = ?", rows)
+    return len(rows)
 
 
 def compact(sql: apsw.Connection) -> bool:
@@ -101,14 +108,17 @@ def compact(sql: apsw.Connection) -> bool:
     return True
 
 
-def rebuild(sql: apsw.Connection) -> None:
-    """Make the search copy anew from the vectors themselves; nothing has to be embedded."""
+def rebuild(sql: apsw.Connection, dimensions: int = 0) -> None:
+    """Make the search copy anew from the vectors themselves; nothing has to be embedded.
+
+    Without any vector it is left as it is, or made for ``dimensions``.
+    """
     import numpy as np
 
     rows = sql.execute("select id, vector from embedding").fetchall()
     kept = [(id_, np.frombuffer(cast("bytes", whole), np.int8)) for id_, whole in rows]
-    if kept:
-        create(sql, len(kept[0][1]))
+    if kept or dimensions:
+        create(sql, len(kept[0][1]) if kept else dimensions)
     else:
         sql.execute("delete from nearest")
     sql.executemany(

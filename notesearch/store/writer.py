@@ -1,45 +1,32 @@
 """Everything that changes the index; used by the one thread that indexes."""
 
-import hashlib
 import json
-import logging
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from notesearch.errors import IndexDamagedError
 from notesearch.notes import Note, Passage, Section, Unread
-from notesearch.store import tidying, vectors
+from notesearch.store import tidying
 from notesearch.store.db import Connection
 from notesearch.store.rows import FileState, NoteState
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-log = logging.getLogger(__name__)
+from notesearch.store.vector_writer import VectorWriter, passage_key
 
 _NOTE_COLUMNS = (
     "path, title, title_from_name, aliases, tags, category, properties, language, words,"
     " size, mtime_ns, ctime_ns, inode, hash, problem"
 )
 
-
 _FREE_SHARE = 10
 """One page in so many may be free before room is given back: deleting and adding takes turns."""
 
 
-def passage_key(passage: Passage) -> bytes:
-    """Return what the embedding of ``passage`` is stored under."""
-    return hashlib.blake2b(passage.identity.encode("utf-8", "replace"), digest_size=16).digest()
-
-
-class Writer:
+class Writer(VectorWriter):
     """Writes notes and vectors; one note is one transaction."""
 
     def __init__(
         self, connection: Connection, is_same_file: Callable[[], bool] = lambda: True
     ) -> None:
-        self._db = connection
+        super().__init__(connection)
         self._is_same_file = is_same_file
         self._released: set[bytes] = set()
         self._deleted = 0
@@ -60,30 +47,6 @@ class Writer:
             )
             for id_, path, *file, digest, from_name, problem, outdated in rows
         }
-
-    def set_model(self, fingerprint: str, dimensions: int) -> bool:
-        """Make the vectors those of this model; return True when all have to be made again."""
-        if self._meta("model") == fingerprint:
-            self._read_again_without_passages()
-            return False
-        with self._db.transaction() as sql:
-            sql.execute("delete from embedding")
-            sql.execute("delete from pending")
-            vectors.create(sql, dimensions)
-            # An empty hash makes the next scan read and chunk every note again.
-            sql.execute("update note set hash = x'', mtime_ns = -1")
-            self._set_meta("model", fingerprint)
-        return True
-
-    def _read_again_without_passages(self) -> None:
-        """Have notes read again that were written while the model could not be used."""
-        with self._db.transaction() as sql:
-            sql.execute(
-                "update note set hash = x'', mtime_ns = -1 where hash != x'' and"
-                " exists (select 1 from section s where s.note_id = note.id) and not exists"
-                " (select 1 from section s join passage p on p.section_id = s.id"
-                "  where s.note_id = note.id)"
-            )
 
     def put_note(
         self, note: Note, passages: Sequence[Passage], file: FileState, digest: bytes, problem: str
@@ -202,37 +165,12 @@ class Writer:
             return
         with self._db.transaction() as sql:
             if self._meta("model"):
-                vectors.delete_unused(sql, None if whole else list(self._released))
-                if whole:
-                    vectors.compact(sql)
+                self._sweep_vectors(None if whole else list(self._released))
             sql.execute(
                 "delete from pending where not exists"
                 " (select 1 from passage where passage.hash = pending.hash)"
             )
         self._released.clear()
-
-    def pending_count(self) -> int:
-        """Return how many passages wait for their vector."""
-        return cast("int", self._db.sql.execute("select count(*) from pending").fetchall()[0][0])
-
-    def pending(self, limit: int) -> list[tuple[bytes, str]]:
-        """Return keys and texts that wait for their vector."""
-        rows = self._db.sql.execute("select hash, text from pending limit ?", (limit,))
-        return list(rows)
-
-    def put_vectors(self, keys: Sequence[bytes], rows: "NDArray[np.float32]") -> None:
-        """Store the vectors of ``keys``; shape (len(keys), dimensions). One transaction.
-
-        A passage whose vector is of no use is found by its words alone: it would hold up all
-        others if it went on waiting.
-        """
-        with self._db.transaction() as sql:
-            for key, row in zip(keys, rows, strict=True):
-                if vectors.is_usable(row):
-                    vectors.insert(sql, key, row)
-                else:
-                    log.warning("the model gave no usable vector for a passage")
-            sql.executemany("delete from pending where hash = ?", [(key,) for key in keys])
 
     def finish_scan(self, when: float, skipped: Sequence[Unread]) -> None:
         """Record that folder and index were compared, and what could not be a note at all."""
@@ -272,13 +210,6 @@ class Writer:
         if free * _FREE_SHARE > pages:
             sql.execute("pragma incremental_vacuum").fetchall()
         sql.execute("pragma wal_checkpoint(truncate)").fetchall()
-
-    def _meta(self, key: str) -> str:
-        rows = self._db.sql.execute("select value from meta where key = ?", (key,)).fetchall()
-        return str(rows[0][0]) if rows else ""
-
-    def _set_meta(self, key: str, value: str) -> None:
-        self._db.sql.execute("insert or replace into meta (key, value) values (?, ?)", (key, value))
 
 
 def _as_row(skipped: Unread) -> tuple[str, str, bool]:

@@ -8,7 +8,7 @@ import apsw
 import pytest
 
 from notesearch.config import Settings
-from notesearch.errors import IndexBusyError, IndexDamagedError, IndexFileError
+from notesearch.errors import IndexBusyError, IndexDamagedError
 from notesearch.library import NoteLibrary
 from notesearch.notes import Mode, Part
 from notesearch.store.db import Connection
@@ -241,15 +241,6 @@ def test_d21_d23_the_sqlite_that_is_used_has_what_is_needed(index: Path) -> None
         assert len(rows) == 3
     finally:
         connection.close()
-
-
-def test_d21_vectors_that_cannot_be_loaded_are_one_clear_error(
-    library: NoteLibrary, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    library.close()
-    monkeypatch.setattr("notesearch.store.db._vec0", lambda: "/nowhere/vec0")
-    with pytest.raises(IndexFileError, match="Install notesearch again"):
-        library.search("otters")
 
 
 def test_d20_sqlite_is_not_among_those_that_lose_commits() -> None:

@@ -91,8 +91,8 @@ def test_missing_words(missing: tuple[str, ...], text: str) -> None:
     [
         (1, 0, "1 note could not be read. All others are searched."),
         (0, 2, "2 remarks on what is searched all the same."),
-        (2, 1, "2 notes could not be read. All others are searched."
-               " 1 remark on what is searched all the same."),
+        (2, 1, ("2 notes could not be read. All others are searched."
+                " 1 remark on what is searched all the same.")),
     ],
 )  # fmt: skip
 def test_unread(lost: int, remarks: int, text: str) -> None:

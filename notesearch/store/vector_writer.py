@@ -1,0 +1,112 @@
+"""The writer's side of vectors: which model made them, what waits for one, what is searched."""
+
+import hashlib
+import logging
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
+
+from notesearch.notes import Passage
+from notesearch.store import vectors
+from notesearch.store.db import Connection
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+log = logging.getLogger(__name__)
+
+_UNSEARCHED = "unsearched"
+"""Under this key is kept whether vectors changed while sqlite-vec could not be loaded."""
+
+
+def passage_key(passage: Passage) -> bytes:
+    """Return what the embedding of ``passage`` is stored under."""
+    return hashlib.blake2b(passage.identity.encode("utf-8", "replace"), digest_size=16).digest()
+
+
+class VectorWriter:
+    """The part of the writer that keeps vectors, and what goes by them."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._db = connection
+
+    @property
+    def vectors_problem(self) -> str:
+        """Why vectors cannot be searched, in a sentence; empty when they can."""
+        return self._db.vectors_problem
+
+    def set_model(self, fingerprint: str, dimensions: int) -> bool:
+        """Make the vectors those of this model; return True when all have to be made again."""
+        if self._meta("model") == fingerprint:
+            self._read_again_without_passages()
+            self._search_again(dimensions)
+            return False
+        with self._db.transaction() as sql:
+            sql.execute("delete from embedding")
+            sql.execute("delete from pending")
+            if self.vectors_problem:
+                self._set_meta(_UNSEARCHED, "yes")
+            else:
+                vectors.create(sql, dimensions)
+                self._set_meta(_UNSEARCHED, "")
+            # An empty hash makes the next scan read and chunk every note again.
+            sql.execute("update note set hash = x'', mtime_ns = -1")
+            self._set_meta("model", fingerprint)
+        return True
+
+    def _search_again(self, dimensions: int) -> None:
+        """Make the search copy right after a time without sqlite-vec, if it is there now."""
+        if self._meta(_UNSEARCHED) and not self.vectors_problem:
+            with self._db.transaction() as sql:
+                vectors.rebuild(sql, dimensions)
+                self._set_meta(_UNSEARCHED, "")
+
+    def _read_again_without_passages(self) -> None:
+        """Have notes read again that were written while the model could not be used."""
+        with self._db.transaction() as sql:
+            sql.execute(
+                "update note set hash = x'', mtime_ns = -1 where hash != x'' and"
+                " exists (select 1 from section s where s.note_id = note.id) and not exists"
+                " (select 1 from section s join passage p on p.section_id = s.id"
+                "  where s.note_id = note.id)"
+            )
+
+    def pending_count(self) -> int:
+        """Return how many passages wait for their vector."""
+        return cast("int", self._db.sql.execute("select count(*) from pending").fetchall()[0][0])
+
+    def pending(self, limit: int) -> list[tuple[bytes, str]]:
+        """Return keys and texts that wait for their vector."""
+        rows = self._db.sql.execute("select hash, text from pending limit ?", (limit,))
+        return list(rows)
+
+    def put_vectors(self, keys: Sequence[bytes], rows: "NDArray[np.float32]") -> None:
+        """Store the vectors of ``keys``; shape (len(keys), dimensions). One transaction.
+
+        A passage whose vector is of no use is found by its words alone: it would hold up all
+        others if it went on waiting.
+        """
+        with self._db.transaction() as sql:
+            for key, row in zip(keys, rows, strict=True):
+                if vectors.is_usable(row):
+                    vectors.insert(sql, key, row)
+                else:
+                    log.warning("the model gave no usable vector for a passage")
+            sql.executemany("delete from pending where hash = ?", [(key,) for key in keys])
+
+    def _sweep_vectors(self, keys: Sequence[bytes] | None) -> None:
+        sql = self._db.sql
+        if self.vectors_problem:
+            if vectors.delete_unused(sql, keys, searched=False):
+                self._set_meta(_UNSEARCHED, "yes")
+            return
+        vectors.delete_unused(sql, keys)
+        if keys is None:
+            vectors.compact(sql)
+
+    def _meta(self, key: str) -> str:
+        rows = self._db.sql.execute("select value from meta where key = ?", (key,)).fetchall()
+        return str(rows[0][0]) if rows else ""
+
+    def _set_meta(self, key: str, value: str) -> None:
+        self._db.sql.execute("insert or replace into meta (key, value) values (?, ?)", (key, value))
