@@ -18,13 +18,13 @@ def table(run: Run) -> Iterator[str]:
 
 def heading() -> str:
     """Return the line above the tables."""
-    names = "".join(f"{name:<17}" for name in MEASURES)
+    names = "".join(f"{name:<18}" for name in MEASURES)
     return f"{'set':20} {'level':8} {'mode':8} {'split':14} {'n':>4}  {names}ms"
 
 
 def _figures_line(run: Run, split: str, outcomes: Sequence[Outcome]) -> str:
     found = figures([outcome.judged for outcome in outcomes])
-    shown = "".join(f"{_shown(figure):<17}" for figure in found.values())
+    shown = "".join(f"{_shown(figure):<18}" for figure in found.values())
     took = statistics.median([outcome.took_ms for outcome in outcomes] or [0.0])
     name = run.set if run.way == "text" else f"{run.set} ({run.way})"
     return f"{name:20} {run.level:8} {run.mode:8} {split:14} {len(outcomes):4}  {shown}{took:.1f}"

@@ -1,0 +1,75 @@
+"""Rows about the shape of notes: short and long, templates, copies, journals; and about meaning."""
+
+from tests.search.rows import MEANING, Row, Theme, rambling
+
+
+def _day(date: str, weather: str, thanks: str) -> str:
+    return f"# {date}\n\n## Weather\n\n{weather}\n\n## Thankful for\n\n{thanks}\n\n## Tasks\n"
+
+
+SHAPES = Theme(
+    "short, long, hollow, copied and daily",
+    {
+        "guests/Welcome.md": "# Welcome\n\n## Wifi password\n\nbadger-seven-lamp\n\n## Bins\n\n"
+        "Thursday.\n",
+        "guests/Story of the house.md": f"# Story of the house\n\n{rambling(30)} The wifi is new"
+        f" and so is its password. {rambling(30)}\n",
+        "journal/2024-03-14.md": _day("2024-03-14", "Hail at noon.", "The new kettle."),
+        "journal/2024-03-15.md": _day("2024-03-15", "Clear and cold.", "A letter."),
+        "journal/2024-03-16.md": _day("2024-03-16", "Fog until ten.", "Soup."),
+        "templates/Day.md": "# {{date}}\n\n## Weather\n\n## Thankful for\n\n## Tasks\n",
+        "mind/Being thankful.md": "# Being thankful\n\nWrite down three things each evening.\n",
+        "plans/Orchard.md": "# Orchard\n\nTwelve quinces along the southern wall.\n",
+        "archive/Orchard (copy).md": "# Orchard\n\nTwelve quinces along the southern wall.\n",
+        "shop/Contacts.md": "# Contacts\n\n## Paint\n\n## Glass\n\nMiss Orme cuts glass to size.\n",
+        "shop/Painting.md": "# Painting\n\nTwo coats of paint, and wait a day between.\n",
+        "choir/Pieces.md": "# Pieces\n\n"
+        + "".join(f"## Motet {i}\n\nA motet for {i} voices.\n\n" for i in range(2, 9)),
+        "choir/Concert.md": "# Concert\n\nOne motet, two carols.\n",
+    },
+    (
+        Row("wifi password", ("guests/Welcome.md#Wifi password", "guests/Story of the house.md")),
+        Row("password for the wifi", ("guests/Welcome.md#Wifi password",)),
+        Row("wi-fi password", ("guests/Welcome.md#Wifi password",)),
+        Row("2024-03-15", ("journal/2024-03-15.md",)),
+        Row("hail", ("journal/2024-03-14.md#Weather",)),
+        Row("weather fog", ("journal/2024-03-16.md#Weather",), below=("templates/Day.md#Weather",)),
+        Row("thankful kettle", ("journal/2024-03-14.md#Thankful for",)),
+        Row("being thankful", ("mind/Being thankful.md",)),
+        Row("orchard quinces", ("plans/Orchard.md", "archive/Orchard (copy).md")),
+        Row("glass orme", ("shop/Contacts.md#Glass",)),
+        Row("motet", ("choir/Pieces.md", "choir/Concert.md")),
+        Row("motet carols", ("choir/Concert.md", "choir/Pieces.md")),
+        Row("motet 5 voices", ("choir/Pieces.md#Motet 5",)),
+    ),
+)
+
+MEANINGS = Theme(
+    "other words for it",
+    {
+        "house/Cover.md": "# Cover\n\nThe vehicle policy must be extended each autumn, or we drive"
+        " uninsured.\n",
+        "house/Calls.md": "# Calls\n\nRang about the car. Renewal of the insurance is due.\n",
+        "health/Winter.md": "# Winter\n\n## Low spirits\n\nWhen days are short I get gloomy and"
+        " tired; the bright lamp at breakfast lifts it.\n",
+        "home/Rugs.md": "# Rugs\n\nSpilt merlot: blot it, then salt and soda water.\n",
+        "health/Back.md": "# Back\n\nStretching each morning eases the pain in my spine.\n",
+        "travel/Fares.md": "# Fares\n\nLow-cost airlines sell seats for less on Tuesdays.\n",
+        "garden/Slugs.md": "# Slugs\n\nThey eat the lettuce at night; put down copper tape.\n",
+        "work/Leaving.md": "# Leaving\n\nHand in notice a month before quitting the firm.\n",
+        "kids/Sleep.md": "# Sleep\n\nThe baby wakes at three; feed, change, and back to the cot.\n",
+    },
+    (
+        Row("car insurance renewal", ("house/Calls.md", "house/Cover.md"), modes=MEANING),
+        Row("feeling sad when it gets dark early", ("health/Winter.md",), modes=MEANING),
+        Row("red wine stain on the carpet", ("home/Rugs.md",), modes=MEANING),
+        Row("exercises against backache", ("health/Back.md",), modes=MEANING),
+        Row("cheap flights", ("travel/Fares.md",), modes=MEANING),
+        Row("snails eating my salad", ("garden/Slugs.md",), modes=MEANING),
+        Row("how to resign", ("work/Leaving.md",), modes=MEANING),
+        Row("infant crying in the night", ("kids/Sleep.md",), modes=MEANING),
+        Row("xqzzt vrrmbl", (), absent=("kids/Sleep.md",)),
+    ),
+)
+
+THEMES = (SHAPES, MEANINGS)
