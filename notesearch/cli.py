@@ -248,6 +248,7 @@ def stats(vault: Path | None, as_json: bool) -> None:
         f"Passages   {status.passages:,} ({status.pending:,} wait for their vector)\n"
         f"Model      {status.model}{f': {status.meaning_problem}' * bool(status.meaning_problem)}\n"
         f"Index      {status.index_path} ({status.index_bytes:,} bytes)\n"
+        f"{f'           {status.index_remark}{chr(10)}' * bool(status.index_remark)}"
         f"Compared   {scanned}\n"
         f"Watching   {status.watching or 'no program follows the folder now'}"
     )

@@ -90,6 +90,8 @@ def print_checkup(found: Checkup) -> None:
         click.echo("The index is whole and agrees with the folder.")
     elif not found.repaired:
         click.echo("“notesearch doctor --repair” puts this right.", err=True)
+    for remark in found.remarks:
+        click.echo(remark, err=True)
     for file in found.set_aside:
         click.echo(f"Kept from an earlier, unusable index: {visible(file)}", err=True)
 

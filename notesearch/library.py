@@ -13,7 +13,7 @@ from notesearch.errors import (
     NoteMissingError,
     NotesearchError,
 )
-from notesearch.index import checkup, files, scan
+from notesearch.index import checkup, files, mounts, scan
 from notesearch.index.ignoring import IgnoreRules
 from notesearch.index.live import Listener, LiveIndex
 from notesearch.index.vault_index import VaultIndex
@@ -53,8 +53,10 @@ class NoteLibrary:
         self.paths = paths
         self.settings = settings
         self._model = _Model(settings.model, embedder)
-        store = Store(paths.index_file(vault))
-        self._index = VaultIndex(vault, settings, store, self._model.get)
+        index_file = paths.index_file(vault)
+        remark = mounts.remark_on_index(index_file.parent)
+        store = Store(index_file, shares_memory=not remark)
+        self._index = VaultIndex(vault, settings, store, self._model.get, remark)
 
     @classmethod
     def open(
@@ -261,6 +263,7 @@ class NoteLibrary:
             last_scan=last_scan,
             rebuilt=self._index.store.rebuilt,
             watching=self._index.watching(),
+            index_remark=self._index.remark,
         )
 
     @property

@@ -324,12 +324,14 @@ class Checkup:
         problems: What is wrong now; empty when all is well.
         repaired: What was done about problems found before, each a sentence.
         set_aside: Files of an earlier, damaged index that are kept beside.
+        remarks: What is not wrong but worth knowing, each a sentence.
     """
 
     index_path: str
     problems: tuple[Problem, ...] = ()
     repaired: tuple[str, ...] = ()
     set_aside: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,6 +354,7 @@ class Status:
         rebuilt: Why the previous index file was set aside, in a sentence; empty when it was not.
         watching: How changes are noticed: ``live`` or ``comparing every n s``; empty while no
             process keeps the index in line with the folder.
+        index_remark: What is worth knowing of where the index lies, in a sentence, or empty.
     """
 
     vault: str
@@ -371,3 +374,4 @@ class Status:
     last_scan: float = 0.0
     rebuilt: str = ""
     watching: str = ""
+    index_remark: str = ""

@@ -78,6 +78,7 @@ def test_as_json(run: Run, index: Path) -> None:
         "problems": [{"part": "sections", "text": "1 sections cannot be found by their words."}],
         "repaired": [],
         "set_aside": [],
+        "remarks": [],
     }
     repaired = json.loads(run("doctor", "--repair", "--json").stdout)
     assert repaired["problems"] == []

@@ -26,7 +26,11 @@ def check(index: VaultIndex) -> Checkup:
         IndexFileError: The index cannot be opened.
     """
     store = index.store
-    found = Checkup(str(store.path), set_aside=tuple(map(str, store.files_set_aside())))
+    found = Checkup(
+        str(store.path),
+        set_aside=tuple(map(str, store.files_set_aside())),
+        remarks=(index.remark,) if index.remark else (),
+    )
     if not store.exists:
         scan.check(index.vault)
         missing = Problem(Part.FOLDER, f"The notes in {index.vault} are not indexed yet.")

@@ -1,4 +1,7 @@
-"""Where a folder lies: on a network or in user space no event tells of changes made elsewhere."""
+"""Where a folder lies: on a network or in user space no event tells of changes made elsewhere.
+
+Nor can programs share memory there, as SQLite's write-ahead log has to.
+"""
 
 import os
 from pathlib import Path
@@ -10,10 +13,13 @@ _REMOTE = frozenset(
 )
 
 
-def silent_file_system(folder: Path, mounts: Path = _MOUNTS) -> str:
-    """Return the type of the file system of ``folder`` if it keeps silent; else empty."""
+def silent_file_system(folder: Path, mounts: Path | None = None) -> str:
+    """Return the type of the file system of ``folder`` if it keeps silent; else empty.
+
+    ``folder`` holds no links; ``mounts`` is the system's table.
+    """
     try:
-        lines = os.fsdecode(mounts.read_bytes()).splitlines()
+        lines = os.fsdecode((mounts or _MOUNTS).read_bytes()).splitlines()
     except OSError:
         return ""  # no Linux
     longest, type_ = "", ""
@@ -27,6 +33,15 @@ def silent_file_system(folder: Path, mounts: Path = _MOUNTS) -> str:
         if inside and len(point) >= len(longest):  # of two on one place the later one is seen
             longest, type_ = point, after.split(" ", 1)[0]
     return type_ if type_ in _REMOTE or (type_.startswith("fuse") and type_ != "fuseblk") else ""
+
+
+def remark_on_index(folder: Path) -> str:
+    """Return what is to say of an index in ``folder``; empty where SQLite's log is safe."""
+    type_ = silent_file_system(folder.resolve())
+    return type_ and (
+        f"The index lies on a file system ({type_}) where programs cannot share memory: writing"
+        " it takes longer. NOTESEARCH_HOME can name a folder on a disk of this computer."
+    )
 
 
 def _unescaped(field: str) -> str:

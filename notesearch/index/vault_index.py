@@ -28,9 +28,18 @@ class VaultIndex:
     """Lets one thread of one process write and any number read; safe to share between threads."""
 
     def __init__(
-        self, vault: Path, settings: Settings, store: Store, embedder: GetEmbedder
+        self,
+        vault: Path,
+        settings: Settings,
+        store: Store,
+        embedder: GetEmbedder,
+        remark: str = "",
     ) -> None:
-        """Take the folder, the index file, and what gives the model once it is needed."""
+        """Take the folder, the index file, and what gives the model once it is needed.
+
+        ``remark`` is what is worth knowing of where the index lies.
+        """
+        self.remark = remark
         self.vault = vault
         self.settings = settings
         self.store = store

@@ -62,7 +62,6 @@ class Connection:
         if writer:
             # Only a new file takes this up: room of what is deleted can be given back.
             self.sql.execute("pragma auto_vacuum = incremental")
-            self.sql.execute("pragma journal_mode = wal")
             self.sql.execute("pragma foreign_keys = on")
             self.sql.execute(f"pragma journal_size_limit = {_LOG_BYTES}")
         else:
@@ -81,6 +80,13 @@ class Connection:
         finally:
             self.sql.enable_load_extension(False)
         return ""
+
+    def keep_log(self, *, ahead: bool) -> None:
+        """Write changes ahead into a log, which every process maps, or into a rollback journal."""
+        mode = "wal" if ahead else "delete"
+        # Another that reads now must not make it fail where it is so already.
+        if self.sql.execute("pragma journal_mode").fetchall() != [(mode,)]:
+            self.sql.execute(f"pragma journal_mode = {mode}")
 
     def tokens(self, text: str, *, begun: bool = False) -> list[tokenizer.Token]:
         """Return the tokens of ``text`` as FTS5 sees them, offsets in bytes of UTF-8.

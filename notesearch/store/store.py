@@ -17,13 +17,21 @@ _WORDS_OF_NO_SECTION = (
     "select 1 from words_docsize where id not in (select id from section) limit 1"
 )
 
+_LOGS = ("-wal", "-shm", "-journal")
+"""What SQLite keeps beside the file while it is written: it must never meet another file."""
+
 
 class Store:
     """One index file; safe to share between threads, each gets its own connection."""
 
-    def __init__(self, path: Path) -> None:
-        """Remember ``path``; nothing is opened or created yet."""
+    def __init__(self, path: Path, *, shares_memory: bool = True) -> None:
+        """Remember ``path``; nothing is opened or created yet.
+
+        Unless its file system ``shares_memory`` between processes, the file is written with a
+        rollback journal: over a network a write-ahead log would lose commits.
+        """
         self.path = path
+        self._shares_memory = shares_memory
         self.rebuilt = ""
         self._local = threading.local()
         self._open: dict[threading.Thread, Connection] = {}
@@ -54,6 +62,7 @@ class Store:
         connection = Connection(self.path, writer=True)
         try:
             with translated(self.path):
+                connection.keep_log(ahead=self._shares_memory)
                 self._check(connection)
         finally:
             connection.close()
@@ -61,13 +70,13 @@ class Store:
     def _create(self) -> None:
         """Make an empty index beside, then put it in place: no reader ever meets half of one."""
         draft = self._part(".new")
-        for part in (draft, self._part(".new-wal"), self._part(".new-shm"),
-                     self._part("-wal"), self._part("-shm")):  # fmt: skip
-            part.unlink(missing_ok=True)
+        for suffix in (".new", *(f".new{log}" for log in _LOGS), *_LOGS):
+            self._part(suffix).unlink(missing_ok=True)
         schema = package_files.files("notesearch.store").joinpath("schema.sql").read_text("utf-8")
         connection = Connection(draft, writer=True)
         try:
             with translated(self.path):
+                connection.keep_log(ahead=self._shares_memory)
                 tidying.prepare(connection.sql)
             with translated(self.path), connection.transaction() as sql:
                 sql.execute(schema)
@@ -99,7 +108,7 @@ class Store:
         self.open_anew()
         stamp = time.strftime("%Y%m%d-%H%M%S")
         older = self.files_set_aside() if self.exists else ()
-        for suffix in ("", "-wal", "-shm"):
+        for suffix in ("", *_LOGS):
             part = self._part(suffix)
             aside = self._part(f".set-aside-{stamp}{suffix}")
             try:
