@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 
 Span = tuple[int, int]
@@ -21,6 +22,7 @@ class Section:
         line: First line in the file, 1-based, as an editor counts.
         end_line: Last line in the file, inclusive.
         text: Plain text without its heading line and without Markdown syntax.
+        tags: The inline ``#tags`` in it.
     """
 
     ordinal: int
@@ -30,6 +32,7 @@ class Section:
     line: int
     end_line: int
     text: str
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,9 @@ class Note:
         category: Front matter ``category``, or empty.
         properties: The remaining front matter, as text.
         language: ISO 639-1: what the front matter names, else what was recognised; else empty.
+        tags: All tags, also those that only one section has.
+        common_tags: Those of the whole note: in its front matter or above its first subheading.
+        dated: The date it says it is of, as the clock on the wall shows it; None when it says none.
     """
 
     path: str
@@ -54,6 +60,8 @@ class Note:
     category: str = ""
     properties: Mapping[str, str] = field(default_factory=dict)
     language: str = ""
+    common_tags: tuple[str, ...] = ()
+    dated: datetime | None = None
 
     @property
     def words(self) -> int:
@@ -145,7 +153,7 @@ class SectionResult:
     @property
     def related(self) -> bool:
         """Found by meaning only: none of the query's words is in it."""
-        return not self.why.fields
+        return not self.why.fields and self.why.meaning_rank is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -224,8 +224,8 @@ class Indexer:
             return
         del vanished[moved_from.path]
         changes.moved.append(read.path)
-        if moved_from.title_from_name and not _same_name(moved_from.path, read.path):
-            self._put(read)  # its name is its title, which its sections show
+        if not _same_name(moved_from.path, read.path):
+            self._put(read)  # its name may be its title, which its sections show, or its date
             self._writer.delete_notes([moved_from.path])
         else:
             self._writer.move(moved_from, read.path, read.file.state)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -43,19 +44,26 @@ def _parser() -> "MarkdownIt":
     return parser.use(obsidian.plugin).use(block_rules.plugin)
 
 
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What a section's tokens hold: its plain text and the ``#tags`` in it."""
+
+    text: str
+    tags: tuple[str, ...]
+
+
 class PlainText:
-    """Gathers the plain text of one section from its tokens.
+    """Gathers the plain text of one section after the other from its tokens.
 
     Top-level blocks are set apart by an empty line, list items, rows and lines of code by a line.
 
     Args:
         lines: The lines the tokens were made from.
         references: Normalised labels of the note's link reference definitions.
-        tags: Receives the ``#tags`` that are met.
     """
 
-    def __init__(self, lines: Sequence[str], references: Collection[str], tags: list[str]) -> None:
-        self._tags = tags
+    def __init__(self, lines: Sequence[str], references: Collection[str]) -> None:
+        self._tags: list[str] = []
         self._lines = lines
         self._references = references
         self._blocks: list[str] = []
@@ -66,8 +74,8 @@ class PlainText:
         self._truncated: list[int] | None = None
         self._top: list[int] | None = None
 
-    def take(self, tokens: "Sequence[Token]") -> str:
-        """Return the text of ``tokens``."""
+    def take(self, tokens: "Sequence[Token]") -> Gathered:
+        """Return what ``tokens`` hold."""
         for token in tokens:
             kind = token.type
             if token.level == 0 and token.nesting >= 0:
@@ -91,8 +99,9 @@ class PlainText:
                 self._item_opened = True
         self._end_block()
         text = _CONTROL.sub(" ", "\n\n".join(self._blocks)).strip()
-        self._blocks = []
-        return text
+        found = Gathered(text, tuple(self._tags))
+        self._blocks, self._tags = [], []
+        return found
 
     def _inline(self, source: str) -> None:
         if self._is_title:

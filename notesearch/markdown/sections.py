@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from notesearch.markdown.blocks import PlainText, block_tokens
+from notesearch.markdown.dates import own_date
 from notesearch.markdown.frontmatter import one_line, split
 from notesearch.markdown.language import detected_language, named_language
 from notesearch.markdown.plain import inline_tags, plain_heading
@@ -29,6 +30,7 @@ class _Piece:
     line: int
     end: int
     text: str
+    tags: tuple[str, ...]
 
 
 def parse_note(text: str, path: str) -> Note:
@@ -47,22 +49,25 @@ def parse_note(text: str, path: str) -> Note:
     if not lines[-1]:
         lines.pop()
     body = lines[front.lines :]
-    tags = list(front.tags)
-    pieces = _pieces("\n".join(body), body, tags)
+    pieces = _pieces("\n".join(body), body)
     title = front.title or _opening_heading(pieces)
     from_name = not title
     title = title or one_line(PurePosixPath(path).stem) or path
+    sections = tuple(_sections(pieces, title, from_name, front.lines))
+    opening = [section for section in sections[:2] if section.path == (title,)]
     return Note(
         path=path,
         title=title,
-        sections=tuple(_sections(pieces, title, from_name, front.lines)),
+        sections=sections,
         title_from_name=from_name,
         aliases=front.aliases,
-        tags=_unique_tags(tags),
+        tags=_unique_tags(front.tags, *(section.tags for section in sections)),
         category=front.category,
         properties=front.properties,
         language=named_language(front.properties)
         or detected_language([text for piece in pieces for text in (piece.heading, piece.text)]),
+        common_tags=_unique_tags(front.tags, *(section.tags for section in opening)),
+        dated=own_date(front.properties, path),
     )
 
 
@@ -77,11 +82,11 @@ def full_section_end(sections: Sequence[Section], index: int) -> int:
     return end
 
 
-def _pieces(text: str, lines: Sequence[str], tags: list[str]) -> list[_Piece]:
-    """Cut at the top-level headings; ``tags`` receives the inline tags."""
+def _pieces(text: str, lines: Sequence[str]) -> list[_Piece]:
+    """Cut at the top-level headings."""
     tokens, environment = block_tokens(text)
     references = environment.get("references", {})
-    gatherer = PlainText(lines, references.keys(), tags)
+    gatherer = PlainText(lines, references.keys())
     cuts = [
         index
         for index, token in enumerate(tokens)
@@ -92,17 +97,19 @@ def _pieces(text: str, lines: Sequence[str], tags: list[str]) -> list[_Piece]:
     opening = next((number for number, line in enumerate(lines) if line.strip()), len(lines))
     if opening < starts[0]:
         before = tokens[: cuts[0]] if cuts else tokens
-        pieces.append(_Piece(0, "", opening, starts[0], gatherer.take(before)))
+        found = gatherer.take(before)
+        pieces.append(_Piece(0, "", opening, starts[0], found.text, found.tags))
     for number, (cut, after) in enumerate(pairwise([*cuts, len(tokens)])):
         heading = tokens[cut + 1].content[:HEADING_SOURCE_LIMIT]
-        tags.extend(inline_tags(heading))
+        found = gatherer.take(tokens[cut + 3 : after])
         pieces.append(
             _Piece(
                 level=int(tokens[cut].tag[1]),
                 heading=one_line(plain_heading(heading, references.keys())),
                 line=starts[number],
                 end=starts[number + 1],
-                text=gatherer.take(tokens[cut + 3 : after]),
+                text=found.text,
+                tags=(*inline_tags(heading), *found.tags),
             )
         )
     return pieces
@@ -139,6 +146,7 @@ def _sections(
             line=above + piece.line + 1,
             end_line=above + piece.end,
             text=piece.text,
+            tags=_unique_tags(piece.tags),
         )
 
 
@@ -146,6 +154,6 @@ def _same(heading: str, title: str) -> bool:
     return heading.casefold() == title.casefold()
 
 
-def _unique_tags(tags: Iterable[str]) -> tuple[str, ...]:
+def _unique_tags(*tags: Iterable[str]) -> tuple[str, ...]:
     """Keep the first spelling of each tag."""
-    return tuple({tag.casefold(): tag for tag in reversed(list(tags))}.values())[::-1]
+    return tuple({tag.casefold(): tag for tag in reversed(list(chain(*tags)))}.values())[::-1]

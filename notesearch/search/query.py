@@ -4,11 +4,14 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from notesearch.markdown.dates import period
+from notesearch.store.conditions import Condition, InPath, Not, Since, Tagged, joined
+
 MAX_CHARACTERS = 1000
 MAX_TERMS = 32
 _SOFT_HYPHEN = "\u00ad"
 
-_PIECE = re.compile(r'(-?)"([^"]*)("?)|(\S+)')
+_PIECE = re.compile(r'(-?)"([^"]*)("?)|(-?)(path|tag|before|after):(?:"([^"]+)"|([^\s"]+))|(\S+)')
 _STOP_WORDS = frozenset(
     """
     a about all also am an and any are as at be been but by can could did do does for from had
@@ -42,11 +45,13 @@ class Query:
         text: Cleaned, as one line.
         terms: What should be there, in order.
         excluded: What must not be there.
+        condition: What its filters ask for; None when there are none.
     """
 
     text: str
     terms: tuple[Term, ...]
     excluded: tuple[Term, ...] = ()
+    condition: Condition | None = None
 
     @property
     def meaning(self) -> str:
@@ -70,10 +75,15 @@ def parse(text: str) -> Query:
     cleaned = _clean(text)
     terms: list[Term] = []
     excluded: list[Term] = []
+    filters: list[Condition] = []
     for piece in list(_PIECE.finditer(cleaned))[:MAX_TERMS]:
-        minus, phrase, closed, word = piece.groups()
+        minus, phrase, closed, negated, name, quoted, value, word = piece.groups()
         unfinished = piece.end() == len(cleaned) and not text[-1:].isspace()
-        if phrase is not None:
+        found = _filter(name, quoted or value) if name else None
+        word = word or (piece.group() if found is None else "")
+        if found is not None:
+            filters.append(Not(found) if negated else found)
+        elif phrase is not None:
             wanted = phrase.strip()
             if minus and wanted:
                 excluded.append(Term(wanted, phrase=True))
@@ -83,10 +93,21 @@ def parse(text: str) -> Query:
             excluded.append(Term(word[1:]))
         else:
             terms.append(Term(word, prefix=unfinished))
-    if not terms:
+    if not terms and not filters:
         # Only "-x" was typed: then it is looked for as it stands.
         terms, excluded = [Term(t.text, t.phrase) for t in excluded], []
-    return Query(cleaned, tuple(terms), tuple(excluded))
+    return Query(cleaned, tuple(terms), tuple(excluded), joined(*filters))
+
+
+def _filter(name: str, value: str) -> Condition | None:
+    if name == "path":
+        return InPath(value)
+    if name == "tag":
+        return Tagged(value.lstrip("#")) if value.strip("#/") else None
+    found = period(value)
+    if found is None:
+        return None
+    return Since(found[0]) if name == "after" else Not(Since(found[0]))
 
 
 def _clean(text: str) -> str:

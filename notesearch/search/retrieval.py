@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from notesearch.search.matching import Pattern
 from notesearch.search.query import MAX_TERMS
+from notesearch.store.conditions import Condition, Matching, Not, joined
 from notesearch.store.reader import Reader, quoted
 from notesearch.store.rows import WordHit
 from notesearch.store.tokenizer import is_single_unspaced
@@ -51,7 +52,7 @@ class Dense:
 def by_words(
     reader: Reader,
     wanted: Sequence[Pattern],
-    excluded: Sequence[Pattern],
+    condition: Condition | None,
     named: frozenset[int],
     limit: int,
     cancelled: Cancelled,
@@ -63,13 +64,11 @@ def by_words(
     if not wanted:
         return Lexical((), frozenset())
     terms = [part for pattern in wanted for _, part in parts(pattern)][:MAX_TERMS]
-    without = "".join(f" NOT {expression(pattern)}" for pattern in excluded)
-    every = reader.words(f"({' AND '.join(terms)}){without}", WEIGHTS, limit, cancelled)
+    every = reader.words(" AND ".join(terms), WEIGHTS, limit, cancelled, condition)
     with_all = frozenset(hit.section_id for hit in every)
-    named -= holding(reader, excluded) if excluded else frozenset()
     if len(terms) == 1:
         return _with_named(every, with_all, named)
-    some = reader.words(f"({' OR '.join(terms)}){without}", WEIGHTS, limit, cancelled)
+    some = reader.words(" OR ".join(terms), WEIGHTS, limit, cancelled, condition)
     hits = [WordHit(hit.section_id, hit.score * ALL_WORDS) for hit in every]
     hits += [hit for hit in some if hit.section_id not in with_all]
     hits.sort(key=lambda hit: (-hit.score, hit.section_id))
@@ -86,19 +85,23 @@ def _with_named(
 
 
 def by_meaning(
-    reader: Reader, vector: "NDArray[np.float32]", limit: int, cancelled: Cancelled
+    reader: Reader,
+    vector: "NDArray[np.float32]",
+    condition: Condition | None,
+    limit: int,
+    cancelled: Cancelled,
 ) -> tuple[Dense, ...]:
     """Rank sections by their passage nearest to ``vector``; far ones are left out."""
     best: dict[int, Dense] = {}
-    for hit in reader.nearest(vector, limit, cancelled):
+    for hit in reader.nearest(vector, limit, cancelled, condition):
         if hit.similarity >= SIMILAR and hit.section_id not in best:
             best[hit.section_id] = Dense(hit.section_id, hit.passage_id, hit.similarity)
     return tuple(best.values())
 
 
-def holding(reader: Reader, wanted: Sequence[Pattern]) -> frozenset[int]:
-    """Return the sections that hold any of the terms."""
-    return reader.holding(" OR ".join(expression(pattern) for pattern in wanted))
+def required(condition: Condition | None, excluded: Sequence[Pattern]) -> Condition | None:
+    """Return ``condition`` and that none of the terms ``excluded`` is there."""
+    return joined(condition, *(Not(Matching(expression(pattern))) for pattern in excluded))
 
 
 def parts(pattern: Pattern) -> list[tuple[str, str]]:

@@ -15,6 +15,7 @@ from notesearch.search.query import Query, parse
 from notesearch.search.ranking import Fused
 from notesearch.search.results import Marks, grouped, section_result
 from notesearch.search.retrieval import Cancelled, Dense, Lexical
+from notesearch.store.conditions import Condition
 from notesearch.store.reader import Reader
 from notesearch.store.rows import NoteRow, SectionRow
 
@@ -68,9 +69,12 @@ def search(
     query = parse(text)
     with reader.snapshot():
         wanted = matching.patterns(query.telling, reader)
-        named = frozenset(reader.named(query.meaning, _NAMED)) if wanted else frozenset()
+        condition = retrieval.required(query.condition, matching.patterns(query.excluded, reader))
+        if condition and not query.terms:
+            return _listed(reader, query, mode, condition, bounds, started)
+        named = frozenset(reader.named(query.meaning, _NAMED, condition) if wanted else ())
         lexical, dense, meaning = _retrieve(
-            reader, query, wanted, named, mode, embed_query, cancelled
+            reader, query, wanted, condition, named, mode, embed_query, cancelled
         )
         ranked = ranking.fuse(lexical, dense)
         rows, notes = _rows(reader, ranked)
@@ -90,12 +94,34 @@ def search(
     )  # fmt: skip
 
 
+def _listed(
+    reader: Reader,
+    query: Query,
+    mode: Mode,
+    condition: Condition,
+    bounds: Bounds,
+    started: float,
+) -> SearchResult:
+    """Answer a query of nothing but filters: the newest notes first."""
+    found = reader.newest(condition, bounds.limit, bounds.per_note)
+    ranked = [Fused(row.section_id, 0.0, None, None, None, False) for row in found]
+    rows, notes = _rows(reader, ranked)
+    results = _results(reader, (), ranked, notes)
+    owners = [rows[item.section_id].note_id for item in ranked]
+    totals = {rows[row.section_id].note_id: row.of_note for row in found}
+    groups = grouped(list(zip(owners, results, strict=True)), notes, totals)
+    return SearchResult(
+        query.text, mode, (time.perf_counter() - started) * 1000,
+        found[0].total if found else 0, groups, tuple(results), meaning=False,
+    )  # fmt: skip
+
+
 def nearest(
     reader: Reader, vector: "NDArray[np.float32]", limit: int, other_than: str
 ) -> tuple[SectionResult, ...]:
     """Return the sections nearest to ``vector``, shape (dimensions,), but of one note."""
     with reader.snapshot():
-        found = retrieval.by_meaning(reader, vector, _RETRIEVED, None)
+        found = retrieval.by_meaning(reader, vector, None, _RETRIEVED, None)
         ranked = ranking.fuse(Lexical((), frozenset()), found)
         rows, notes = _rows(reader, ranked)
         others = [i for i in ranked if notes[rows[i.section_id].note_id].path != other_than]
@@ -125,24 +151,21 @@ def _retrieve(
     reader: Reader,
     query: Query,
     wanted: Sequence[Pattern],
+    condition: Condition | None,
     named: frozenset[int],
     mode: Mode,
     embed_query: EmbedQuery | None,
     cancelled: Cancelled,
 ) -> tuple[Lexical, tuple[Dense, ...], bool]:
-    excluded = matching.patterns(query.excluded, reader)
     lexical = Lexical((), frozenset())
     dense: tuple[Dense, ...] = ()
     if mode is not Mode.MEANING:
-        lexical = retrieval.by_words(reader, wanted, excluded, named, _RETRIEVED, cancelled)
+        lexical = retrieval.by_words(reader, wanted, condition, named, _RETRIEVED, cancelled)
         _stop_if(cancelled)
     meaning = mode is not Mode.WORDS and embed_query is not None and reader.has_vectors()
     if meaning and embed_query and any(c.isalnum() for c in query.meaning):
         vector = embed_query(query.meaning)
-        dense = retrieval.by_meaning(reader, vector, _RETRIEVED, cancelled)
-        if excluded:
-            without = retrieval.holding(reader, excluded)
-            dense = tuple(hit for hit in dense if hit.section_id not in without)
+        dense = retrieval.by_meaning(reader, vector, condition, _RETRIEVED, cancelled)
     if mode is Mode.HYBRID and not lexical.hits and _is_far(dense):
         dense = ()
     return lexical, dense, meaning

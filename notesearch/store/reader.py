@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, cast
 
 from notesearch.notes import Span, Unread
 from notesearch.store import vectors
+from notesearch.store.conditions import Condition, Values, sql_of, wall_clock_ahead
 from notesearch.store.db import Connection, translated
 from notesearch.store.rows import (
     Counts,
+    ListedSection,
     MeaningHit,
     NoteRow,
     PassageRow,
@@ -30,6 +32,21 @@ _OUTLINE = (
 )
 _SECTION = _OUTLINE.replace("''", "w.body") + " join words w on w.rowid = s.id"
 _NOTE = "select id, path, title, aliases, tags, category, mtime_ns, words, properties from note"
+
+_NEWEST = """
+    with found as (
+        select s.id, s.note_id, s.ordinal,
+            row_number() over (partition by s.note_id order by s.ordinal) as place
+        from section s where {}
+    ), counted as (
+        select note_id, count(*) as of_note from found group by note_id
+    ), best as (
+        select c.*, coalesce(n.dated, n.mtime_ns / 1000000000 + ?) as age, n.path
+        from counted c join note n on n.id = c.note_id order by 3 desc, 4 limit ?
+    )
+    select f.id, b.of_note, (select sum(of_note) from counted)
+    from best b join found f on f.note_id = b.note_id and f.place <= ?
+    order by b.age desc, b.path, f.ordinal limit ?"""
 
 _THESE = "(select value from json_each(?))"
 
@@ -58,6 +75,7 @@ class Reader:
         weights: Sequence[float],
         limit: int,
         cancelled: Callable[[], bool] | None = None,
+        condition: Condition | None = None,
     ) -> list[WordHit]:
         """Rank sections by BM25 for an FTS5 expression.
 
@@ -66,41 +84,65 @@ class Reader:
             weights: Of folder, title, aliases, parent headings, own heading, tags, body.
             limit: Hits at most.
             cancelled: Asked from time to time.
+            condition: What the sections must fulfil.
         """
+        only, values = _only(condition, "words.rowid")
         query = (
-            "select rowid, -bm25(words, ?, ?, ?, ?, ?, ?, ?) as score"
-            " from words where words match ? order by score desc, rowid limit ?"
+            "select words.rowid, -bm25(words, ?, ?, ?, ?, ?, ?, ?) as score"
+            f" from words where words match ?{only} order by score desc, words.rowid limit ?"
         )
         with translated(self._path), self._db.stopping_when(cancelled):
-            rows = self._db.sql.execute(query, (*weights, match, limit))
+            rows = self._db.sql.execute(query, (*weights, match, *values, limit))
             return [WordHit(section, score) for section, score in rows]
 
-    def holding(self, match: str) -> frozenset[int]:
-        """Return all sections that match an FTS5 expression."""
+    def fulfilling(self, condition: Condition | None, ids: Iterable[int]) -> frozenset[int]:
+        """Return those of the sections that fulfil ``condition``."""
+        if condition is None:
+            return frozenset(ids)
+        only, values = sql_of(condition)
+        query = f"select s.id from section s where s.id in {_THESE} and {only}"
         with translated(self._path):
-            rows = self._db.sql.execute("select rowid from words where words match ?", (match,))
+            rows = self._db.sql.execute(query, (json.dumps(list(ids)), *values))
             return frozenset(section for (section,) in rows)
 
-    def named(self, name: str, limit: int) -> tuple[int, ...]:
-        """Return sections whose heading, or whose note's title, is ``name``, in any case."""
-        query = """
-            select id from section where heading = ?1 collate nocase
-            union
-            select s.id from note n join section s on s.note_id = n.id and s.ordinal = 0
-            where n.title = ?1 collate nocase
-            limit ?2"""
+    def newest(self, condition: Condition, limit: int, per_note: int) -> list[ListedSection]:
+        """Return sections that fulfil ``condition``: those of the newest notes, in their order."""
+        only, values = sql_of(condition)
+        query = _NEWEST.format(only)
         with translated(self._path):
-            return tuple(id_ for (id_,) in self._db.sql.execute(query, (name, limit)))
+            rows = self._db.sql.execute(
+                query, (*values, wall_clock_ahead(), limit, per_note, limit)
+            )
+            return [ListedSection(*map(int, map(str, row))) for row in rows]
+
+    def named(self, name: str, limit: int, condition: Condition | None = None) -> tuple[int, ...]:
+        """Return sections whose heading, or whose note's title, is ``name``, in any case."""
+        only, values = _only(condition, "found.id")
+        query = f"""
+            select id from (
+                select id from section where heading = ? collate nocase
+                union
+                select s.id from note n join section s on s.note_id = n.id and s.ordinal = 0
+                where n.title = ? collate nocase
+            ) as found where true{only} limit ?"""
+        with translated(self._path):
+            rows = self._db.sql.execute(query, (name, name, *values, limit))
+            return tuple(id_ for (id_,) in rows)
 
     def nearest(
         self,
         vector: "NDArray[np.float32]",
         limit: int,
         cancelled: Callable[[], bool] | None = None,
+        condition: Condition | None = None,
     ) -> list[MeaningHit]:
-        """Rank passages by the cosine of their vector with ``vector``, shape (dimensions,)."""
+        """Rank passages by the cosine of their vector with ``vector``, shape (dimensions,).
+
+        Only those of sections that fulfil ``condition``.
+        """
+        only, values = _only(condition, "p.section_id")
         with translated(self._path), self._db.stopping_when(cancelled):
-            found = vectors.nearest(self._db.sql, vector, limit)
+            found = vectors.nearest(self._db.sql, vector, limit, only, values)
             hits = []
             for embedding, similarity in found:
                 rows = self._db.sql.execute(
@@ -109,7 +151,9 @@ class Reader:
                     (embedding,),
                 )
                 hits += [MeaningHit(section, passage, similarity) for section, passage in rows]
-            return hits
+        # Equal passages share a vector; not all of their sections need to fulfil it.
+        kept = self.fulfilling(condition, {hit.section_id for hit in hits})
+        return [hit for hit in hits if hit.section_id in kept]
 
     @property
     def vectors_problem(self) -> str:
@@ -252,6 +296,17 @@ def quoted(term: str, *, prefix: bool = False) -> str:
     """Return ``term`` as an FTS5 string that can never be read as syntax."""
     safe = term.replace('"', '""').replace("\0", " ")
     return f'"{safe}"*' if prefix else f'"{safe}"'
+
+
+def _only(condition: Condition | None, id_: str) -> tuple[str, Values]:
+    """Return what keeps to sections that fulfil ``condition``, whose id is ``id_``; and its values.
+
+    It asks row by row, so that it never costs more than what is ranked.
+    """
+    if condition is None:
+        return "", ()
+    text, values = sql_of(condition)
+    return f" and exists (select 1 from section s where s.id = {id_} and {text})", values
 
 
 def _section(row: Sequence[object]) -> SectionRow:

@@ -102,6 +102,15 @@ class MeaningHit:
 
 
 @dataclass(frozen=True, slots=True)
+class ListedSection:
+    """A section that fulfils a condition, with how many do of its note and in all."""
+
+    section_id: int
+    of_note: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
 class Counts:
     """Rows of the index."""
 

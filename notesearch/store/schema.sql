@@ -8,6 +8,7 @@ create table meta (
 create table note (
     id integer primary key,
     path text not null unique,
+    place text not null,                -- folded, as path: is compared: "/travel/trip to japan.md"
     title text not null,
     title_from_name integer not null,
     aliases text not null,              -- JSON list
@@ -15,6 +16,7 @@ create table note (
     category text not null,
     properties text not null,           -- JSON object
     language text not null,             -- ISO 639-1; empty when it is not known
+    dated integer,                      -- its own date, in calendar seconds; null: the file's
     words integer not null,
     size integer not null,
     mtime_ns integer not null,
@@ -27,6 +29,15 @@ create table note (
 create index note_hash on note (hash);
 create index note_title on note (title collate nocase);
 create index note_language on note (language);
+create index note_place on note (place);
+create index note_dated on note (dated, mtime_ns);
+
+create table note_tag (                 -- of all sections of a note; folded
+    tag text not null,
+    note_id integer not null references note (id) on delete cascade,
+    primary key (tag, note_id)
+) without rowid;
+create index note_tag_note on note_tag (note_id);
 
 create table section (
     id integer primary key,             -- also the rowid of its words
@@ -40,6 +51,13 @@ create table section (
     unique (note_id, ordinal)
 );
 create index section_heading on section (heading collate nocase);
+
+create table section_tag (              -- of one section alone; folded
+    tag text not null,
+    section_id integer not null references section (id) on delete cascade,
+    primary key (tag, section_id)
+) without rowid;
+create index section_tag_section on section_tag (section_id);
 
 create virtual table words using fts5 (
     folder, title, aliases, parents, heading, tags, body,

@@ -153,15 +153,29 @@ def _unanswered(sql: apsw.Connection) -> int:
 
 
 def nearest(
-    sql: apsw.Connection, query: "NDArray[np.float32]", limit: int
+    sql: apsw.Connection,
+    query: "NDArray[np.float32]",
+    limit: int,
+    only: str = "",
+    values: Sequence[object] = (),
 ) -> list[tuple[int, float]]:
-    """Return up to ``limit`` embedding ids and cosines, nearest first."""
+    """Return up to ``limit`` embedding ids and cosines, nearest first.
+
+    Args:
+        sql: The reader's connection.
+        query: Shape (dimensions,).
+        limit: At most so many.
+        only: What the passage ``p`` must fulfil, an SQL expression that begins with ``and``.
+        values: Of its parameters.
+    """
     import numpy as np
 
+    among = "select e.id from passage p join embedding e on e.hash = p.hash where true"
+    within = f" and n.rowid in ({among}{only})" if only else ""
     rows = sql.execute(
         "select n.rowid, e.vector from nearest n join embedding e on e.id = n.rowid"
-        " where n.signs match vec_bit(?) and n.k = ?",
-        (signs(query), max(CANDIDATES, min(limit, 4096))),
+        f" where n.signs match vec_bit(?) and n.k = ?{within}",
+        (signs(query), max(CANDIDATES, min(limit, 4096)), *values),
     ).fetchall()
     if not rows:
         return []

@@ -2,19 +2,15 @@
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import PurePosixPath
 from typing import cast
 
 from notesearch.errors import IndexDamagedError
-from notesearch.notes import Note, Passage, Section, Unread
-from notesearch.store import tidying
+from notesearch.notes import Note, Passage, Unread
+from notesearch.store import note_rows, tidying
 from notesearch.store.db import Connection
 from notesearch.store.rows import FileState, NoteState
-from notesearch.store.vector_writer import VectorWriter, passage_key
-
-_NOTE_COLUMNS = (
-    "path, title, title_from_name, aliases, tags, category, properties, language, words,"
-    " size, mtime_ns, ctime_ns, inode, hash, problem"
-)
+from notesearch.store.vector_writer import VectorWriter
 
 _FREE_SHARE = 10
 """One page in so many may be free before room is given back: deleting and adding takes turns."""
@@ -54,61 +50,22 @@ class Writer(VectorWriter):
         """Replace a note and all that belongs to it, in one transaction."""
         with self._db.transaction() as sql:
             self._delete_note(note.path)
-            values = (
-                note.path, note.title, int(note.title_from_name), json.dumps(note.aliases),
-                json.dumps(note.tags), note.category, json.dumps(dict(note.properties)),
-                note.language, note.words, file.size, file.mtime_ns, file.ctime_ns, file.inode,
-                digest, problem,
-            )  # fmt: skip
-            sql.execute(f"insert into note ({_NOTE_COLUMNS}) values (?{',?' * 14})", values)
-            note_id = sql.last_insert_rowid()
-            ids = [self._put_section(note_id, note, section) for section in note.sections]
+            note_id = note_rows.put_note(sql, note, file, digest, problem)
+            ids = [note_rows.put_section(sql, note_id, note, part) for part in note.sections]
             for passage in passages:
-                self._put_passage(ids[passage.section], passage)
-
-    def _put_section(self, note_id: int, note: Note, section: Section) -> int:
-        sql = self._db.sql
-        sql.execute(
-            "insert into section (note_id, ordinal, heading, path, level, line, end_line)"
-            " values (?, ?, ?, ?, ?, ?, ?)",
-            (
-                note_id, section.ordinal, section.heading,
-                json.dumps(section.path, ensure_ascii=False),
-                section.level, section.line, section.end_line,
-            ),
-        )  # fmt: skip
-        section_id = sql.last_insert_rowid()
-        sql.execute(
-            "insert into words (rowid, folder, title, aliases, parents, heading, tags, body)"
-            " values (?, ?, ?, ?, ?, ?, ?, ?)",
-            (section_id, *_word_columns(note, section), section.text),
-        )
-        return section_id
-
-    def _put_passage(self, section_id: int, passage: Passage) -> None:
-        key, sql = passage_key(passage), self._db.sql
-        sql.execute(
-            "insert into passage (section_id, idx, start, stop, hash) values (?, ?, ?, ?, ?)",
-            (section_id, passage.index, *passage.span, key),
-        )
-        sql.execute(
-            "insert into pending (hash, text) select ?, ?"
-            " where not exists (select 1 from embedding where hash = ?)"
-            " on conflict (hash) do nothing",
-            (key, passage.text, key),
-        )
+                note_rows.put_passage(sql, ids[passage.section], passage)
 
     def set_problem(self, path: str, file: FileState, problem: str) -> None:
         """Keep what is indexed of a note that cannot be read now, and say why."""
         with self._db.transaction() as sql:
+            if not sql.execute("select 1 from note where path = ?", (path,)).fetchall():
+                nothing = Note(path, PurePosixPath(path).stem, (), title_from_name=True)
+                note_rows.put_note(sql, nothing, file, b"", problem)
             sql.execute(
-                f"insert into note ({_NOTE_COLUMNS}, outdated)"
-                " values (?1, ?2, 1, '[]', '[]', '', '{}', '', 0, ?3, ?4, ?5, ?6, x'', ?7, 1)"
-                " on conflict (path) do update set size = ?3, mtime_ns = ?4, ctime_ns = ?5,"
-                " inode = ?6, problem = ?7, outdated = 1",
-                (path, path.rpartition("/")[2].rpartition(".")[0], file.size, file.mtime_ns,
-                 file.ctime_ns, file.inode, problem),
-            )  # fmt: skip
+                "update note set size = ?, mtime_ns = ?, ctime_ns = ?, inode = ?, problem = ?,"
+                " outdated = 1 where path = ?",
+                (file.size, file.mtime_ns, file.ctime_ns, file.inode, problem, path),
+            )
 
     def forget(self, paths: Iterable[str]) -> None:
         """Have the notes at ``paths`` read again by the next comparison."""
@@ -128,17 +85,20 @@ class Writer(VectorWriter):
 
     def move(self, note: NoteState, path: str, file: FileState) -> None:
         """Give a note a new path that leaves its title as it is."""
-        place = _place(path, with_name=not note.title_from_name)
+        folder = note_rows.folder_words(path, with_name=not note.title_from_name)
         with self._db.transaction() as sql:
             sql.execute(
-                "update note set path = ?, size = ?, mtime_ns = ?, ctime_ns = ?, inode = ?"
-                " where id = ?",
-                (path, file.size, file.mtime_ns, file.ctime_ns, file.inode, note.id),
+                "update note set path = ?, place = ? where id = ?",
+                (path, note_rows.place(path), note.id),
+            )
+            sql.execute(
+                "update note set size = ?, mtime_ns = ?, ctime_ns = ?, inode = ? where id = ?",
+                (file.size, file.mtime_ns, file.ctime_ns, file.inode, note.id),
             )
             sql.execute(
                 "update words set folder = ?"
                 " where rowid in (select id from section where note_id = ?)",
-                (place, note.id),
+                (folder, note.id),
             )
 
     def delete_notes(self, paths: Iterable[str]) -> None:
@@ -214,20 +174,3 @@ class Writer(VectorWriter):
 
 def _as_row(skipped: Unread) -> tuple[str, str, bool]:
     return skipped.path, skipped.reason, skipped.remark
-
-
-def _place(path: str, *, with_name: bool) -> str:
-    folder, _, name = path.rpartition("/")
-    return f"{folder} {name.rpartition('.')[0]}".strip() if with_name else folder
-
-
-def _word_columns(note: Note, section: Section) -> tuple[str, str, str, str, str, str]:
-    """Return folder and file name, title, aliases, headings above, own heading, and tags.
-
-    What is the title is not said again as file name or heading: each field counts for itself.
-    """
-    *parents, own = section.path if section.path != (note.title,) else ("",)
-    return (
-        _place(note.path, with_name=not note.title_from_name), note.title, "\n".join(note.aliases),
-        "\n".join(parents), own, " ".join([*note.tags, note.category]).strip(),
-    )  # fmt: skip

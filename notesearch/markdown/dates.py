@@ -1,0 +1,80 @@
+"""Dates as people write them in notes -> the period they name; what a note's own date is."""
+
+import re
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from pathlib import PurePosixPath
+
+Period = tuple[datetime, datetime]
+"""Its first moment and the first after it, as the clock on the wall shows them, without a zone."""
+
+_YEAR_FIRST = re.compile(
+    r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?|/(\d{1,2})(?:/(\d{1,2}))?)?"
+    r"(?:(?<=\d)[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?[ ]?(?:Z|[+-]\d\d:?\d\d)?)?",
+)
+_DAY_FIRST = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
+_IN_NAME = re.compile(r"\d{4}-\d{2}-\d{2}(?!\d)")
+
+_OWN_DATES = (
+    "date", "updated", "modified", "lastmod", "last_modified", "date_modified", "created",
+    "date_created",
+)  # fmt: skip
+"""Properties that say when a note is from, the first that is there counts."""
+
+
+def period(text: str) -> Period | None:
+    """Return what a date means: "2026", "2026-04", "2026-04-12", "2026-04-12 10:30" and the like.
+
+    ``None`` when it is no date.
+    """
+    text = text.strip().removeprefix("[[").removesuffix("]]")
+    try:
+        day_first = _DAY_FIRST.fullmatch(text)
+        if day_first:
+            day, month, year = map(int, day_first.groups())
+            return _day(datetime(year, month, day))
+        match = _YEAR_FIRST.fullmatch(text)
+        return _year_first(match) if match else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def _year_first(match: re.Match[str]) -> Period | None:
+    year, month, day, month_2, day_2, hour, minute, second = (
+        int(part) if part else None for part in match.groups()
+    )
+    month, day = month or month_2, day or day_2
+    if hour is not None and minute is not None:
+        if month is None or day is None:
+            return None
+        moment = datetime(int(match[1]), month, day, hour, minute, second or 0)
+        return moment, moment + (timedelta(minutes=1) if second is None else timedelta(seconds=1))
+    if month is None:
+        return datetime(year or 0, 1, 1), datetime((year or 0) + 1, 1, 1)
+    if day is None:
+        return month_of(datetime(year or 0, month, 1))
+    return _day(datetime(year or 0, month, day))
+
+
+def month_of(moment: datetime) -> Period:
+    """Return the month that ``moment`` is in."""
+    first = datetime(moment.year, moment.month, 1)
+    return first, (first + timedelta(days=31)).replace(day=1)
+
+
+def _day(first: datetime) -> Period:
+    return first, first + timedelta(days=1)
+
+
+def own_date(properties: Mapping[str, str], path: str) -> datetime | None:
+    """Return when a note is from: by its front matter, else by a date its file name begins with."""
+    named = {
+        re.sub(r"[\s-]+", "_", key.strip().lower()): value for key, value in properties.items()
+    }
+    for key in _OWN_DATES:
+        found = period(named.get(key, ""))
+        if found:
+            return found[0]
+    in_name = _IN_NAME.match(PurePosixPath(path).name)
+    found = period(in_name.group()) if in_name else None
+    return found[0] if found else None

@@ -1,0 +1,171 @@
+"""What sections must fulfil beside being found, as frozen values, and its SQL."""
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import singledispatch
+
+Values = tuple[str | int | float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    """Every one of ``parts`` is fulfilled; so it is when there are none."""
+
+    parts: "tuple[Condition, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """At least one of ``parts`` is fulfilled."""
+
+    parts: "tuple[Condition, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """``part`` is not fulfilled."""
+
+    part: "Condition"
+
+
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """The section's words match an FTS5 expression, in which every term is quoted."""
+
+    match: str
+
+
+@dataclass(frozen=True, slots=True)
+class InPath:
+    """Folders or files on the note's path begin so; ``/`` in front: the path itself does.
+
+    A ``*`` stands for anything.
+    """
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """The section or its note has this tag or one below it."""
+
+    tag: str
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """The note's own date, else the time its file was changed, is ``moment`` or later.
+
+    Attributes:
+        moment: Without a zone: as the clock on the wall shows it.
+    """
+
+    moment: datetime
+
+
+Condition = All | AnyOf | Not | Matching | InPath | Tagged | Since
+
+
+def folded(text: str) -> str:
+    """Return ``text`` as names are compared: without case, accents and width."""
+    if text.isascii():
+        return text.lower()
+    apart = unicodedata.normalize("NFKD", text)
+    plain = "".join(c for c in apart if not "\u0300" <= c <= "\u036f")
+    return unicodedata.normalize("NFKC", plain).casefold()
+
+
+def calendar_seconds(moment: datetime) -> int:
+    """Return a number that orders moments as a calendar does, whatever the zone."""
+    return int(moment.replace(tzinfo=UTC).timestamp())
+
+
+def wall_clock_ahead() -> int:
+    """Return by how many seconds calendars here are ahead of those that files are dated by."""
+    ahead = datetime.now().astimezone().utcoffset()
+    return int(ahead.total_seconds()) if ahead else 0
+
+
+def joined(*conditions: Condition | None) -> Condition | None:
+    """Return the condition that all of ``conditions`` are fulfilled."""
+    found = tuple(condition for condition in conditions if condition is not None)
+    return found[0] if len(found) == 1 else All(found) if found else None
+
+
+@singledispatch
+def sql_of(condition: Condition) -> tuple[str, Values]:
+    """Return ``condition`` as an SQL expression over a row ``s`` of section, and its values.
+
+    The expression is never null, so that its negation holds exactly where it does not.
+    """
+    raise TypeError(condition)
+
+
+@sql_of.register
+def _all(condition: All) -> tuple[str, Values]:
+    return _combined(condition.parts, " and ", "1")
+
+
+@sql_of.register
+def _any(condition: AnyOf) -> tuple[str, Values]:
+    return _combined(condition.parts, " or ", "0")
+
+
+@sql_of.register
+def _not(condition: Not) -> tuple[str, Values]:
+    text, values = sql_of(condition.part)
+    return f"not {text}", values
+
+
+@sql_of.register
+def _matching(condition: Matching) -> tuple[str, Values]:
+    return "(s.id in (select rowid from words where words match ?))", (condition.match,)
+
+
+@sql_of.register
+def _in_path(condition: InPath) -> tuple[str, Values]:
+    wanted = folded(condition.text)
+    start = "" if wanted.startswith("/") else "*/"
+    pattern = start + "*".join(_literal(part) for part in wanted.split("*")) + "*"
+    return _of_note("select id from note where place glob ?"), (pattern,)
+
+
+@sql_of.register
+def _tagged(condition: Tagged) -> tuple[str, Values]:
+    tag = folded(condition.tag).strip("/")
+    below = "(tag = ? or (tag > ? and tag < ?))"
+    notes = _of_note(f"select note_id from note_tag where {below}")
+    own = f"s.id in (select section_id from section_tag where {below})"
+    return f"({notes} or {own})", (tag, f"{tag}/", f"{tag}0") * 2
+
+
+@sql_of.register
+def _since(condition: Since) -> tuple[str, Values]:
+    moment = condition.moment
+    query = (
+        "select id from note where (dated is not null and dated >= ?)"
+        " or (dated is null and mtime_ns >= ?)"
+    )
+    return _of_note(query), (calendar_seconds(moment), int(moment.timestamp() * 1e9))
+
+
+def _of_note(query: str) -> str:
+    return f"(s.note_id in ({query}))"
+
+
+def _literal(text: str) -> str:
+    """Return ``text`` for GLOB without anything that GLOB would read as a sign."""
+    return "".join(f"[{c}]" if c in "*?[" else c for c in text)
+
+
+def _combined(parts: "tuple[Condition, ...]", sign: str, empty: str) -> tuple[str, Values]:
+    found = [sql_of(part) for part in parts]
+    text = sign.join(text for text, _ in found) or empty
+    return f"({text})", tuple(_flat(values for _, values in found))
+
+
+def _flat(many: Iterator[Values]) -> Iterator[str | int | float]:
+    for values in many:
+        yield from values

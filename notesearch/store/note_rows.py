@@ -1,0 +1,112 @@
+"""A parsed note as rows of the index: the note, its sections, their words, tags and passages."""
+
+import json
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from notesearch.notes import Note, Passage, Section
+from notesearch.store.conditions import calendar_seconds, folded
+from notesearch.store.rows import FileState
+from notesearch.store.vector_writer import passage_key
+
+if TYPE_CHECKING:
+    import apsw
+
+
+def place(path: str) -> str:
+    """Return ``path`` as the filter of paths compares it."""
+    return folded(f"/{path}")
+
+
+def folder_words(path: str, *, with_name: bool) -> str:
+    """Return what of ``path`` can be found as words."""
+    folder, _, name = path.rpartition("/")
+    return f"{folder} {name.rpartition('.')[0]}".strip() if with_name else folder
+
+
+def put_note(
+    sql: "apsw.Connection", note: Note, file: FileState, digest: bytes, problem: str
+) -> int:
+    """Insert the row of a note and its tags; return its id."""
+    values = {
+        "path": note.path,
+        "place": place(note.path),
+        "title": note.title,
+        "title_from_name": int(note.title_from_name),
+        "aliases": json.dumps(note.aliases),
+        "tags": json.dumps(note.tags),
+        "category": note.category,
+        "properties": json.dumps(dict(note.properties)),
+        "language": note.language,
+        "dated": None if note.dated is None else calendar_seconds(note.dated),
+        "words": note.words,
+        "size": file.size,
+        "mtime_ns": file.mtime_ns,
+        "ctime_ns": file.ctime_ns,
+        "inode": file.inode,
+        "hash": digest,
+        "problem": problem,
+    }
+    sql.execute(
+        f"insert into note ({', '.join(values)}) values ({', '.join('?' * len(values))})",
+        tuple(values.values()),
+    )
+    note_id = sql.last_insert_rowid()
+    _put_tags(sql, "note", note_id, note.common_tags)
+    return note_id
+
+
+def put_section(sql: "apsw.Connection", note_id: int, note: Note, section: Section) -> int:
+    """Insert the rows of one section; return its id."""
+    sql.execute(
+        "insert into section (note_id, ordinal, heading, path, level, line, end_line)"
+        " values (?, ?, ?, ?, ?, ?, ?)",
+        (
+            note_id, section.ordinal, section.heading,
+            json.dumps(section.path, ensure_ascii=False),
+            section.level, section.line, section.end_line,
+        ),
+    )  # fmt: skip
+    section_id = sql.last_insert_rowid()
+    sql.execute(
+        "insert into words (rowid, folder, title, aliases, parents, heading, tags, body)"
+        " values (?, ?, ?, ?, ?, ?, ?, ?)",
+        (section_id, *_word_columns(note, section), section.text),
+    )
+    _put_tags(sql, "section", section_id, section.tags)
+    return section_id
+
+
+def put_passage(sql: "apsw.Connection", section_id: int, passage: Passage) -> None:
+    """Insert a passage, and have it embedded where that was not done before."""
+    key = passage_key(passage)
+    sql.execute(
+        "insert into passage (section_id, idx, start, stop, hash) values (?, ?, ?, ?, ?)",
+        (section_id, passage.index, *passage.span, key),
+    )
+    sql.execute(
+        "insert into pending (hash, text) select ?, ?"
+        " where not exists (select 1 from embedding where hash = ?)"
+        " on conflict (hash) do nothing",
+        (key, passage.text, key),
+    )
+
+
+def _put_tags(sql: "apsw.Connection", owner: str, id_: int, tags: Iterable[str]) -> None:
+    sql.executemany(
+        f"insert or ignore into {owner}_tag (tag, {owner}_id) values (?, ?)",
+        [(folded(tag), id_) for tag in tags],
+    )
+
+
+def _word_columns(note: Note, section: Section) -> tuple[str, str, str, str, str, str]:
+    """Return folder and file name, title, aliases, headings above, own heading, and tags.
+
+    What is the title is not said again as file name or heading: each field counts for itself.
+    """
+    *parents, own = section.path if section.path != (note.title,) else ("",)
+    folder = folder_words(note.path, with_name=not note.title_from_name)
+    return (
+        folder, note.title, "\n".join(note.aliases), "\n".join(parents), own,
+        " ".join([*note.tags, note.category]).strip(),
+    )  # fmt: skip

@@ -1,0 +1,131 @@
+"""Filters hold in every mode, before the best are counted, and alone list the newest notes."""
+
+import os
+from collections.abc import Iterator
+from datetime import datetime
+
+import pytest
+
+from notesearch.config import Settings
+from notesearch.embedding.model import Embedder
+from notesearch.library import NoteLibrary
+from notesearch.notes import Mode
+from tests.folders import write
+
+NOTES = {
+    "travel/Trip to Japan.md": """---
+tags: [travel/japan]
+date: 2024-11-04
+---
+# Trip to Japan
+
+Boats and trains.
+
+## Kyoto
+
+A boat on the river at night. #night/river
+
+## Osaka
+
+The boat to the aquarium.
+""",
+    "travel/Café notes.md": "The boat café has good cake. #Food\n",
+    "projects/Wren/Hull.md": """---
+tags: work/project
+updated: 2025-04-19
+---
+Paint the boat below the water line.
+""",
+    "2025-01-01.md": "A boat on the first day of the year.\n",
+    "homework/travel.md": "---\ncreated: 2020-05\n---\nDraw a boat.\n",
+}
+CHANGED = datetime(2025, 3, 1, 12, 0).timestamp()
+"""When the files of all notes were changed."""
+
+EVERYTHING = {"Trip to Japan", "Kyoto", "Osaka", "Café notes", "Hull", "2025-01-01", "travel"}
+
+WHAT_THEY_LEAVE = {
+    "path:travel": {"Trip to Japan", "Kyoto", "Osaka", "Café notes", "travel"},
+    "path:/travel": {"Trip to Japan", "Kyoto", "Osaka", "Café notes"},
+    "path:TRAVEL/": {"Trip to Japan", "Kyoto", "Osaka", "Café notes"},
+    "path:work": set[str](),
+    "path:cafe": {"Café notes"},
+    'path:"trip to japan.md"': {"Trip to Japan", "Kyoto", "Osaka"},
+    "path:projects/*/hull": {"Hull"},
+    "path:[w]ren": set[str](),
+    "tag:travel": {"Trip to Japan", "Kyoto", "Osaka"},
+    "tag:#travel/japan": {"Trip to Japan", "Kyoto", "Osaka"},
+    "tag:trav": set[str](),
+    "tag:night": {"Kyoto"},
+    "tag:food": {"Café notes"},
+    "tag:work": {"Hull"},
+    "after:2025": {"Café notes", "Hull", "2025-01-01"},
+    "after:2025-03-01": {"Café notes", "Hull"},
+    "after:2025-03-02": {"Hull"},
+    "before:2025": {"Trip to Japan", "Kyoto", "Osaka", "travel"},
+    "before:2024-11-05": {"Trip to Japan", "Kyoto", "Osaka", "travel"},
+    "before:2024-11-04": {"travel"},
+    "path:travel tag:travel": {"Trip to Japan", "Kyoto", "Osaka"},
+    "path:travel -tag:travel": {"Café notes", "travel"},
+}
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Iterator[NoteLibrary]:
+    folder = tmp_path_factory.mktemp("filters")
+    write(folder / "vault", NOTES)
+    for path in NOTES:
+        os.utime(folder / "vault" / path, (CHANGED, CHANGED))
+    with NoteLibrary.open(
+        folder / "vault", home=folder / "home", settings=Settings(), embedder=embedder
+    ) as library:
+        library.refresh()
+        yield library
+
+
+def found(library: NoteLibrary, query: str, mode: str = "words") -> set[str]:
+    result = library.search(query, mode=mode, limit=100, per_note=100)
+    assert len(result.sections) == result.total
+    return {section.section for section in result.sections}
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+@pytest.mark.parametrize(("filters", "left"), WHAT_THEY_LEAVE.items())
+def test_a_filter_holds_in_every_mode(
+    library: NoteLibrary, filters: str, left: set[str], mode: Mode
+) -> None:
+    assert found(library, "boat", mode) == EVERYTHING
+    assert found(library, f"{filters} boat", mode) == left
+    assert found(library, filters, mode) == left
+    if " " not in filters.replace('"trip to japan.md"', ""):
+        assert found(library, f"boat -{filters}", mode) == EVERYTHING - left
+        assert found(library, f"-{filters}", mode) == EVERYTHING - left
+
+
+def test_filters_alone_list_the_newest_notes_first(library: NoteLibrary) -> None:
+    result = library.search("-path:homework", limit=100, per_note=2)
+    assert [note.title for note in result.notes] == [
+        "Hull", "Café notes", "2025-01-01", "Trip to Japan"
+    ]  # fmt: skip
+    assert [len(note.sections) for note in result.notes] == [1, 1, 1, 2]
+    assert (result.notes[3].more, result.total) == (1, 6)
+    assert not any(section.related for section in result.sections)
+    assert not result.meaning
+
+
+def test_what_a_filter_leaves_is_found_however_low_it_ranks(
+    tmp_path_factory: pytest.TempPathFactory, embedder: Embedder
+) -> None:
+    folder = tmp_path_factory.mktemp("many")
+    boats = "\n\n".join(f"## {n}\n\nA boat, boat number {n} of the boats." for n in range(400))
+    tea = "We ate cake and bread by a boat, and had tea.\n"
+    write(folder / "vault", {"many.md": boats, "one.md": tea})
+    with NoteLibrary.open(folder / "vault", home=folder / "home", embedder=embedder) as library:
+        library.refresh()
+        for mode in Mode:
+            assert "one" not in found_first(library, "boat", mode)
+            assert found_first(library, "boat path:one", mode) == ["one"]
+
+
+def found_first(library: NoteLibrary, query: str, mode: Mode) -> list[str]:
+    return [s.section for s in library.search(query, mode=mode, limit=5, per_note=5).sections]
