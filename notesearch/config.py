@@ -80,6 +80,7 @@ class Settings:
         theme: ``system``, ``light`` or ``dark``.
         editor: Command with ``{path}`` and ``{line}``; empty opens the system's default editor.
         max_note_bytes: Notes larger than this are listed as unread.
+        follow_links: Search also where links in the folder lead, even out of it.
     """
 
     vault: str = ""
@@ -89,6 +90,7 @@ class Settings:
     theme: str = "system"
     editor: str = ""
     max_note_bytes: int = 32 * 1024 * 1024
+    follow_links: bool = False
 
     @classmethod
     def load(cls, paths: Paths) -> Self:

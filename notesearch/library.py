@@ -234,7 +234,7 @@ class NoteLibrary:
         Raises:
             NoteMissingError: ``path`` leads out of the vault.
         """
-        return files.locate(self.vault, path)
+        return files.locate(self.vault, path, follow=self.settings.follow_links)
 
     def status(self) -> Status:
         """Return the state of the index.
@@ -289,7 +289,8 @@ class NoteLibrary:
             return naming.find_note(path, reader.note_names())
 
     def _text(self, path: str) -> str:
-        return files.text_now(self.vault, path, self.settings.max_note_bytes)
+        limit, follow = self.settings.max_note_bytes, self.settings.follow_links
+        return files.text_now(self.vault, path, limit, follow=follow)
 
 
 class _Model:

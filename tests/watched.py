@@ -17,10 +17,11 @@ SETTINGS = Settings()
 class Watched:
     """A folder, its index, and the thread between them."""
 
-    def __init__(self, vault: Path, index: Path) -> None:
+    def __init__(self, vault: Path, index: Path, settings: Settings = SETTINGS) -> None:
         self.vault = vault
+        self.settings = settings
         self.heard = Heard()
-        self.index = VaultIndex(vault, SETTINGS, Store(index), lambda: None)
+        self.index = VaultIndex(vault, settings, Store(index), lambda: None)
 
     def start(self) -> LiveIndex:
         return self.index.watch(self.heard)
@@ -43,7 +44,7 @@ class Watched:
         self.heard.until(self.converged)
         self.heard.until_idle()
         self.index.close()
-        scratch = oracle.from_scratch(self.vault, SETTINGS, None)
+        scratch = oracle.from_scratch(self.vault, self.settings, None)
         assert oracle.contents(self.index.store.path) == scratch
 
 

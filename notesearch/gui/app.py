@@ -52,8 +52,9 @@ class App(QObject):
         self.reading = PreviewFlow(self.preview, self)
         self.vaults = VaultFlow(self.window, self.actions, self.search, self._opener, self)
         self.opening = OpenFlow(
-            self.window, self.actions, self.reading, self.vaults, settings.editor
-        )
+            self.window, self.actions, self.reading, self.vaults, settings.editor,
+            follow_links=settings.follow_links,
+        )  # fmt: skip
         self.announcer = Announcer(self.window)
         self.window.set_menu(self.actions.menu())
         self._show_hints()

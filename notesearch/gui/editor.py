@@ -1,5 +1,6 @@
 """Opens a note at a line in the user's editor: no shell, and nothing outside the vault."""
 
+import os
 import shlex
 from pathlib import Path
 
@@ -38,7 +39,9 @@ def command(template: str, file: Path, line: int) -> list[str]:
     return words
 
 
-def open_note(file: Path, vault: Path, line: int, template: str) -> None:
+def open_note(
+    file: Path, vault: Path, line: int, template: str, *, follow_links: bool = False
+) -> None:
     """Open ``file`` in the editor of ``template``, or in the system's default one.
 
     Args:
@@ -46,12 +49,14 @@ def open_note(file: Path, vault: Path, line: int, template: str) -> None:
         vault: The folder that it must be in.
         line: Where to place the cursor, if the editor can.
         template: Command with ``{path}``, ``{line}`` and ``{column}``, or empty.
+        follow_links: It may lie where a link in the vault leads.
 
     Raises:
         EditorError: The note is gone or outside the vault, or no editor started.
     """
-    found = file.resolve()
-    if not found.is_relative_to(vault.resolve()):
+    # By its own name: what a link called "note.md" leads to may be a program.
+    found = Path(os.path.normpath(file)) if follow_links else file.resolve()
+    if not found.is_relative_to(vault if follow_links else vault.resolve()):
         raise EditorError(f"“{file.name}” lies outside the notes folder and is not opened.")
     if not found.is_file():
         raise EditorError("This note was moved or deleted since the last update.")

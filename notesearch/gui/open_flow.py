@@ -25,8 +25,11 @@ class OpenFlow(QObject):
         reading: PreviewFlow,
         vaults: VaultFlow,
         command: str,
+        *,
+        follow_links: bool,
     ) -> None:
         super().__init__(window)
+        self._follow_links = follow_links
         self.command = command
         self._window = window
         self._actions = actions
@@ -58,7 +61,9 @@ class OpenFlow(QObject):
         if vault is None:
             return
         try:
-            editor.open_note(vault / path, vault, line, self.command)
+            editor.open_note(
+                vault / path, vault, line, self.command, follow_links=self._follow_links
+            )
         except NotesearchError as error:
             self._window.notice.show_message(str(error), [self._actions.copy_path])
         else:

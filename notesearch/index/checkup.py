@@ -66,7 +66,8 @@ def _against_folder(index: VaultIndex) -> Iterator[Problem]:
 
 def unlike(index: VaultIndex) -> list[str]:
     """Return the notes whose text is not the indexed one, though their file looks untouched."""
-    listing = scan.list_vault(index.vault, index.settings)
+    settings = index.settings
+    listing = scan.list_vault(index.vault, settings)
     with index.store.writing() as writer:
         known = writer.note_states()
     found = []
@@ -75,7 +76,9 @@ def unlike(index: VaultIndex) -> list[str]:
         if not note or not note.digest or note.differs(state):
             continue
         try:
-            content = files.read_file(index.vault, path, index.settings.max_note_bytes).content
+            content = files.read_file(
+                index.vault, path, settings.max_note_bytes, follow=settings.follow_links
+            ).content
         except (OSError, ValueError):
             continue
         if hashlib.blake2b(content, digest_size=16).digest() != note.digest:

@@ -1,5 +1,6 @@
 """One note's file: whether it was touched, its bytes, and its bytes as text."""
 
+import errno
 import os
 import stat
 from dataclasses import dataclass
@@ -44,36 +45,47 @@ def _fitting(number: int) -> int:
     return max(-_LARGEST, min(number, _LARGEST))
 
 
-def look(vault: Path, path: str) -> FileState | None:
+def look(vault: Path, path: str, *, follow: bool = False) -> FileState | None:
     """Return the state of the file at ``path`` now; None when no note can be there.
+
+    None too behind a link, unless links are to be followed.
 
     Raises:
         OSError: The system does not let us look.
     """
-    if not is_unicode(path) or _leads_through_link(vault, path):
+    if not is_unicode(path) or (not follow and _has_linked_folder(vault, path)):
         return None
     try:
-        status = (vault / path).lstat()
+        status = (vault / path).stat(follow_symlinks=follow)
     except (FileNotFoundError, NotADirectoryError, ValueError):
         return None
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            return None
+        raise
     return file_state(status) if stat.S_ISREG(status.st_mode) else None
 
 
-def _leads_through_link(vault: Path, path: str) -> bool:
+def is_linked(vault: Path, path: str) -> bool:
+    """Return whether ``path`` is a link, or lies behind one."""
+    return (vault / path).is_symlink() or _has_linked_folder(vault, path)
+
+
+def _has_linked_folder(vault: Path, path: str) -> bool:
     """Return whether a folder on the way is a link: events still come from where it leads."""
     folders = PurePosixPath(path).parents[:-1]
     return any((vault / folder).is_symlink() for folder in folders)
 
 
-def read_file(vault: Path, path: str, limit: int) -> NoteFile:
-    """Read the note at ``path``; never through a link, never from a pipe or device.
+def read_file(vault: Path, path: str, limit: int, *, follow: bool = False) -> NoteFile:
+    """Read the note at ``path``; never a link's unless asked, never a pipe's or device's.
 
     Raises:
         OSError: It cannot be read now.
         ValueError: It is no note: larger than ``limit`` bytes, or no ordinary file.
     """
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-    flags |= getattr(os, "O_BINARY", 0)
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    flags |= 0 if follow else getattr(os, "O_NOFOLLOW", 0)
     descriptor = os.open(vault / path, flags)
     try:
         status = os.fstat(descriptor)
@@ -88,33 +100,43 @@ def read_file(vault: Path, path: str, limit: int) -> NoteFile:
         os.close(descriptor)
 
 
-def locate(vault: Path, path: str) -> Path:
-    """Return where the note at ``path`` lies.
+def locate(vault: Path, path: str, *, follow: bool = False) -> Path:
+    """Return where the note at ``path`` lies; behind a link only if links are to be followed.
 
     Raises:
         NoteMissingError: ``path`` leads out of the vault.
     """
     try:
-        file = (vault / path).resolve()
-    except (OSError, ValueError) as error:
+        seen = Path(os.path.normpath(vault / path))
+        file = seen if follow and _is_behind_link(vault, seen) else (vault / path).resolve()
+    except (OSError, ValueError, RuntimeError) as error:
         raise NoteMissingError(f"“{path}” cannot be the path of a note.") from error
     if not file.is_relative_to(vault):
         raise NoteMissingError(f"“{path}” is not in the notes folder.")
     return file
 
 
-def text_now(vault: Path, path: str, limit: int) -> str:
+def _is_behind_link(vault: Path, seen: Path) -> bool:
+    """Return whether ``seen`` leads through links of the vault, none of which leads back to it."""
+    if not seen.is_relative_to(vault):
+        return False
+    ways = (seen, *seen.parents[: len(seen.parents) - len(vault.parents) - 1])
+    links = [way for way in ways if way.is_symlink()]
+    return bool(links) and not any(vault.is_relative_to(link.resolve()) for link in links)
+
+
+def text_now(vault: Path, path: str, limit: int, *, follow: bool = False) -> str:
     """Return the text of the note at ``path`` as its file is now.
 
     Raises:
         NoteMissingError: It is not there, or cannot be read; the text says why.
         VaultMissingError: The folder itself is not there.
     """
-    inside = locate(vault, path).relative_to(vault).as_posix()
+    inside = locate(vault, path, follow=follow).relative_to(vault).as_posix()
     if not vault.is_dir():
         raise VaultMissingError(f"The notes folder {vault} is not there now.")
     try:
-        return decode(read_file(vault, inside, limit).content)[0]
+        return decode(read_file(vault, inside, limit, follow=follow).content)[0]
     except FileNotFoundError as error:
         raise NoteMissingError(f"“{path}” was moved or deleted since the last update.") from error
     except OSError as error:

@@ -12,6 +12,7 @@ from notesearch.errors import VaultMissingError
 from notesearch.index import files, scan, spelling
 from notesearch.index.decoding import decode
 from notesearch.index.ignoring import IgnoreRules
+from notesearch.index.links import Place
 from notesearch.markdown.chunking import chunk
 from notesearch.markdown.sections import parse_note
 from notesearch.notes import Note, Phase, Progress, Report, Unread
@@ -32,10 +33,19 @@ _SAVING_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Reconciled:
-    """What a reconciliation did, and the files that have to be looked at again soon."""
+    """What a reconciliation did.
+
+    Attributes:
+        report: What became of which note.
+        unsettled: Files that have to be looked at again soon.
+        incomplete: Only a comparison of the whole folder can tell what became of the rest.
+        links: As ``Listing.links``, if the whole folder was compared.
+    """
 
     report: Report
-    unsettled: tuple[str, ...]
+    unsettled: tuple[str, ...] = ()
+    incomplete: bool = False
+    links: Mapping[str, Place | None] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -53,6 +63,8 @@ class _Changes:
     removed: list[str] = field(default_factory=list)
     unread: list[Unread] = field(default_factory=list)
     unsettled: list[str] = field(default_factory=list)
+    incomplete: bool = False
+    links: Mapping[str, Place | None] = field(default_factory=dict)
 
     def done(self, started: float) -> Reconciled:
         """Return what was done since ``started``."""
@@ -60,7 +72,7 @@ class _Changes:
             tuple(self.added), tuple(self.changed), tuple(self.moved), tuple(self.removed), 0,
             tuple(self.unread), time.monotonic() - started,
         )  # fmt: skip
-        return Reconciled(report, tuple(self.unsettled))
+        return Reconciled(report, tuple(self.unsettled), self.incomplete, self.links)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +121,8 @@ class Indexer:
             raise VaultMissingError(
                 f"The notes folder {self._vault} is empty, but it held {len(known)} notes before."
             )
-        changes = _Changes(unread=[*_still_unread(listing.files, known), *listing.skipped])
+        unread = [*_still_unread(listing.files, known), *listing.skipped]
+        changes = _Changes(unread=unread, links=listing.links)
         self._reconcile(listing.files, known, gone, progressed, stopped, changes)
         if not stopped():
             self._writer.sweep(whole=True)
@@ -130,20 +143,29 @@ class Indexer:
         known = self._writer.note_states(listed)
         found: dict[str, FileState] = {}
         gone: list[str] = []
+        changes = _Changes(patient=True)
         for path, exists in listed.items():
             try:
-                state = files.look(self._vault, path) if exists else None
+                state = self._look(path) if exists else None
             except OSError:
                 continue  # unknown is not gone; the next full comparison names the reason
-            if state and rules.is_note(path):
+            if (state is None) == (path in known) and self._is_behind_link(path):
+                changes.incomplete = True
+            elif state and rules.is_note(path):
                 found[path] = state
             elif path in known:
                 gone.append(path)
         scan.check(self._vault)  # after the looks: else what is gone went with the whole folder
-        changes = _Changes(patient=True)
         self._reconcile(found, known, gone, progressed, stopped, changes)
         self._writer.sweep(whole=False)
         return changes.done(started)
+
+    def _look(self, path: str) -> FileState | None:
+        return files.look(self._vault, path, follow=self._settings.follow_links)
+
+    def _is_behind_link(self, path: str) -> bool:
+        """Return whether another path may lead to the same note, which a link decides."""
+        return self._settings.follow_links and files.is_linked(self._vault, path)
 
     def _reconcile(
         self,
@@ -174,11 +196,12 @@ class Indexer:
     ) -> None:
         state: FileState | None = None
         try:
-            state = files.look(self._vault, path)
+            state = self._look(path)
             if state is None or (changes.patient and known and _is_being_saved(known, state)):
                 changes.unsettled.append(path)
                 return
-            file = files.read_file(self._vault, path, self._settings.max_note_bytes)
+            limit, follow = self._settings.max_note_bytes, self._settings.follow_links
+            file = files.read_file(self._vault, path, limit, follow=follow)
             decoded = decode(file.content)
         except FileNotFoundError:
             changes.unsettled.append(path)

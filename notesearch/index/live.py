@@ -223,6 +223,8 @@ class LiveIndex:
         done = indexer.reconcile_all(self._listener.progressed, self._stopping.is_set)
         self._last_scan = time.monotonic()
         self._look_again(done)
+        if self._watching.follow(done.links):
+            self._hints.add_everything()  # something may have changed before it was watched
         self._told = ""
         self._listener.updated(done.report)
         self._judge_watching(indexer, self._last_scan - started)
@@ -246,6 +248,8 @@ class LiveIndex:
     def _look_again(self, done: Reconciled) -> None:
         for path in done.unsettled:
             self._hints.add(path)
+        if done.incomplete:
+            self._hints.add_everything()
 
     def _embed(self, indexer: Indexer) -> None:
         embedded = indexer.embed_pending(self._listener.progressed, self._interrupted)

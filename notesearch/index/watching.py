@@ -4,11 +4,13 @@ import errno
 import logging
 import os
 import threading
+from collections.abc import Mapping
 from pathlib import Path
 
 from notesearch.config import Settings
 from notesearch.errors import VaultMissingError
 from notesearch.index import mounts
+from notesearch.index.links import Place
 from notesearch.index.watcher import Hints, Watcher
 
 log = logging.getLogger(__name__)
@@ -60,6 +62,11 @@ class Watching:
             self._watcher.reload_rules()
         else:
             self._start()
+
+    def follow(self, links: Mapping[str, Place | None]) -> bool:
+        """Watch also where ``links`` lead; return whether that is another place than before."""
+        assert self._watcher
+        return self._watcher.follow(links)
 
     def judge(self, stopping: threading.Event, scan_seconds: float) -> None:
         """Find out whether every folder is watched, after a comparison that took so long."""

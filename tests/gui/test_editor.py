@@ -62,6 +62,20 @@ def test_what_is_outside_the_vault_stays_closed(vault: Path, tmp_path: Path) -> 
             editor.open_note(path, vault, 1, "")
 
 
+def test_a_followed_link_is_opened_by_its_own_name(
+    qtbot: QtBot, vault: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere/program.desktop").write_text("[Desktop Entry]")
+    link, seen = vault / "note.md", tmp_path / "seen"
+    link.symlink_to(tmp_path / "elsewhere/program.desktop")
+    template = f"'{sys.executable}' -c \"open('{seen}', 'w').write('{{path}}')\""
+    editor.open_note(link, vault, 7, template, follow_links=True)
+    qtbot.waitUntil(lambda: seen.exists() and seen.read_text() == str(link))
+    with pytest.raises(EditorError, match="outside the notes folder"):
+        editor.open_note(vault / ".." / "secret.md", vault, 1, "", follow_links=True)
+
+
 @pytest.mark.parametrize(
     ("template", "reason"),
     [("no-such-editor {path}", "“no-such-editor” was not found."), ("", None)],
