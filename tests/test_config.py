@@ -92,6 +92,7 @@ class TestLoading:
             ("max_note_bytes = 1.5", "max_note_bytes"),
             ("max_note_bytes = true", "max_note_bytes"),
             ("max_note_bytes = -1", "max_note_bytes"),
+            ("follow_links = 1", "follow_links"),
             ("[editor]\ncommand = 1", "editor"),
         ],
     )
@@ -140,7 +141,9 @@ key = 1  # leave it
 
 class TestSaving:
     def test_then_loading_gives_the_same(self, paths: Paths) -> None:
-        chosen = Settings("/notes/“mine”", ("a*",), (".txt",), "model", "light", "vi {path}", 1)
+        chosen = Settings(
+            "/notes/“mine”", ("a*",), (".txt",), "model", "light", "vi {path}", 1, follow_links=True
+        )
         assert all(getattr(chosen, field.name) for field in fields(chosen))
         chosen.save(paths)
         assert Settings.load(paths) == chosen
@@ -152,6 +155,7 @@ class TestSaving:
             ignore=st.tuples(st.text(st.characters(exclude_categories=["Cs"]))),
             editor=st.text(st.characters(exclude_categories=["Cs"])),
             max_note_bytes=st.integers(1, 2**40),
+            follow_links=st.booleans(),
         )
     )
     def test_any_text_survives(
