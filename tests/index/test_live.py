@@ -239,7 +239,7 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(
     watched.start_and_wait()
     late = iter(["# A\n\nLast words.\n"])
 
-    def read_late(vault: Path, path: str, limit: int, *, follow: bool) -> NoteFile:
+    def read_late(vault: Path, path: str, limit: int, *, follow: bool = False) -> NoteFile:
         read = read_file(vault, path, limit, follow=follow)
         for text in late:
             write(vault, {path: text})
