@@ -18,12 +18,15 @@ from notesearch.cli_output import (
     Told,
     print_checkup,
     print_json,
+    print_related,
     print_results,
+    related_json,
     search_json,
     visible,
 )
 from notesearch.config import Paths, Settings, resources
 from notesearch.errors import (
+    MEANING_NOT_READY,
     IndexBusyError,
     IndexDamagedError,
     IndexFileError,
@@ -169,6 +172,7 @@ def index(vault: Path | None, as_json: bool) -> None:
     help="Search by words, by meaning, or by both.",
 )
 @click.option("--no-update", is_flag=True, help="Search the index as it is.")
+@click.option("--explain", is_flag=True, help="Say why each section was found.")
 def search(
     query: tuple[str, ...],
     vault: Path | None,
@@ -177,6 +181,7 @@ def search(
     per_note: int,
     mode: str,
     no_update: bool,
+    explain: bool,
 ) -> None:
     """Find sections by QUERY."""
     with _library(vault) as library:
@@ -188,11 +193,11 @@ def search(
         )
         if mode == "meaning" and not result.meaning:
             problem = library.status().meaning_problem
-            raise ModelError(problem or "Meaning is not ready yet; “notesearch index” makes it so.")
+            raise ModelError(problem or MEANING_NOT_READY)
         if as_json:
             print_json(search_json(result))
         else:
-            print_results(result)
+            print_results(result, explain=explain)
     sys.exit(FOUND if result.sections else NOTHING_FOUND)
 
 
@@ -226,6 +231,30 @@ def sections(path: str, vault: Path | None, as_json: bool) -> None:
             indent = "  " * max(0, link.level - 1)
             click.echo(f"{link.line:>6}  {link.words:>6} words  {indent}{visible(link.heading)}")
     sys.exit(FOUND if outline else NOTHING_FOUND)
+
+
+@main.command()
+@click.argument("path")
+@click.argument("section", required=False)
+@_vault
+@_json
+@click.option("-n", "--limit", type=_MANY, default=10, show_default=True, help="Sections at most.")
+@click.option("--own-note", is_flag=True, help="Also show sections of the same note.")
+def related(
+    path: str, section: str | None, vault: Path | None, as_json: bool, limit: int, own_note: bool
+) -> None:
+    """Find sections near the note PATH, or near its SECTION (a heading, or Parent/Child)."""
+    with _library(vault) as library:
+        _update(library, _PATIENCE_S)
+        found = _ask(
+            library,
+            lambda: library.related(path, section, limit=limit, other_notes_only=not own_note),
+        )
+    if as_json:
+        print_json(related_json(found))
+    else:
+        print_related(found)
+    sys.exit(FOUND if found else NOTHING_FOUND)
 
 
 @main.command()

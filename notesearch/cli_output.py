@@ -4,6 +4,7 @@ import datetime as dt
 import json
 import re
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -67,6 +68,24 @@ def _section_json(section: SectionResult) -> dict[str, object]:
         "score": round(section.score, 4),
         "why": asdict(section.why),
     }
+
+
+def related_json(found: Sequence[SectionResult]) -> list[dict[str, object]]:
+    """Return sections as programs read them, each with its note."""
+    return [{"path": s.path, "title": s.title, **_section_json(s)} for s in found]
+
+
+def print_related(found: Sequence[SectionResult]) -> None:
+    """Print sections for people, the nearest first, each with its note."""
+    from rich.text import Text
+
+    console = _console()
+    if not found:
+        click.echo("No section is near to it.", err=True)
+    for section in found:
+        score, place = f"{section.score:.2f} ", f" {visible(section.path)} line {section.line}"
+        console.print(Text(score, "dim") + _crumbs(section) + Text(place, "dim"))
+        console.print(Text("    ").append_text(_marked(section.snippet)))
 
 
 def print_json(value: object) -> None:
@@ -138,8 +157,8 @@ def update_line(report: Report) -> str:
     return ", ".join(parts)
 
 
-def print_results(result: SearchResult) -> None:
-    """Print notes and their sections for people."""
+def print_results(result: SearchResult, *, explain: bool = False) -> None:
+    """Print notes and their sections for people; with ``explain``, also why each was found."""
     from rich.text import Text
 
     console = _console()
@@ -149,11 +168,27 @@ def print_results(result: SearchResult) -> None:
     for note in result.notes:
         console.print(Text(visible(note.title), "bold"), Text(visible(note.path), "dim"))
         for section in note.sections:
-            console.print(_crumbs(section), Text(f"line {section.line}", "dim"))
+            line = Text("  ").append_text(_crumbs(section))
+            line.append("  ✧ Related" if section.related else "", "dim")
+            console.print(line, Text(f"line {section.line}", "dim"))
             console.print(Text("    ").append_text(_marked(section.snippet)))
+            if explain:
+                console.print(Text(f"    {why_line(section)}", "dim"))
         if note.more:
             console.print(Text(f"    {note.more} more in this note", "dim"))
         console.print()
+
+
+def why_line(section: SectionResult) -> str:
+    """Return why a section was found, in words: its ranks, where words matched, and its score."""
+    why = section.why
+    parts = [
+        f"by words {why.words_rank}" if why.words_rank else "not by words",
+        f"by meaning {why.meaning_rank}" if why.meaning_rank else "not by meaning",
+    ]
+    parts += [f"in {', '.join(why.fields)}"] * bool(why.fields)
+    parts += [f"filters {visible(' '.join(why.filters))}"] * bool(why.filters)
+    return " · ".join([*parts, f"score {section.score:.3f}"])
 
 
 def _console() -> "Console":
@@ -171,10 +206,10 @@ def _console() -> "Console":
 def _crumbs(section: SectionResult) -> "Text":
     from rich.text import Text
 
-    line = Text("  ")
+    line = Text()
     for i, crumb in enumerate(section.breadcrumb):
         line.append(" › " if i else "").append_text(_marked(crumb))
-    return line.append("  ✧ Related" if section.related else "", "dim")
+    return line
 
 
 def _marked(marked: Marked) -> "Text":

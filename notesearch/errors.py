@@ -47,3 +47,6 @@ class WatchingError(NotesearchError):
 
 class SearchCancelledError(NotesearchError):
     """A newer query took the place of this one."""
+
+
+MEANING_NOT_READY = "Meaning is not ready yet; “notesearch index” makes it so."

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from notesearch.config import Paths, Settings, resources
 from notesearch.errors import (
+    MEANING_NOT_READY,
     ModelError,
     NoteMissingError,
     NotesearchError,
@@ -166,28 +167,29 @@ class NoteLibrary:
             return answering.search(reader, text, mode, bounds, embed, cancelled)
 
     def related(
-        self, path: str, section: str | None = None, *, limit: int = 10
+        self,
+        path: str,
+        section: str | None = None,
+        *,
+        limit: int = 10,
+        other_notes_only: bool = True,
     ) -> tuple[SectionResult, ...]:
-        """Find sections of other notes that mean something close to a section or a note.
+        """Find sections near a section or a whole note, both named as ``read`` takes them.
 
         Raises:
             NoteMissingError: No such note.
             SectionMissingError: No such section.
-            ModelError: Meaning is off.
+            ModelError: No section has a vector yet, or meaning is off.
         """
-        from notesearch.search import search as answering
+        from notesearch.search import related
 
-        embedder = self._model.get()
-        if embedder is None:
-            raise ModelError(self._model.problem)
+        found = self._resolve(path)
         with self._index.reading() as reader:
-            if reader.vectors_problem:
-                raise ModelError(reader.vectors_problem)
-        text = self.read(path, section)
-        asked = f"{text.title} {' '.join(text.section_path)}\n{text.text}"
-        vector = embedder.embed_query(asked)
-        with self._index.reading() as reader:
-            return answering.nearest(reader, vector, limit, other_than=text.path)
+            if not reader.has_vectors():
+                raise ModelError(reader.vectors_problem or self._model.problem or MEANING_NOT_READY)
+            return related.related(
+                reader, found, section, max(1, limit), other_notes_only=other_notes_only
+            )
 
     def read(self, path: str, section: str | None = None) -> SectionText:
         """Read a note, or one full section of it, as its file is now.

@@ -114,11 +114,13 @@ class Why:
         meaning_rank: Rank by meaning, from 1; None when it was not among the nearest.
         fields: Where words matched: ``path``, ``title``, ``aliases``, ``headings``, ``tags``,
             ``body``.
+        filters: What it had to fulfil, as typed.
     """
 
     words_rank: int | None = None
     meaning_rank: int | None = None
     fields: tuple[str, ...] = ()
+    filters: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,6 +79,11 @@ class TestSearch:
     def test_names_the_words_that_stand_nowhere(self, run: Run) -> None:
         assert "Not in any note: nothinglikeit." in run("search", "nothinglikeit").stderr
 
+    def test_explains_why_each_was_found(self, run: Run) -> None:
+        lines = run("search", "--explain", "reeds").stdout.splitlines()
+        assert lines[3].startswith("    by words 1 · not by meaning · in headings · score ")
+        assert lines[6].startswith("    by words 2 · not by meaning · in body · score ")
+
     def test_bounds(self, run: Run) -> None:
         assert run("search", "reeds", "-n", "1").stdout.count("line") == 1
         result = run("search", "reeds", "--per-note", "1")
@@ -140,6 +145,7 @@ class TestSearchJson:
                                 "words_rank": 1,
                                 "meaning_rank": None,
                                 "fields": ["headings"],
+                                "filters": [],
                             },
                         },
                         found["results"][0]["sections"][1],
@@ -171,6 +177,41 @@ class TestSearchJson:
         assert best["section"] in {"Reeds", "Banks"}
         assert (best["why"]["words_rank"] is None) is (mode == "meaning")
         assert (best["why"]["meaning_rank"] is None) is (mode == "words")
+
+
+class TestRelated:
+    @pytest.fixture
+    def meant(self, run: Run, home: Path, vault: Path) -> Run:
+        """Give the commands with the model that comes with the program."""
+        Settings(vault=str(vault)).save(Paths.choose(home))
+        write(vault, {"pond.md": "# Pond\n\n## Edge\n\nReeds and rushes grow at the water.\n"})
+        return run
+
+    def test_prints_sections_of_other_notes(self, meant: Run) -> None:
+        result = meant("related", "river", "Banks")
+        assert result.exit_code == 0
+        near, snippet = result.stdout.splitlines()
+        assert near.endswith(" Edge pond.md line 3")
+        assert snippet == "    Reeds and rushes grow at the water."
+
+    def test_or_of_its_own_too(self, meant: Run) -> None:
+        assert " River river.md line 5" not in meant("related", "river", "Banks").stdout
+        assert " River river.md line 5" in meant("related", "river", "Banks", "--own-note").stdout
+
+    def test_as_json(self, meant: Run) -> None:
+        (found,) = json.loads(meant("related", "river", "Banks", "--json", "-n", "1").stdout)
+        assert (found["path"], found["title"], found["section"]) == ("pond.md", "Pond", "Edge")
+        assert found["why"]["meaning_rank"] == 1
+
+    def test_nothing_is_near(self, meant: Run) -> None:
+        result = meant("related", "peak")
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert result.stderr == "No section is near to it.\n"
+
+    def test_needs_vectors(self, run: Run) -> None:
+        result = run("related", "river")
+        assert result.exit_code == 2
+        assert result.stderr.startswith("notesearch: ")
 
 
 class TestIndex:

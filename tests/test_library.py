@@ -291,9 +291,9 @@ class TestReading:
             small.read_at("river.md", 3)
 
     def test_relates_to_sections_of_other_notes(self, library: NoteLibrary) -> None:
-        related = library.related("bread", "Dough")
-        assert {section.path for section in related} == {"kitchen/Soup.md"}
-        assert len(library.related("bread", "Dough", limit=1)) == 1
+        own = library.related("bread", "Dough", other_notes_only=False)
+        assert {section.path for section in own} == {"kitchen/Bread.md"}
+        assert library.related("bread", "Dough") == ()
 
 
 class TestStatus:

@@ -116,18 +116,6 @@ def _listed(
     )  # fmt: skip
 
 
-def nearest(
-    reader: Reader, vector: "NDArray[np.float32]", limit: int, other_than: str
-) -> tuple[SectionResult, ...]:
-    """Return the sections nearest to ``vector``, shape (dimensions,), but of one note."""
-    with reader.snapshot():
-        found = retrieval.by_meaning(reader, vector, None, _RETRIEVED, None)
-        ranked = ranking.fuse(Lexical((), frozenset()), found)
-        rows, notes = _rows(reader, ranked)
-        others = [i for i in ranked if notes[rows[i.section_id].note_id].path != other_than]
-        return tuple(_results(reader, (), others[:limit], notes))
-
-
 def _rows(
     reader: Reader, ranked: Sequence[Fused]
 ) -> tuple[Mapping[int, SectionRow], Mapping[int, NoteRow]]:

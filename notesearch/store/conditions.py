@@ -169,3 +169,14 @@ def _combined(parts: "tuple[Condition, ...]", sign: str, empty: str) -> tuple[st
 def _flat(many: Iterator[Values]) -> Iterator[str | int | float]:
     for values in many:
         yield from values
+
+
+def only_those(condition: Condition | None, id_: str) -> tuple[str, Values]:
+    """Return what keeps to sections that fulfil ``condition``, whose id is ``id_``; and its values.
+
+    It asks row by row, so that it never costs more than what is ranked.
+    """
+    if condition is None:
+        return "", ()
+    text, values = sql_of(condition)
+    return f" and exists (select 1 from section s where s.id = {id_} and {text})", values

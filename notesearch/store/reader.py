@@ -4,27 +4,20 @@ import contextlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, takewhile
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from notesearch.notes import Span, Unread
-from notesearch.store import vectors
-from notesearch.store.conditions import Condition, Values, sql_of, wall_clock_ahead
-from notesearch.store.db import Connection, translated
+from notesearch.store.conditions import Condition, only_those, sql_of, wall_clock_ahead
+from notesearch.store.db import translated
 from notesearch.store.rows import (
     Counts,
     ListedSection,
-    MeaningHit,
     NoteRow,
     PassageRow,
     SectionRow,
     WordHit,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import numpy as np
-    from numpy.typing import NDArray
+from notesearch.store.vector_reader import THESE, VectorReader
 
 _OUTLINE = (
     "select s.id, s.note_id, s.ordinal, s.heading, s.path, s.level, s.line, s.end_line, ''"
@@ -48,15 +41,9 @@ _NEWEST = """
     from best b join found f on f.note_id = b.note_id and f.place <= ?
     order by b.age desc, b.path, f.ordinal limit ?"""
 
-_THESE = "(select value from json_each(?))"
 
-
-class Reader:
+class Reader(VectorReader):
     """Reads notes, sections and rankings."""
-
-    def __init__(self, connection: Connection, path: "Path") -> None:
-        self._db = connection
-        self._path = path
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -86,7 +73,7 @@ class Reader:
             cancelled: Asked from time to time.
             condition: What the sections must fulfil.
         """
-        only, values = _only(condition, "words.rowid")
+        only, values = only_those(condition, "words.rowid")
         query = (
             "select words.rowid, -bm25(words, ?, ?, ?, ?, ?, ?, ?) as score"
             f" from words where words match ?{only} order by score desc, words.rowid limit ?"
@@ -94,16 +81,6 @@ class Reader:
         with translated(self._path), self._db.stopping_when(cancelled):
             rows = self._db.sql.execute(query, (*weights, match, *values, limit))
             return [WordHit(section, score) for section, score in rows]
-
-    def fulfilling(self, condition: Condition | None, ids: Iterable[int]) -> frozenset[int]:
-        """Return those of the sections that fulfil ``condition``."""
-        if condition is None:
-            return frozenset(ids)
-        only, values = sql_of(condition)
-        query = f"select s.id from section s where s.id in {_THESE} and {only}"
-        with translated(self._path):
-            rows = self._db.sql.execute(query, (json.dumps(list(ids)), *values))
-            return frozenset(section for (section,) in rows)
 
     def newest(self, condition: Condition, limit: int, per_note: int) -> list[ListedSection]:
         """Return sections that fulfil ``condition``: those of the newest notes, in their order."""
@@ -117,7 +94,7 @@ class Reader:
 
     def named(self, name: str, limit: int, condition: Condition | None = None) -> tuple[int, ...]:
         """Return sections whose heading, or whose note's title, is ``name``, in any case."""
-        only, values = _only(condition, "found.id")
+        only, values = only_those(condition, "found.id")
         query = f"""
             select id from (
                 select id from section where heading = ? collate nocase
@@ -129,51 +106,9 @@ class Reader:
             rows = self._db.sql.execute(query, (name, name, *values, limit))
             return tuple(id_ for (id_,) in rows)
 
-    def nearest(
-        self,
-        vector: "NDArray[np.float32]",
-        limit: int,
-        cancelled: Callable[[], bool] | None = None,
-        condition: Condition | None = None,
-    ) -> list[MeaningHit]:
-        """Rank passages by the cosine of their vector with ``vector``, shape (dimensions,).
-
-        Only those of sections that fulfil ``condition``.
-        """
-        only, values = _only(condition, "p.section_id")
-        with translated(self._path), self._db.stopping_when(cancelled):
-            found = vectors.nearest(self._db.sql, vector, limit, only, values)
-            hits = []
-            for embedding, similarity in found:
-                rows = self._db.sql.execute(
-                    "select p.section_id, p.id from embedding e join passage p on p.hash = e.hash"
-                    " where e.id = ?",
-                    (embedding,),
-                )
-                hits += [MeaningHit(section, passage, similarity) for section, passage in rows]
-        # Equal passages share a vector; not all of their sections need to fulfil it.
-        kept = self.fulfilling(condition, {hit.section_id for hit in hits})
-        return [hit for hit in hits if hit.section_id in kept]
-
-    @property
-    def vectors_problem(self) -> str:
-        """Why vectors cannot be searched, in a sentence; empty when they can."""
-        return self._db.vectors_problem
-
-    def has_vectors(self) -> bool:
-        """Return whether at least one passage has a vector that can be searched."""
-        if self.vectors_problem:
-            return False
-        with translated(self._path):
-            return bool(self._db.sql.execute("select 1 from embedding limit 1").fetchall())
-
-    def model(self) -> str:
-        """Return the fingerprint of the model that made the vectors; empty before the first."""
-        return self._meta("model")
-
     def sections(self, ids: Iterable[int], *, with_body: bool = True) -> dict[int, SectionRow]:
         """Return sections by id, with their text unless ``with_body`` is false."""
-        query = f"{_SECTION if with_body else _OUTLINE} where s.id in {_THESE}"
+        query = f"{_SECTION if with_body else _OUTLINE} where s.id in {THESE}"
         with translated(self._path):
             rows = map(_section, self._db.sql.execute(query, (json.dumps(list(ids)),)))
             return {row.id: row for row in rows}
@@ -186,7 +121,7 @@ class Reader:
 
     def without_text(self, ids: Iterable[int]) -> frozenset[int]:
         """Return those of the sections that are no more than a heading."""
-        query = f"select rowid from words where rowid in {_THESE} and body = ''"
+        query = f"select rowid from words where rowid in {THESE} and body = ''"
         with translated(self._path):
             rows = self._db.sql.execute(query, (json.dumps(list(ids)),))
             return frozenset(section for (section,) in rows)
@@ -213,7 +148,7 @@ class Reader:
     def notes(self, ids: Iterable[int]) -> dict[int, NoteRow]:
         """Return notes by id."""
         with translated(self._path):
-            query = f"{_NOTE} where id in {_THESE}"
+            query = f"{_NOTE} where id in {THESE}"
             rows = map(_note, self._db.sql.execute(query, (json.dumps(list(ids)),)))
             return {row.id: row for row in rows}
 
@@ -285,28 +220,11 @@ class Reader:
         with translated(self._path):
             return cast("int", self._db.sql.execute("pragma data_version").fetchall()[0][0])
 
-    def _meta(self, key: str) -> str:
-        with translated(self._path):
-            query = "select value from meta where key = ?"
-            rows = self._db.sql.execute(query, (key,)).fetchall()
-        return str(rows[0][0]) if rows else ""
-
 
 def quoted(term: str, *, prefix: bool = False) -> str:
     """Return ``term`` as an FTS5 string that can never be read as syntax."""
     safe = term.replace('"', '""').replace("\0", " ")
     return f'"{safe}"*' if prefix else f'"{safe}"'
-
-
-def _only(condition: Condition | None, id_: str) -> tuple[str, Values]:
-    """Return what keeps to sections that fulfil ``condition``, whose id is ``id_``; and its values.
-
-    It asks row by row, so that it never costs more than what is ranked.
-    """
-    if condition is None:
-        return "", ()
-    text, values = sql_of(condition)
-    return f" and exists (select 1 from section s where s.id = {id_} and {text})", values
 
 
 def _section(row: Sequence[object]) -> SectionRow:

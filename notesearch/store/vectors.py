@@ -161,26 +161,49 @@ def nearest(
 ) -> list[tuple[int, float]]:
     """Return up to ``limit`` embedding ids and cosines, nearest first.
 
+    Of several vectors asked for, each finds what is near to it. Candidates are looked for once,
+    by their mean: what is near one passage of a section is hardly ever far from its mean.
+
     Args:
         sql: The reader's connection.
-        query: Shape (dimensions,).
+        query: Shape (dimensions,), or (any number, dimensions).
         limit: At most so many.
         only: What the passage ``p`` must fulfil, an SQL expression that begins with ``and``.
         values: Of its parameters.
     """
     import numpy as np
 
+    asked = np.atleast_2d(query)
     among = "select e.id from passage p join embedding e on e.hash = p.hash where true"
     within = f" and n.rowid in ({among}{only})" if only else ""
     rows = sql.execute(
         "select n.rowid, e.vector from nearest n join embedding e on e.id = n.rowid"
         f" where n.signs match vec_bit(?) and n.k = ?{within}",
-        (signs(query), max(CANDIDATES, min(limit, 4096)), *values),
+        (signs(asked.mean(axis=0)), max(CANDIDATES, min(limit, 4096)), *values),
     ).fetchall()
     if not rows:
         return []
-    matrix = np.frombuffer(b"".join(cast("bytes", row[1]) for row in rows), dtype=np.int8)
-    matrix = matrix.reshape(len(rows), -1).astype(np.float32)
-    cosines = (matrix @ query) / np.linalg.norm(matrix, axis=1)
+    cosines = (_directions([cast("bytes", row[1]) for row in rows]) @ asked.T).max(axis=1)
     order = np.argsort(-cosines, kind="stable")[:limit]
     return [(cast("int", rows[i][0]), float(cosines[i])) for i in order]
+
+
+def of_sections(sql: apsw.Connection, sections: str) -> "NDArray[np.float32]":
+    """Return the vectors of all passages of ``sections`` (JSON list of ids), each of length 1."""
+    rows = sql.execute(
+        "select e.vector from passage p join embedding e on e.hash = p.hash"
+        " where p.section_id in (select value from json_each(?))",
+        (sections,),
+    ).fetchall()
+    return _directions([cast("bytes", row[0]) for row in rows])
+
+
+def _directions(packed: Sequence[bytes]) -> "NDArray[np.float32]":
+    """Return packed vectors as rows of length 1."""
+    import numpy as np
+
+    if not packed:
+        return np.empty((0, 0), np.float32)
+    matrix = np.frombuffer(b"".join(packed), np.int8).reshape(len(packed), -1).astype(np.float32)
+    matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
+    return matrix

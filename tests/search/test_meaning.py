@@ -141,13 +141,6 @@ def test_what_is_far_from_everything_is_not_shown(library: NoteLibrary) -> None:
     assert library.search("quantum chromodynamics lattice gauge", mode="meaning").total <= 2
 
 
-def test_related_sections_are_those_of_other_notes(library: NoteLibrary) -> None:
-    found = library.related("travel/japan.md", "Getting there", limit=3)
-    assert 0 < len(found) <= 3
-    assert "travel/japan.md" not in {section.path for section in found}
-    assert all(section.related for section in found)
-
-
 def test_the_passage_that_is_nearest_is_shown(
     vault: Path, home: Path, embedder: "Embedder"
 ) -> None:

@@ -1,0 +1,107 @@
+"""The reader's side of vectors: whose they are, and what is near to what."""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, cast
+
+from notesearch.store import vectors
+from notesearch.store.conditions import Condition, only_those, sql_of
+from notesearch.store.db import Connection, translated
+from notesearch.store.rows import MeaningHit
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+THESE = "(select value from json_each(?))"
+"""Ids, given as a JSON list."""
+
+
+class VectorReader:
+    """The part of the reader that goes by vectors."""
+
+    def __init__(self, connection: Connection, path: "Path") -> None:
+        self._db = connection
+        self._path = path
+
+    def nearest(
+        self,
+        vector: "NDArray[np.float32]",
+        limit: int,
+        cancelled: Callable[[], bool] | None = None,
+        condition: Condition | None = None,
+    ) -> list[MeaningHit]:
+        """Rank passages by the cosine of their vector with ``vector``, shape (dimensions,).
+
+        Only those of sections that fulfil ``condition``.
+        """
+        only, values = only_those(condition, "p.section_id")
+        with translated(self._path), self._db.stopping_when(cancelled):
+            hits = self._hits(vectors.nearest(self._db.sql, vector, limit, only, values))
+        # Equal passages share a vector; not all of their sections need to fulfil it.
+        kept = self.fulfilling(condition, {hit.section_id for hit in hits})
+        return [hit for hit in hits if hit.section_id in kept]
+
+    def near_sections(self, ids: Iterable[int], limit: int) -> list[MeaningHit]:
+        """Rank passages by how near they are to any passage of the sections ``ids``."""
+        with translated(self._path):
+            own = vectors.of_sections(self._db.sql, json.dumps(list(ids)))
+            return self._hits(vectors.nearest(self._db.sql, own, limit) if len(own) else ())
+
+    def _hits(self, found: Sequence[tuple[int, float]]) -> list[MeaningHit]:
+        """Return the passages that have the vectors ``found``; equal ones share one."""
+        query = (
+            "select e.id, p.section_id, p.id from embedding e join passage p on p.hash = e.hash"
+            f" where e.id in {THESE} order by p.id"
+        )
+        places: dict[int, list[tuple[int, int]]] = {}
+        for id_, section, passage in self._db.sql.execute(
+            query, (json.dumps([i for i, _ in found]),)
+        ):
+            places.setdefault(id_, []).append((section, passage))
+        return [
+            MeaningHit(section, passage, similarity)
+            for embedding, similarity in found
+            for section, passage in places.get(embedding, ())
+        ]
+
+    @property
+    def vectors_problem(self) -> str:
+        """Why vectors cannot be searched, in a sentence; empty when they can."""
+        return self._db.vectors_problem
+
+    def has_vectors(self) -> bool:
+        """Return whether at least one passage has a vector that can be searched."""
+        if self.vectors_problem:
+            return False
+        with translated(self._path):
+            return bool(self._db.sql.execute("select 1 from embedding limit 1").fetchall())
+
+    def model(self) -> str:
+        """Return the fingerprint of the model that made the vectors; empty before the first."""
+        return self._meta("model")
+
+    def count_passages(self, ids: Iterable[int]) -> int:
+        """Return how many passages the sections ``ids`` have together."""
+        query = f"select count(*) from passage where section_id in {THESE}"
+        with translated(self._path):
+            rows = self._db.sql.execute(query, (json.dumps(list(ids)),)).fetchall()
+            return cast("int", rows[0][0])
+
+    def fulfilling(self, condition: Condition | None, ids: Iterable[int]) -> frozenset[int]:
+        """Return those of the sections that fulfil ``condition``."""
+        if condition is None:
+            return frozenset(ids)
+        only, values = sql_of(condition)
+        query = f"select s.id from section s where s.id in {THESE} and {only}"
+        with translated(self._path):
+            rows = self._db.sql.execute(query, (json.dumps(list(ids)), *values))
+            return frozenset(section for (section,) in rows)
+
+    def _meta(self, key: str) -> str:
+        with translated(self._path):
+            query = "select value from meta where key = ?"
+            rows = self._db.sql.execute(query, (key,)).fetchall()
+        return str(rows[0][0]) if rows else ""

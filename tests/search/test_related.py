@@ -1,0 +1,139 @@
+"""Sections near a section: by stored vectors, so without any model."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from notesearch.config import Settings
+from notesearch.errors import ModelError, NoteMissingError, SectionMissingError
+from notesearch.library import NoteLibrary
+from tests.folders import write
+
+if TYPE_CHECKING:
+    from notesearch.embedding.model import Embedder
+
+ABOUT_SAILS = "Reef the sail before the wind rises, and let the sheet go in a gust. " * 12
+ABOUT_BREAD = "Knead the dough, let the loaf rise in its basket, bake it in a hot oven. " * 12
+
+NOTES = {
+    "boat.md": "# Boat\n\n## Strong wind\n\nTake in a reef when it blows, and ease the sheets.\n\n"
+    "## Rigging\n\nHalyard, sheet and stay; the mast leans aft, the sail is of cotton.\n\n"
+    "## Supper\n\nSandwiches.\n",
+    "lake.md": "# Lake\n\n## A windy day\n\nGusts off the hill; we put a reef into the sail.\n",
+    "bread.md": "# Bread\n\n## Dough\n\nFlour, water, salt; fold it four times.\n\n"
+    "## Oven\n\nHot stone, steam for ten minutes, then a brown crust.\n",
+    "cafe.md": "# Café\n\n## Loaves\n\nThe baker folds the dough at five and bakes on stone.\n",
+    "both.md": f"# Both\n\n## A week\n\n{ABOUT_SAILS}\n\n{ABOUT_BREAD}\n",
+    "tax.md": "# Tax\n\n## Form\n\nSend the declaration to the office by July.\n",
+    "empty.md": "",
+}
+
+
+@pytest.fixture(scope="module")
+def library(
+    tmp_path_factory: pytest.TempPathFactory, embedder: "Embedder"
+) -> Iterator[NoteLibrary]:
+    """Give the notes, opened where no model is: their vectors were stored before."""
+    folder = tmp_path_factory.mktemp("related")
+    write(folder / "vault", NOTES)
+    with NoteLibrary.open(folder / "vault", home=folder / "home", embedder=embedder) as writing:
+        writing.refresh()
+    settings = Settings(model=str(folder / "no model"))
+    with NoteLibrary.open(folder / "vault", home=folder / "home", settings=settings) as opened:
+        yield opened
+
+
+def near(library: NoteLibrary, path: str, section: str | None = None, **how: bool) -> list[str]:
+    found = library.related(path, section, **how)
+    return [f"{result.path}#{result.section}" for result in found]
+
+
+@pytest.mark.parametrize(
+    ("path", "section", "nearest"),
+    [
+        ("boat.md", "Strong wind", "lake.md#A windy day"),
+        ("lake.md", "A windy day", "boat.md#Strong wind"),
+        ("boat", "wind", "lake.md#A windy day"),  # named as `read` takes it
+        ("bread.md", "Dough", "cafe.md#Loaves"),
+        ("cafe.md", None, "bread.md#Dough"),
+    ],
+)
+def test_what_is_alike_is_near(
+    library: NoteLibrary, path: str, section: str | None, nearest: str
+) -> None:
+    assert near(library, path, section)[0] == nearest
+
+
+def test_a_long_section_is_near_to_what_any_part_of_it_is_near_to(library: NoteLibrary) -> None:
+    """Its two halves mean different things, and their mean would mean neither."""
+    found = near(library, "both.md", "A week")
+    assert {"boat.md#Strong wind", "lake.md#A windy day"} & set(found[:4])
+    assert {"bread.md#Dough", "bread.md#Oven", "cafe.md#Loaves"} & set(found[:4])
+
+
+def test_the_own_note_is_left_out_unless_it_is_wanted(library: NoteLibrary) -> None:
+    others = near(library, "boat.md", "Strong wind")
+    assert not [name for name in others if name.startswith("boat.md")]
+    with_own = near(library, "boat.md", "Strong wind", other_notes_only=False)
+    assert "boat.md#Rigging" in with_own
+    assert "boat.md#Strong wind" not in with_own
+
+
+def test_all_sections_of_a_whole_note_are_its_own(library: NoteLibrary) -> None:
+    found = near(library, "bread.md", None, other_notes_only=False)
+    assert found[0] == "cafe.md#Loaves"
+    assert not [name for name in found if name.startswith("bread.md")]
+
+
+def test_what_is_far_is_not_shown(library: NoteLibrary) -> None:
+    assert near(library, "tax.md", "Form") == []
+    assert "tax.md#Form" not in near(library, "boat.md", "Strong wind")
+
+
+def test_each_says_how_near_it_is_and_which_passage(library: NoteLibrary) -> None:
+    found = library.related("lake.md", "A windy day", limit=3)
+    assert len(found) == 3
+    assert [result.why.meaning_rank for result in found] == [1, 2, 3]
+    assert sorted((result.score for result in found), reverse=True) == [r.score for r in found]
+    assert 0.35 <= found[-1].score <= found[0].score <= 1
+    assert all(result.related and result.why.words_rank is None for result in found)
+    long = next(result for result in found if result.path == "both.md")
+    assert "sail" in long.passage
+    assert long.total_chunks > 1
+
+
+@pytest.mark.parametrize(
+    ("path", "section", "error"),
+    [
+        ("nowhere.md", None, NoteMissingError),
+        ("empty.md", None, NoteMissingError),
+        ("boat.md", "Anchor", SectionMissingError),
+    ],
+)
+def test_what_is_not_there_is_named(
+    library: NoteLibrary, path: str, section: str | None, error: type[Exception]
+) -> None:
+    with pytest.raises(error, match=section or path.removesuffix(".md")):
+        library.related(path, section)
+
+
+def test_without_any_vector_it_says_why(vault: Path, words_only: Settings) -> None:
+    write(vault, NOTES)
+    with NoteLibrary.open(vault, settings=words_only) as library:
+        library.refresh()
+        with pytest.raises(ModelError):
+            library.related("boat.md", "Strong wind")
+
+
+def test_a_section_that_waits_for_its_vector_has_none_yet(
+    vault: Path, home: Path, embedder: "Embedder", words_only: Settings
+) -> None:
+    write(vault, NOTES)
+    with NoteLibrary.open(vault, home=home, embedder=embedder) as library:
+        library.refresh()
+    write(vault, {"boat.md": "# Boat\n\n## Anchor\n\nDrop it where the sand is clean.\n"})
+    with NoteLibrary.open(vault, home=home, settings=words_only) as library:
+        library.refresh()
+        assert library.related("boat.md", "Anchor") == ()
