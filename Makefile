@@ -11,7 +11,7 @@ READY := $(VENV)/ready
 export PIP_CONSTRAINT := constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run test lint types bench quality libraries model clean
+.PHONY: run test lint types bench quality load libraries model clean
 
 # make run VAULT=~/notes opens the window on that folder; without VAULT, on the sample vault.
 run: $(READY) libraries
@@ -33,6 +33,10 @@ bench: $(READY) libraries
 # make quality ARGS="--sets sample --misses"; docs/quality.md tells more.
 quality: $(READY)
 	$(BIN)/python -m tests.quality.evaluate $(ARGS)
+
+# make load ARGS="-k L3" runs one stage; ARGS="--minutes 5" the long ones in full.
+load: $(READY) libraries
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -m load tests/load $(ARGS)
 
 libraries:
 	@$(PYTHON) packaging/qt_libraries.py

@@ -1,0 +1,232 @@
+"""The program without its window: follows a folder and searches it at the same time.
+
+    python -m tests.load.app '{"vault": …, "home": …, "model": …}'
+
+It tells what happens as lines of JSON, each with the time ``t`` of the clock that all processes
+share, and obeys lines of JSON on standard input (``orders`` below) until that ends.
+"""
+
+import json
+import logging
+import sys
+import threading
+import time
+from dataclasses import asdict, dataclass, field
+from itertools import cycle
+from pathlib import Path
+
+from notesearch.config import Settings
+from notesearch.errors import NotesearchError
+from notesearch.library import NoteLibrary
+from notesearch.notes import Phase, Progress, Report
+from tests.load.made_up import MadeUp
+
+_NAMED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What the process does.
+
+    Attributes:
+        vault: The folder.
+        home: Where index and settings lie.
+        model: ``made up``, ``built in`` or ``none``.
+        searches: Searches a second.
+        queries: What is searched for, in turns.
+        mode: How.
+        watch: Follow the folder; else only search.
+        count_opened: Count which files of the folder are opened.
+    """
+
+    vault: str
+    home: str
+    model: str = "made up"
+    searches: float = 0.0
+    queries: tuple[str, ...] = ()
+    mode: str = "hybrid"
+    watch: bool = True
+    count_opened: bool = False
+
+
+class Telling:
+    """Prints lines; a listener of the indexing thread."""
+
+    def __init__(self) -> None:
+        self.news = threading.Condition()
+        self.updates = 0
+        self._phase: Phase | None = None
+
+    def say(self, **what: object) -> None:
+        line = json.dumps({"t": time.monotonic(), **what}) + "\n"
+        with self.news:
+            sys.stdout.write(line)
+            sys.stdout.flush()
+
+    def changed(self) -> None:
+        """Have what is awaited looked for again."""
+        with self.news:
+            self.updates += 1
+            self.news.notify_all()
+
+    def progressed(self, progress: Progress) -> None:
+        if progress.phase is not self._phase:
+            self._phase = progress.phase
+            self.say(phase=progress.phase, total=progress.total)
+
+    def updated(self, report: Report) -> None:
+        parts = ("added", "changed", "moved", "removed")
+        numbers = {part: len(getattr(report, part)) for part in parts}
+        paths = [path for part in parts for path in getattr(report, part)][:_NAMED]
+        gone = list(report.removed)[:_NAMED]
+        self.changed()
+        self.say(updated=numbers, paths=paths, gone=gone, embedded=report.embedded)
+
+    def failed(self, error: NotesearchError) -> None:
+        self.say(failed=str(error), kind=type(error).__name__)
+
+
+class _Warnings(logging.Handler):
+    def __init__(self, telling: Telling) -> None:
+        super().__init__(logging.WARNING)
+        self._telling = telling
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._telling.say(log=record.getMessage()[:500])
+
+
+@dataclass(slots=True)
+class Searched:
+    """What the searches of a process came to.
+
+    Attributes:
+        milliseconds: How long each took.
+        errors: What was said instead of an answer.
+        empty: Queries that found nothing.
+    """
+
+    milliseconds: list[float] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    empty: list[str] = field(default_factory=list)
+
+
+class App:
+    """One open library, its watch, and threads that search."""
+
+    def __init__(self, job: Job, telling: Telling) -> None:
+        settings = Settings(model="/no such model") if job.model == "none" else Settings()
+        embedder = MadeUp() if job.model == "made up" else None
+        self._job = job
+        self._telling = telling
+        self._library = NoteLibrary.open(
+            job.vault, home=job.home, settings=settings, embedder=embedder
+        )
+        self._searched = Searched()
+        self._ending = threading.Event()
+        self._awaited: dict[tuple[str, str], str] = {}
+        self._opened: list[str] = []
+        self._threads = [threading.Thread(target=self._find_awaited)]
+        if job.searches:
+            self._threads.append(threading.Thread(target=self._search_on))
+
+    def run(self) -> None:
+        """Work until standard input ends."""
+        if self._job.count_opened:
+            sys.addaudithook(self._audit)
+        self._telling.say(started=True)
+        if self._job.watch:
+            self._library.watch(self._telling)
+        for thread in self._threads:
+            thread.start()
+        for line in sys.stdin:
+            self._obey(json.loads(line))
+        self._ending.set()
+        self._telling.changed()
+        for thread in self._threads:
+            thread.join()
+        self._library.close()
+
+    def _obey(self, order: dict[str, str]) -> None:
+        match order:
+            case {"await": query, "mode": mode, "in": path}:
+                with self._telling.news:
+                    self._awaited[query, mode] = path
+                self._telling.changed()
+            case {"measure": _}:
+                self._measure()
+
+    def _measure(self) -> None:
+        searched, self._searched = self._searched, Searched()
+        self._telling.say(measured=asdict(searched), opened=self._opened, peak=_peak_megabytes())
+
+    def _audit(self, event: str, arguments: tuple[object, ...]) -> None:
+        if event == "open" and str(arguments[0]).startswith(self._job.vault):
+            path = str(arguments[0])
+            if Path(path).is_file():  # rules for what is left out are looked for in vain
+                self._opened.append(path)
+
+    def _search_on(self) -> None:
+        """Search again and again, as somebody does who types."""
+        answered = False
+        for query in cycle(self._job.queries):
+            if self._ending.wait(1 / self._job.searches):
+                return
+            if not self._library.indexed:
+                continue  # it is being made; the window says so
+            started = time.monotonic()
+            try:
+                found = self._library.search(query, mode=self._job.mode)
+            except NotesearchError as error:
+                self._searched.errors.append(f"{type(error).__name__}: {error}")
+                continue
+            self._searched.milliseconds.append((time.monotonic() - started) * 1000)
+            if not found.sections:
+                self._searched.empty.append(query)
+            if not answered:
+                answered = True
+                self._telling.say(answered=query)
+
+    def _find_awaited(self) -> None:
+        """Look for what is awaited whenever the index changed, and tell when it is found."""
+        news, seen = self._telling.news, 0
+        while not self._ending.is_set():
+            with news:
+                while self._telling.updates == seen:
+                    news.wait()
+                seen = self._telling.updates
+                awaited = list(self._awaited.items())
+            for (query, mode), path in awaited:
+                if self._is_found(query, mode, path):
+                    with news:
+                        del self._awaited[query, mode]
+                    self._telling.say(found=query, mode=mode)
+
+    def _is_found(self, query: str, mode: str, path: str) -> bool:
+        try:
+            sections = self._library.search(query, mode=mode).sections
+        except NotesearchError as error:
+            self._searched.errors.append(f"{type(error).__name__}: {error}")
+            return False
+        return any(one.path == path and query in one.passage for one in sections)
+
+
+def _peak_megabytes() -> int:
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmHWM"):
+            return int(line.split()[1]) // 1024
+    return 0
+
+
+def main() -> None:
+    """Do the job that the first argument describes."""
+    # As the window does: typing goes on while the indexing thread works.
+    sys.setswitchinterval(0.0005)
+    described = json.loads(sys.argv[1])
+    job = Job(**described | {"queries": tuple(described.get("queries", ()))})
+    telling = Telling()
+    logging.getLogger().addHandler(_Warnings(telling))
+    App(job, telling).run()
+
+
+if __name__ == "__main__":
+    main()

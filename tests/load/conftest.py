@@ -1,0 +1,59 @@
+"""What every stage gets: room on the disk that is given back, and a place for its figures."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks.measured import Figure, table
+
+Record = Callable[..., None]
+_FIGURES = pytest.StashKey[list[Figure]]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--minutes", type=float, default=2.0, help="how long the long stages (L5, L9) run; full: 5"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[_FIGURES] = []
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    figures = config.stash.get(_FIGURES, [])
+    if figures:
+        terminalreporter.section("figures")
+        terminalreporter.write_line(table(figures))
+
+
+@pytest.fixture
+def record(pytestconfig: pytest.Config) -> Record:
+    """Keep a figure for the report: its name, what was measured, its pass line, on what."""
+
+    def keep(name: str, value: str, goal: str = "", note: str = "") -> None:
+        load = f"load average {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
+        shown = "; ".join(part for part in (note, load) if part)
+        pytestconfig.stash[_FIGURES].append(Figure(name, value, goal, shown))
+
+    return keep
+
+
+@pytest.fixture
+def seconds(pytestconfig: pytest.Config) -> float:
+    """How long a long stage runs."""
+    return float(pytestconfig.getoption("--minutes")) * 60
+
+
+@pytest.fixture(scope="module")
+def ground() -> Iterator[Path]:
+    """A folder for large vaults and indexes; nothing of it is kept."""
+    folder = Path(tempfile.mkdtemp(prefix="notesearch-load-"))
+    yield folder
+    shutil.rmtree(folder)

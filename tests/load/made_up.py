@@ -1,0 +1,29 @@
+"""A model that costs next to nothing: vectors of the real one's size, made of a text's hash."""
+
+import hashlib
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class MadeUp:
+    """Stands in for the model where the load lies on everything around it."""
+
+    fingerprint = "made up"
+    dimensions = 384
+    window = 256
+
+    def count_pieces(self, text: str) -> int:
+        """Count about as many pieces as the real model does in English."""
+        return len(text) // 4
+
+    def embed_passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return a unit vector for each text."""
+        return np.stack([self.embed_query(text) for text in texts])
+
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        """Return the unit vector of ``text``."""
+        seed = hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).digest()
+        made = np.random.default_rng(list(seed)).standard_normal(self.dimensions)
+        return np.asarray(made / np.linalg.norm(made), dtype=np.float32)
