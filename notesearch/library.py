@@ -145,7 +145,8 @@ class NoteLibrary:
         """Find sections.
 
         Args:
-            text: Any string; words, ``"phrases"``, ``-exclusions``.
+            text: Any string; words, ``"phrases"``, ``-exclusions``, ``OR``, filters such as
+                ``tag:work``: docs/searching.md has all of them.
             limit: Sections in all.
             per_note: Sections of one note.
             mode: ``hybrid``, ``words`` or ``meaning``.
@@ -224,11 +225,11 @@ class NoteLibrary:
 
     def matches(self, query: str, text: str) -> tuple[Span, ...]:
         """Return the spans (characters) of ``text`` that match words of ``query``."""
-        from notesearch.search import matching
+        from notesearch.search import resolving
         from notesearch.search.query import parse
 
         with self._index.reading() as reader:
-            return matching.spans(parse(query), text, reader)
+            return resolving.spans(parse(query), text, reader)
 
     def file(self, path: str) -> Path:
         """Return where the note at ``path`` lies.

@@ -3,10 +3,37 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import StrEnum
+from enum import IntFlag, StrEnum
 
 Span = tuple[int, int]
 """A half-open range of characters (not bytes) of the text it goes with."""
+
+
+class Feature(IntFlag):
+    """What a section has in it beside text."""
+
+    NONE = 0
+    CODE = 1
+    TABLE = 2
+    IMAGE = 4
+    LINK = 8
+    TODO = 16
+    DONE = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """One value of the front matter; a list makes several of one key.
+
+    Attributes:
+        number: The value as a number; None when it is none.
+        day: The first moment of the date that it is, on the wall's clock; None when it is none.
+    """
+
+    key: str
+    text: str
+    number: float | None = None
+    day: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +50,8 @@ class Section:
         end_line: Last line in the file, inclusive.
         text: Plain text without its heading line and without Markdown syntax.
         tags: The inline ``#tags`` in it.
+        features: What else is in it.
+        code: Languages of its blocks of code.
     """
 
     ordinal: int
@@ -33,6 +62,8 @@ class Section:
     end_line: int
     text: str
     tags: tuple[str, ...] = ()
+    features: Feature = Feature.NONE
+    code: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +79,7 @@ class Note:
         language: ISO 639-1: what the front matter names, else what was recognised; else empty.
         tags: All tags, also those that only one section has.
         common_tags: Those of the whole note: in its front matter or above its first subheading.
+        values: All of the front matter, value by value.
         dated: The date it says it is of, as the clock on the wall shows it; None when it says none.
     """
 
@@ -62,6 +94,7 @@ class Note:
     language: str = ""
     common_tags: tuple[str, ...] = ()
     dated: datetime | None = None
+    values: tuple[Property, ...] = ()
 
     @property
     def words(self) -> int:

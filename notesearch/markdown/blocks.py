@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from notesearch.markdown.code_language import code_language
+from notesearch.markdown.features import html_features, inline_features, task_feature
 from notesearch.markdown.plain import inline_tags, plain
 from notesearch.markdown.plain_html import plain_html
+from notesearch.notes import Feature
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
 NESTING_LIMIT = 100
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_TASK = re.compile(r"\[[^\[\]]\][ \t]+")
+_TASK = re.compile(r"\[([^\[\]])\][ \t]+")
 
 
 def block_tokens(text: str) -> "tuple[list[Token], dict[str, Any]]":
@@ -46,10 +49,16 @@ def _parser() -> "MarkdownIt":
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What a section's tokens hold: its plain text and the ``#tags`` in it."""
+    """What a section's tokens hold: its plain text, the ``#tags`` in it, and what else.
+
+    Attributes:
+        code: Languages of the blocks of code, each once.
+    """
 
     text: str
     tags: tuple[str, ...]
+    features: Feature
+    code: tuple[str, ...]
 
 
 class PlainText:
@@ -64,6 +73,8 @@ class PlainText:
 
     def __init__(self, lines: Sequence[str], references: Collection[str]) -> None:
         self._tags: list[str] = []
+        self._features = Feature.NONE
+        self._code: dict[str, None] = {}
         self._lines = lines
         self._references = references
         self._blocks: list[str] = []
@@ -89,18 +100,23 @@ class PlainText:
                 self._admonition(token)
             elif kind in ("fence", "code_block"):
                 self._inside.append(token.content.strip("\n"))
+                self._features |= Feature.CODE
+                self._code[code_language(token.info)] = None
             elif kind == "html_block":
                 self._inside.append(plain_html(token.content))
+                self._features |= html_features(token.content)
             elif kind == "tr_open":
                 self._cells = []
+                self._features |= Feature.TABLE
             elif kind == "tr_close":
                 self._end_row()
             elif kind == "list_item_open":
                 self._item_opened = True
         self._end_block()
         text = _CONTROL.sub(" ", "\n\n".join(self._blocks)).strip()
-        found = Gathered(text, tuple(self._tags))
-        self._blocks, self._tags = [], []
+        code = tuple(filter(None, self._code))
+        found = Gathered(text, tuple(self._tags), self._features, code)
+        self._blocks, self._tags, self._features, self._code = [], [], Feature.NONE, {}
         return found
 
     def _inline(self, source: str) -> None:
@@ -113,7 +129,9 @@ class PlainText:
             self._item_opened = False
             task = _TASK.match(source)
             if task is not None:
+                self._features |= task_feature(task[1])
                 source = source[task.end() :]
+        self._features |= inline_features(source, self._references)
         text = plain(source, self._references)
         if self._cells is not None:
             self._cells.append(text)

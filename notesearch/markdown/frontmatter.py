@@ -4,10 +4,15 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import islice
+
+from notesearch.markdown.dates import period
+from notesearch.notes import Property
 
 SIZE_LIMIT = 64 * 1024
 DEPTH_LIMIT = 16
 VALUE_LIMIT = 4_000
+VALUES_LIMIT = 500
 
 _BLOCK = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _BARE_PAIR = re.compile(
@@ -15,6 +20,7 @@ _BARE_PAIR = re.compile(
 )
 _REFUSED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]")
 _LIST_IN_WORDS = re.compile(r"[,\s]+")
+_NUMBER = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?")
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
 _Value = str | list["_Value"] | dict[str, "_Value"]
@@ -32,6 +38,7 @@ class FrontMatter:
         lines: Lines it takes at the top of the file, fences included; 0 when there is none.
         title, aliases, tags, category: The properties that searching knows by name.
         properties: Every other property, as text.
+        values: All properties, value by value.
     """
 
     lines: int = 0
@@ -40,6 +47,7 @@ class FrontMatter:
     tags: tuple[str, ...] = ()
     category: str = ""
     properties: Mapping[str, str] = field(default_factory=dict)
+    values: tuple[Property, ...] = ()
 
 
 def split(text: str) -> FrontMatter:
@@ -140,7 +148,26 @@ def _front_matter(found: dict[str, _Value], lines: int) -> FrontMatter:
         tags=_unique(_tags(known.get("tags", ""))),
         category=one_line(_flat(known.get("category", ""))),
         properties=properties,
+        values=tuple(islice(_values(found), VALUES_LIMIT)),
     )
+
+
+def _values(found: dict[str, _Value], above: str = "") -> Iterator[Property]:
+    """Yield all values; those of a mapping inside of another as ``outer.inner``."""
+    for name, value in found.items():
+        key = one_line(f"{above}{name}")
+        for item in _items(value):
+            if isinstance(item, dict):
+                yield from _values(item, f"{key}.")
+            elif key:
+                yield _property(key, _flat(item))
+
+
+def _property(key: str, text: str) -> Property:
+    text = one_line(text.removeprefix("[[").removesuffix("]]"), VALUES_LIMIT)
+    named = period(text)
+    number = float(text) if _NUMBER.fullmatch(text) else None
+    return Property(key, text, number, named[0] if named else None)
 
 
 _KNOWN = {

@@ -16,6 +16,7 @@ _GUARDED = re.compile(
     |`+""",
     re.VERBOSE,
 )
+_ESCAPE_OR_CODE = re.compile(r"\\([!-/:-@\[-`{-~])()|`+")
 _GUARD = re.compile("\0(\\d+)\0")
 _RUN = re.compile(r"`+")
 _WIKILINK = re.compile(r"!?\[\[([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]")
@@ -83,14 +84,21 @@ def inline_tags(source: str) -> Iterator[str]:
             yield tag
 
 
-def _guard(text: str, kept: list[str]) -> str:
-    """Move code spans and escaped characters to ``kept`` and mark their places."""
+def without_code(source: str) -> str:
+    """Return inline Markdown without its code spans and escaped characters."""
+    if "`" not in source and "\\" not in source:
+        return source
+    return _GUARD.sub("", _guard(source.replace("\0", "\ufffd"), [], _ESCAPE_OR_CODE))
+
+
+def _guard(text: str, kept: list[str], guarded: re.Pattern[str] = _GUARDED) -> str:
+    """Move code spans, addresses and escaped characters to ``kept`` and mark their places."""
     if "`" not in text and "\\" not in text and "<" not in text:
         return text
     closing = _closing_runs(text)
     pieces: list[str] = []
     position = 0
-    while (match := _GUARDED.search(text, position)) is not None:
+    while (match := guarded.search(text, position)) is not None:
         pieces.append(text[position : match.start()])
         position = match.end()
         literal = match[1] or match[2]

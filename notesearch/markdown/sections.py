@@ -1,13 +1,14 @@
 """A note's text -> ``Note``: its title, its properties and its sections, cut at headings."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from notesearch.markdown.blocks import PlainText, block_tokens
+from notesearch.markdown.blocks import Gathered, PlainText, block_tokens
 from notesearch.markdown.dates import own_date
+from notesearch.markdown.features import inline_features
 from notesearch.markdown.frontmatter import one_line, split
 from notesearch.markdown.language import detected_language, named_language
 from notesearch.markdown.plain import inline_tags, plain_heading
@@ -29,8 +30,7 @@ class _Piece:
     heading: str
     line: int
     end: int
-    text: str
-    tags: tuple[str, ...]
+    held: Gathered
 
 
 def parse_note(text: str, path: str) -> Note:
@@ -65,9 +65,12 @@ def parse_note(text: str, path: str) -> Note:
         category=front.category,
         properties=front.properties,
         language=named_language(front.properties)
-        or detected_language([text for piece in pieces for text in (piece.heading, piece.text)]),
+        or detected_language(
+            [text for piece in pieces for text in (piece.heading, piece.held.text)]
+        ),
         common_tags=_unique_tags(front.tags, *(section.tags for section in opening)),
         dated=own_date(front.properties, path),
+        values=front.values,
     )
 
 
@@ -97,21 +100,18 @@ def _pieces(text: str, lines: Sequence[str]) -> list[_Piece]:
     opening = next((number for number, line in enumerate(lines) if line.strip()), len(lines))
     if opening < starts[0]:
         before = tokens[: cuts[0]] if cuts else tokens
-        found = gatherer.take(before)
-        pieces.append(_Piece(0, "", opening, starts[0], found.text, found.tags))
+        pieces.append(_Piece(0, "", opening, starts[0], gatherer.take(before)))
     for number, (cut, after) in enumerate(pairwise([*cuts, len(tokens)])):
         heading = tokens[cut + 1].content[:HEADING_SOURCE_LIMIT]
-        found = gatherer.take(tokens[cut + 3 : after])
-        pieces.append(
-            _Piece(
-                level=int(tokens[cut].tag[1]),
-                heading=one_line(plain_heading(heading, references.keys())),
-                line=starts[number],
-                end=starts[number + 1],
-                text=found.text,
-                tags=(*inline_tags(heading), *found.tags),
-            )
+        below = gatherer.take(tokens[cut + 3 : after])
+        held = replace(
+            below,
+            tags=(*inline_tags(heading), *below.tags),
+            features=below.features | inline_features(heading, references.keys()),
         )
+        text = one_line(plain_heading(heading, references.keys()))
+        level = int(tokens[cut].tag[1])
+        pieces.append(_Piece(level, text, starts[number], starts[number + 1], held))
     return pieces
 
 
@@ -121,7 +121,7 @@ def _start(token: "Token") -> int:
 
 def _opening_heading(pieces: Sequence[_Piece]) -> str:
     """Return the only H1 where no text stands above it, else nothing."""
-    seen = [piece for piece in pieces if piece.level or piece.text]
+    seen = [piece for piece in pieces if piece.level or piece.held.text]
     if not seen or seen[0].level != 1 or sum(piece.level == 1 for piece in seen) > 1:
         return ""
     return seen[0].heading
@@ -145,8 +145,10 @@ def _sections(
             level=piece.level,
             line=above + piece.line + 1,
             end_line=above + piece.end,
-            text=piece.text,
-            tags=_unique_tags(piece.tags),
+            text=piece.held.text,
+            tags=_unique_tags(piece.held.tags),
+            features=piece.held.features,
+            code=piece.held.code,
         )
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from notesearch.notes import Span
-from notesearch.search.query import Query, Term, is_stop_word
-from notesearch.store.reader import quoted
+from notesearch.search.query import Term, is_stop_word
+from notesearch.store.conditions import quoted
 from notesearch.store.tokenizer import is_single_unspaced
 
 TokenSpan = tuple[Span, str]
@@ -202,11 +202,6 @@ def _blocks(text: str) -> Iterator[Span]:
         end = space if space >= 0 else end
         yield start, end
         start = end
-
-
-def spans(query: Query, text: str, index: Index) -> tuple[Span, ...]:
-    """Return the spans of ``text`` that match ``query``, in order and without overlap."""
-    return merged([span for span, _ in find(patterns(query.telling, index), index.tokens(text))])
 
 
 def merged(found: Sequence[Span]) -> tuple[Span, ...]:

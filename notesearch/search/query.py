@@ -1,17 +1,20 @@
-"""Reads what was typed into terms, phrases and exclusions; any string is a valid query."""
+"""A query as searching needs it: what is wanted, what is required, and what is embedded."""
 
-import re
 import unicodedata
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
+from itertools import chain, product
+from math import prod
 
-from notesearch.markdown.dates import period
-from notesearch.store.conditions import Condition, InPath, Not, Since, Tagged, joined
+from notesearch.search.grammar import MAX_TERMS, Either, Every, Filter, Term, Tree, Without, read
+
+__all__ = ["MAX_CHARACTERS", "MAX_TERMS", "Clause", "Query", "Term", "is_stop_word", "parse"]
 
 MAX_CHARACTERS = 1000
-MAX_TERMS = 32
+_MAX_CLAUSES = 64
 _SOFT_HYPHEN = "\u00ad"
 
-_PIECE = re.compile(r'(-?)"([^"]*)("?)|(-?)(path|tag|before|after):(?:"([^"]+)"|([^\s"]+))|(\S+)')
 _STOP_WORDS = frozenset(
     """
     a about all also am an and any are as at be been but by can could did do does for from had
@@ -21,20 +24,8 @@ _STOP_WORDS = frozenset(
     """.split()
 )
 
-
-@dataclass(frozen=True, slots=True)
-class Term:
-    """One thing to look for.
-
-    Attributes:
-        text: As typed, without quotes.
-        phrase: It was quoted: its words stand together and in order.
-        prefix: It is still being typed: longer words that begin so match too.
-    """
-
-    text: str
-    phrase: bool = False
-    prefix: bool = False
+Clause = tuple[Tree, ...]
+"""Alternatives, each a term, a filter, or one of both that must not hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,26 +34,39 @@ class Query:
 
     Attributes:
         text: Cleaned, as one line.
-        terms: What should be there, in order.
-        excluded: What must not be there.
-        condition: What its filters ask for; None when there are none.
+        wanted: What should be there: of each clause any term is enough.
+        required: What has to hold: of each clause any part is enough.
     """
 
     text: str
-    terms: tuple[Term, ...]
-    excluded: tuple[Term, ...] = ()
-    condition: Condition | None = None
+    wanted: tuple[tuple[Term, ...], ...] = ()
+    required: tuple[Clause, ...] = ()
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """What should be there, in order; what stands in several clauses once."""
+        found: list[Term] = []
+        for clause in self.wanted:
+            found += [term for term in clause if len(clause) == 1 or term not in found]
+        return tuple(found)
 
     @property
     def meaning(self) -> str:
-        """The text to embed: the terms without signs and quotes."""
+        """The text to embed: the terms without signs, quotes, operators and filters."""
         return " ".join(term.text for term in self.terms)
 
     @property
     def telling(self) -> tuple[Term, ...]:
         """The terms without stop words; all of them when no other word was typed."""
-        kept = tuple(t for t in self.terms if t.phrase or not is_stop_word(t.text))
-        return kept if any(c.isalnum() for t in kept for c in t.text) else self.terms
+        return tuple(chain(*self.groups))
+
+    @property
+    def groups(self) -> tuple[tuple[Term, ...], ...]:
+        """What is wanted without stop words; all of it when no other word was typed."""
+        kept = [tuple(t for t in clause if _is_telling(t)) for clause in self.wanted]
+        kept = [clause for clause in kept if clause]
+        has_word = any(c.isalnum() for clause in kept for term in clause for c in term.text)
+        return tuple(kept) if has_word else self.wanted
 
 
 def is_stop_word(word: str) -> bool:
@@ -70,44 +74,73 @@ def is_stop_word(word: str) -> bool:
     return word.casefold().strip(".,;:!?'’") in _STOP_WORDS
 
 
-def parse(text: str) -> Query:
-    """Read a query: words, ``"phrases"`` and ``-exclusions``; the last word may be unfinished."""
+def _is_telling(term: Term) -> bool:
+    return term.phrase or not is_stop_word(term.text)
+
+
+def parse(text: str, today: date | None = None) -> Query:
+    """Read a query; docs/searching.md tells its language.
+
+    Args:
+        text: Any string; its last word may be unfinished.
+        today: What "yesterday" is counted from; the day it is now when left out.
+    """
     cleaned = _clean(text)
-    terms: list[Term] = []
-    excluded: list[Term] = []
-    filters: list[Condition] = []
-    for piece in list(_PIECE.finditer(cleaned))[:MAX_TERMS]:
-        minus, phrase, closed, negated, name, quoted, value, word = piece.groups()
-        unfinished = piece.end() == len(cleaned) and not text[-1:].isspace()
-        found = _filter(name, quoted or value) if name else None
-        word = word or (piece.group() if found is None else "")
-        if found is not None:
-            filters.append(Not(found) if negated else found)
-        elif phrase is not None:
-            wanted = phrase.strip()
-            if minus and wanted:
-                excluded.append(Term(wanted, phrase=True))
-            elif wanted:
-                terms.append(Term(wanted, phrase=True, prefix=unfinished and not closed))
-        elif len(word) > 1 and word[0] == "-" and word[1].isalnum():
-            excluded.append(Term(word[1:]))
-        else:
-            terms.append(Term(word, prefix=unfinished))
-    if not terms and not filters:
+    unfinished = not text[-1:].isspace()
+    tree = read(cleaned, unfinished=unfinished, today=today or date.today())
+    clauses = _clauses(tree, holds=True)
+    wanted = tuple(terms for clause in clauses if (terms := _only_terms(clause)))
+    required = tuple(clause for clause in clauses if not _only_terms(clause))
+    if required and not wanted and not _has_filter(tree):
         # Only "-x" was typed: then it is looked for as it stands.
-        terms, excluded = [Term(t.text, t.phrase) for t in excluded], []
-    return Query(cleaned, tuple(terms), tuple(excluded), joined(*filters))
+        return Query(cleaned, tuple((term,) for term in _terms(tree)))
+    return Query(cleaned, wanted, required)
 
 
-def _filter(name: str, value: str) -> Condition | None:
-    if name == "path":
-        return InPath(value)
-    if name == "tag":
-        return Tagged(value.lstrip("#")) if value.strip("#/") else None
-    found = period(value)
-    if found is None:
-        return None
-    return Since(found[0]) if name == "after" else Not(Since(found[0]))
+def _clauses(tree: Tree, *, holds: bool) -> tuple[Clause, ...]:
+    """Return clauses that all hold where ``tree`` holds (or does not)."""
+    if isinstance(tree, Without):
+        return _clauses(tree.part, holds=not holds)
+    if isinstance(tree, Term | Filter):
+        return ((tree if holds else Without(tree),),)
+    below = [_clauses(part, holds=holds) for part in tree.parts]
+    if isinstance(tree, Every) == holds:
+        return tuple(chain(*below))
+    return _distributed(tree if holds else Without(tree), below)
+
+
+def _only_terms(clause: Clause) -> tuple[Term, ...]:
+    """Return the terms of a clause that has nothing else, else none."""
+    terms = tuple(part for part in clause if isinstance(part, Term))
+    return terms if len(terms) == len(clause) else ()
+
+
+def _distributed(tree: Tree, below: Sequence[tuple[Clause, ...]]) -> tuple[Clause, ...]:
+    """Return the clauses of alternatives that have several each: one of every combination."""
+    if prod(map(len, below)) <= _MAX_CLAUSES:
+        combined = (dict.fromkeys(chain(*choice)) for choice in product(*below))
+        return tuple(dict.fromkeys(tuple(clause) for clause in combined))
+    if all(isinstance(part, Term) for clauses in below for clause in clauses for part in clause):
+        return (tuple(_terms(tree)),)
+    return ((tree,),)
+
+
+def _terms(tree: Tree) -> Iterator[Term]:
+    if isinstance(tree, Term):
+        yield tree
+    elif isinstance(tree, Without):
+        yield from _terms(tree.part)
+    elif isinstance(tree, Either | Every):
+        for part in tree.parts:
+            yield from _terms(part)
+
+
+def _has_filter(tree: Tree) -> bool:
+    if isinstance(tree, Without):
+        return _has_filter(tree.part)
+    if isinstance(tree, Either | Every):
+        return any(map(_has_filter, tree.parts))
+    return isinstance(tree, Filter)
 
 
 def _clean(text: str) -> str:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from notesearch.search.matching import Pattern
 from notesearch.search.query import MAX_TERMS
-from notesearch.store.conditions import Condition, Matching, Not, joined
-from notesearch.store.reader import Reader, quoted
+from notesearch.store.conditions import Condition, quoted
+from notesearch.store.reader import Reader
 from notesearch.store.rows import WordHit
 from notesearch.store.tokenizer import is_single_unspaced
 
@@ -51,20 +51,23 @@ class Dense:
 
 def by_words(
     reader: Reader,
-    wanted: Sequence[Pattern],
+    groups: Sequence[Sequence[Pattern]],
     condition: Condition | None,
     named: frozenset[int],
     limit: int,
     cancelled: Cancelled,
 ) -> Lexical:
-    """Rank sections by BM25 over any of the words; holding all of them counts for more.
+    """Rank sections by BM25 over any of the words; holding one of each group counts for more.
 
     Those ``named`` so are found too, even where ``limit`` others hold the words more often.
     """
-    if not wanted:
+    if not groups:
         return Lexical((), frozenset())
-    terms = [part for pattern in wanted for _, part in parts(pattern)][:MAX_TERMS]
-    every = reader.words(" AND ".join(terms), WEIGHTS, limit, cancelled, condition)
+    every = reader.words(
+        " AND ".join(_of_group(group) for group in groups), WEIGHTS, limit, cancelled, condition
+    )
+    terms = [part for group in groups for pattern in group for _, part in parts(pattern)]
+    terms = list(dict.fromkeys(terms))[:MAX_TERMS]
     with_all = frozenset(hit.section_id for hit in every)
     if len(terms) == 1:
         return _with_named(every, with_all, named)
@@ -99,9 +102,10 @@ def by_meaning(
     return tuple(best.values())
 
 
-def required(condition: Condition | None, excluded: Sequence[Pattern]) -> Condition | None:
-    """Return ``condition`` and that none of the terms ``excluded`` is there."""
-    return joined(condition, *(Not(Matching(expression(pattern))) for pattern in excluded))
+def _of_group(group: Sequence[Pattern]) -> str:
+    """Return what any of ``group`` matches, each with all of its parts."""
+    found = (" AND ".join(part for _, part in parts(pattern)) for pattern in group)
+    return f"({' OR '.join(f'({one})' for one in found)})"
 
 
 def parts(pattern: Pattern) -> list[tuple[str, str]]:

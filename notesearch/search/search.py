@@ -13,6 +13,7 @@ from notesearch.search import evidence, matching, ranking, retrieval
 from notesearch.search.matching import Pattern
 from notesearch.search.query import Query, parse
 from notesearch.search.ranking import Fused
+from notesearch.search.resolving import Asked, resolve
 from notesearch.search.results import Marks, grouped, section_result
 from notesearch.search.retrieval import Cancelled, Dense, Lexical
 from notesearch.store.conditions import Condition
@@ -68,13 +69,13 @@ def search(
     started = time.perf_counter()
     query = parse(text)
     with reader.snapshot():
-        wanted = matching.patterns(query.telling, reader)
-        condition = retrieval.required(query.condition, matching.patterns(query.excluded, reader))
-        if condition and not query.terms:
+        asked = resolve(query, reader)
+        wanted, condition = asked.patterns, asked.condition
+        if condition and not query.wanted:
             return _listed(reader, query, mode, condition, bounds, started)
         named = frozenset(reader.named(query.meaning, _NAMED, condition) if wanted else ())
         lexical, dense, meaning = _retrieve(
-            reader, query, wanted, condition, named, mode, embed_query, cancelled
+            reader, query, asked, named, mode, embed_query, cancelled
         )
         ranked = ranking.fuse(lexical, dense)
         rows, notes = _rows(reader, ranked)
@@ -85,7 +86,7 @@ def search(
         kept = ranking.within(ranked, note_of, bounds.limit, bounds.per_note)
         _stop_if(cancelled)
         results = _results(reader, wanted, kept, notes)
-        missing = _missing(reader, wanted, lexical)
+        missing = _missing(reader, asked, lexical)
     owners = [note_of[item.section_id] for item in kept]
     groups = grouped(list(zip(owners, results, strict=True)), notes, Counter(note_of.values()))
     return SearchResult(
@@ -138,17 +139,17 @@ def _results(
 def _retrieve(
     reader: Reader,
     query: Query,
-    wanted: Sequence[Pattern],
-    condition: Condition | None,
+    asked: Asked,
     named: frozenset[int],
     mode: Mode,
     embed_query: EmbedQuery | None,
     cancelled: Cancelled,
 ) -> tuple[Lexical, tuple[Dense, ...], bool]:
+    condition = asked.condition
     lexical = Lexical((), frozenset())
     dense: tuple[Dense, ...] = ()
     if mode is not Mode.MEANING:
-        lexical = retrieval.by_words(reader, wanted, condition, named, _RETRIEVED, cancelled)
+        lexical = retrieval.by_words(reader, asked.groups, condition, named, _RETRIEVED, cancelled)
         _stop_if(cancelled)
     meaning = mode is not Mode.WORDS and embed_query is not None and reader.has_vectors()
     if meaning and embed_query and any(c.isalnum() for c in query.meaning):
@@ -233,9 +234,14 @@ def _stop_if(cancelled: Cancelled) -> None:
         raise SearchCancelledError("The search was cancelled.")
 
 
-def _missing(reader: Reader, wanted: Sequence[Pattern], lexical: Lexical) -> tuple[str, ...]:
-    """Return the words that stand in no section; asked only when no section has them all."""
+def _missing(reader: Reader, asked: Asked, lexical: Lexical) -> tuple[str, ...]:
+    """Return what stands in no section; words are asked for only when no section has them all."""
     if lexical.with_all:
-        return ()
-    parts = [part for pattern in wanted for part in retrieval.parts(pattern)]
-    return tuple(shown for shown, expression in parts if not reader.known(expression))
+        return asked.missing
+    found = list(asked.missing)
+    for group in asked.groups:
+        parts = [part for pattern in group for part in retrieval.parts(pattern)]
+        absent = [shown for shown, expression in parts if not reader.known(expression)]
+        if len(group) == 1 or len(absent) == len(parts):
+            found += absent
+    return tuple(dict.fromkeys(found))

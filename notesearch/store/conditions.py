@@ -1,10 +1,13 @@
 """What sections must fulfil beside being found, as frozen values, and its SQL."""
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import singledispatch
+
+from notesearch.notes import Feature
 
 Values = tuple[str | int | float, ...]
 
@@ -55,6 +58,60 @@ class Tagged:
 
 
 @dataclass(frozen=True, slots=True)
+class InFile:
+    """The name of the note's file holds this text; a ``*`` stands for anything."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnderHeading:
+    """These words stand together in the section's heading or in one above it."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """How a property's value stands to another.
+
+    Attributes:
+        sign: ``= < <= > >=``.
+        text: The other value; ``*`` in it stands for anything where the sign is ``=``.
+        number: That as a number; None when it is none.
+        period: That as a date; None when it is none.
+    """
+
+    sign: str
+    text: str
+    number: float | None = None
+    period: tuple[datetime, datetime] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WithProperty:
+    """The note's front matter has this property; with a value that stands so."""
+
+    key: str
+    value: Compared | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """The section has one of these in it."""
+
+    feature: Feature
+
+
+@dataclass(frozen=True, slots=True)
+class InLanguage:
+    """The note is written in ``language``, or the section has a block of code in ``code``."""
+
+    language: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
 class Since:
     """The note's own date, else the time its file was changed, is ``moment`` or later.
 
@@ -65,7 +122,10 @@ class Since:
     moment: datetime
 
 
-Condition = All | AnyOf | Not | Matching | InPath | Tagged | Since
+Condition = (
+    All | AnyOf | Not | Matching | InPath | InFile | Tagged | UnderHeading | WithProperty
+    | Holding | InLanguage | Since
+)  # fmt: skip
 
 
 def folded(text: str) -> str:
@@ -80,6 +140,17 @@ def folded(text: str) -> str:
 def calendar_seconds(moment: datetime) -> int:
     """Return a number that orders moments as a calendar does, whatever the zone."""
     return int(moment.replace(tzinfo=UTC).timestamp())
+
+
+def property_key(key: str) -> str:
+    """Return a property's name as names are compared: "Due date" is "due-date"."""
+    return re.sub(r"[\s_-]+", "-", folded(key))
+
+
+def quoted(term: str, *, prefix: bool = False) -> str:
+    """Return ``term`` as an FTS5 string that can never be read as syntax."""
+    safe = term.replace('"', '""').replace("\0", " ")
+    return f'"{safe}"*' if prefix else f'"{safe}"'
 
 
 def wall_clock_ahead() -> int:
@@ -126,19 +197,82 @@ def _matching(condition: Matching) -> tuple[str, Values]:
 
 @sql_of.register
 def _in_path(condition: InPath) -> tuple[str, Values]:
-    wanted = folded(condition.text)
-    start = "" if wanted.startswith("/") else "*/"
-    pattern = start + "*".join(_literal(part) for part in wanted.split("*")) + "*"
+    start = "" if condition.text.startswith("/") else "*/"
+    pattern = f"{start}{_pattern(condition.text)}*"
     return _of_note("select id from note where place glob ?"), (pattern,)
 
 
 @sql_of.register
+def _in_file(condition: InFile) -> tuple[str, Values]:
+    return _of_note("select id from note where file glob ?"), (f"*{_pattern(condition.text)}*",)
+
+
+@sql_of.register
 def _tagged(condition: Tagged) -> tuple[str, Values]:
-    tag = folded(condition.tag).strip("/")
+    tag = folded(condition.tag).strip("#/")
     below = "(tag = ? or (tag > ? and tag < ?))"
     notes = _of_note(f"select note_id from note_tag where {below}")
     own = f"s.id in (select section_id from section_tag where {below})"
     return f"({notes} or {own})", (tag, f"{tag}/", f"{tag}0") * 2
+
+
+@sql_of.register
+def _under_heading(condition: UnderHeading) -> tuple[str, Values]:
+    words = f"({quoted(condition.text, prefix=True)} OR {quoted(condition.text)})"
+    headings = "s.id in (select rowid from words where words match ?)"
+    # What is the note's title is not held as a heading a second time.
+    return (
+        f"({headings} or (s.ordinal = 0 and {headings}))",
+        (f"{{parents heading}} : {words}", f"title : {words}"),
+    )
+
+
+@sql_of.register
+def _with_property(condition: WithProperty) -> tuple[str, Values]:
+    query, values = "select note_id from property where key = ?", [property_key(condition.key)]
+    if condition.value is None:
+        return _of_note(query), tuple(values)
+    ways, more = _compared(condition.value)
+    return _of_note(f"{query} and ({ways})"), (*values, *more)
+
+
+def _compared(value: Compared) -> tuple[str, Values]:
+    """Return how the texts, the numbers and the dates of a property are compared."""
+    ways: list[str] = []
+    values: list[str | int | float] = []
+    if value.sign == "=":
+        ways.append("text glob ?")
+        values.append(_pattern(value.text))
+    elif value.number is None and value.period is None:
+        ways.append(f"text {value.sign} ?")
+        values.append(folded(value.text))
+    if value.number is not None:
+        ways.append(f"(number is not null and number {value.sign} ?)")
+        values.append(value.number)
+    if value.period is not None:
+        first, end = map(calendar_seconds, value.period)
+        way, bounds = {
+            "=": ("day >= ? and day < ?", (first, end)),
+            "<": ("day < ?", (first,)),
+            "<=": ("day < ?", (end,)),
+            ">": ("day >= ?", (end,)),
+            ">=": ("day >= ?", (first,)),
+        }[value.sign]
+        ways.append(f"(day is not null and {way})")
+        values += bounds
+    return " or ".join(ways), tuple(values)
+
+
+@sql_of.register
+def _holding(condition: Holding) -> tuple[str, Values]:
+    return "(s.features & ? != 0)", (int(condition.feature),)
+
+
+@sql_of.register
+def _in_language(condition: InLanguage) -> tuple[str, Values]:
+    note = _of_note("select id from note where language = ? and language != ''")
+    code = "s.id in (select section_id from section_code where language = ?)"
+    return f"({note} or {code})", (condition.language, condition.code)
 
 
 @sql_of.register
@@ -155,9 +289,9 @@ def _of_note(query: str) -> str:
     return f"(s.note_id in ({query}))"
 
 
-def _literal(text: str) -> str:
-    """Return ``text`` for GLOB without anything that GLOB would read as a sign."""
-    return "".join(f"[{c}]" if c in "*?[" else c for c in text)
+def _pattern(text: str) -> str:
+    """Return ``text``, folded, for GLOB, which finds no sign in it but ``*``."""
+    return "".join(f"[{c}]" if c in "?[" else c for c in folded(text))
 
 
 def _combined(parts: "tuple[Condition, ...]", sign: str, empty: str) -> tuple[str, Values]:

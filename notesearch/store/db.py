@@ -19,7 +19,7 @@ from notesearch.store import tokenizer
 log = logging.getLogger(__name__)
 
 APPLICATION_ID = 0x6E6F7465  # "note"
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 _DAMAGED = (apsw.CorruptError, apsw.NotADBError, apsw.SchemaChangeError)
 _BUSY_MS = 5000

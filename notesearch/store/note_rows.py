@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Iterable
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from notesearch.notes import Note, Passage, Section
-from notesearch.store.conditions import calendar_seconds, folded
+from notesearch.store.conditions import calendar_seconds, folded, property_key
 from notesearch.store.rows import FileState
 from notesearch.store.vector_writer import passage_key
 
@@ -13,9 +14,10 @@ if TYPE_CHECKING:
     import apsw
 
 
-def place(path: str) -> str:
-    """Return ``path`` as the filter of paths compares it."""
-    return folded(f"/{path}")
+def folded_path(path: str) -> tuple[str, str]:
+    """Return ``path``, and the file's name alone, as filters compare them."""
+    place = folded(f"/{path}")
+    return place, place.rpartition("/")[2]
 
 
 def folder_words(path: str, *, with_name: bool) -> str:
@@ -28,9 +30,11 @@ def put_note(
     sql: "apsw.Connection", note: Note, file: FileState, digest: bytes, problem: str
 ) -> int:
     """Insert the row of a note and its tags; return its id."""
+    place, file_name = folded_path(note.path)
     values = {
         "path": note.path,
-        "place": place(note.path),
+        "place": place,
+        "file": file_name,
         "title": note.title,
         "title_from_name": int(note.title_from_name),
         "aliases": json.dumps(note.aliases),
@@ -38,7 +42,7 @@ def put_note(
         "category": note.category,
         "properties": json.dumps(dict(note.properties)),
         "language": note.language,
-        "dated": None if note.dated is None else calendar_seconds(note.dated),
+        "dated": _seconds(note.dated),
         "words": note.words,
         "size": file.size,
         "mtime_ns": file.mtime_ns,
@@ -53,18 +57,31 @@ def put_note(
     )
     note_id = sql.last_insert_rowid()
     _put_tags(sql, "note", note_id, note.common_tags)
+    sql.executemany(
+        "insert into property (key, text, number, day, note_id) values (?, ?, ?, ?, ?)",
+        [
+            (
+                property_key(value.key),
+                folded(value.text),
+                value.number,
+                _seconds(value.day),
+                note_id,
+            )
+            for value in note.values
+        ],
+    )
     return note_id
 
 
 def put_section(sql: "apsw.Connection", note_id: int, note: Note, section: Section) -> int:
     """Insert the rows of one section; return its id."""
     sql.execute(
-        "insert into section (note_id, ordinal, heading, path, level, line, end_line)"
-        " values (?, ?, ?, ?, ?, ?, ?)",
+        "insert into section (note_id, ordinal, heading, path, level, line, end_line, features)"
+        " values (?, ?, ?, ?, ?, ?, ?, ?)",
         (
             note_id, section.ordinal, section.heading,
             json.dumps(section.path, ensure_ascii=False),
-            section.level, section.line, section.end_line,
+            section.level, section.line, section.end_line, int(section.features),
         ),
     )  # fmt: skip
     section_id = sql.last_insert_rowid()
@@ -74,6 +91,10 @@ def put_section(sql: "apsw.Connection", note_id: int, note: Note, section: Secti
         (section_id, *_word_columns(note, section), section.text),
     )
     _put_tags(sql, "section", section_id, section.tags)
+    sql.executemany(
+        "insert or ignore into section_code (language, section_id) values (?, ?)",
+        [(language, section_id) for language in section.code],
+    )
     return section_id
 
 
@@ -90,6 +111,10 @@ def put_passage(sql: "apsw.Connection", section_id: int, passage: Passage) -> No
         " on conflict (hash) do nothing",
         (key, passage.text, key),
     )
+
+
+def _seconds(moment: datetime | None) -> int | None:
+    return None if moment is None else calendar_seconds(moment)
 
 
 def _put_tags(sql: "apsw.Connection", owner: str, id_: int, tags: Iterable[str]) -> None:

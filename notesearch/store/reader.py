@@ -82,6 +82,13 @@ class Reader(VectorReader):
             rows = self._db.sql.execute(query, (*weights, match, *values, limit))
             return [WordHit(section, score) for section, score in rows]
 
+    def is_fulfilled(self, condition: Condition) -> bool:
+        """Return whether any section fulfils ``condition``."""
+        only, values = sql_of(condition)
+        query = f"select 1 from section s where {only} limit 1"
+        with translated(self._path):
+            return bool(self._db.sql.execute(query, values).fetchall())
+
     def newest(self, condition: Condition, limit: int, per_note: int) -> list[ListedSection]:
         """Return sections that fulfil ``condition``: those of the newest notes, in their order."""
         only, values = sql_of(condition)
@@ -219,12 +226,6 @@ class Reader(VectorReader):
         """Return a number that changes whenever another connection wrote."""
         with translated(self._path):
             return cast("int", self._db.sql.execute("pragma data_version").fetchall()[0][0])
-
-
-def quoted(term: str, *, prefix: bool = False) -> str:
-    """Return ``term`` as an FTS5 string that can never be read as syntax."""
-    safe = term.replace('"', '""').replace("\0", " ")
-    return f'"{safe}"*' if prefix else f'"{safe}"'
 
 
 def _section(row: Sequence[object]) -> SectionRow:

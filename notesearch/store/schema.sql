@@ -8,7 +8,8 @@ create table meta (
 create table note (
     id integer primary key,
     path text not null unique,
-    place text not null,                -- folded, as path: is compared: "/travel/trip to japan.md"
+    place text not null,                -- folded, to be compared: "/travel/trip to japan.md"
+    file text not null,                 -- its last part: "trip to japan.md"
     title text not null,
     title_from_name integer not null,
     aliases text not null,              -- JSON list
@@ -30,6 +31,7 @@ create index note_hash on note (hash);
 create index note_title on note (title collate nocase);
 create index note_language on note (language);
 create index note_place on note (place);
+create index note_file on note (file);
 create index note_dated on note (dated, mtime_ns);
 
 create table note_tag (                 -- of all sections of a note; folded
@@ -38,6 +40,16 @@ create table note_tag (                 -- of all sections of a note; folded
     primary key (tag, note_id)
 ) without rowid;
 create index note_tag_note on note_tag (note_id);
+
+create table property (                 -- each value of the front matter
+    key text not null,                  -- folded, as the text is
+    text text not null,
+    number real,
+    day integer,                        -- in calendar seconds
+    note_id integer not null references note (id) on delete cascade
+);
+create index property_key on property (key, note_id);
+create index property_note on property (note_id);
 
 create table section (
     id integer primary key,             -- also the rowid of its words
@@ -48,9 +60,11 @@ create table section (
     level integer not null,
     line integer not null,
     end_line integer not null,
+    features integer not null,          -- bits: notes.Feature
     unique (note_id, ordinal)
 );
 create index section_heading on section (heading collate nocase);
+create index section_features on section (note_id, features);
 
 create table section_tag (              -- of one section alone; folded
     tag text not null,
@@ -58,6 +72,13 @@ create table section_tag (              -- of one section alone; folded
     primary key (tag, section_id)
 ) without rowid;
 create index section_tag_section on section_tag (section_id);
+
+create table section_code (             -- languages of its blocks of code
+    language text not null,
+    section_id integer not null references section (id) on delete cascade,
+    primary key (language, section_id)
+) without rowid;
+create index section_code_section on section_code (section_id);
 
 create virtual table words using fts5 (
     folder, title, aliases, parents, heading, tags, body,

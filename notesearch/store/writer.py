@@ -88,8 +88,8 @@ class Writer(VectorWriter):
         folder = note_rows.folder_words(path, with_name=not note.title_from_name)
         with self._db.transaction() as sql:
             sql.execute(
-                "update note set path = ?, place = ? where id = ?",
-                (path, note_rows.place(path), note.id),
+                "update note set path = ?, place = ?, file = ? where id = ?",
+                (path, *note_rows.folded_path(path), note.id),
             )
             sql.execute(
                 "update note set size = ?, mtime_ns = ?, ctime_ns = ?, inode = ? where id = ?",

@@ -1,6 +1,8 @@
 """Front matter: what is a property, what is text, and what is refused."""
 
 import time
+from dataclasses import replace
+from datetime import datetime
 
 import pytest
 
@@ -63,7 +65,7 @@ def test_which_lines_are_front_matter(text: str, lines: int) -> None:
     ],
 )
 def test_known_properties(yaml: str, expected: dict[str, object]) -> None:
-    found = split(f"---\n{yaml}\n---\n")
+    found = replace(split(f"---\n{yaml}\n---\n"), values=())
     assert found == FrontMatter(lines=yaml.count("\n") + 3, **expected)  # type: ignore[arg-type]
 
 
@@ -104,3 +106,25 @@ def test_a_block_built_to_exhaust_the_reader_is_text(yaml: str) -> None:
     started = time.perf_counter()
     assert split(f"---\n{yaml}\n---\ntext\n") == FrontMatter()
     assert time.perf_counter() - started < 2
+
+
+@pytest.mark.parametrize(
+    ("yaml", "values"),
+    [
+        ("status: Done", [("status", "Done", None, None)]),
+        ("budget: 9000", [("budget", "9000", 9000.0, None)]),
+        ("rating: -4.5", [("rating", "-4.5", -4.5, None)]),
+        ("version: 1.2.3", [("version", "1.2.3", None, None)]),
+        ("due: 2026-04-12", [("due", "2026-04-12", None, datetime(2026, 4, 12))]),
+        ("due: 12.4.2026", [("due", "12.4.2026", None, datetime(2026, 4, 12))]),
+        ("year: 2026", [("year", "2026", 2026.0, datetime(2026, 1, 1))]),
+        ("with: ['[[Ann]]', Bo]", [("with", "Ann", None, None), ("with", "Bo", None, None)]),
+        ("boat:\n  name: Wren", [("boat.name", "Wren", None, None)]),
+        ("tags: [a]\nempty:", [("tags", "a", None, None), ("empty", "", None, None)]),
+    ],
+)
+def test_each_value_is_kept_as_text_number_and_date(
+    yaml: str, values: list[tuple[str, str, float | None, datetime | None]]
+) -> None:
+    found = split(f"---\n{yaml}\n---\n").values
+    assert [(v.key, v.text, v.number, v.day) for v in found] == values

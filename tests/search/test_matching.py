@@ -8,14 +8,15 @@ from hypothesis import strategies as st
 
 from notesearch.search import matching
 from notesearch.search.query import parse
+from notesearch.search.resolving import spans
 from tests.search.conftest import Holding
 
 
 def marked(query: str, text: str, holding: Holding) -> str:
     """Return ``text`` with the marks of ``query`` in an index that holds just this text."""
-    spans = matching.spans(parse(query), text, holding(text))
+    found = spans(parse(query), text, holding(text))
     shown, at = "", 0
-    for start, end in spans:
+    for start, end in found:
         shown += f"{text[at:start]}[{text[start:end]}]"
         at = end
     return shown + text[at:]
@@ -165,7 +166,7 @@ def test_marks_lie_inside_the_text_in_order_and_apart(
     query: str, text: str, holding: Holding
 ) -> None:
     ends = [0]
-    for start, end in matching.spans(parse(query), text, holding(text)):
+    for start, end in spans(parse(query), text, holding(text)):
         assert ends[-1] <= start < end <= len(text)
         ends.append(end)
 
@@ -174,5 +175,5 @@ def test_marks_lie_inside_the_text_in_order_and_apart(
 @settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_text_marks_itself(text: str, holding: Holding) -> None:
     reader = holding(text)
-    if reader.tokens(text) and not parse(text).excluded:
-        assert matching.spans(parse(text), text, reader)
+    if reader.tokens(text) and not parse(text).required:
+        assert spans(parse(text), text, reader)

@@ -1,21 +1,35 @@
 """What was typed -> terms, phrases and exclusions; every string is a query."""
 
+from datetime import date
+from itertools import chain
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notesearch.search.query import MAX_CHARACTERS, MAX_TERMS, Query, Term, is_stop_word, parse
+from notesearch.search.grammar import MAX_TERMS, Filter, Tree, Without
+from notesearch.search.query import MAX_CHARACTERS, Query, Term, is_stop_word, parse
+
+TODAY = date(2026, 4, 15)
 
 
 def shown(query: Query) -> str:
-    """Write a parsed query the way the tables below do: phrases quoted, prefixes with a star."""
+    """Write a parsed query the way the tables below do.
 
-    def term(one: Term) -> str:
-        text = f'"{one.text}"' if one.phrase else one.text
-        return f"{text}*" if one.prefix else text
+    Phrases are quoted, beginnings have a star, alternatives a slash, what is required a "!".
+    """
+    wanted = [" / ".join(map(tree, clause)) for clause in query.wanted]
+    return " | ".join([*wanted, *(f"! {' / '.join(map(tree, c))}" for c in query.required)])
 
-    wanted = [term(one) for one in query.terms]
-    return " | ".join([*wanted, *(f"NOT {term(one)}" for one in query.excluded)])
+
+def tree(part: Tree) -> str:
+    if isinstance(part, Without):
+        return f"NOT {tree(part.part)}"
+    if isinstance(part, Filter):
+        return part.text
+    assert isinstance(part, Term)
+    text = f'"{part.text}"' if part.phrase else part.text
+    return f"{text}*" if part.prefix else text
 
 
 @pytest.mark.parametrize(
@@ -40,9 +54,9 @@ def shown(query: Query) -> str:
         ('5" disk', '5" | disk*'),
         ('say "a" "b', 'say | "a" | "b"*'),
         # exclusions
-        ("kyoto -food", "kyoto | NOT food"),
-        ('kyoto -"night train"', 'kyoto | NOT "night train"'),
-        ("-food kyoto", "kyoto* | NOT food"),
+        ("kyoto -food", "kyoto | ! NOT food"),
+        ('kyoto -"night train"', 'kyoto | ! NOT "night train"'),
+        ("-food kyoto", "kyoto* | ! NOT food"),
         ("-food", "food"),
         ('-"night train"', '"night train"'),
         ("-a -b", "a | b"),
@@ -50,12 +64,56 @@ def shown(query: Query) -> str:
         ("a - b", "a | - | b*"),
         ("--flag", "--flag*"),
         ("state-of-the-art", "state-of-the-art*"),
-        ("-東京 旅", "旅* | NOT 東京"),
+        ("-東京 旅", "旅* | ! NOT 東京"),
         # what other languages of queries would read as their own
-        ("AND OR NOT NEAR(", "AND | OR | NOT | NEAR(*"),
+        ("AND OR NOT NEAR(", "AND / NOT | NEAR(*"),
+        ("AND NOT NEAR(", "AND | NOT | NEAR(*"),
         ("foo:bar c++ 20.04 don't", "foo:bar | c++ | 20.04 | don't*"),
         ("#tag [[link]] a/b.md x@y.z", "#tag | [[link]] | a/b.md | x@y.z*"),
         ("* ^ ( ) { } %", "* | ^ | ( | ) | { | } | %*"),
+        # alternatives: OR joins the two things beside it
+        ("kyoto OR osaka", "kyoto / osaka*"),
+        ("kyoto OR osaka OR nara ", "kyoto / osaka / nara"),
+        ("food kyoto OR osaka map", "food | kyoto / osaka | map*"),
+        ('"night train" OR bus ', '"night train" / bus'),
+        ("OR kyoto", "OR | kyoto*"),
+        ("kyoto OR", "kyoto | OR"),
+        ("a OR OR b", "a | OR / b*"),
+        ("kyoto or osaka", "kyoto | or | osaka*"),
+        # parentheses
+        ("(kyoto OR osaka) food", "kyoto / osaka | food*"),
+        ("(kyoto food)", "kyoto | food"),
+        ("(night train) OR bus ", "night / bus | train / bus"),
+        ("((kyoto))", "kyoto"),
+        ("kyoto -(food OR drink)", "kyoto | ! NOT food | ! NOT drink"),
+        ("kyoto -(food drink)", "kyoto | ! NOT food / NOT drink"),
+        ("f(x) (a f(y))", "f(x) | a | f(y)"),
+        # parentheses that are not closed, or were never opened, or hold nothing
+        ("(kyoto", "(kyoto*"),
+        ("kyoto) food", "kyoto) | food*"),
+        ("(a (b OR c) ", "(a | b / c"),
+        ("() a", "() | a*"),
+        (":-) (-:", ":-) | (-:*"),
+        # beginnings
+        ("recip* ", "recip*"),
+        ('"night tr"* ', '"night tr"*'),
+        ("* a*b **bold** ", "* | a*b | **bold**"),
+        ("kyoto -foo* ", "kyoto | ! NOT foo*"),
+        # filters, and what only looks like one
+        ("path:travel kyoto", "kyoto* | ! path:travel"),
+        ('PATH:"a b" kyoto', 'kyoto* | ! PATH:"a b"'),
+        ("-tag:work", "! NOT tag:work"),
+        ("tag:a OR tag:b", "! tag:a / tag:b"),
+        ("(tag:a OR tag:b) food ", "food | ! tag:a / tag:b"),
+        ("-(tag:a tag:b) food ", "food | ! NOT tag:a / NOT tag:b"),
+        ("kyoto OR tag:a food ", "food | ! kyoto / tag:a"),
+        ('path:"trip to', '! path:"trip to'),
+        ('prop:"due date">=2026-04', '! prop:"due date">=2026-04'),
+        ("tag: food ", "tag: | food"),
+        ("task:maybe has:wings ", "task:maybe | has:wings"),
+        ("before:dinner after: ", "before:dinner | after:"),
+        ("foo:bar https://x.org ", "foo:bar | https://x.org"),
+        ("-food tag:a", "! NOT food | ! tag:a"),
         # nothing, and less than nothing
         ("", ""),
         ("   ", ""),
@@ -70,7 +128,7 @@ def shown(query: Query) -> str:
     ],
 )
 def test_how_a_query_is_read(typed: str, read: str) -> None:
-    assert shown(parse(typed)) == read
+    assert shown(parse(typed, TODAY)) == read
 
 
 @pytest.mark.parametrize(
@@ -85,7 +143,9 @@ def test_how_a_query_is_read(typed: str, read: str) -> None:
     ],
 )
 def test_words_too_common_to_tell_sections_apart(typed: str, telling: str) -> None:
-    assert shown(Query("", parse(typed).telling)) == telling
+    query = parse(typed)
+    assert shown(Query("", query.groups)) == telling
+    assert query.telling == tuple(chain(*query.groups))
 
 
 @pytest.mark.parametrize(("word", "common"), [("the", True), ("The,", True), ("tea", False)])
@@ -94,7 +154,8 @@ def test_stop_words(word: str, *, common: bool) -> None:
 
 
 def test_what_is_embedded_has_no_signs() -> None:
-    assert parse('"night train" oslo -bus').meaning == "night train oslo"
+    asked = '"night train" (oslo OR bergen*) -bus -(tram OR taxi) path:travel tag:x'
+    assert parse(asked).meaning == "night train oslo bergen"
 
 
 @pytest.mark.parametrize(
@@ -105,15 +166,15 @@ def test_what_is_embedded_has_no_signs() -> None:
 def test_a_huge_query_is_cut(typed: str) -> None:
     query = parse(typed)
     assert len(query.text) <= MAX_CHARACTERS
-    assert len(query.terms) + len(query.excluded) <= MAX_TERMS
+    assert len(query.terms) + len(query.required) <= MAX_TERMS
 
 
 @given(st.text(max_size=60) | st.text(alphabet='"- ab', max_size=30))
 def test_any_string_is_a_query(typed: str) -> None:
     query = parse(typed)
     assert "\n" not in query.text
-    for term in (*query.terms, *query.excluded):
+    for term in query.terms:
         assert term.text.strip()
         assert term.text.isprintable() or not term.text.isascii()
     assert sum(term.prefix for term in query.terms) <= 1
-    assert query.terms or not query.excluded
+    assert query.terms or not query.required

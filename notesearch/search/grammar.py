@@ -1,0 +1,229 @@
+"""The query language: what was typed, read into a tree; any string is a valid query."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from notesearch.search.filters import NAMES, read_filter
+from notesearch.store.conditions import Condition
+
+MAX_TERMS = 32
+MAX_DEPTH = 12
+
+_NAME = re.compile(rf"({'|'.join(NAMES)}):", re.IGNORECASE)
+_BEGINNING = re.compile(r"[^*]*\w[^*]*\*")
+_OPENS_QUOTE_AFTER = " (-:=<>"
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One thing to look for.
+
+    Attributes:
+        text: As typed, without quotes and signs.
+        phrase: It was quoted: its words stand together and in order.
+        prefix: Longer words that begin so match too: it is still being typed, or ends in ``*``.
+    """
+
+    text: str
+    phrase: bool = False
+    prefix: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What a section must fulfil, as it was typed and as the store understands it."""
+
+    text: str
+    condition: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Without:
+    """``part`` must not hold."""
+
+    part: "Tree"
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """One of ``parts`` is enough."""
+
+    parts: "tuple[Tree, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    """All of ``parts`` are asked for."""
+
+    parts: "tuple[Tree, ...]"
+
+
+Tree = Term | Filter | Without | Either | Every
+
+
+def read(text: str, *, unfinished: bool, today: date) -> Every:
+    """Read ``text``: one line, words apart by one space each.
+
+    Args:
+        text: What was typed.
+        unfinished: Its last word may go on.
+        today: What dates such as "last week" are counted from.
+    """
+    return _Reading(text, unfinished, today).everything()
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    """A piece of the text: one of ``( ) - |`` or an operand."""
+
+    sign: str
+    operand: Term | Filter | None = None
+
+
+class _Reading:
+    """Reads one query by recursive descent over its tokens."""
+
+    def __init__(self, text: str, unfinished: bool, today: date) -> None:
+        self._tokens = list(_tokens(text, unfinished, today))
+        self._at = 0
+
+    def everything(self) -> Every:
+        """Return what stands from here to the end, or to the end of the group."""
+        parts: list[Tree] = []
+        while self._sign() not in ("", ")"):
+            part = self._either()
+            if part is not None:
+                parts.append(part)
+        return Every(tuple(parts))
+
+    def _sign(self, ahead: int = 0) -> str:
+        at = self._at + ahead
+        return self._tokens[at].sign if at < len(self._tokens) else ""
+
+    def _either(self) -> Tree | None:
+        parts = [self._operand()]
+        while self._sign() == "|" and self._sign(1) not in ("", ")", "|") and parts[0] is not None:
+            self._at += 1
+            parts.append(self._operand())
+        found = tuple(part for part in parts if part is not None)
+        return Either(found) if len(found) > 1 else found[0] if found else None
+
+    def _operand(self) -> Tree | None:
+        token = self._tokens[self._at]
+        self._at += 1
+        if token.sign == "-":
+            part = self._operand()
+            return Without(part) if part is not None else None
+        if token.sign == "(":
+            inner = self.everything()
+            self._at += 1
+            if len(inner.parts) < 2:
+                return inner.parts[0] if inner.parts else None
+            return inner
+        # An "OR" with nothing to join is a word like any other.
+        return Term("OR") if token.sign == "|" else token.operand
+
+
+def _tokens(text: str, unfinished: bool, today: date) -> Iterator[_Token]:
+    groups = _groups(text)
+    at = operands = 0
+    negated = False
+    while at < len(text):
+        if text[at] == " ":
+            at += 1
+        elif at in groups:
+            yield _Token(text[at])
+            at += 1
+            negated = False
+        elif text[at] == "-" and _can_be_negated(text, at + 1, groups):
+            yield _Token("-")
+            at += 1
+            negated = True
+        else:
+            end = _end(text, at, groups)
+            may_go_on = unfinished and end == len(text) and not negated
+            operand = _operand(text[at:end], may_go_on, today)
+            at, negated = end, False
+            if operand is None or operands == MAX_TERMS:
+                yield _Token("void")
+            elif operand == Term("OR") or operand == Term("OR", prefix=True):
+                yield _Token("|")
+            else:
+                operands += 1
+                yield _Token("operand", operand)
+
+
+def _can_be_negated(text: str, at: int, groups: frozenset[int]) -> bool:
+    sign = text[at : at + 1]
+    return sign == '"' or sign.isalnum() or (sign == "(" and at in groups)
+
+
+def _groups(text: str) -> frozenset[int]:
+    """Return where parentheses stand that group: closed, not empty, not inside of a word."""
+    found: set[int] = set()
+    opened: list[int] = []
+    inside_word = 0
+    at = 0
+    while at < len(text):
+        sign, before = text[at], text[at - 1 : at]
+        if sign == " ":
+            inside_word = 0
+        elif sign == '"' and before in _OPENS_QUOTE_AFTER:
+            at = _quote_end(text, at) - 1
+        elif sign == "(":
+            if before in ("", " ") or at - 1 in {*opened[-1:], *found} or _is_minus(text, at - 1):
+                opened.append(at)
+            else:
+                inside_word += 1
+        elif sign == ")" and inside_word:
+            inside_word -= 1
+        elif sign == ")" and opened:
+            start = opened.pop()
+            if len(opened) < MAX_DEPTH and text[start + 1 : at].strip(" ()"):
+                found |= {start, at}
+        at += 1
+    return frozenset(found)
+
+
+def _is_minus(text: str, at: int) -> bool:
+    return text[at] == "-" and text[at - 1 : at] in ("", " ", "(")
+
+
+def _quote_end(text: str, at: int) -> int:
+    """Return where the quote that opens at ``at`` ends, behind its sign, or the text does."""
+    end = text.find('"', at + 1)
+    return len(text) if end < 0 else end + 1
+
+
+def _end(text: str, at: int, groups: frozenset[int]) -> int:
+    """Return where the operand that begins at ``at`` ends."""
+    if text[at] == '"':
+        end = _quote_end(text, at)
+        return end + 1 if text[end : end + 1] == "*" else end
+    named = _NAME.match(text, at)
+    at = named.end() if named else at
+    while at < len(text) and text[at] != " " and at not in groups:
+        quotes = named and text[at] == '"'
+        at = _quote_end(text, at) if quotes else at + 1
+    return at
+
+
+def _operand(piece: str, unfinished: bool, today: date) -> Term | Filter | None:
+    if piece[0] == '"':
+        return _phrase(piece, unfinished)
+    named = _NAME.match(piece)
+    condition = read_filter(named[1].lower(), piece[named.end() :], today) if named else None
+    if condition is not None:
+        return Filter(piece, condition)
+    if _BEGINNING.fullmatch(piece):
+        return Term(piece[:-1], prefix=True)
+    return Term(piece, prefix=unfinished)
+
+
+def _phrase(piece: str, unfinished: bool) -> Term | None:
+    text = piece.strip('"*').strip() if piece.endswith('"*') else piece.strip('"').strip()
+    closed = len(piece) > 1 and piece.endswith(('"', '"*'))
+    prefix = piece.endswith('"*') or (unfinished and not closed)
+    return Term(text, phrase=True, prefix=prefix) if text else None

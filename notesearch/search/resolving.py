@@ -1,0 +1,87 @@
+"""A query against an index: the patterns that are wanted, and the condition that is required."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import chain
+
+from notesearch.notes import Span
+from notesearch.search import matching
+from notesearch.search.grammar import Either, Filter, Term, Tree, Without
+from notesearch.search.matching import Pattern
+from notesearch.search.query import Query, is_stop_word
+from notesearch.search.retrieval import expression
+from notesearch.store.conditions import All, AnyOf, Condition, Matching, Not, joined
+from notesearch.store.reader import Reader
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked of an index.
+
+    Attributes:
+        groups: What should be there; of each group any pattern is enough.
+        condition: What has to hold; None when nothing has to.
+        missing: Phrases that no section holds; their words are among the groups.
+    """
+
+    groups: tuple[tuple[Pattern, ...], ...]
+    condition: Condition | None
+    missing: tuple[str, ...]
+
+    @property
+    def patterns(self) -> tuple[Pattern, ...]:
+        """All that should be there, each once."""
+        return tuple(dict.fromkeys(chain(*self.groups)))
+
+
+def resolve(query: Query, reader: Reader) -> Asked:
+    """Return what ``query`` asks of the index.
+
+    A phrase is required, unless that leaves nothing: then its words are wanted like any others.
+    """
+    condition = joined(*(_any(clause, reader) for clause in query.required))
+    groups: list[tuple[Pattern, ...]] = []
+    missing: list[str] = []
+    for clause in query.groups:
+        group = matching.patterns(clause, reader)
+        if len(group) == 1 and group[0].term.phrase:
+            held = joined(condition, Matching(expression(group[0])))
+            if held and reader.is_fulfilled(held):
+                condition = held
+            else:
+                missing.append(group[0].term.text)
+                groups += [(word,) for word in matching.patterns(_words(group[0].term), reader)]
+                continue
+        groups.append(group)
+    return Asked(tuple(filter(None, groups)), condition, tuple(missing))
+
+
+def spans(query: Query, text: str, reader: Reader) -> tuple[Span, ...]:
+    """Return the spans of ``text`` that match ``query``, in order and without overlap."""
+    found = matching.find(resolve(query, reader).patterns, reader.tokens(text))
+    return matching.merged([span for span, _ in found])
+
+
+def _words(phrase: Term) -> list[Term]:
+    words = phrase.text.split()
+    telling = [word for word in words if not is_stop_word(word)] or words
+    return [Term(word, prefix=phrase.prefix and word is words[-1]) for word in telling]
+
+
+def _any(clause: Iterable[Tree], reader: Reader) -> Condition:
+    parts = tuple(_condition(part, reader) for part in clause)
+    return parts[0] if len(parts) == 1 else AnyOf(parts)
+
+
+def _condition(tree: Tree, reader: Reader) -> Condition:
+    """Return ``tree`` as what has to hold; a term of only punctuation holds everywhere."""
+    if isinstance(tree, Filter):
+        return tree.condition
+    if isinstance(tree, Without):
+        return Not(_condition(tree.part, reader))
+    if isinstance(tree, Either):
+        return _any(tree.parts, reader)
+    if isinstance(tree, Term):
+        patterns = matching.patterns((tree,), reader)
+        return Matching(expression(patterns[0])) if patterns else All(())
+    return All(tuple(_condition(part, reader) for part in tree.parts))
