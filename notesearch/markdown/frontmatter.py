@@ -165,9 +165,10 @@ def _values(found: dict[str, _Value], above: str = "") -> Iterator[Property]:
 
 def _property(key: str, text: str) -> Property:
     text = one_line(text.removeprefix("[[").removesuffix("]]"), VALUES_LIMIT)
+    if _NUMBER.fullmatch(text):
+        return Property(key, text, number=float(text))  # a year is a number, too
     named = period(text)
-    number = float(text) if _NUMBER.fullmatch(text) else None
-    return Property(key, text, number, named[0] if named else None)
+    return Property(key, text, day=named[0] if named else None)
 
 
 _KNOWN = {
