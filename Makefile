@@ -34,7 +34,7 @@ bench: $(READY) libraries
 quality: $(READY)
 	$(BIN)/python -m tests.quality.evaluate $(ARGS)
 
-# make load ARGS="-k L3" runs one stage; ARGS="--minutes 5" the long ones in full.
+# make load ARGS="-k L3" runs one stage; ARGS=--full takes the long ones in full.
 load: $(READY) libraries
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -m load tests/load $(ARGS)
 

@@ -16,7 +16,7 @@ _FIGURES = pytest.StashKey[list[Figure]]()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--minutes", type=float, default=2.0, help="how long the long stages (L5, L9) run; full: 5"
+        "--full", action="store_true", help="L5 and L9 for five minutes, L11 with 100,000 vectors"
     )
 
 
@@ -46,9 +46,15 @@ def record(pytestconfig: pytest.Config) -> Record:
 
 
 @pytest.fixture
-def seconds(pytestconfig: pytest.Config) -> float:
+def full(pytestconfig: pytest.Config) -> bool:
+    """Whether there is time for the long stages in full."""
+    return bool(pytestconfig.getoption("--full"))
+
+
+@pytest.fixture
+def seconds(full: bool) -> float:
     """How long a long stage runs."""
-    return float(pytestconfig.getoption("--minutes")) * 60
+    return 300 if full else 60
 
 
 @pytest.fixture(scope="module")
