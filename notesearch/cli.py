@@ -86,6 +86,9 @@ class _Commands(click.Group):
             ctx.exit(FAILED)
         except KeyboardInterrupt:
             ctx.exit(INTERRUPTED)
+        except MemoryError:
+            _complain("There is not enough memory for this.")
+            ctx.exit(FAILED)
         except OSError as error:
             # Nothing may be written at exit any more, where it would fail again.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

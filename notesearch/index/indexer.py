@@ -3,7 +3,7 @@
 import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -182,7 +182,10 @@ class Indexer:
             if stopped():
                 return
             progressed(Progress(Phase.WORDS, done, len(touched)))
-            self._bring_in(path, known.get(path), vanished, changes)
+            try:
+                self._bring_in(path, known.get(path), vanished, changes)
+            except MemoryError:  # that one note asks too much must not keep out the others
+                self._leave(path, found[path], "There is not enough memory for it.", changes)
         if vanished:
             self._writer.delete_notes(vanished)
             changes.removed.extend(vanished)
@@ -206,10 +209,7 @@ class Indexer:
         except FileNotFoundError:
             changes.unsettled.append(path)
         except OSError as error:
-            reason = f"It cannot be read: {error.strerror or error}."
-            if state:
-                self._writer.set_problem(path, state, reason)
-            changes.unread.append(Unread(path, reason))
+            self._leave(path, state, f"It cannot be read: {error.strerror or error}.", changes)
         except ValueError as error:
             if state:
                 self._empty(path, state, str(error), known, changes)
@@ -217,6 +217,12 @@ class Indexer:
             if state != file.state:
                 changes.unsettled.append(path)
             self._bring_in_text(_Read(path, file, *decoded), known, vanished, changes)
+
+    def _leave(self, path: str, state: FileState | None, why: str, changes: _Changes) -> None:
+        """Keep what is indexed of a note that cannot be read now; every comparison tries again."""
+        if state:
+            self._writer.set_problem(path, replace(state, mtime_ns=-1), why)
+        changes.unread.append(Unread(path, why))
 
     def _empty(
         self, path: str, state: FileState, why: str, known: NoteState | None, changes: _Changes

@@ -75,7 +75,7 @@ class Connection:
         try:
             self.sql.load_extension(_vec0())
         except (apsw.ExtensionLoadingError, ImportError) as error:
-            log.warning("sqlite-vec: %s", error)
+            log.info("sqlite-vec: %s", error)
             return VECTORS_MISSING
         finally:
             self.sql.enable_load_extension(False)
@@ -151,6 +151,10 @@ def translated(path: Path) -> Iterator[None]:
     except apsw.FullError as error:
         raise IndexFileError(
             f"There is no space left for the index in {path.parent}. Free some and try again."
+        ) from error
+    except (MemoryError, apsw.NoMemError) as error:
+        raise IndexFileError(
+            "There is not enough memory for this. The index stays as it was; try again."
         ) from error
     except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.IOError, apsw.PermissionsError) as error:
         raise IndexFileError(

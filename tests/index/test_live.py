@@ -232,6 +232,7 @@ def test_a_name_that_is_no_text_does_not_stop_the_thread(watched: Watched) -> No
     assert not watched.heard.errors
 
 
+@pytest.mark.writes_from_within
 def test_a_file_that_changes_while_it_is_read_is_read_again(
     watched: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,0 +1,189 @@
+"""Faults I: no space, no memory, no file descriptors, a disk that fails, a log that grows."""
+
+import logging
+import os
+import resource
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from notesearch.config import Paths, Settings
+from notesearch.gui import hooks
+from notesearch.index import files, indexer
+from notesearch.library import NoteLibrary
+from notesearch.markdown.sections import parse_note
+from notesearch.notes import Note
+from tests import oracle
+from tests.faults.following import Follower, following, in_namespace
+from tests.folders import write
+from tests.watched import digests, known
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits as Linux has them")
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTES = {f"{n}.md": f"# Note {n}\n\nOtters swim {n} times.\n" for n in range(40)}
+LARGE = {
+    f"big{n}.md": "".join(f"# Part {i}\n\n{os.urandom(120).hex()}\n" for i in range(1500))
+    for n in range(6)
+}
+
+
+@pytest.fixture
+def follower(vault: Path, tmp_path: Path) -> Iterator[Follower]:
+    """A process that follows forty notes and looks at them ten times a second."""
+    write(vault, NOTES)
+    with following(vault, tmp_path / "index.sqlite", check_s=0.1) as follower:
+        follower.until_converged()
+        yield follower
+
+
+def limit(follower: Follower, what: int, to: int) -> None:
+    """Limit what the process may have from now on; it may be raised again."""
+    _, most = resource.prlimit(follower.process.pid, what)
+    resource.prlimit(follower.process.pid, what, (to, most))
+
+
+def unlimited(follower: Follower, what: int) -> None:
+    _, most = resource.prlimit(follower.process.pid, what)
+    resource.prlimit(follower.process.pid, what, (most, most))
+
+
+def test_i01_no_space_is_left(vault: Path, tmp_path: Path) -> None:
+    if not shutil.which("nsenter"):
+        pytest.skip("nsenter is missing")
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    prefix = in_namespace("-m", setup=f"mount -t tmpfs -o size=2m none {disk}")
+    write(vault, NOTES)
+    with following(vault, disk / "index.sqlite", prefix, check_s=0.1) as follower:
+        follower.until(lambda: {"phase": "idle"} in follower.told)
+        write(vault, LARGE)
+        follower.until(lambda: bool(follower.failures()))
+        assert follower.failures()[0].startswith("There is no space left for the index in ")
+        inside = ["nsenter", f"--mount=/proc/{follower.process.pid}/ns/mnt"]
+        room = [*inside, "mount", "-o", "remount,size=60m", "none", str(disk)]
+        subprocess.run(room, check=True)
+        told = len(follower.told)
+        follower.until(lambda: {"phase": "idle"} in follower.told[told:])
+        seen = Path(f"/proc/{follower.process.pid}/root{disk}")
+        shutil.copytree(seen, tmp_path / "copy")
+        assert known(tmp_path / "copy/index.sqlite") == digests(vault)
+        assert len(set(follower.failures())) == 1
+
+
+def test_i04_a_disk_that_fails(follower: Follower, vault: Path) -> None:
+    limit(follower, resource.RLIMIT_FSIZE, 200_000)
+    write(vault, LARGE)
+    follower.until(lambda: bool(follower.failures()))
+    assert "cannot be opened or written" in follower.failures()[0]
+    unlimited(follower, resource.RLIMIT_FSIZE)
+    follower.assert_like_new()
+
+
+def test_i06_no_file_descriptors(follower: Follower, vault: Path) -> None:
+    limit(follower, resource.RLIMIT_NOFILE, 3)
+    write(vault, {"1.md": "Changed.", "new/deep/new.md": "New."})
+    (vault / "2.md").unlink()
+    follower.until(lambda: bool(follower.failures()))
+    assert "Too many open files" in follower.failures()[0]
+    unlimited(follower, resource.RLIMIT_NOFILE)
+    follower.assert_like_new()
+
+
+def test_i06_a_note_that_could_not_be_opened_is_tried_again(
+    vault: Path, words_only: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(vault, NOTES)
+    read = files.read_file
+
+    def none_left(vault: Path, path: str, limit: int, *, follow: bool = False) -> files.NoteFile:
+        if path == "3.md":
+            raise OSError(24, "Too many open files")
+        return read(vault, path, limit, follow=follow)
+
+    with NoteLibrary.open(vault, settings=words_only) as library:
+        with monkeypatch.context() as few:
+            few.setattr(files, "read_file", none_left)
+            library.refresh()
+        (unread,) = library.status().unread
+        assert (unread.path, unread.reason) == ("3.md", "It cannot be read: Too many open files.")
+        assert library.refresh().unread == library.status().unread == ()
+        assert library.search("otters", limit=100).total == len(NOTES)
+
+
+def test_i05_all_of_it_fits_into_little_memory(vault: Path) -> None:
+    write(vault, {**NOTES, "big.md": "# Big\n\n" + "Otters swim in rivers.\n" * 20_000})
+    done = subprocess.run(
+        ["prlimit", "--as=1500000000", sys.executable, "-m", "notesearch", "index", "--vault",
+         str(vault)],
+        cwd=ROOT, capture_output=True, text=True, check=False, timeout=100,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"{len(NOTES) + 1} added, ")
+
+
+def test_i05_a_note_for_which_there_is_not_enough_keeps_out_no_other(
+    vault: Path, words_only: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(vault, NOTES)
+
+    def parse(text: str, path: str) -> Note:
+        if path == "3.md":
+            raise MemoryError
+        return parse_note(text, path)
+
+    with NoteLibrary.open(vault, settings=words_only) as library:
+        with monkeypatch.context() as little:
+            little.setattr(indexer, "parse_note", parse)
+            library.refresh()
+        (unread,) = library.status().unread
+        assert (unread.path, unread.reason) == ("3.md", "There is not enough memory for it.")
+        assert library.search("otters", limit=100).total == len(NOTES) - 1
+        assert library.refresh().unread == ()
+        index = Path(library.status().index_path)
+    assert oracle.contents(index) == oracle.from_scratch(vault, words_only, None)
+
+
+def test_i05_memory_runs_out_while_the_folder_is_followed(follower: Follower, vault: Path) -> None:
+    size = int(Path(f"/proc/{follower.process.pid}/statm").read_text().split()[0])
+    limit(follower, resource.RLIMIT_AS, size * resource.getpagesize() + 3_000_000)
+    told = len(follower.told)
+    write(vault, {"big.md": "# Big\n\n" + "Otters swim in rivers.\n" * 300_000})
+    follower.until(lambda: {"phase": "idle"} in follower.told[told:] or bool(follower.failures()))
+    assert follower.process.poll() is None
+    assert not follower.converged()
+    unlimited(follower, resource.RLIMIT_AS)
+    write(vault, {"big.md": "# Big\n\nOtters swim no more.\n"})
+    follower.assert_like_new()
+
+
+def test_i09_the_log_stays_small(tmp_path: Path) -> None:
+    file = Paths.choose(tmp_path).log_file
+    before = hooks.log.handlers[:]
+    hooks.start_log(file)
+    (handler,) = set(hooks.log.handlers) - set(before)
+    try:
+        for n in range(30_000):
+            logging.getLogger("notesearch.index.watcher").warning("Message %d: %s", n, "x" * 80)
+    finally:
+        hooks.log.removeHandler(handler)
+        handler.close()
+    sizes = [found.stat().st_size for found in file.parent.iterdir()]
+    assert len(sizes) == 2
+    assert max(sizes) <= 1_000_000
+    assert "Message 29999" in file.read_text()
+
+
+def test_i09_a_storm_in_the_folder_is_no_storm_in_the_log(
+    follower: Follower, vault: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for n in range(300):
+        write(vault, {f"d/{n}.md": "Words."})
+        shutil.rmtree(vault / "d")
+    follower.until_converged()
+    assert len(capfd.readouterr().err.splitlines()) < 10

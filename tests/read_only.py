@@ -1,0 +1,163 @@
+"""A pytest plugin: the program under test sees every vault on a read-only mount, tests do not.
+
+``pytest -p tests.read_only`` makes two mount namespaces that differ in this alone. A thread is
+moved into the one where vaults are read-only whenever it enters the program, and back when it
+leaves it; threads and processes that the program starts stay there. ``make test-isolated`` runs
+the suite so, with the network off. Linux only, and with the right to mount.
+"""
+
+import contextlib
+import ctypes
+import errno
+import functools
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from notesearch.config import resources
+from notesearch.gui.preview_images import VaultImages
+from notesearch.index.indexer import Indexer
+from notesearch.index.live import LiveIndex
+from notesearch.library import NoteLibrary
+
+_NEW_FILES, _NEW_MOUNTS = 0x200, 0x20000
+_READ_ONLY, _REMOUNT, _BIND, _RECURSIVE, _PRIVATE = 1, 32, 4096, 16384, 1 << 18
+_DETACH = 2
+_OURS = ("notesearch", "tests.faults.")
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+def _call(name: str, *arguments: object) -> None:
+    if getattr(_libc, name)(*arguments):
+        raise OSError(ctypes.get_errno(), f"{name}: {os.strerror(ctypes.get_errno())}")
+
+
+def _mount(folder: Path | None, place: Path, flags: int) -> None:
+    source = os.fsencode(folder) if folder else None
+    _call("mount", source, os.fsencode(place), None, ctypes.c_ulong(flags), None)
+
+
+def _here() -> str:
+    return str(Path("/proc/thread-self/ns/mnt").readlink())
+
+
+class ReadOnly:
+    """The namespace in which vaults are read-only, and what was done in it."""
+
+    def __init__(self) -> None:
+        _call("unshare", _NEW_MOUNTS)
+        _mount(None, Path("/"), _RECURSIVE | _PRIVATE)
+        self._writable = os.open("/proc/thread-self/ns/mnt", os.O_RDONLY)
+        folder = Path.cwd()
+        _call("unshare", _NEW_MOUNTS)
+        self._name = _here()
+        self._shut = os.open("/proc/thread-self/ns/mnt", os.O_RDONLY)
+        self._move(self._writable, folder)
+        self.vaults = self.entered = 0
+
+    def _move(self, namespace: int, folder: Path) -> None:
+        _call("unshare", _NEW_FILES)  # a thread that shares its folder with others may not move
+        _call("setns", namespace, _NEW_MOUNTS)
+        with contextlib.suppress(OSError):
+            os.chdir(folder)
+
+    @contextlib.contextmanager
+    def inside(self) -> Iterator[None]:
+        """Let the calling thread see vaults as read-only during the block."""
+        if _here() == self._name:
+            yield
+            return
+        folder = Path.cwd()
+        self._move(self._shut, folder)
+        self.entered += 1
+        try:
+            yield
+        finally:
+            self._move(self._writable, folder)
+
+    def shut(self, vault: Path) -> None:
+        """Make ``vault`` read-only for the program, and see whether it is."""
+        with self.inside():
+            _mount(vault, vault, _BIND)
+            _mount(None, vault, _REMOUNT | _BIND | _READ_ONLY)
+            with pytest.raises(OSError, match=os.strerror(errno.EROFS)):
+                (vault / "written").touch()
+        self.vaults += 1
+
+    def open(self, vault: Path) -> None:
+        """Take the mount away again, if it was not removed with its folder."""
+        with self.inside():
+            _libc.umount2(os.fsencode(vault), _DETACH)
+
+    def enter(self, owner: type, name: str) -> None:
+        """Have ``owner.name`` always run inside."""
+        function: Callable[..., object] = getattr(owner, name)
+
+        @functools.wraps(function)
+        def inside(*arguments: Any, **named: Any) -> object:
+            with self.inside():
+                return function(*arguments, **named)
+
+        setattr(owner, name, inside)
+
+    def enter_processes(self) -> None:
+        """Have every process that runs the program be started inside."""
+        begin = subprocess.Popen.__init__
+
+        @functools.wraps(begin)
+        def started(process: Any, command: Any, *arguments: Any, **named: Any) -> None:
+            words = [command] if isinstance(command, str | bytes | os.PathLike) else command
+            ours = any(str(word).startswith(_OURS) for word in words)
+            with self.inside() if ours else contextlib.nullcontext():
+                begin(process, command, *arguments, **named)
+
+        setattr(subprocess.Popen, "__init__", started)  # noqa: B010
+
+
+_STATE = pytest.StashKey[ReadOnly]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the namespaces before any thread is started, and guard the ways into the program."""
+    try:
+        state = ReadOnly()
+        state.shut(resources() / "sample-vault")
+    except OSError as error:
+        raise pytest.UsageError(f"no read-only vaults here: {error}") from error
+    for owner in (NoteLibrary, Indexer, LiveIndex, VaultImages):
+        for name, value in vars(owner).copy().items():
+            if not name.startswith("_") and callable(value):
+                state.enter(owner, name)
+    state.enter_processes()
+    config.stash[_STATE] = state
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(
+    fixturedef: "pytest.FixtureDef[object]", request: pytest.FixtureRequest
+) -> Iterator[None]:
+    """Make what a test calls its vault read-only for the program."""
+    made = yield
+    state = request.config.stash[_STATE]
+    is_vault = fixturedef.argname == "vault" and isinstance(made, Path)
+    if is_vault and not request.node.get_closest_marker("writes_from_within"):
+        assert isinstance(made, Path)
+        state.shut(made)
+        fixturedef.addfinalizer(functools.partial(state.open, made))
+    return made
+
+
+def pytest_terminal_summary(
+    terminalreporter: "pytest.TerminalReporter", config: pytest.Config
+) -> None:
+    """Say how often it counted."""
+    state = config.stash[_STATE]
+    terminalreporter.write_line(
+        f"{state.vaults:,} vaults were read-only to the program, which was entered"
+        f" {state.entered:,} times"
+    )
