@@ -292,8 +292,7 @@ class NoteLibrary:
             return naming.find_note(path, reader.note_names())
 
     def _text(self, path: str) -> str:
-        limit, follow = self.settings.max_note_bytes, self.settings.follow_links
-        return files.text_now(self.vault, path, limit, follow=follow)
+        return files.text_now(self.vault, path, self.settings)
 
 
 class _Model:

@@ -6,6 +6,7 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from notesearch.config import Settings
 from notesearch.errors import NoteMissingError, VaultMissingError
 from notesearch.index.decoding import decode
 from notesearch.store.rows import FileState
@@ -125,13 +126,14 @@ def _is_behind_link(vault: Path, seen: Path) -> bool:
     return bool(links) and not any(vault.is_relative_to(link.resolve()) for link in links)
 
 
-def text_now(vault: Path, path: str, limit: int, *, follow: bool = False) -> str:
+def text_now(vault: Path, path: str, settings: Settings) -> str:
     """Return the text of the note at ``path`` as its file is now.
 
     Raises:
         NoteMissingError: It is not there, or cannot be read; the text says why.
         VaultMissingError: The folder itself is not there.
     """
+    limit, follow = settings.max_note_bytes, settings.follow_links
     inside = locate(vault, path, follow=follow).relative_to(vault).as_posix()
     if not vault.is_dir():
         raise VaultMissingError(f"The notes folder {vault} is not there now.")

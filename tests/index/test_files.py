@@ -6,11 +6,14 @@ from pathlib import Path
 import pytest
 
 from notesearch.config import Settings
+from notesearch.config import Settings
 from notesearch.errors import NoteMissingError
 from notesearch.index.decoding import decode
 from notesearch.index.files import locate, look, read_file, text_now
 from tests.folders import write
 from tests.rights import denied
+
+SMALL = Settings(max_note_bytes=100)
 
 
 class TestLook:
@@ -117,14 +120,14 @@ def test_a_program_renamed_to_a_note_is_no_note() -> None:
 class TestTextNow:
     def test_is_that_of_the_file(self, vault: Path) -> None:
         write(vault, {"folder/a.md": "\ufeffGrüße"})
-        assert text_now(vault, "folder/a.md", 100) == "Grüße"
+        assert text_now(vault, "folder/a.md", SMALL) == "Grüße"
 
     @pytest.mark.parametrize("path", ["../a.md", "/etc/passwd", "x/../../a.md", "link.md"])
     def test_is_only_of_notes_inside(self, vault: Path, path: str) -> None:
         write(vault.parent, {"a.md": "secret"})
         (vault / "link.md").symlink_to(vault.parent / "a.md")
         with pytest.raises(NoteMissingError, match="is not in the notes folder"):
-            text_now(vault, path, 100)
+            text_now(vault, path, SMALL)
 
     @pytest.mark.parametrize("path", ["a\0b.md", "\ud800.md"])
     def test_is_not_there_for_an_impossible_name(self, vault: Path, path: str) -> None:
@@ -145,4 +148,4 @@ class TestTextNow:
         with denied(vault / "closed.md"):
             for path, reason in reasons.items():
                 with pytest.raises(NoteMissingError, match=reason):
-                    text_now(vault, path, 100)
+                    text_now(vault, path, SMALL)
