@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from notesearch.config import Settings
-from notesearch.config import Settings
 from notesearch.errors import NoteMissingError
 from notesearch.index.decoding import decode
 from notesearch.index.files import locate, look, read_file, text_now
