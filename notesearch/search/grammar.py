@@ -130,7 +130,7 @@ def _tokens(text: str, unfinished: bool, today: date) -> Iterator[_Token]:
     groups = _groups(text)
     at = operands = 0
     negated = False
-    while at < len(text):
+    while at < len(text) and operands < MAX_TERMS:
         if text[at] == " ":
             at += 1
         elif at in groups:
@@ -146,13 +146,9 @@ def _tokens(text: str, unfinished: bool, today: date) -> Iterator[_Token]:
             may_go_on = unfinished and end == len(text) and not negated
             operand = _operand(text[at:end], may_go_on, today)
             at, negated = end, False
-            if operand is None or operands == MAX_TERMS:
-                yield _Token("void")
-            elif operand == Term("OR") or operand == Term("OR", prefix=True):
-                yield _Token("|")
-            else:
-                operands += 1
-                yield _Token("operand", operand)
+            is_or = isinstance(operand, Term) and operand.text == "OR" and not operand.phrase
+            operands += not is_or
+            yield _Token("|") if is_or else _Token("operand", operand)
 
 
 def _can_be_negated(text: str, at: int, groups: frozenset[int]) -> bool:
@@ -162,6 +158,8 @@ def _can_be_negated(text: str, at: int, groups: frozenset[int]) -> bool:
 
 def _groups(text: str) -> frozenset[int]:
     """Return where parentheses stand that group: closed, not empty, not inside of a word."""
+    if "(" not in text:
+        return frozenset()
     found: set[int] = set()
     opened: list[int] = []
     inside_word = 0
@@ -173,7 +171,8 @@ def _groups(text: str) -> frozenset[int]:
         elif sign == '"' and before in _OPENS_QUOTE_AFTER:
             at = _quote_end(text, at) - 1
         elif sign == "(":
-            if before in ("", " ") or at - 1 in {*opened[-1:], *found} or _is_minus(text, at - 1):
+            inner = at - 1 in opened[-1:] or at - 1 in found
+            if before in ("", " ") or inner or _is_minus(text, at - 1):
                 opened.append(at)
             else:
                 inside_word += 1
@@ -203,11 +202,14 @@ def _end(text: str, at: int, groups: frozenset[int]) -> int:
         end = _quote_end(text, at)
         return end + 1 if text[end : end + 1] == "*" else end
     named = _NAME.match(text, at)
-    at = named.end() if named else at
-    while at < len(text) and text[at] != " " and at not in groups:
-        quotes = named and text[at] == '"'
-        at = _quote_end(text, at) if quotes else at + 1
-    return at
+    if named:
+        at = named.end()
+        while at < len(text) and text[at] != " " and at not in groups:
+            at = _quote_end(text, at) if text[at] == '"' else at + 1
+        return at
+    space = text.find(" ", at)
+    end = space if space >= 0 else len(text)
+    return min((place for place in groups if at <= place < end), default=end)
 
 
 def _operand(piece: str, unfinished: bool, today: date) -> Term | Filter | None:

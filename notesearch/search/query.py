@@ -46,8 +46,11 @@ class Query:
     def terms(self) -> tuple[Term, ...]:
         """What should be there, in order; what stands in several clauses once."""
         found: list[Term] = []
+        alternatives: set[Term] = set()
         for clause in self.wanted:
-            found += [term for term in clause if len(clause) == 1 or term not in found]
+            found += [term for term in clause if term not in alternatives]
+            if len(clause) > 1:
+                alternatives.update(clause)
         return tuple(found)
 
     @property
@@ -145,5 +148,7 @@ def _has_filter(tree: Tree) -> bool:
 
 def _clean(text: str) -> str:
     looked_at = text[: 4 * MAX_CHARACTERS].replace(_SOFT_HYPHEN, "")
+    if looked_at.isascii() and looked_at.isprintable():
+        return " ".join(looked_at.split())[:MAX_CHARACTERS]
     shown = "".join(" " if unicodedata.category(c) in {"Cc", "Cs", "Cf"} else c for c in looked_at)
     return " ".join(shown.split())[:MAX_CHARACTERS]

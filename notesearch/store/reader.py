@@ -27,19 +27,18 @@ _SECTION = _OUTLINE.replace("''", "w.body") + " join words w on w.rowid = s.id"
 _NOTE = "select id, path, title, aliases, tags, category, mtime_ns, words, properties from note"
 
 _NEWEST = """
-    with found as (
-        select s.id, s.note_id, s.ordinal,
-            row_number() over (partition by s.note_id order by s.ordinal) as place
-        from section s where {}
-    ), counted as (
-        select note_id, count(*) as of_note from found group by note_id
-    ), best as (
+    with counted as materialized (
+        select s.note_id, count(*) as of_note from section s where {0} group by s.note_id
+    ), shown as materialized (
         select c.*, coalesce(n.dated, n.mtime_ns / 1000000000 + ?) as age, n.path
-        from counted c join note n on n.id = c.note_id order by 3 desc, 4 limit ?
+        from counted c join note n on n.id = c.note_id order by age desc, path limit ?
+    ), found as (
+        select s.id, s.ordinal, n.of_note, n.age, n.path,
+            row_number() over (partition by s.note_id order by s.ordinal) as place
+        from shown n cross join section s on s.note_id = n.note_id where {0}
     )
-    select f.id, b.of_note, (select sum(of_note) from counted)
-    from best b join found f on f.note_id = b.note_id and f.place <= ?
-    order by b.age desc, b.path, f.ordinal limit ?"""
+    select id, of_note, (select sum(of_note) from counted)
+    from found where place <= ? order by age desc, path, ordinal limit ?"""
 
 
 class Reader(VectorReader):
@@ -93,10 +92,9 @@ class Reader(VectorReader):
         """Return sections that fulfil ``condition``: those of the newest notes, in their order."""
         only, values = sql_of(condition)
         query = _NEWEST.format(only)
+        ahead = wall_clock_ahead()
         with translated(self._path):
-            rows = self._db.sql.execute(
-                query, (*values, wall_clock_ahead(), limit, per_note, limit)
-            )
+            rows = self._db.sql.execute(query, (*values, ahead, limit, *values, per_note, limit))
             return [ListedSection(*map(int, map(str, row))) for row in rows]
 
     def named(self, name: str, limit: int, condition: Condition | None = None) -> tuple[int, ...]:

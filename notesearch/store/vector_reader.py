@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from notesearch.store import vectors
-from notesearch.store.conditions import Condition, only_those, sql_of
+from notesearch.store.conditions import Condition, sql_of
 from notesearch.store.db import Connection, translated
 from notesearch.store.rows import MeaningHit
 
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
+
+_ENOUGH = 100
+"""Of the nearest passages, so many must fulfil a condition; nobody reads on for longer."""
 
 THESE = "(select value from json_each(?))"
 """Ids, given as a JSON list."""
@@ -35,12 +38,26 @@ class VectorReader:
     ) -> list[MeaningHit]:
         """Rank passages by the cosine of their vector with ``vector``, shape (dimensions,).
 
-        Only those of sections that fulfil ``condition``.
+        Only those of sections that fulfil ``condition``. Where enough of the nearest of all do,
+        no others are nearer; else the search begins with the sections that do. That takes five
+        times as long where a quarter of 100,000 does, and is as quick where few do.
         """
-        only, values = only_those(condition, "p.section_id")
         with translated(self._path), self._db.stopping_when(cancelled):
-            hits = self._hits(vectors.nearest(self._db.sql, vector, limit, only, values))
-        # Equal passages share a vector; not all of their sections need to fulfil it.
+            found = vectors.nearest(self._db.sql, vector, limit)
+            hits = self._fulfilling(condition, found)
+            if condition and len(found) >= limit and len(hits) < _ENOUGH:
+                found = vectors.nearest(self._db.sql, vector, limit, *sql_of(condition))
+                hits = self._fulfilling(condition, found)
+            return hits
+
+    def _fulfilling(
+        self, condition: Condition | None, found: Sequence[tuple[int, float]]
+    ) -> list[MeaningHit]:
+        """Return the passages that have the vectors ``found``, of sections that fulfil it.
+
+        Equal passages share a vector, and not all of their sections need to.
+        """
+        hits = self._hits(found)
         kept = self.fulfilling(condition, {hit.section_id for hit in hits})
         return [hit for hit in hits if hit.section_id in kept]
 

@@ -168,14 +168,18 @@ def nearest(
         sql: The reader's connection.
         query: Shape (dimensions,), or (any number, dimensions).
         limit: At most so many.
-        only: What the passage ``p`` must fulfil, an SQL expression that begins with ``and``.
+        only: What the section ``s`` of a passage must fulfil, as an SQL expression.
         values: Of its parameters.
     """
     import numpy as np
 
     asked = np.atleast_2d(query)
-    among = "select e.id from passage p join embedding e on e.hash = p.hash where true"
-    within = f" and n.rowid in ({among}{only})" if only else ""
+    # Few sections fulfil it where this is asked, so the way begins with them.
+    among = (
+        "select e.id from section s cross join passage p on p.section_id = s.id"
+        f" cross join embedding e on e.hash = p.hash where {only}"
+    )
+    within = f" and n.rowid in ({among})" if only else ""
     rows = sql.execute(
         "select n.rowid, e.vector from nearest n join embedding e on e.id = n.rowid"
         f" where n.signs match vec_bit(?) and n.k = ?{within}",
