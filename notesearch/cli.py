@@ -200,7 +200,7 @@ def search(
         if as_json:
             print_json(search_json(result))
         else:
-            print_results(result, explain=explain)
+            print_results(library.sharpen(result), explain=explain)
     sys.exit(FOUND if result.sections else NOTHING_FOUND)
 
 

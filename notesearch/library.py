@@ -167,6 +167,24 @@ class NoteLibrary:
             embed = embedder.embed_query if embedder else None
             return answering.search(reader, text, mode, bounds, embed, cancelled)
 
+    def sharpen(
+        self,
+        result: SearchResult,
+        *,
+        seconds: float = 0.3,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> SearchResult:
+        """Show the sentence nearest to the query where meaning alone found a section.
+
+        The same sections in the same order, with other snippets; raises as ``search`` does.
+        """
+        from notesearch.search.sharpening import sharpened
+
+        embedder = self._model.get() if result.meaning else None
+        if embedder is None:
+            return result
+        return sharpened(result, embedder, seconds=seconds, stopped=cancelled or _never)
+
     def related(
         self,
         path: str,
@@ -327,3 +345,7 @@ class _Nobody:
 
 def _silent(_progress: Progress) -> None:
     """Nobody wants to know."""
+
+
+def _never() -> bool:
+    return False

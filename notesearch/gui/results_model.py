@@ -16,6 +16,8 @@ from notesearch.gui.results_rows import (
     SectionRow,
     find,
     make_rows,
+    with_snippet,
+    with_snippets,
 )
 from notesearch.notes import NoteResult, SectionResult
 
@@ -61,6 +63,16 @@ class ResultsModel(QAbstractListModel):
         self._notes = tuple(notes)
         self._rows = list(make_rows(self._notes, self._expanded, cap=cap))
         self.endResetModel()
+
+    def set_snippets(self, sections: Sequence[SectionResult]) -> None:
+        """Show the snippets of ``sections`` in the rows of the same sections, where they are."""
+        snippets = {SectionKey.of(section): section.snippet for section in sections}
+        self._notes = tuple(with_snippets(note, snippets) for note in self._notes)
+        for place, row in enumerate(self._rows):
+            if isinstance(row, SectionRow):
+                self._rows[place] = SectionRow(with_snippet(row.result, snippets))
+                if self._rows[place] != row:
+                    self.dataChanged.emit(self.index(place), self.index(place))
 
     def expand(self, index: Index) -> None:
         """Replace a "more" row by the sections it stands for."""

@@ -1,9 +1,9 @@
 """The rows of the result list, and how groups of results become rows: values, no Qt."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from notesearch.notes import NoteResult, SearchResult, SectionResult
+from notesearch.notes import Marked, NoteResult, SearchResult, SectionResult
 
 SHOWN_PER_NOTE = 3
 
@@ -105,3 +105,15 @@ def _extend(old: NoteResult, new: NoteResult | None) -> NoteResult:
     fresh = {SectionKey.of(section): section for section in new.sections}
     kept = [fresh.pop(SectionKey.of(section), section) for section in old.sections]
     return replace(new, sections=(*kept, *fresh.values()))
+
+
+def with_snippets(note: NoteResult, snippets: Mapping[SectionKey, Marked]) -> NoteResult:
+    """Return ``note`` with those snippets of its sections that are told."""
+    return replace(
+        note, sections=tuple(with_snippet(section, snippets) for section in note.sections)
+    )
+
+
+def with_snippet(result: SectionResult, snippets: Mapping[SectionKey, Marked]) -> SectionResult:
+    """Return ``result`` with the snippet that is told for it, if any."""
+    return replace(result, snippet=snippets.get(SectionKey.of(result), result.snippet))

@@ -105,6 +105,12 @@ class SearchFlow(QObject):
         if answer.final:
             self.settled.emit()
 
+    @Slot(object)
+    def sharpen(self, answer: SearchAnswer) -> None:
+        """Show sharper snippets in the rows that are listed; none of them moves."""
+        if answer.request.generation == self._listed and answer.result is not None:
+            self._model.set_snippets(answer.result.sections)
+
     @Slot()
     def enter(self) -> None:
         """Open the selected section, as soon as the list answers the text in the field."""

@@ -80,7 +80,9 @@ class _Searching(NewestWorker[SearchRequest]):
         final = isinstance(self, MeaningWorker) or not request.with_meaning
         self.answered.emit(SearchAnswer(request, None, final))
 
-    def search(self, request: SearchRequest, mode: Mode, cap: int, *, final: bool) -> None:
+    def search(
+        self, request: SearchRequest, mode: Mode, cap: int, *, final: bool
+    ) -> SearchResult | None:
         """Search and emit the answer, unless a newer request has come."""
         assert self.library is not None
         if len(request.text.strip()) == 1:
@@ -91,11 +93,12 @@ class _Searching(NewestWorker[SearchRequest]):
                 request.text, limit=cap, per_note=cap, mode=mode, cancelled=outdated
             )
         except SearchCancelledError:
-            return
+            return None
         except NotesearchError as error:
             log.info("no answer: %s", error)
             problem = str(error)
         self.answered.emit(SearchAnswer(request, result, final, problem))
+        return result
 
 
 class WordsWorker(_Searching):
@@ -139,7 +142,12 @@ class MeaningWorker(_Searching):
     """Answers by words and meaning, once typing pauses.
 
     It has a thread of its own because the model may take its time, the first time most of all.
+
+    Signals:
+        sharpened: The final ``SearchAnswer`` again, with sharper snippets.
     """
+
+    sharpened = Signal(object)
 
     def __init__(self, library: "NoteLibrary", parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -149,4 +157,16 @@ class MeaningWorker(_Searching):
         """Give the final answer, unless more is typed."""
         pause = request.asked + _MEANING_AFTER_S
         if request.with_meaning and not self.slot.outdated_before(pause):
-            self.search(request, Mode.HYBRID, CAP, final=True)
+            result = self.search(request, Mode.HYBRID, CAP, final=True)
+            if result is not None:
+                self._sharpen(request, result)
+
+    def _sharpen(self, request: SearchRequest, result: SearchResult) -> None:
+        assert self.library is not None
+        try:
+            sharper = self.library.sharpen(result, cancelled=self.slot.outdated)
+        except NotesearchError as error:  # a newer request most of the time
+            log.info("snippets stay as they are: %s", error)
+            return
+        if sharper is not result:
+            self.sharpened.emit(SearchAnswer(request, sharper, final=True))

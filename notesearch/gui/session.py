@@ -24,6 +24,7 @@ class VaultSession(QObject):
         opened: Queries are answered from now on.
         open_failed: The library cannot be opened (``NotesearchError``).
         answered: A ``SearchAnswer``.
+        sharpened: The last one again, with sharper snippets.
         loaded: A ``Reading``.
         matched: The ticket of a ``MatchRequest`` and spans.
         progress_made, index_updated, index_failed, status_changed: As of ``IndexBridge``.
@@ -32,6 +33,7 @@ class VaultSession(QObject):
     opened = Signal()
     open_failed = Signal(object)
     answered = Signal(object)
+    sharpened = Signal(object)
     loaded = Signal(object)
     matched = Signal(int, object)
     progress_made = Signal(object)
@@ -100,6 +102,7 @@ class VaultSession(QObject):
         self._read.start()
         self._meaning = MeaningWorker(library, self)
         self._meaning.answered.connect(self.answered)
+        self._meaning.sharpened.connect(self.sharpened)
         self._meaning.start()
         if self._newest:
             self._meaning.ask(self._newest)

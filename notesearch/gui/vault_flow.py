@@ -84,6 +84,7 @@ class VaultFlow(QObject):
         self.session = session = VaultSession(self._opener(vault), self)
         session.open_failed.connect(self._on_open_failed)
         session.answered.connect(self._search.answer)
+        session.sharpened.connect(self._search.sharpen)
         session.loaded.connect(self.loaded)
         session.matched.connect(self.matched)
         session.progress_made.connect(self._on_progress)

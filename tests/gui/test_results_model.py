@@ -6,7 +6,7 @@ from pytestqt.modeltest import ModelTester
 
 from notesearch.gui.results_model import ItemRole, ResultsModel
 from notesearch.gui.results_rows import CapRow, MoreRow, SectionKey, SectionRow
-from tests.gui.made import note
+from tests.gui.made import note, section
 
 NOTES = (
     note("travel/Trip.md", "Kyoto > Food", "Kyoto > Day 3", "Packing", "Snacks", "Shoes"),
@@ -65,6 +65,21 @@ def test_a_note_stays_unfolded_until_another_query() -> None:
     assert model.rowCount() == 8
     model.set_notes(NOTES)
     assert model.rowCount() == 7
+
+
+def test_sharper_snippets_come_into_the_rows_where_they_are() -> None:
+    model = filled()
+    model.expand(model.index(4))
+    before = [SectionKey.of(row.result) for row in model.rows if isinstance(row, SectionRow)]
+    resets, changes = QSignalSpy(model.modelReset), QSignalSpy(model.dataChanged)
+    sharper = section("Recipes.md", "Dashi", "Four dried shiitake", line=10)
+    model.set_snippets([sharper, section("Elsewhere.md", "Not listed", "Never shown")])
+    rows = [row for row in model.rows if isinstance(row, SectionRow)]
+    assert [SectionKey.of(row.result) for row in rows] == before
+    assert [row.result.snippet.text for row in rows] == ["Some text"] * 5 + ["Four dried shiitake"]
+    assert (resets.count(), changes.count()) == (0, 1)
+    assert changes.at(0)[0].row() == 7
+    assert model.notes[1].sections[0].snippet.text == "Four dried shiitake"
 
 
 def test_a_section_is_found_by_its_key() -> None:

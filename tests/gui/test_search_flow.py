@@ -1,5 +1,7 @@
 """What the list does with answers: old ones are dropped, late ones move nothing under the hand."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -15,7 +17,7 @@ from notesearch.gui.search_flow import SearchFlow
 from notesearch.gui.search_worker import SearchAnswer, SearchRequest
 from notesearch.gui.theme import LIGHT
 from notesearch.notes import Mode, NoteResult, SearchResult
-from tests.gui.made import note, result
+from tests.gui.made import marked, note, result
 
 
 class Bench:
@@ -113,6 +115,25 @@ def test_after_the_hand_was_on_the_list_new_sections_come_below(bench: Bench) ->
     bench.answer(note("new.md", "Better"), *reversed(MANY[:4]), final=True)
     assert bench.sections == ["Section 0", "Section 1", "Section 2", "Section 3", "Better"]
     assert (bench.selected, bench.y) == ("Section 1", y)
+
+
+def test_sharper_snippets_move_nothing_and_old_ones_are_dropped(bench: Bench) -> None:
+    bench.type("soup")
+    bench.answer(note("a.md", "Broth"), note("b.md", "Stock~"), final=True)
+    asked, listed, place = bench.asked[-1], bench.sections, bench.y
+    sharper = note("b.md", "Stock~")
+    sharper = replace(sharper, sections=(replace(sharper.sections[0], snippet=marked("Bones.")),))
+
+    def shown() -> list[str]:
+        return [r.result.snippet.text for r in bench.model.rows if isinstance(r, SectionRow)]
+
+    bench.flow.sharpen(SearchAnswer(asked, result("soup", sharper), final=True))
+    assert shown() == ["Some text", "Bones."]
+    assert (bench.sections, bench.y, bench.selected) == (listed, place, "Broth")
+    bench.type("soups")
+    bench.answer(note("b.md", "Stock~"), final=True)
+    bench.flow.sharpen(SearchAnswer(asked, result("soup", sharper), final=True))
+    assert shown() == ["Some text"]
 
 
 def test_a_changed_index_keeps_selection_and_place(bench: Bench) -> None:

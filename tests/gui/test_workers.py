@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtTest import QSignalSpy
@@ -22,6 +23,9 @@ from notesearch.gui.session import VaultSession
 from notesearch.library import NoteLibrary
 from notesearch.notes import Scope
 from tests.gui.made import section
+
+if TYPE_CHECKING:
+    from notesearch.embedding.model import Embedder
 
 
 @pytest.fixture
@@ -140,6 +144,25 @@ def test_no_more_sections_than_a_list_can_use(library: NoteLibrary, notes: Path)
     found = answers.at(0)[0].result
     assert len(found.sections) == CAP
     assert found.total > CAP
+
+
+def test_snippets_are_sharpened_after_the_answer(
+    qtbot: QtBot, notes: Path, embedder: "Embedder"
+) -> None:
+    told = "We spoke of nothing much while the kettle sang and the rain went on outside. " * 3
+    (notes / "Tea.md").write_text(f"# Afternoon\n\n{told} The dog needs a walk at dusk.\n")
+    with NoteLibrary.open(notes, embedder=embedder) as library:
+        library.refresh()
+        worker = MeaningWorker(library)
+        answers, sharper = QSignalSpy(worker.answered), QSignalSpy(worker.sharpened)
+        worker.work(request("take puppy outdoors in the evening"))
+        worker.work(request("food"))  # in every section that it finds
+    assert [answer[0].final for answer in (answers.at(0), answers.at(1))] == [True, True]
+    first = {s.path: s.snippet.text for s in answers.at(0)[0].result.sections}
+    second = {s.path: s.snippet.text for s in sharper.at(0)[0].result.sections}
+    assert list(first) == list(second)
+    assert "dog" not in first["Tea.md"]
+    assert "The dog needs a walk" in second["Tea.md"]
 
 
 def read(worker: ReadWorker, qtbot: QtBot, **changes: object) -> Reading:

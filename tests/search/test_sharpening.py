@@ -1,0 +1,139 @@
+"""The sentence that is nearest to the query, shown where no word of it matched."""
+
+import itertools
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from notesearch.config import Settings
+from notesearch.errors import SearchCancelledError
+from notesearch.library import NoteLibrary
+from notesearch.notes import SearchResult
+from notesearch.search.sharpening import sentences
+from notesearch.search.snippets import LENGTH
+from tests.folders import write
+
+if TYPE_CHECKING:
+    from notesearch.embedding.model import Embedder
+
+FIRST = (
+    "Single tickets from Tokyo to Kyoto and back came to a large sum, which we paid at the counter"
+    " in the morning, before the queue."
+)
+WORTH = "The pass for two weeks costs more than that, so we never bought one."
+LAST = "The conductor bows when he enters and when he leaves the carriage."
+
+NOTES = {
+    "trains.md": f"# Getting about\n\n{FIRST} {WORTH} {LAST} {LAST} {LAST}\n",
+    "short.md": "# Shoes\n\nLeave them at the door. Somebody turns them round for you.\n",
+    "garden.md": f"# Garden\n\n{'Water the beans in the evening. ' * 9}Slugs come at night.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def library(
+    tmp_path_factory: pytest.TempPathFactory, embedder: "Embedder"
+) -> Iterator[NoteLibrary]:
+    folder = tmp_path_factory.mktemp("sharp")
+    write(folder / "vault", NOTES)
+    with NoteLibrary.open(folder / "vault", home=folder / "home", embedder=embedder) as opened:
+        opened.refresh()
+        yield opened
+
+
+def snippet_of(result: SearchResult, path: str) -> str:
+    return next(s.snippet.text for s in result.sections if s.path == path)
+
+
+QUESTION = "did you purchase a railway card for fourteen days"
+
+
+def test_the_nearest_sentence_is_shown(library: NoteLibrary) -> None:
+    result = library.search(QUESTION, mode="meaning")
+    assert snippet_of(result, "trains.md").startswith("Single tickets")
+    assert snippet_of(library.sharpen(result), "trains.md").startswith(f"… {WORTH}")
+
+
+def test_nothing_else_changes(library: NoteLibrary) -> None:
+    result = library.search(QUESTION, mode="meaning")
+    sharper = library.sharpen(result)
+    told = [(s.path, s.section, s.score, s.passage, s.why) for s in result.sections]
+    assert [(s.path, s.section, s.score, s.passage, s.why) for s in sharper.sections] == told
+    assert [note.path for note in sharper.notes] == [note.path for note in result.notes]
+    in_groups = [section for note in sharper.notes for section in note.sections]
+    assert sorted(in_groups, key=str) == sorted(sharper.sections, key=str)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "conductor",  # words matched: the snippet is cut around them
+        "take off footwear when you visit",  # the whole passage is shown as it is
+    ],
+)
+def test_what_is_shown_well_stays_as_it_is(library: NoteLibrary, query: str) -> None:
+    best = library.search(query, limit=1)
+    assert library.sharpen(best) is best
+
+
+def test_words_alone_are_never_sharpened(library: NoteLibrary) -> None:
+    result = library.search(QUESTION, mode="words")
+    assert library.sharpen(result) is result
+
+
+def test_time_is_bounded(library: NoteLibrary) -> None:
+    result = library.search(QUESTION, mode="meaning")
+    assert library.sharpen(result, seconds=-1.0) is result
+
+
+def test_a_newer_query_ends_it(library: NoteLibrary) -> None:
+    result = library.search(QUESTION, mode="meaning")
+    with pytest.raises(SearchCancelledError):
+        library.sharpen(result, cancelled=lambda: True)
+
+
+def test_without_the_model_snippets_stay(library: NoteLibrary, words_only: Settings) -> None:
+    result = library.search(QUESTION, mode="meaning")
+    home = library.paths
+    with NoteLibrary.open(library.vault, home=home, settings=words_only) as other:
+        assert other.sharpen(result) is result
+
+
+def test_a_sentence_near_the_end_is_shown_with_those_before_it(library: NoteLibrary) -> None:
+    result = library.search("snails in the dark", mode="meaning")
+    shown = snippet_of(library.sharpen(result), "garden.md")
+    assert shown.endswith("Slugs come at night.")
+    assert LENGTH - 40 < len(shown) <= LENGTH + 2
+
+
+SENTENCES = [
+    ("One is here. Two is there.", ["One is here.", "Two is there."]),
+    ("Is it so? It is so! And…  so on it goes", ["Is it so?", "It is so!", "And…  so on it goes"]),
+    ("First line\nsecond line\n\nthird line", ["First line", "second line", "third line"]),
+    ("Version 3.14 of it. Then e.g. this one.", ["Version 3.14 of it.", "Then e.g. this one."]),
+    # A crumb is told with what it announces, not with what came before.
+    ("We left early today. Burnt bottom. Put a sheet below.",
+     ["We left early today.", "Burnt bottom. Put a sheet below."]),
+    ("Rope.\nLeave it alone.", ["Rope.", "Leave it alone."]),
+    ("He said “no.” Then he went.", ["He said “no.”", "Then he went."]),
+    ("船在海上。我们在上海。", ["船在海上。", "我们在上海。"]),
+    ("   ", []),
+    ("", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "found"), SENTENCES)
+def test_sentences(text: str, found: list[str]) -> None:
+    assert [text[start:end] for start, end in sentences(text)] == found
+
+
+@given(st.text(alphabet="ab .!?。\n\t…”é", max_size=60))
+def test_every_character_is_in_one_sentence(text: str) -> None:
+    spans = sentences(text)
+    assert all(start < end for start, end in spans)
+    assert all(before[1] <= after[0] for before, after in itertools.pairwise(spans))
+    covered = "".join(text[start:end] for start, end in spans)
+    assert [c for c in covered if not c.isspace()] == [c for c in text if not c.isspace()]
