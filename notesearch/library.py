@@ -263,29 +263,7 @@ class NoteLibrary:
         Raises:
             IndexFileError: There is no index yet, or it cannot be read.
         """
-        with self._index.reading() as reader:
-            counts, unread, last_scan = reader.counts(), reader.unread(), reader.last_scan()
-            meaning_problem = self._model.problem or reader.vectors_problem
-        return Status(
-            vault=str(self.vault),
-            vault_missing=scan.is_missing(self.vault, counts.notes),
-            notes=counts.notes,
-            sections=counts.sections,
-            passages=counts.passages,
-            words=counts.words,
-            pending=counts.pending,
-            unread=unread,
-            index_path=str(self._index.store.path),
-            index_bytes=self._index.store.bytes_on_disk(),
-            note_bytes=counts.note_bytes,
-            model=self._model.name,
-            meaning=counts.embedded > 0 and not meaning_problem,
-            meaning_problem=meaning_problem,
-            last_scan=last_scan,
-            rebuilt=self._index.store.rebuilt,
-            watching=self._index.watching(),
-            index_remark=self._index.remark,
-        )
+        return _status(self.vault, self._index, self._model)
 
     @property
     def indexed(self) -> bool:
@@ -349,3 +327,29 @@ def _silent(_progress: Progress) -> None:
 
 def _never() -> bool:
     return False
+
+
+def _status(vault: Path, index: VaultIndex, model: "_Model") -> Status:
+    with index.reading() as reader:
+        counts, unread, last_scan = reader.counts(), reader.unread(), reader.last_scan()
+        meaning_problem = model.problem or reader.vectors_problem
+    return Status(
+        vault=str(vault),
+        vault_missing=scan.is_missing(vault, counts.notes),
+        notes=counts.notes,
+        sections=counts.sections,
+        passages=counts.passages,
+        words=counts.words,
+        pending=counts.pending,
+        unread=unread,
+        index_path=str(index.store.path),
+        index_bytes=index.store.bytes_on_disk(),
+        note_bytes=counts.note_bytes,
+        model=model.name,
+        meaning=counts.embedded > 0 and not meaning_problem,
+        meaning_problem=meaning_problem,
+        last_scan=last_scan,
+        rebuilt=index.store.rebuilt,
+        watching=index.watching(),
+        index_remark=index.remark,
+    )

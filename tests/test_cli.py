@@ -84,6 +84,18 @@ class TestSearch:
         assert lines[3].startswith("    by words 1 · not by meaning · in headings · score ")
         assert lines[6].startswith("    by words 2 · not by meaning · in body · score ")
 
+    @pytest.mark.parametrize(
+        ("typed", "told"),
+        [
+            ("tag:water -tag:fire", "tag:water -tag:fire"),
+            ("(tag:water OR path:hills)", "tag:water OR path:hills"),
+            ('-"deep water"', '-"deep water"'),
+        ],
+    )
+    def test_explains_filters_as_typed(self, run: Run, typed: str, told: str) -> None:
+        lines = run("search", "--explain", f"reeds {typed}").stdout.splitlines()
+        assert f" · filters {told} · score " in lines[3]
+
     def test_bounds(self, run: Run) -> None:
         assert run("search", "reeds", "-n", "1").stdout.count("line") == 1
         result = run("search", "reeds", "--per-note", "1")

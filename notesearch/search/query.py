@@ -59,6 +59,11 @@ class Query:
         return " ".join(term.text for term in self.terms)
 
     @property
+    def filters(self) -> tuple[str, ...]:
+        """What has to hold, as typed: one entry for each thing."""
+        return tuple(" OR ".join(map(_as_typed, clause)) for clause in self.required)
+
+    @property
     def telling(self) -> tuple[Term, ...]:
         """The terms without stop words; all of them when no other word was typed."""
         return tuple(chain(*self.groups))
@@ -75,6 +80,15 @@ class Query:
 def is_stop_word(word: str) -> bool:
     """Return whether ``word`` is too common in English to tell sections apart."""
     return word.casefold().strip(".,;:!?'’") in _STOP_WORDS
+
+
+def _as_typed(tree: Tree) -> str:
+    if isinstance(tree, Without):
+        return f"-{_as_typed(tree.part)}"
+    if isinstance(tree, Either | Every):
+        between = " OR " if isinstance(tree, Either) else " "
+        return f"({between.join(map(_as_typed, tree.parts))})"
+    return f'"{tree.text}"' if isinstance(tree, Term) and tree.phrase else tree.text
 
 
 def _is_telling(term: Term) -> bool:

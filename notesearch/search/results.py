@@ -14,11 +14,18 @@ _FIELDS = ("path", "title", "aliases", "headings", "tags", "body")
 
 
 class Marks:
-    """What the query matches in short texts; those of one search repeat titles and headings."""
+    """What the query matches in short texts; those of one search repeat titles and headings.
 
-    def __init__(self, reader: Reader, wanted: Sequence[Pattern]) -> None:
+    Attributes:
+        filters: What every result fulfils, as typed.
+    """
+
+    def __init__(
+        self, reader: Reader, wanted: Sequence[Pattern], filters: tuple[str, ...] = ()
+    ) -> None:
         self.reader = reader
         self.wanted = wanted
+        self.filters = filters
         self._known: dict[str, tuple[Span, ...]] = {}
 
     def spans(self, text: str) -> tuple[Span, ...]:
@@ -43,7 +50,7 @@ def section_result(marks: Marks, item: Fused, row: SectionRow, note: NoteRow) ->
         note.path, note.title, row.heading, row.path, crumbs, row.level, row.line, row.end_line,
         snippet(shown, found, start), shown[start:end], item.score,
         passage.index if passage else 0, max(1, len(passages)),
-        Why(item.words_rank, item.meaning_rank, fields),
+        Why(item.words_rank, item.meaning_rank, fields, marks.filters),
     )  # fmt: skip
 
 

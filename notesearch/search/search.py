@@ -85,7 +85,7 @@ def search(
         note_of = {row.id: row.note_id for row in rows.values()}
         kept = ranking.within(ranked, note_of, bounds.limit, bounds.per_note)
         _stop_if(cancelled)
-        results = _results(reader, wanted, kept, notes)
+        results = _results(Marks(reader, wanted, query.filters), kept, notes)
         missing = _missing(reader, asked, lexical)
     owners = [note_of[item.section_id] for item in kept]
     groups = grouped(list(zip(owners, results, strict=True)), notes, Counter(note_of.values()))
@@ -107,7 +107,7 @@ def _listed(
     found = reader.newest(condition, bounds.limit, bounds.per_note)
     ranked = [Fused(row.section_id, 0.0, None, None, None, False) for row in found]
     rows, notes = _rows(reader, ranked)
-    results = _results(reader, (), ranked, notes)
+    results = _results(Marks(reader, (), query.filters), ranked, notes)
     owners = [rows[item.section_id].note_id for item in ranked]
     totals = {rows[row.section_id].note_id: row.of_note for row in found}
     groups = grouped(list(zip(owners, results, strict=True)), notes, totals)
@@ -125,11 +125,10 @@ def _rows(
 
 
 def _results(
-    reader: Reader, wanted: Sequence[Pattern], kept: Sequence[Fused], notes: Mapping[int, NoteRow]
+    marks: Marks, kept: Sequence[Fused], notes: Mapping[int, NoteRow]
 ) -> list[SectionResult]:
-    shown = reader.sections(item.section_id for item in kept)
+    shown = marks.reader.sections(item.section_id for item in kept)
     rows = [shown[item.section_id] for item in kept]
-    marks = Marks(reader, wanted)
     return [
         section_result(marks, item, row, notes[row.note_id])
         for item, row in zip(kept, rows, strict=True)

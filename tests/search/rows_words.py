@@ -30,8 +30,6 @@ TOGETHER = Theme(
             '"blue door"',
             ("street/Number nine.md",),
             absent=("street/Number ten.md",),
-            mending="meaning brings sections without the quoted words",
-            mending_in=("hybrid",),
         ),
         Row("blue door", ("street/Number nine.md", "street/Number ten.md")),
         Row("blue door ", ("street/Number nine.md", "street/Number six.md")),
