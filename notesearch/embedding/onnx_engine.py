@@ -3,6 +3,7 @@
 import os
 from collections.abc import Sequence
 from functools import lru_cache
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from notesearch.embedding.folder import ModelFolder
@@ -141,8 +142,7 @@ def _load_tokenizer(folder: ModelFolder) -> "Tokenizer":
 
 
 def _load_session(folder: ModelFolder, threads: int) -> "InferenceSession":
-    import onnxruntime
-
+    onnxruntime = _silent_runtime()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
@@ -160,6 +160,19 @@ def _load_session(folder: ModelFolder, threads: int) -> "InferenceSession":
     except _failures() as error:
         message = f"The embedding model in {folder.path} is damaged; install it again ({error})."
         raise ModelError(message) from error
+
+
+def _silent_runtime() -> ModuleType:
+    """Import ONNX Runtime, whose wheels give the computer a name and report use to their maker.
+
+    All of that is off before its library is loaded, which looks only then.
+    """
+    os.environ["ORT_DISABLE_TELEMETRY"] = os.environ["ORT_TELEMETRY_DISABLED"] = "1"
+    import onnxruntime
+
+    onnxruntime.disable_telemetry_events()  # on Windows it asks the system instead
+    silent: ModuleType = onnxruntime
+    return silent
 
 
 def _failures() -> tuple[type[Exception], ...]:
