@@ -186,7 +186,19 @@ def search(
     no_update: bool,
     explain: bool,
 ) -> None:
-    """Find sections by QUERY."""
+    """Find sections by QUERY: words, and these, each also with a minus in front.
+
+    \b
+    "two words"          together           one OR other, ( )    one of both
+    recip*               words that begin   path:travel/japan    folders and files
+    file:budget          the file's name    tag:work             and tags below it
+    section:packing      headings           prop:status=done     front matter; also > >= < <=
+    task:todo task:done  boxes to tick      has:code             or table, image, link
+    lang:de lang:python  notes, code        after:7d before:2026-04
+
+    Filters alone list the newest notes first. For the shell, put all of it in single quotes, and
+    behind "--" where it begins with a minus.
+    """  # noqa: D301 - click keeps the lines below a backspace as they are
     with _library(vault) as library:
         if not (no_update and library.indexed):
             _update(library, 0.0 if mode == "words" else _PATIENCE_S)

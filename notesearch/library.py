@@ -145,8 +145,7 @@ class NoteLibrary:
         """Find sections.
 
         Args:
-            text: Any string; words, ``"phrases"``, ``-exclusions``, ``OR``, filters such as
-                ``tag:work``: docs/searching.md has all of them.
+            text: Any string; docs/searching.md tells the language of queries.
             limit: Sections in all.
             per_note: Sections of one note.
             mode: ``hybrid``, ``words`` or ``meaning``.

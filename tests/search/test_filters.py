@@ -10,6 +10,7 @@ from notesearch.config import Settings
 from notesearch.embedding.model import Embedder
 from notesearch.library import NoteLibrary
 from notesearch.notes import Mode
+from notesearch.search.query import parse
 from tests.folders import write
 
 NOTES = {
@@ -37,34 +38,124 @@ updated: 2025-04-19
 Paint the boat below the water line.
 """,
     "2025-01-01.md": "A boat on the first day of the year.\n",
+    "work/Spec.md": """---
+title: Boat spec
+aliases: [The plan]
+status: In progress
+budget: 9000
+due: 2026-04-12
+with: ["[[Mr Pascoe]]", Ann Lee]
+boat: {name: Wren}
+date: 2023-07-01
+---
+# Boat spec
+
+Der Plan, den wir für das boat haben, ist nicht so alt, wie man uns gesagt hat.
+
+## Parts
+
+| boat | oars |
+|---|---|
+| 1 | 2 |
+
+## Code
+
+```py
+boat = 1
+```
+
+- [ ] sand the boat
+- [x] buy paint
+
+## Links
+
+- [X] a boat on [paper](paper.pdf)
+
+### Pictures
+
+The boat: ![[boat.png]]
+""",
     "homework/travel.md": "---\ncreated: 2020-05\n---\nDraw a boat.\n",
 }
 CHANGED = datetime(2025, 3, 1, 12, 0).timestamp()
 """When the files of all notes were changed."""
 
-EVERYTHING = {"Trip to Japan", "Kyoto", "Osaka", "Café notes", "Hull", "2025-01-01", "travel"}
+SPEC = {"Boat spec", "Parts", "Code", "Links", "Pictures"}
+OTHERS = {"Trip to Japan", "Kyoto", "Osaka", "Café notes", "Hull", "2025-01-01", "travel"}
+EVERYTHING = OTHERS | SPEC
 
 WHAT_THEY_LEAVE = {
     "path:travel": {"Trip to Japan", "Kyoto", "Osaka", "Café notes", "travel"},
     "path:/travel": {"Trip to Japan", "Kyoto", "Osaka", "Café notes"},
     "path:TRAVEL/": {"Trip to Japan", "Kyoto", "Osaka", "Café notes"},
-    "path:work": set[str](),
+    "path:work": SPEC,
+    "path:ork": set[str](),
     "path:cafe": {"Café notes"},
     'path:"trip to japan.md"': {"Trip to Japan", "Kyoto", "Osaka"},
     "path:projects/*/hull": {"Hull"},
     "path:[w]ren": set[str](),
     "tag:travel": {"Trip to Japan", "Kyoto", "Osaka"},
     "tag:#travel/japan": {"Trip to Japan", "Kyoto", "Osaka"},
-    "tag:trav": set[str](),
+    "tag:trave": set[str](),
     "tag:night": {"Kyoto"},
     "tag:food": {"Café notes"},
     "tag:work": {"Hull"},
     "after:2025": {"Café notes", "Hull", "2025-01-01"},
     "after:2025-03-01": {"Café notes", "Hull"},
     "after:2025-03-02": {"Hull"},
-    "before:2025": {"Trip to Japan", "Kyoto", "Osaka", "travel"},
-    "before:2024-11-05": {"Trip to Japan", "Kyoto", "Osaka", "travel"},
-    "before:2024-11-04": {"travel"},
+    "before:2025": {"Trip to Japan", "Kyoto", "Osaka", "travel", *SPEC},
+    "before:2024-11-05": {"Trip to Japan", "Kyoto", "Osaka", "travel", *SPEC},
+    "before:2024-11-04": {"travel", *SPEC},
+    "file:japan": {"Trip to Japan", "Kyoto", "Osaka"},
+    "file:.md": EVERYTHING,
+    "file:travel": {"travel"},
+    "file:trip*md": {"Trip to Japan", "Kyoto", "Osaka"},
+    "section:kyoto": {"Kyoto"},
+    "section:kyo": {"Kyoto"},
+    "section:links": {"Links", "Pictures"},
+    'section:"boat spec"': {"Boat spec"},
+    "section:spec": {"Boat spec"},
+    "section:boat": {"Boat spec"},
+    "prop:status": SPEC,
+    "prop:STATUS=": SPEC,
+    "prop:nothing": set[str](),
+    'prop:status="in progress"': SPEC,
+    'prop:"status=In Progress"': SPEC,
+    "prop:status=in*": SPEC,
+    "prop:status=in": set[str](),
+    "prop:budget=9000.0": SPEC,
+    "prop:budget>8999": SPEC,
+    "prop:budget>=9000": SPEC,
+    "prop:budget>9000": set[str](),
+    "prop:budget<10000": SPEC,
+    "prop:budget<=10": set[str](),
+    "prop:due=2026-04": SPEC,
+    "prop:due>=2026-04-12": SPEC,
+    "prop:due>2026-04": set[str](),
+    "prop:due<2026-04-13": SPEC,
+    "prop:due<=2026": SPEC,
+    "prop:due<2026": set[str](),
+    'prop:with="mr pascoe"': SPEC,
+    'prop:with="ann lee"': SPEC,
+    "prop:with=ann": set[str](),
+    "prop:boat.name=wren": SPEC,
+    'prop:aliases="the plan"': SPEC,
+    "prop:tags=travel/japan": {"Trip to Japan", "Kyoto", "Osaka"},
+    "has:code": {"Code"},
+    "has:table": {"Parts"},
+    "has:tables": {"Parts"},
+    "has:image": {"Pictures"},
+    "has:link": {"Links"},
+    "task:todo": {"Code"},
+    "task:done": {"Code", "Links"},
+    "lang:python": {"Code"},
+    "lang:de": SPEC,
+    "lang:German": SPEC,
+    "lang:xx": set[str](),
+    "(tag:food OR tag:work)": {"Café notes", "Hull"},
+    "(has:code OR has:table)": {"Code", "Parts"},
+    "(path:work has:code)": {"Code"},
+    "(spec OR tag:food)": {"Café notes", *SPEC},
     "path:travel tag:travel": {"Trip to Japan", "Kyoto", "Osaka"},
     "path:travel -tag:travel": {"Café notes", "travel"},
 }
@@ -97,7 +188,7 @@ def test_a_filter_holds_in_every_mode(
     assert found(library, "boat", mode) == EVERYTHING
     assert found(library, f"{filters} boat", mode) == left
     assert found(library, filters, mode) == left
-    if " " not in filters.replace('"trip to japan.md"', ""):
+    if parse(filters).required[1:] == () or filters.startswith("("):
         assert found(library, f"boat -{filters}", mode) == EVERYTHING - left
         assert found(library, f"-{filters}", mode) == EVERYTHING - left
 
@@ -105,10 +196,11 @@ def test_a_filter_holds_in_every_mode(
 def test_filters_alone_list_the_newest_notes_first(library: NoteLibrary) -> None:
     result = library.search("-path:homework", limit=100, per_note=2)
     assert [note.title for note in result.notes] == [
-        "Hull", "Café notes", "2025-01-01", "Trip to Japan"
+        "Hull", "Café notes", "2025-01-01", "Trip to Japan", "Boat spec"
     ]  # fmt: skip
-    assert [len(note.sections) for note in result.notes] == [1, 1, 1, 2]
-    assert (result.notes[3].more, result.total) == (1, 6)
+    assert [len(note.sections) for note in result.notes] == [1, 1, 1, 2, 2]
+    assert [note.more for note in result.notes] == [0, 0, 0, 1, 3]
+    assert result.total == 11
     assert not any(section.related for section in result.sections)
     assert not result.meaning
 

@@ -1,35 +1,14 @@
 """What was typed -> terms, phrases and exclusions; every string is a query."""
 
-from datetime import date
 from itertools import chain
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notesearch.search.grammar import MAX_TERMS, Filter, Tree, Without
-from notesearch.search.query import MAX_CHARACTERS, Query, Term, is_stop_word, parse
-
-TODAY = date(2026, 4, 15)
-
-
-def shown(query: Query) -> str:
-    """Write a parsed query the way the tables below do.
-
-    Phrases are quoted, beginnings have a star, alternatives a slash, what is required a "!".
-    """
-    wanted = [" / ".join(map(tree, clause)) for clause in query.wanted]
-    return " | ".join([*wanted, *(f"! {' / '.join(map(tree, c))}" for c in query.required)])
-
-
-def tree(part: Tree) -> str:
-    if isinstance(part, Without):
-        return f"NOT {tree(part.part)}"
-    if isinstance(part, Filter):
-        return part.text
-    assert isinstance(part, Term)
-    text = f'"{part.text}"' if part.phrase else part.text
-    return f"{text}*" if part.prefix else text
+from notesearch.search.grammar import MAX_TERMS
+from notesearch.search.query import MAX_CHARACTERS, Query, is_stop_word, parse
+from tests.search.written import TODAY, shown
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,29 @@
+"""Parsed queries written as text, for tables."""
+
+from datetime import date
+
+from notesearch.search.grammar import Either, Every, Filter, Tree, Without
+from notesearch.search.query import Query
+
+TODAY = date(2026, 4, 15)
+
+
+def shown(query: Query) -> str:
+    """Write a parsed query the way the tables below do.
+
+    Phrases are quoted, beginnings have a star, alternatives a slash, what is required a "!".
+    """
+    wanted = [" / ".join(map(tree, clause)) for clause in query.wanted]
+    return " | ".join([*wanted, *(f"! {' / '.join(map(tree, c))}" for c in query.required)])
+
+
+def tree(part: Tree) -> str:
+    """Write one part of a query."""
+    if isinstance(part, Without):
+        return f"NOT {tree(part.part)}"
+    if isinstance(part, Filter):
+        return part.text
+    if isinstance(part, Either | Every):
+        return f"({' '.join(map(tree, part.parts))})"
+    text = f'"{part.text}"' if part.phrase else part.text
+    return f"{text}*" if part.prefix else text
