@@ -72,4 +72,48 @@ MEANINGS = Theme(
     ),
 )
 
-THEMES = (SHAPES, MEANINGS)
+FILTERS = Theme(
+    "filters before the best are chosen",
+    {
+        "ward/Rota March.md": "---\ntags: [rota]\nmonth: 3\n---\n# Rota March\n\n## Evenings\n\n"
+        "- [ ] ask Imogen about the evening shift\n",
+        "ward/Rota April.md": "---\ntags: [rota, old/2020]\nmonth: 4\n---\n# Rota April\n\n"
+        "## Evenings\n\n- [x] ask Imogen about the evening shift\n",
+        "ward/Handover.md": "# Handover\n\n## Evenings\n\nImogen has the keys; the evening shift"
+        " ends at eight.\n\n| bed | who |\n|---|---|\n| 4 | Mr Quill |\n",
+    },
+    (
+        Row("imogen tag:rota", ("ward/Rota March.md",), absent=("ward/Handover.md",)),
+        Row("imogen -tag:rota", ("ward/Handover.md",), absent=("ward/Rota March.md",)),
+        Row("imogen tag:old", ("ward/Rota April.md",), absent=("ward/Rota March.md",)),
+        Row("imogen task:todo", ("ward/Rota March.md",), absent=("ward/Rota April.md",)),
+        Row("imogen task:done", ("ward/Rota April.md",), absent=("ward/Rota March.md",)),
+        Row("evening shift has:table", ("ward/Handover.md",), absent=("ward/Rota April.md",)),
+        Row("evening shift prop:month>3", ("ward/Rota April.md",), absent=("ward/Rota March.md",)),
+        Row("evening shift file:handover", ("ward/Handover.md",), absent=("ward/Rota March.md",)),
+        Row("quill OR nobodyatall", ("ward/Handover.md",)),
+        # No filter of that name: it is text, and stands nowhere.
+        Row("quill foo:bar", ("ward/Handover.md",)),
+    ),
+)
+
+TYPOS = Theme(
+    "slips of the keyboard",
+    {
+        "birds/Kingfisher.md": "# Kingfisher\n\nSeen at the weir, a blue flash.\n",
+        "birds/Heron.md": "# Heron\n\nStands in the reeds until dusk.\n",
+        "birds/Cormorant.md": "# Cormorant\n\nDries its wings on the buoy.\n",
+    },
+    (
+        Row(
+            "kingfihser",
+            ("birds/Kingfisher.md",),
+            mending="words are not corrected",
+            mending_in=("words",),
+        ),
+        Row("cormorrant wings", ("birds/Cormorant.md",)),
+        Row("kingfisher wier", ("birds/Kingfisher.md",)),
+    ),
+)
+
+THEMES = (SHAPES, MEANINGS, FILTERS, TYPOS)
