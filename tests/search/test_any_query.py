@@ -120,7 +120,9 @@ def test_every_beginning_of_a_word_finds_it(library: NoteLibrary) -> None:
 _WORDS = st.sampled_from(
     ["AND", "OR", "NOT", "NEAR(", '"', "-", "*", "^", "(", ")", ":", "+", ",", "{", "}", "title",
      "code", "c++", "東", "食べ", "ｶﾞ", "\0", "\ud800", "\u0301", "\u00ad", "½", "™", "…", " ",
-     "a", "-code", '-"a b"', "ﬁ", "e\u0301", "\u202e", "the"]
+     "a", "-code", "OR", "tag:a", "path:code", "section:code", "prop:a=b", "prop:a>1", "has:link",
+     "task:todo", "lang:de", "before:7d", "after:x", "file:*", "-tag:", 'path:"', "-(", "wor*",
+     '-"a b"', "ﬁ", "e\u0301", "\u202e", "the"]
 )  # fmt: skip
 _QUERIES = st.one_of(
     st.text(max_size=50),

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from datetime import datetime
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from notesearch.config import Settings
 from notesearch.embedding.model import Embedder
@@ -191,6 +193,29 @@ def test_a_filter_holds_in_every_mode(
     if parse(filters).required[1:] == () or filters.startswith("("):
         assert found(library, f"boat -{filters}", mode) == EVERYTHING - left
         assert found(library, f"-{filters}", mode) == EVERYTHING - left
+
+
+_LEAVES = st.sampled_from(sorted(f for f in WHAT_THEY_LEAVE if not parse(f).required[1:]))
+_TREES: st.SearchStrategy[tuple[str, frozenset[str]]] = st.recursive(
+    _LEAVES.map(lambda f: (f if f.startswith("(") else f"({f})", frozenset(WHAT_THEY_LEAVE[f]))),
+    lambda below: st.one_of(
+        below.map(lambda a: (f"(-{a[0]})", EVERYTHING - a[1])),
+        st.tuples(below, below).map(lambda ab: (f"({ab[0][0]} {ab[1][0]})", ab[0][1] & ab[1][1])),
+        st.tuples(below, below).map(lambda a: (f"({a[0][0]} OR {a[1][0]})", a[0][1] | a[1][1])),
+    ),
+    max_leaves=6,
+)
+"""Queries of nothing but filters, and what they leave: the same done with sets."""
+
+
+@given(made=_TREES, mode=st.sampled_from(list(Mode)))
+@settings(max_examples=60)
+def test_filters_combine_as_sets_do(
+    library: NoteLibrary, made: tuple[str, frozenset[str]], mode: Mode
+) -> None:
+    query, left = made
+    assert found(library, query, mode) == left
+    assert found(library, f"-{query} boat", mode) == EVERYTHING - left
 
 
 def test_filters_alone_list_the_newest_notes_first(library: NoteLibrary) -> None:

@@ -1,0 +1,134 @@
+"""The grammar as a whole: what was written comes back, and no depth or number is too much."""
+
+import time
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from notesearch.search.dates import period_of
+from notesearch.search.grammar import MAX_TERMS, Either, Every, Filter, Term, Tree, Without, read
+from notesearch.search.query import parse
+from tests.search.written import TODAY
+
+WORDS = ("kyoto", "東京", "c++", "don't", "state-of-the-art", "a/b.md", "or", "foo:bar", "20.04")
+FILTERS = (
+    "tag:work", 'path:"trip to"', "prop:due>=2026-04", 'prop:"a b"="c d"', "has:code", "after:7d",
+    "section:x", "lang:de", "task:todo", "before:last-month",
+)  # fmt: skip
+
+
+def parsed(text: str) -> Every:
+    return read(text, unfinished=False, today=TODAY)
+
+
+_leaves = st.one_of(
+    st.builds(Term, st.sampled_from(WORDS)),
+    st.builds(Term, st.sampled_from(["recip", "京"]), prefix=st.just(True)),
+    st.builds(Term, st.sampled_from(["night train", "a (b", "OR"]), phrase=st.just(True)),
+    st.sampled_from(FILTERS).map(lambda text: parsed(text).parts[0]),
+)
+
+
+def _several(trees: st.SearchStrategy[Tree]) -> st.SearchStrategy[tuple[Tree, ...]]:
+    return st.lists(trees, min_size=2, max_size=3).map(tuple)
+
+
+_trees: st.SearchStrategy[Tree] = st.recursive(
+    _leaves,
+    lambda below: st.one_of(
+        st.builds(Without, below), st.builds(Either, _several(below)),
+        st.builds(Every, _several(below)),
+    ),
+    max_leaves=12,
+)  # fmt: skip
+
+
+def written(tree: Tree, *, alone: bool = False) -> str:
+    """Write ``tree`` as somebody would type it; ``alone`` where nothing has to hold it together."""
+    if isinstance(tree, Term):
+        text = f'"{tree.text}"' if tree.phrase else tree.text
+        return f"{text}*" if tree.prefix else text
+    if isinstance(tree, Filter):
+        return tree.text
+    if isinstance(tree, Without):
+        inner = written(tree.part)
+        return f"-({inner})" if isinstance(tree.part, Without) or inner[0] == "-" else f"-{inner}"
+    text = (" OR " if isinstance(tree, Either) else " ").join(map(written, tree.parts))
+    return text if alone else f"({text})"
+
+
+@given(st.lists(_trees, max_size=3))
+def test_what_is_written_is_read(trees: list[Tree]) -> None:
+    text = " ".join(written(tree, alone=isinstance(tree, Either)) for tree in trees)
+    assert parsed(text) == Every(tuple(trees))
+
+
+_PIECES = st.sampled_from(
+    [*WORDS, *FILTERS, "(", ")", "-", "OR", '"', "*", ":", "tag:", "prop:", "prop:=", 'path:"',
+     "has:", "task:x", "before:", "-(", "(-", "))", "<", ">=", "section:", "\0", "\ud800", "𠀀"]
+)  # fmt: skip
+
+
+@given(st.lists(_PIECES, max_size=40).map(" ".join) | st.lists(_PIECES, max_size=40).map("".join))
+def test_any_pieces_are_a_query(text: str) -> None:
+    query = parse(text, TODAY)
+    assert len(query.terms) <= MAX_TERMS
+    assert all(query.wanted)
+    assert all(query.required)
+    assert "tag:work" not in query.meaning.split()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["(" * 5000 + "a" + ")" * 5000, "-(" * 3000, "(a OR " * 3000, "a OR b " * 3000,
+     " OR ".join(["(a b c d e)"] * 6), "-(" + " ".join(["(a OR b OR c)"] * 10) + ")",
+     "prop:" * 3000, '"' * 9999, "tag:a OR " * 3000, "é(" * 900],
+    ids=lambda text: f"{text[:12]} {len(text)}",
+)  # fmt: skip
+def test_no_query_takes_long_to_read(text: str) -> None:
+    parse(text, TODAY)
+    times = []
+    for _ in range(5):
+        started = time.thread_time()
+        parse(text, TODAY)
+        times.append(time.thread_time() - started)
+    assert min(times) < 0.01
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "end"),
+    [
+        ("2026", "2026-01-01", "2027-01-01"),
+        ("2026-04", "2026-04-01", "2026-05-01"),
+        ("2026-12", "2026-12-01", "2027-01-01"),
+        ("2026-04-12", "2026-04-12", "2026-04-13"),
+        ("2026/4/2", "2026-04-02", "2026-04-03"),
+        ("12.4.2026", "2026-04-12", "2026-04-13"),
+        ("today", "2026-04-15", "2026-04-16"),
+        ("Yesterday", "2026-04-14", "2026-04-15"),
+        ("tomorrow", "2026-04-16", "2026-04-17"),
+        ("7d", "2026-04-08", "2026-04-09"),
+        ("2w", "2026-04-01", "2026-04-02"),
+        ("3m", "2026-01-15", "2026-01-16"),
+        ("1y", "2025-04-15", "2025-04-16"),
+        ("10 days ago", "2026-04-05", "2026-04-06"),
+        ("this week", "2026-04-13", "2026-04-20"),
+        ("last-week", "2026-04-06", "2026-04-13"),
+        ("last month", "2026-03-01", "2026-04-01"),
+        ("last_year", "2025-01-01", "2026-01-01"),
+        ("next month", "2026-05-01", "2026-06-01"),
+        *((text, "", "") for text in
+          ("", "2026-13", "2026-02-30", "0d0", "9999y", "last decade", "d", "-7d", "12", "0000")),
+    ],
+)  # fmt: skip
+def test_dates(text: str, first: str, end: str) -> None:
+    found = period_of(text, TODAY)
+    assert [day.date().isoformat() for day in found or ()] == [day for day in (first, end) if day]
+
+
+def test_a_month_ago_is_the_last_day_of_a_shorter_month() -> None:
+    found = period_of("1m", date(2026, 3, 31))
+    assert found is not None
+    assert found[0].date() == date(2026, 2, 28)
