@@ -213,6 +213,14 @@ class NoteResult:
 
 
 @dataclass(frozen=True, slots=True)
+class Respelling:
+    """A word that stands in no note, and the one that was looked for instead."""
+
+    typed: str
+    meant: str
+
+
+@dataclass(frozen=True, slots=True)
 class SearchResult:
     """The answer to one query.
 
@@ -223,6 +231,7 @@ class SearchResult:
         sections: The same sections as one flat ranking.
         meaning: Meaning took part; False while its vectors or its model are not ready.
         missing: Words of the query that stand in no note.
+        spelling: Words that were taken for misspelt; quoted, they are looked for as typed.
     """
 
     query: str
@@ -233,6 +242,7 @@ class SearchResult:
     sections: tuple[SectionResult, ...]
     meaning: bool
     missing: tuple[str, ...] = ()
+    spelling: tuple[Respelling, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,7 @@ DOORS = {
     "nh3": ["markdown/"],
     "pygments": ["markdown/"],
     "yaml": ["markdown/"],
+    "Stemmer": ["store/stemming.py"],
     "mcp": ["mcp_server.py"],
     "starlette": ["http_api.py"],
     "click": ["cli.py", "cli_output.py"],

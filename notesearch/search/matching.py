@@ -1,7 +1,8 @@
 """Which words of a text a query matches, by the index's own tokenizer; for marks and ranks."""
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from notesearch.notes import Span
@@ -11,6 +12,9 @@ from notesearch.store.tokenizer import is_single_unspaced
 
 TokenSpan = tuple[Span, str]
 
+Word = tuple[Span, tuple[str, ...]]
+"""Where a word stands, and all forms by which it may be found."""
+
 
 class Index(Protocol):
     """Cuts text as the index does, and knows what is in it."""
@@ -18,17 +22,24 @@ class Index(Protocol):
     def tokens(self, text: str, *, begun: bool = False) -> list[TokenSpan]:
         """Return the character span and the folded form of each word of ``text``."""
 
+    def forms(self, text: str) -> list[Word]:
+        """Return the words of a text, each with all forms by which it may be found."""
+
+    def asked(self, text: str) -> list[Word]:
+        """Return the words of a query, each with the forms any of which finds it."""
+
     def known(self, match: str) -> bool:
         """Return whether any section matches the FTS5 expression ``match``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A term as a run of tokens; the last of a prefix may go on.
+    """A term as a run of words; the last of a prefix may go on.
 
     Attributes:
         term: What was typed.
-        tokens: Folded and stemmed, as the index holds them.
+        tokens: Its words, folded and stemmed.
+        forms: For each of them, what the index may hold instead: stems of other languages.
         pieces: The words, or runs without spaces, that they come from, as typed.
         begun: How the last word begins, folded and not stemmed; empty when it is complete.
         endings: Whole words that the word being typed may become, though their stems do not
@@ -36,85 +47,142 @@ class Pattern:
         stems: The tokens of those.
         parts: What of an unquoted term is worth finding alone, as typed.
         loose: The tokens of those.
+        joined: The term written without its hyphen, where that is a word; else empty.
+        joined_forms: The tokens of that.
+        whole: The index holds the run as it was typed: its parts alone are not meant.
     """
 
     term: Term
     tokens: tuple[str, ...]
+    forms: tuple[frozenset[str], ...]
     pieces: tuple[str, ...]
     begun: str
     endings: tuple[str, ...]
     stems: frozenset[str]
     parts: tuple[str, ...]
     loose: frozenset[str]
+    joined: str = ""
+    joined_forms: frozenset[str] = frozenset()
+    whole: bool = False
 
-    def find(self, tokens: Sequence[TokenSpan]) -> list[Span]:
-        """Return the spans in ``tokens`` where the run stands."""
+    def find(self, words: Sequence[Word]) -> list[Span]:
+        """Return the spans in ``words`` where the run stands."""
         last = len(self.tokens) - 1
         if last == 0:
             if is_single_unspaced(self.tokens[0]):
-                return _characters(self.tokens[0], tokens)
-            return self._endings_in(tokens)
-        starts = [
-            i for i, (_, token) in enumerate(tokens[:-last]) if _is_same(token, self.tokens[0])
+                return _characters(self.tokens[0], words)
+            return self._endings_in(words)
+        found = [
+            (words[i][0][0], words[i + last][0][1])
+            for i in self._starts(words[:-last])
+            if all(self._is(j, words[i + j][1]) for j in range(1, last))
+            and self._endings_in(words[i + last : i + last + 1])
         ]
-        return [
-            (tokens[i][0][0], tokens[i + last][0][1])
-            for i in starts
-            if all(_is_same(tokens[i + j][1], self.tokens[j]) for j in range(1, last))
-            and self._endings_in(tokens[i + last : i + last + 1])
-        ]
-
-    def find_pieces(self, tokens: Sequence[TokenSpan]) -> list[Span]:
-        """Return the spans of single tokens of an unquoted run: what is left of it in a text."""
-        if self.term.phrase or len(self.tokens) == 1:
-            return []
-        found = [span for span, token in tokens if token in self.loose]
-        if self.begun and self.pieces[-1] in self.parts:
-            found += self._endings_in(tokens)
-        for single in filter(is_single_unspaced, self.loose):
-            found += _characters(single, tokens)
+        if self.joined:
+            found += [span for span, forms in words if not self.joined_forms.isdisjoint(forms)]
         return found
 
-    def _endings_in(self, tokens: Sequence[TokenSpan]) -> list[Span]:
+    def _starts(self, words: Sequence[Word]) -> list[int]:
+        """Return which of ``words`` may be the first of the run."""
+        if is_single_unspaced(self.tokens[0]):
+            return [i for i, (_, forms) in enumerate(words) if self._is(0, forms)]
+        differs = self.forms[0].isdisjoint
+        return [i for i, (_, forms) in enumerate(words) if not differs(forms)]
+
+    def find_pieces(self, words: Sequence[Word]) -> list[Span]:
+        """Return the spans of single words of an unquoted run: what is left of it in a text."""
+        if self.term.phrase or self.whole or len(self.tokens) == 1:
+            return []
+        found = [span for span, forms in words if not self.loose.isdisjoint(forms)]
+        if self.begun and self.pieces[-1] in self.parts:
+            found += self._endings_in(words)
+        for single in filter(is_single_unspaced, self.loose):
+            found += _characters(single, words)
+        return found
+
+    def _is(self, number: int, forms: tuple[str, ...]) -> bool:
+        """Return whether a word with ``forms`` may be that ``number`` of the run."""
+        wanted = self.tokens[number]
+        if not self.forms[number].isdisjoint(forms):
+            return True
+        return is_single_unspaced(wanted) and any(form.endswith(wanted) for form in forms)
+
+    def _endings_in(self, words: Sequence[Word]) -> list[Span]:
         """Return the spans of what the last word of the run may be."""
         wanted = self.tokens[-1]
-        whole = self.stems | {wanted}
+        differs = (self.stems | self.forms[-1]).isdisjoint
         begun = tuple(filter(None, (self.begun, wanted if is_single_unspaced(wanted) else "")))
         if not begun:
-            return [span for span, token in tokens if token in whole]
-        return [span for span, token in tokens if token in whole or token.startswith(begun)]
+            return [span for span, forms in words if not differs(forms)]
+        return [
+            span
+            for span, forms in words
+            if not differs(forms) or any(form.startswith(begun) for form in forms)
+        ]
 
 
-def _is_same(token: str, wanted: str) -> bool:
-    return token == wanted or (is_single_unspaced(wanted) and token.endswith(wanted))
-
-
-def _characters(character: str, tokens: Sequence[TokenSpan]) -> list[Span]:
+def _characters(character: str, words: Sequence[Word]) -> list[Span]:
     """Return where ``character`` stands in pairs."""
-    starts = [(start, start + 1) for (start, _), token in tokens if token.startswith(character)]
-    return starts + [(end - 1, end) for (_, end), token in tokens if token.endswith(character)]
+    pairs = [(span, form) for span, forms in words for form in forms]
+    starts = [(start, start + 1) for (start, _), form in pairs if form.startswith(character)]
+    return starts + [(end - 1, end) for (_, end), form in pairs if form.endswith(character)]
 
 
 def patterns(terms: Sequence[Term], index: Index) -> tuple[Pattern, ...]:
     """Return ``terms`` as the index would hold them; those of only punctuation are left out."""
-    found = ((term, index.tokens(term.text)) for term in terms)
-    return tuple(_pattern(term, cut, index) for term, cut in found if cut)
+    found = (_pattern(term, index) for term in terms)
+    return tuple(pattern for pattern in found if pattern is not None)
 
 
-def _pattern(term: Term, cut: Sequence[TokenSpan], index: Index) -> Pattern:
-    pieces = tuple(term.text[slice(*span)] for span in _runs(cut))
-    telling = [(span, token) for span, token in cut if not is_stop_word(term.text[slice(*span)])]
+_SIGNS = re.compile(r"\+\+|#|(?<!\w)\.")
+_AS_TYPED = re.compile(r"[A-Za-z]{1,2}-\w+|[!-~]*(?:[\d_@\\]|\w\.\w|::|://)[!-~]*")
+_HYPHENED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+){1,2}")
+
+
+def _pattern(term: Term, index: Index) -> Pattern | None:
+    cut, asked = index.tokens(term.text), index.asked(term.text)
+    if not cut:
+        return None
+    if _SIGNS.search(term.text) and [span for span, _ in cut] != [span for span, _ in asked]:
+        # Where nothing in the index is written with the signs, the word alone has to do.
+        signed = quoted(term.text, prefix=term.prefix)
+        if not index.known(signed):
+            return _pattern(replace(term, text=_SIGNS.sub(" ", term.text)), index)
+    pieces = tuple(term.text[slice(*span)] for span in _runs(asked))
+    telling = [(span, forms) for span, forms in asked if not is_stop_word(term.text[slice(*span)])]
     begun = index.tokens(pieces[-1], begun=True)[-1][1] if term.prefix else ""
     endings, stems = _endings(pieces[-1], begun, index) if begun else ((), frozenset[str]())
+    joined, joined_forms = _joined(term, index)
     return Pattern(
-        term, tuple(token for _, token in cut), pieces, begun, endings, stems,
-        tuple(dict.fromkeys(term.text[slice(*span)] for span, _ in telling or cut)),
-        frozenset(token for _, token in telling or cut),
+        term, tuple(token for _, token in cut), tuple(frozenset(forms) for _, forms in asked),
+        pieces, begun, endings, stems,
+        tuple(dict.fromkeys(term.text[slice(*span)] for span, _ in telling or asked)),
+        frozenset(form for _, forms in telling or asked for form in forms), joined, joined_forms,
+        len(cut) > 1 and _stands_as_typed(term, pieces, index),
     )  # fmt: skip
 
 
-def _runs(cut: Sequence[TokenSpan]) -> list[Span]:
-    """Join the spans of tokens that overlap: the pairs of a run, the parts of a folded word."""
+def _joined(term: Term, index: Index) -> tuple[str, frozenset[str]]:
+    """Return the hyphened ``term`` as one word, and its tokens, where the index has that word."""
+    if not _HYPHENED.fullmatch(term.text):
+        return "", frozenset()
+    joined = term.text.replace("-", "")
+    if not index.known(quoted(joined)):
+        return "", frozenset()
+    return joined, frozenset(form for _, forms in index.asked(joined) for form in forms)
+
+
+def _stands_as_typed(term: Term, pieces: Sequence[str], index: Index) -> bool:
+    """Return whether a version, an address, a dotted name, "e-mail" stands in the index."""
+    if len(pieces) == 1 or not _AS_TYPED.fullmatch(term.text.strip("/.:")):
+        return False
+    *first, last = pieces
+    head = "".join(f"{quoted(piece)} + " for piece in first)
+    return index.known(f"{head}{quoted(last, prefix=term.prefix)} OR {head}{quoted(last)}")
+
+
+def _runs(cut: Sequence[Word]) -> list[Span]:
+    """Join the spans of words that overlap: the pairs of a run, the parts of a folded word."""
     runs: list[Span] = []
     for (start, end), _ in cut:
         if runs and start < runs[-1][1]:
@@ -158,11 +226,11 @@ def _completed(word: str) -> Iterator[str]:
                 yield stem + suffix
 
 
-def find(wanted: Sequence[Pattern], tokens: Sequence[TokenSpan]) -> list[tuple[Span, int]]:
-    """Return the spans in ``tokens`` that match, each with the number of its pattern."""
+def find(wanted: Sequence[Pattern], words: Sequence[Word]) -> list[tuple[Span, int]]:
+    """Return the spans in ``words`` that match, each with the number of its pattern."""
     found: list[tuple[Span, int]] = []
     for number, pattern in enumerate(wanted):
-        spans_found = pattern.find(tokens) or pattern.find_pieces(tokens)
+        spans_found = pattern.find(words) or pattern.find_pieces(words)
         found += [(span, number) for span in spans_found]
     return sorted(found)
 
@@ -181,11 +249,11 @@ def find_within(wanted: Sequence[Pattern], text: str, index: Index) -> list[tupl
     if not wanted:
         return []
     if len(text) <= _LONG:
-        return find(wanted, index.tokens(text))
+        return find(wanted, index.forms(text))
     best: list[tuple[Span, int]] = []
     most = 0
     for start, end in _blocks(text[:_LOOKED_THROUGH]):
-        found = find(wanted, index.tokens(text[start:end]))
+        found = find(wanted, index.forms(text[start:end]))
         terms = len({number for _, number in found})
         if terms > most:
             best, most = [((s + start, e + start), n) for (s, e), n in found], terms

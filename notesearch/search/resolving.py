@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from notesearch.notes import Span
-from notesearch.search import matching
+from notesearch.search import asking, matching
 from notesearch.search.grammar import Either, Filter, Term, Tree, Without
 from notesearch.search.matching import Pattern
 from notesearch.search.query import Query, is_stop_word
@@ -42,7 +42,7 @@ def resolve(query: Query, reader: Reader) -> Asked:
     condition = joined(*(_any(clause, reader) for clause in query.required))
     groups: list[tuple[Pattern, ...]] = []
     missing: list[str] = []
-    for clause in query.groups:
+    for clause in asking.telling(query, reader):
         group = matching.patterns(clause, reader)
         if len(group) == 1 and group[0].term.phrase:
             held = joined(condition, Matching(expression(group[0])))
@@ -58,7 +58,8 @@ def resolve(query: Query, reader: Reader) -> Asked:
 
 def spans(query: Query, text: str, reader: Reader) -> tuple[Span, ...]:
     """Return the spans of ``text`` that match ``query``, in order and without overlap."""
-    found = matching.find(resolve(query, reader).patterns, reader.tokens(text))
+    corrected, _ = asking.corrected(query, reader)
+    found = matching.find(resolve(corrected, reader).patterns, reader.forms(text))
     return matching.merged([span for span, _ in found])
 
 

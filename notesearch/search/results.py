@@ -31,7 +31,7 @@ class Marks:
     def spans(self, text: str) -> tuple[Span, ...]:
         """Return the spans of ``text`` that match, in order and without overlap."""
         if text not in self._known:
-            found = matching.find(self.wanted, self.reader.tokens(text)) if text else ()
+            found = matching.find(self.wanted, self.reader.forms(text)) if text else ()
             self._known[text] = matching.merged([span for span, _ in found])
         return self._known[text]
 

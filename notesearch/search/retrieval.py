@@ -114,21 +114,24 @@ def parts(pattern: Pattern) -> list[tuple[str, str]]:
     That is the term itself, or each telling word of an unquoted run such as "state-of-the-art",
     or each pair of characters of a run without spaces.
     """
-    if pattern.term.phrase or len(pattern.tokens) == 1:
+    if pattern.term.phrase or pattern.whole or len(pattern.tokens) == 1:
         return [(pattern.term.text, expression(pattern))]
     return [(piece, _part(pattern, piece)) for piece in pattern.parts]
 
 
 def _part(pattern: Pattern, piece: str) -> str:
     if piece == pattern.pieces[-1]:
-        return f"({' OR '.join(_endings(pattern))})"
+        joined = [quoted(pattern.joined)] if pattern.joined else []
+        return f"({' OR '.join(_endings(pattern) + joined)})"
     return quoted(piece, prefix=is_single_unspaced(piece))
 
 
 def expression(pattern: Pattern) -> str:
     """Return the FTS5 expression of a term; all that was typed is quoted in it."""
     head = "".join(f"{quoted(piece)} + " for piece in pattern.pieces[:-1])
-    return f"({' OR '.join(head + end for end in _endings(pattern))})"
+    runs = [head + end for end in _endings(pattern)]
+    runs += [quoted(pattern.joined)] if pattern.joined else []
+    return f"({' OR '.join(runs)})"
 
 
 def _endings(pattern: Pattern) -> list[str]:

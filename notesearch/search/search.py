@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from notesearch.errors import SearchCancelledError
 from notesearch.notes import Mode, SearchResult, SectionResult
-from notesearch.search import evidence, matching, ranking, retrieval
+from notesearch.search import asking, evidence, matching, ranking, retrieval
 from notesearch.search.matching import Pattern
 from notesearch.search.query import Query, parse
 from notesearch.search.ranking import Fused
@@ -67,8 +67,8 @@ def search(
         IndexFileError: The index cannot be read.
     """
     started = time.perf_counter()
-    query = parse(text)
     with reader.snapshot():
+        query, spelling = asking.corrected(parse(text), reader)
         asked = resolve(query, reader)
         wanted, condition = asked.patterns, asked.condition
         if condition and not query.wanted:
@@ -91,7 +91,7 @@ def search(
     groups = grouped(list(zip(owners, results, strict=True)), notes, Counter(note_of.values()))
     return SearchResult(
         query.text, mode, (time.perf_counter() - started) * 1000, len(ranked), groups,
-        tuple(results), meaning, missing,
+        tuple(results), meaning, missing, spelling,
     )  # fmt: skip
 
 
@@ -179,7 +179,7 @@ def _hollow_last(
     silent = [
         item.section_id
         for item in front
-        if not matching.find(wanted, reader.tokens(rows[item.section_id].heading))
+        if not matching.find(wanted, reader.forms(rows[item.section_id].heading))
     ]
     empty = reader.without_text(silent)
     shown = [rows[item.section_id] for item in front]

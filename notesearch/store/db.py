@@ -14,12 +14,12 @@ from notesearch.errors import (
     IndexFileError,
     SearchCancelledError,
 )
-from notesearch.store import tokenizer
+from notesearch.store.tokenizer import Tokenizer
 
 log = logging.getLogger(__name__)
 
 APPLICATION_ID = 0x6E6F7465  # "note"
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 
 _DAMAGED = (apsw.CorruptError, apsw.NotADBError, apsw.SchemaChangeError)
 _BUSY_MS = 5000
@@ -58,7 +58,7 @@ class Connection:
         # First of all: what no database is fails here, by its right name.
         self.sql.execute("select count(*) from sqlite_schema").fetchall()
         self.vectors_problem = self._load_vectors()
-        self._tokenize = tokenizer.register(self.sql)
+        self.tokenizer = Tokenizer(self.sql)
         if writer:
             # Only a new file takes this up: room of what is deleted can be given back.
             self.sql.execute("pragma auto_vacuum = incremental")
@@ -87,15 +87,6 @@ class Connection:
         # Another that reads now must not make it fail where it is so already.
         if self.sql.execute("pragma journal_mode").fetchall() != [(mode,)]:
             self.sql.execute(f"pragma journal_mode = {mode}")
-
-    def tokens(self, text: str, *, begun: bool = False) -> list[tokenizer.Token]:
-        """Return the tokens of ``text`` as FTS5 sees them, offsets in bytes of UTF-8.
-
-        With ``begun`` those of words that are still being typed, which have no stem yet.
-        """
-        unfinished = apsw.FTS5_TOKENIZE_QUERY | apsw.FTS5_TOKENIZE_PREFIX
-        reason = unfinished if begun else apsw.FTS5_TOKENIZE_AUX
-        return self._tokenize(text.encode("utf-8", "replace"), reason)
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[apsw.Connection]:

@@ -8,10 +8,19 @@ from typing import TYPE_CHECKING
 from notesearch.notes import Note, Passage, Section
 from notesearch.store.conditions import calendar_seconds, folded, property_key
 from notesearch.store.rows import FileState
+from notesearch.store.tokenizer import locale_of
 from notesearch.store.vector_writer import passage_key
 
 if TYPE_CHECKING:
     import apsw
+
+
+_WORD_COLUMNS = "rowid, folder, title, aliases, parents, heading, tags, body"
+_INSERT_WORDS = f"insert into words ({_WORD_COLUMNS}) values (?{', ?' * 7})"
+_INSERT_WORDS_IN = (
+    f"insert into words ({_WORD_COLUMNS})"
+    f" values (?1, {', '.join(f'fts5_locale(?9, ?{column})' for column in range(2, 9))})"
+)
 
 
 def folded_path(path: str) -> tuple[str, str]:
@@ -84,11 +93,10 @@ def put_section(sql: "apsw.Connection", note_id: int, note: Note, section: Secti
             section.level, section.line, section.end_line, int(section.features),
         ),
     )  # fmt: skip
-    section_id = sql.last_insert_rowid()
+    section_id, locale = sql.last_insert_rowid(), locale_of(note.language)
     sql.execute(
-        "insert into words (rowid, folder, title, aliases, parents, heading, tags, body)"
-        " values (?, ?, ?, ?, ?, ?, ?, ?)",
-        (section_id, *_word_columns(note, section), section.text),
+        _INSERT_WORDS_IN if locale else _INSERT_WORDS,
+        (section_id, *_word_columns(note, section), section.text, *filter(None, [locale])),
     )
     _put_tags(sql, "section", section_id, section.tags)
     sql.executemany(

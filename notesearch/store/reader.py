@@ -4,9 +4,8 @@ import contextlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, takewhile
-from typing import cast
 
-from notesearch.notes import Span, Unread
+from notesearch.notes import Unread
 from notesearch.store.conditions import Condition, only_those, sql_of, wall_clock_ahead
 from notesearch.store.db import translated
 from notesearch.store.rows import (
@@ -50,6 +49,7 @@ class Reader(VectorReader):
         with translated(self._path):
             self._db.sql.execute("begin")
             try:
+                self.languages()
                 yield
             finally:
                 if self._db.sql.in_transaction:
@@ -173,22 +173,6 @@ class Reader(VectorReader):
                 for id_, section, idx, start, stop in rows
             )
 
-    def tokens(self, text: str, *, begun: bool = False) -> list[tuple[Span, str]]:
-        """Return spans (characters) of ``text`` and the tokens that stand for them.
-
-        With ``begun`` those of words that are still being typed, which have no stem yet.
-        """
-        found = self._db.tokens(text, begun=begun)
-        if text.isascii():
-            return [((start, end), token) for start, end, token in found]
-        return _by_characters(text.encode("utf-8", "replace"), found)
-
-    def known(self, term: str) -> bool:
-        """Return whether any section holds ``term`` (a quoted FTS5 expression)."""
-        with translated(self._path):
-            query = "select 1 from words where words match ? limit 1"
-            return bool(self._db.sql.execute(query, (term,)).fetchall())
-
     def counts(self) -> Counts:
         """Count what is in the index."""
         read = "hash != x'' or problem = ''"  # else it is a file that is no note
@@ -220,11 +204,6 @@ class Reader(VectorReader):
         """Return how the process that indexes notices changes; empty when none said so."""
         return self._meta("watching")
 
-    def version(self) -> int:
-        """Return a number that changes whenever another connection wrote."""
-        with translated(self._path):
-            return cast("int", self._db.sql.execute("pragma data_version").fetchall()[0][0])
-
 
 def _section(row: Sequence[object]) -> SectionRow:
     id_, note, ordinal, heading, path, level, line, end_line, body = row
@@ -242,15 +221,3 @@ def _note(row: Sequence[object]) -> NoteRow:
         tuple(json.loads(str(tags))), str(category), int(str(mtime_ns)) / 1e9,
         int(str(words)), json.loads(str(properties)),
     )  # fmt: skip
-
-
-def _by_characters(utf8: bytes, found: Iterable[tuple[int, int, str]]) -> list[tuple[Span, str]]:
-    """Return ``found`` with offsets in characters; it is in order of its beginnings."""
-    counted: list[tuple[Span, str]] = []
-    at = characters = 0
-    for start, end, token in found:
-        characters += len(utf8[at:start].decode("utf-8", "replace"))
-        at = start
-        width = len(utf8[start:end].decode("utf-8", "replace"))
-        counted.append(((characters, characters + width), token))
-    return counted

@@ -83,8 +83,12 @@ create index section_code_section on section_code (section_id);
 create virtual table words using fts5 (
     folder, title, aliases, parents, heading, tags, body,
     tokenize = 'notesearch',
-    detail = full
+    detail = full,
+    locale = 1                          -- the language of the note's stems, beside each text
 );
+
+create virtual table vocabulary using fts5vocab (words, row);
+create virtual table occurrence using fts5vocab (words, instance);
 
 create table passage (
     id integer primary key,

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, cast
 
 from notesearch.store import vectors
 from notesearch.store.conditions import Condition, sql_of
-from notesearch.store.db import Connection, translated
+from notesearch.store.db import translated
+from notesearch.store.lexicon import Lexicon
 from notesearch.store.rows import MeaningHit
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import numpy as np
     from numpy.typing import NDArray
 
@@ -22,12 +21,8 @@ THESE = "(select value from json_each(?))"
 """Ids, given as a JSON list."""
 
 
-class VectorReader:
+class VectorReader(Lexicon):
     """The part of the reader that goes by vectors."""
-
-    def __init__(self, connection: Connection, path: "Path") -> None:
-        self._db = connection
-        self._path = path
 
     def nearest(
         self,

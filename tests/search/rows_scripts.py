@@ -33,7 +33,7 @@ SCRIPTS = Theme(
         Row("крыша", ("ru/Дача.md",)),
         Row("КРЫША ТЕЧЕТ", ("ru/Дача.md",)),
         Row("النعناع", ("ar/الحديقة.md",)),
-        Row("strasse", ("de/Straße.md",), mending="ß is not taken for ss"),
+        Row("strasse", ("de/Straße.md",)),
         Row("größe der fenster", ("de/Straße.md",)),
         Row("grosse fenster", ("de/Straße.md",)),
     ),

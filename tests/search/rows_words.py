@@ -3,7 +3,6 @@
 from tests.search.rows import Row, Theme, rambling
 
 _SOME = "a title of one word stands before a text with all of them"
-_SIGNS = "signs at the ends of a word are not looked at"
 
 TOGETHER = Theme(
     "all words before some, and together before apart",
@@ -136,13 +135,12 @@ SIGNS = Theme(
             "fetch_user_by_id",
             ("dev/Queries.md",),
             below=("dev/Users.md",),
-            mending="words that stand together as asked do not count for more",
         ),
         Row("--no-verify", ("dev/Hooks.md",)),
         Row("useEffect", ("dev/Effects.md",)),
         Row("std::move", ("dev/Moves.md",)),
-        Row("c++", ("dev/C++.md",), mending=_SIGNS, mending_in=("hybrid",)),
-        Row(".env", ("dev/Secrets.md",), below=("dev/Environment.md",), mending=_SIGNS),
+        Row("c++", ("dev/C++.md",)),
+        Row(".env", ("dev/Secrets.md",), below=("dev/Environment.md",)),
         Row("http request parser", ("dev/Parser.md",)),
         Row("xmlhttprequestparser", ("dev/Parser.md",)),
         Row("0161 496 0018", ("people/Plumber.md",)),

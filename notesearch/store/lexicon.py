@@ -1,0 +1,130 @@
+"""Cuts text into the words of one index, and knows which words stand in it."""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from notesearch.notes import Span
+from notesearch.store.db import Connection, translated
+from notesearch.store.stemming import has_own_stems
+from notesearch.store.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_Value = TypeVar("_Value")
+
+_COLUMNS = ("folder", "title", "aliases", "parents", "heading", "tags", "body")
+_SECTIONS = "select count(*) from section"
+_OUTGROWN = 50
+"""The vocabulary is read again when one section in so many came or went."""
+
+_OCCURRENCES = 8
+_READ = 4000
+"""Characters of a section that are looked through for how a word is written."""
+
+
+class Lexicon:
+    """The words of one index, as one thread sees them."""
+
+    def __init__(self, connection: Connection, path: "Path") -> None:
+        self._db = connection
+        self._path = path
+        self._languages: Mapping[str, int] = {}
+        self._languages_at = -1
+        self._vocabulary: Vocabulary | None = None
+        self._vocabulary_at = -1
+        self._sections = 0
+
+    def tokens(self, text: str, *, begun: bool = False) -> list[tuple[Span, str]]:
+        """Return spans (characters) of ``text`` and the tokens that stand for them.
+
+        With ``begun`` those of words that are still being typed, which have no stem yet.
+        """
+        utf8 = text.encode("utf-8", "replace")
+        return _by_characters(utf8, self._db.tokenizer.tokens(utf8, begun=begun))
+
+    def forms(self, text: str) -> list[tuple[Span, tuple[str, ...]]]:
+        """Return spans of ``text`` and all forms by which the word there may be found."""
+        self.languages()
+        utf8 = text.encode("utf-8", "replace")
+        return _by_characters(utf8, self._db.tokenizer.forms(utf8))
+
+    def asked(self, text: str) -> list[tuple[Span, tuple[str, ...]]]:
+        """Return spans of a query and the forms any of which finds the word there."""
+        self.languages()
+        utf8 = text.encode("utf-8", "replace")
+        return _by_characters(utf8, self._db.tokenizer.asked(utf8))
+
+    def known(self, match: str) -> bool:
+        """Return whether any section matches ``match`` (an FTS5 expression)."""
+        self.languages()
+        with translated(self._path):
+            query = "select 1 from words where words match ? limit 1"
+            return bool(self._db.sql.execute(query, (match,)).fetchall())
+
+    def languages(self) -> Mapping[str, int]:
+        """Return how many notes are in which language."""
+        version = self.version()
+        if version != self._languages_at:
+            query = "select language, count(*) from note group by language"
+            with translated(self._path):
+                rows = cast("Iterable[tuple[str, int]]", self._db.sql.execute(query))
+                self._languages = dict(rows)
+            self._languages_at = version
+            self._db.tokenizer.languages = tuple(filter(has_own_stems, self._languages))
+        return self._languages
+
+    def vocabulary(self) -> Vocabulary:
+        """Return the words that stand in the index; after small changes those of before."""
+        version = self.version()
+        if self._vocabulary is None or version != self._vocabulary_at:
+            with translated(self._path):
+                sections = cast("int", self._db.sql.execute(_SECTIONS).fetchall()[0][0])
+                if self._vocabulary is None or self._is_outgrown(sections):
+                    rows = self._db.sql.execute("select term, doc from vocabulary")
+                    self._vocabulary = Vocabulary(cast("Iterable[tuple[str, int]]", rows))
+                    self._sections = sections
+            self._vocabulary_at = version
+        return self._vocabulary
+
+    def _is_outgrown(self, sections: int) -> bool:
+        return abs(sections - self._sections) * _OUTGROWN >= self._sections
+
+    def written(self, term: str) -> tuple[str, ...]:
+        """Return how words with the stem ``term`` are written in some of the notes."""
+        query = (
+            "select o.col, o.offset, w.folder, w.title, w.aliases, w.parents, w.heading, w.tags,"
+            " substr(w.body, 1, ?) from (select doc, col, offset from occurrence where term = ?"
+            " limit ?) o join words w on w.rowid = o.doc"
+        )
+        with translated(self._path):
+            rows = self._db.sql.execute(query, (_READ, term, _OCCURRENCES)).fetchall()
+        found: dict[str, None] = {}
+        for column, place, *texts in rows:
+            text = str(texts[_COLUMNS.index(str(column))])
+            words = self.tokens(text)
+            if int(str(place)) < len(words) and words[int(str(place))][1] == term:
+                start, end = words[int(str(place))][0]
+                found[text[start:end].lower()] = None
+        return tuple(found)
+
+    def version(self) -> int:
+        """Return a number that changes whenever another connection wrote."""
+        with translated(self._path):
+            return cast("int", self._db.sql.execute("pragma data_version").fetchall()[0][0])
+
+
+def _by_characters(
+    utf8: bytes, found: Iterable[tuple[int, int, _Value]]
+) -> list[tuple[Span, _Value]]:
+    """Return ``found`` with offsets in characters; it is in order of its beginnings."""
+    if utf8.isascii():
+        return [((start, end), value) for start, end, value in found]
+    counted: list[tuple[Span, _Value]] = []
+    at = characters = 0
+    for start, end, value in found:
+        characters += len(utf8[at:start].decode("utf-8", "replace"))
+        at = start
+        width = len(utf8[start:end].decode("utf-8", "replace"))
+        counted.append(((characters, characters + width), value))
+    return counted
