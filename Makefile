@@ -11,7 +11,7 @@ READY := $(VENV)/ready
 export PIP_CONSTRAINT := constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run test lint types bench quality load libraries model clean
+.PHONY: run test test-isolated lint types bench quality load libraries model clean
 
 # make run VAULT=~/notes opens the window on that folder; without VAULT, on the sample vault.
 run: $(READY) libraries
@@ -19,6 +19,11 @@ run: $(READY) libraries
 
 test: $(READY) libraries build/commonmark.json
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest $(ARGS)
+
+# The whole suite without a network; the program sees every folder of notes on a read-only mount.
+test-isolated: $(READY) libraries build/commonmark.json
+	QT_QPA_PLATFORM=offscreen unshare --net $(if $(filter 0,$(shell id -u)),,--map-root-user) \
+		$(BIN)/python -m pytest -p tests.read_only $(ARGS)
 
 lint: $(READY)
 	$(BIN)/ruff check .
