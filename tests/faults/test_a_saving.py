@@ -73,6 +73,7 @@ def test_a14_to_a18_a_save_is_one_change(
         assert not report.moved
 
 
+@pytest.mark.writes_from_within
 def test_a18_a_note_grows_while_it_is_read(
     watched: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -81,8 +82,8 @@ def test_a18_a_note_grows_while_it_is_read(
     watched.start_and_wait()
     real, more = files.read_file, iter(range(3))
 
-    def read_growing(vault: Path, path: str, limit: int) -> files.NoteFile:
-        read = real(vault, path, limit)
+    def read_growing(vault: Path, path: str, limit: int, *, follow: bool = False) -> files.NoteFile:
+        read = real(vault, path, limit, follow=follow)
         for number in more:
             with (vault / "x.md").open("a") as file:
                 file.write(f"Part {number}.\n")

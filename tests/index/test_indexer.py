@@ -461,6 +461,7 @@ class TestAnEditorThatSaves:
         assert summary(bench.look_at("river.md")[0]) == {"changed": ("river.md",)}
         bench.assert_like_new()
 
+    @pytest.mark.writes_from_within
     def test_while_the_note_is_read(self, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
         write(bench.vault, TWO)
         real_open = os.open
