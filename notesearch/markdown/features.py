@@ -34,9 +34,10 @@ def inline_features(source: str, references: Collection[str] = ()) -> Feature:
     for embedded, target in _WIKILINK.findall(source):
         is_image = embedded and PurePosixPath(target.strip()).suffix.lower() in _IMAGES
         found |= Feature.IMAGE if is_image else Feature.LINK
-    for image, label, opened in _BRACKETED.findall(source):
-        if opened or " ".join(label.split()).lower().upper() in references:
-            found |= Feature.IMAGE if image else Feature.LINK
+    for part in (source, _BRACKETED.sub("", source)):  # an image may stand inside of a link
+        for image, label, opened in _BRACKETED.findall(part):
+            if opened or " ".join(label.split()).lower().upper() in references:
+                found |= Feature.IMAGE if image else Feature.LINK
     return found
 
 

@@ -158,4 +158,7 @@ def _same(heading: str, title: str) -> bool:
 
 def _unique_tags(*tags: Iterable[str]) -> tuple[str, ...]:
     """Keep the first spelling of each tag."""
-    return tuple({tag.casefold(): tag for tag in reversed(list(chain(*tags)))}.values())[::-1]
+    found: dict[str, str] = {}
+    for tag in chain(*tags):
+        found.setdefault(tag.casefold(), tag)
+    return tuple(found.values())
