@@ -15,7 +15,7 @@ from tests.quality.measures import Judged
 
 NOTES_ASKED = {
     "tea.md": "# Tea\n\nBrewing leaves.\n\n## Green\n\nCooler water.\n\n### Gyokuro\n\nFifty.\n",
-    "links.md": "# Links\n\nSee the green tea, and once more green tea.\n",
+    "links.md": "# Green\n\nGreen tea to drink, green tea and once more green tea.\n",
 }
 
 

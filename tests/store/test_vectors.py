@@ -142,3 +142,13 @@ def test_room_of_deleted_vectors_is_given_back(sql: apsw.Connection) -> None:
 
 def test_an_index_without_vectors_is_not_compacted(sql: apsw.Connection) -> None:
     assert not vectors.compact(sql)
+
+
+def test_each_of_several_vectors_asked_for_finds_what_is_near_to_it(sql: apsw.Connection) -> None:
+    """Not what is near to their mean, which may be near to none of them."""
+    one, other = _clustered(11, 2, 2)
+    between = (one + other) / np.linalg.norm(one + other)
+    _store(sql, np.stack([between, one, other]))
+    found = vectors.nearest(sql, np.stack([one, other]), 3)
+    assert [id_ for id_, _ in found][2] == 1
+    assert [similarity > 0.99 for _, similarity in found] == [True, True, False]
