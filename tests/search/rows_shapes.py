@@ -105,12 +105,14 @@ TYPOS = Theme(
         "birds/Cormorant.md": "# Cormorant\n\nDries its wings on the buoy.\n",
     },
     (
+        Row("kingfihser", ("birds/Kingfisher.md",)),
         Row(
-            "kingfihser",
+            "kingfsher",
             ("birds/Kingfisher.md",),
-            mending="words are not corrected",
+            mending="a word with a letter left out is not corrected",
             mending_in=("words",),
         ),
+        Row("hreon", ("birds/Heron.md",)),
         Row("cormorrant wings", ("birds/Cormorant.md",)),
         Row("kingfisher wier", ("birds/Kingfisher.md",)),
     ),
