@@ -37,6 +37,7 @@ def search_json(result: SearchResult) -> dict[str, object]:
         "mode": str(result.mode),
         "took_ms": round(result.took_ms, 1),
         "total": result.total,
+        "spelling": [asdict(word) for word in result.spelling],
         "results": [_note_json(note) for note in result.notes],
     }
 
@@ -162,6 +163,12 @@ def print_results(result: SearchResult, *, explain: bool = False) -> None:
     from rich.text import Text
 
     console = _console()
+    for word in result.spelling:
+        click.echo(
+            f"Showing results for “{visible(word.meant)}”;"
+            f" put “{visible(word.typed)}” in quotes to search for exactly that.",
+            err=True,
+        )
     if not result.sections:
         missing = f" Not in any note: {', '.join(result.missing)}." if result.missing else ""
         click.echo(f"No sections match “{visible(result.query)}”.{missing}", err=True)

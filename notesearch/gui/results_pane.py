@@ -1,7 +1,7 @@
 """The left pane: the line above the results, and the result list."""
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from notesearch.gui import icons
 from notesearch.gui.results_model import ResultsModel
@@ -14,7 +14,13 @@ _QUIET_MS = 150
 
 
 class ResultsPane(QFrame):
-    """How many sections were found, how they are sorted, and the list of them."""
+    """How many sections were found, how they are sorted, and the list of them.
+
+    Signals:
+        exactly_asked: What was typed is wanted as it was typed.
+    """
+
+    exactly_asked = Signal()
 
     def __init__(self, model: ResultsModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,6 +44,12 @@ class ResultsPane(QFrame):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(self._head)
+        self._respelt = QPushButton()
+        self._respelt.setFlat(True)
+        self._respelt.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._respelt.clicked.connect(self.exactly_asked)
+        self._respelt.hide()
+        column.addWidget(self._respelt, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self.view, 1)
         self.set_theme(theme)
 
@@ -50,6 +62,16 @@ class ResultsPane(QFrame):
     def order(self) -> str:
         """What is said at the right: how the list is sorted, or that more may come."""
         return self._order.text()
+
+    @property
+    def respelt(self) -> str:
+        """What is said about words that were taken for misspelt."""
+        return self._respelt.text()
+
+    def set_respelt(self, text: str) -> None:
+        """Say which words were looked for instead of those typed; an empty text says nothing."""
+        self._respelt.setText(text.replace("&", "&&"))
+        self._respelt.setVisible(bool(text))
 
     def set_found(self, text: str) -> None:
         """Say what was found."""

@@ -54,6 +54,7 @@ class SearchFlow(QObject):
         window.field.escaped.connect(self.escape)
         window.field.moved.connect(self._move)
         window.results.view.touched.connect(self._touch)
+        window.results.exactly_asked.connect(self._ask_exactly)
 
     @property
     def text(self) -> str:
@@ -147,6 +148,12 @@ class SearchFlow(QObject):
     def _ask(self) -> None:
         self.asked.emit(self._request)
 
+    @Slot()
+    def _ask_exactly(self) -> None:
+        if self._result is not None:
+            self._window.field.set_text(wording.exactly(self._result.query, self._result.spelling))
+            self._window.field.focus_all()
+
     @Slot(Move)
     def _move(self, move: Move) -> None:
         if self._window.shows_results:
@@ -171,6 +178,7 @@ class SearchFlow(QObject):
         self._result = result
         self._model.set_notes(notes, cap=cap, fold=not same)
         self._window.results.set_found(wording.found_text(result, self._progress))
+        self._window.results.set_respelt(wording.respelt_text(result.spelling))
         view.set_dimmed(False)
         self._window.show_results()
         if anchor is None:
@@ -204,4 +212,5 @@ class SearchFlow(QObject):
         self._window.results.set_finding_related(False)
         self._window.results.view.set_dimmed(False)
         self._window.results.set_found("")
+        self._window.results.set_respelt("")
         self.emptied.emit()

@@ -1,8 +1,17 @@
 """Counts, dates and sentences of the window, as plain functions from values to text."""
 
+import re
 from datetime import datetime
 
-from notesearch.notes import NoteResult, Phase, Progress, SearchResult, SectionResult, Status
+from notesearch.notes import (
+    NoteResult,
+    Phase,
+    Progress,
+    Respelling,
+    SearchResult,
+    SectionResult,
+    Status,
+)
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
@@ -78,6 +87,24 @@ def header_text(note: NoteResult) -> str:
     """Return a note's header row as a screen reader says it."""
     parts = (note.title, folder_text(note.path), modified_text(note.modified))
     return ", ".join(part for part in parts if part)
+
+
+def respelt_text(spelling: tuple[Respelling, ...]) -> str:
+    """Return which words were looked for instead of those typed, and the offer to undo that."""
+    if not spelling:
+        return ""
+    meant = ", ".join(f"“{word.meant}”" for word in spelling)
+    typed = ", ".join(f"“{word.typed}”" for word in spelling)
+    return f"Showing results for {meant}. Search for {typed} instead"
+
+
+def exactly(query: str, spelling: tuple[Respelling, ...]) -> str:
+    """Return ``query`` so that words taken for misspelt are looked for as they were typed."""
+    for word in spelling:
+        query = re.sub(
+            rf'(?<![\w"]){re.escape(word.typed)}(?![\w"])', f'"{word.typed}"', query, count=1
+        )
+    return query
 
 
 def missing_words_text(missing: tuple[str, ...]) -> str:

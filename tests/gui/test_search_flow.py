@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.main_window import MainWindow
@@ -16,7 +16,7 @@ from notesearch.gui.results_view import Move
 from notesearch.gui.search_flow import SearchFlow
 from notesearch.gui.search_worker import SearchAnswer, SearchRequest
 from notesearch.gui.theme import LIGHT
-from notesearch.notes import Mode, NoteResult, SearchResult
+from notesearch.notes import Mode, NoteResult, Respelling, SearchResult
 from tests.gui.made import marked, note, result
 
 
@@ -241,3 +241,18 @@ def test_late_related_sections_are_announced_only_when_they_take_long(
     qtbot.waitUntil(lambda: pane.order == FINDING)
     bench.answer(*MANY[:2], final=True)
     assert pane.order == BEST_FIRST
+
+
+def test_a_misspelt_word_is_told_and_can_be_searched_for_as_typed(bench: Bench) -> None:
+    bench.type("recieve mail")
+    spelling = (Respelling("recieve", "receive"),)
+    found = replace(result("recieve mail", note("a.md", "Kyoto")), spelling=spelling)
+    bench.flow.answer(SearchAnswer(bench.asked[-1], found, final=True))
+    pane = bench.window.results
+    assert pane.respelt == "Showing results for “receive”. Search for “recieve” instead"
+    button = pane.findChild(QPushButton)
+    assert button is not None
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert bench.asked[-1].text == '"recieve" mail'
+    bench.answer(note("a.md", "Kyoto"), final=True)
+    assert pane.respelt == ""

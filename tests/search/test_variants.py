@@ -1,0 +1,162 @@
+"""Words are found however they are written: (typed, a note, what of it is marked)."""
+
+import string
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from notesearch.notes import Respelling
+from notesearch.search.query import parse
+from notesearch.search.resolving import spans
+from tests.search.conftest import Holding, Searching
+
+GERMAN = "Die Häuser stehen an der Straße, und das Verfassungsgericht ist nicht in der Stadt."
+FRENCH = "Nous avons mangé les crêpes que vous avez préparées, et elles étaient très bonnes."
+RUSSIAN = "Мы поставили ёлку и купили книги, которые были на столе."
+TURKISH = "Bu ışık için çok güzel bir lamba var, ve kitaplar da burada."
+VIETNAMESE = "Tôi đã đi trên đường này và thấy nhiều xe của bạn."
+CODE = "Call useState, getElementById, snake_case_name, my-component and dotted.name.here."
+ADDRESSES = "Write to john.doe@example.com, https://example.org/a/b?x=1 or C:\\Users\\me\\notes.txt"
+
+
+@pytest.mark.parametrize(
+    ("typed", "text", "marked"),
+    [
+        # stems of the note's own language
+        ("haus ", GERMAN, ["Häuser"]),
+        ("verfassungsgerichte ", GERMAN, ["Verfassungsgericht"]),
+        ("manger ", FRENCH, ["mangé"]),
+        ("preparer ", FRENCH, ["préparées"]),
+        ("книга ", RUSSIAN, ["книги"]),
+        ("kitap ", TURKISH, ["kitaplar"]),
+        # letters that are typed in more than one way
+        ("strasse ", GERMAN, ["Straße"]),
+        ("straße ", "Die Strasse ist hier und nicht da.", ["Strasse"]),
+        ("crepe ", FRENCH, ["crêpes"]),
+        ("елку ", RUSSIAN, ["ёлку"]),
+        ("isik ", TURKISH, ["ışık"]),
+        ("duong ", VIETNAMESE, ["đường"]),
+        ("lodz ", "Łódź", ["Łódź"]),
+        ("ol ", "et øl", ["øl"]),
+        ("encyclopaedia ", "an encyclopædia", ["encyclopædia"]),
+        ("ελλαδα ", "Η Ελλάδα", ["Ελλάδα"]),
+        ("احمد ", "ذهب أحمد", ["أحمد"]),
+        ("الكتاب ", "مع الكتـــاب", ["الكتـــاب"]),
+        ("ذهب ", "ذَهَبَ", ["ذَهَبَ"]),
+        ("שלום ", "שָׁלוֹם עליכם", ["שָׁלוֹם"]),
+        ("हिन्दी ", "मैं हिन्दी में", ["हिन्दी"]),
+        ("ไทย", "ภาษาไทยสวย", ["ไทย"]),
+        ("ខ្មែរ", "ភាសាខ្មែរ", ["ខ្មែរ"]),
+        ("ガラス", "赤いｶﾞﾗｽの", ["ｶﾞﾗｽ"]),
+        # words of code
+        ("state ", CODE, ["useState"]),
+        ("useState ", CODE, ["useState"]),
+        ("usestate ", CODE, ["useState"]),
+        ("element id ", CODE, ["getElementById"]),
+        ("snake_case_name ", CODE, ["snake_case_name"]),
+        ("dotted.name.here ", CODE, ["dotted.name.here"]),
+        ("mycomponent ", CODE, ["component"]),
+        # hyphens
+        ("email ", "an e-mail", ["mail"]),
+        ("e-mail ", "an email", ["email"]),
+        ("e-mail ", "an e-mail", ["e-mail"]),
+        ("state-of-the-art ", "a state-of-the-art thing", ["state-of-the-art"]),
+        # signs, numbers, addresses
+        ("c++ ", "C++ and C", ["C"]),
+        ("c# ", "C and C#", ["C"]),
+        (".env ", "put it in .env", ["env"]),
+        (".net ", "ASP.NET", ["NET"]),
+        ("3.11.7 ", "Python 3.11.7", ["3.11.7"]),
+        ("v2 ", "v2 is out", ["v2"]),
+        ("john.doe@example.com ", ADDRESSES, ["john.doe@example.com"]),
+        ("https://example.org/a/b?x=1 ", ADDRESSES, ["https://example.org/a/b?x=1"]),
+        ("C:\\Users\\me ", ADDRESSES, ["C:\\Users\\me"]),
+        # misspelt
+        ("recieve ", "what we receive", ["receive"]),
+        ("pyhton ", "some python", ["python"]),
+        ("postgers ", "run postgres", ["postgres"]),
+        ("kubernets ", "on kubernetes", ["kubernetes"]),
+        # what is not found
+        ("c++ ", "Env, a thing", []),
+        ("teh ", "the tea", []),
+        ('"recieve" ', "what we receive", []),
+        ("flights ", "the lights", []),
+        ("京东", "東京都", []),
+    ],
+)
+def test_what_is_typed_is_found(typed: str, text: str, marked: list[str], holding: Holding) -> None:
+    found = spans(parse(typed), text, holding(text))
+    assert [text[start:end] for start, end in found] == marked
+
+
+@pytest.mark.parametrize(
+    ("query", "spelling"),
+    [
+        ("recieve ", [Respelling("recieve", "receive")]),
+        ("we recieve kubernetes ", [Respelling("recieve", "receive")]),
+        ('"recieve" ', []),
+        ("-recieve kubernetes ", []),
+        # held, or the beginning of what is held, or its stem
+        ("kubern", []),
+        ("kubernets ", []),
+        ("receiving ", []),
+        # another word, too short, no letters
+        ("flights ", []),
+        ("teh ", []),
+        ("pods2 ", []),
+        ("東京 ", []),
+        ("xqzzyv ", []),
+    ],
+)
+def test_only_words_that_stand_nowhere_are_taken_for_misspelt(
+    query: str, spelling: list[Respelling], searching: Searching
+) -> None:
+    library = searching({"a.md": "We receive pods on kubernetes.", "b.md": "Lights on. 北京"})
+    assert list(library.search(query, mode="words").spelling) == spelling
+
+
+def test_a_misspelt_word_finds_what_was_meant(searching: Searching) -> None:
+    library = searching({"a.md": "# Post\n\nWe receive parcels."})
+    (section,) = library.search("recieve parcels", mode="words").sections
+    assert [section.snippet.text[a:b] for a, b in section.snippet.marks] == ["receive", "parcels"]
+
+
+def test_what_is_written_with_signs_is_not_found_among_what_is_not(searching: Searching) -> None:
+    library = searching({"cpp.md": "Templates of C++.", "c.md": "Pointers of C, in c and C."})
+    assert [s.path for s in library.search("c++", mode="words").sections] == ["cpp.md"]
+
+
+def test_small_words_of_the_vaults_language_tell_nothing(searching: Searching) -> None:
+    filler = "Hier ist der Text, und er ist nicht auf Englisch, sondern für uns."
+    library = searching(
+        {"a.md": f"Die Butter. {filler}", "b.md": f"Das Mehl und die Eier. {filler}"}
+    )
+    assert [s.path for s in library.search("wo ist die butter", mode="words").sections] == ["a.md"]
+    assert len(library.search("die und das", mode="words").sections) == 2
+
+
+def test_a_moved_note_keeps_its_stems(searching: Searching) -> None:
+    library = searching({"a.md": GERMAN})
+    (library.vault / "neu").mkdir()
+    (library.vault / "a.md").rename(library.vault / "neu" / "a.md")
+    library.refresh()
+    assert [s.path for s in library.search("haus ", mode="words").sections] == ["neu/a.md"]
+    assert library.check().problems == ()
+
+
+_LETTERS = (string.ascii_letters, "äöüßéèçñøåæ", "абвгдеёжийы", "αβγδέήίς", "אבגדהו", "ابتثجأةى",
+            "東京都入門", "ガラスひら", "한국어책", "ภาษาไทย", "हिन्दी")  # fmt: skip
+_WORDS = st.sampled_from(_LETTERS).flatmap(lambda of: st.text(of, min_size=2, max_size=12))
+
+
+@given(words=st.lists(_WORDS, min_size=1, max_size=5), data=st.data())
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_word_taken_from_a_note_finds_it(
+    words: list[str], data: st.DataObject, holding: Holding
+) -> None:
+    text = " ".join(words)
+    reader = holding(text)
+    word = data.draw(st.sampled_from(words))
+    assume(reader.tokens(word) and word not in {"OR", "AND", "NOT"})
+    assert spans(parse(f"{word} "), text, reader)
