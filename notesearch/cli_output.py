@@ -37,7 +37,7 @@ def search_json(result: SearchResult) -> dict[str, object]:
         "mode": str(result.mode),
         "took_ms": round(result.took_ms, 1),
         "total": result.total,
-        "spelling": [asdict(word) for word in result.spelling],
+        **({"spelling": [asdict(word) for word in result.spelling]} if result.spelling else {}),
         "results": [_note_json(note) for note in result.notes],
     }
 
