@@ -157,7 +157,12 @@ class App:
 
     def _measure(self) -> None:
         searched, self._searched = self._searched, Searched()
-        self._telling.say(measured=asdict(searched), opened=self._opened, peak=_peak_megabytes())
+        self._telling.say(
+            measured=asdict(searched),
+            opened=self._opened,
+            peak=_peak_megabytes(),
+            cpu=time.process_time(),
+        )
 
     def _audit(self, event: str, arguments: tuple[object, ...]) -> None:
         if event == "open" and str(arguments[0]).startswith(self._job.vault):

@@ -91,6 +91,7 @@ class Measured:
         self.empty: list[str] = searched["empty"]
         self.opened = as_list(told["opened"])
         self.peak = float(str(told["peak"]))
+        self.cpu = float(str(told["cpu"]))
 
     @property
     def searches(self) -> str:

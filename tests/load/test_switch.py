@@ -54,7 +54,8 @@ def test_l1_a_large_folder_for_the_first_time(vault: Path, ground: Path, record:
     words = meaning - app.started
     what = f"{NOTES:,} notes, {size:.0f} MB, made-up vectors"
     record("L1 words searchable, from nothing", f"{words:.1f} s", "< 60 s", what)
-    record("L1 the same with vectors", f"{done - app.started:.1f} s", "", what)
+    with_vectors = f"{done - app.started:.1f} s, {measured.cpu:.1f} s of processor time"
+    record("L1 the same with vectors", with_vectors, "", what)
     record("L1 memory at most", f"{measured.peak:.0f} MB", "< 300 MB", what)
     record("L1 searches meanwhile", measured.searches, "", what)
     assert measured.errors == []
@@ -65,7 +66,7 @@ def test_l1_a_large_folder_for_the_first_time(vault: Path, ground: Path, record:
 def test_l3_branches_are_switched(
     indexed: Running, vault: Path, ground: Path, record: Record
 ) -> None:
-    indexed.measure()
+    before = indexed.measure()
     began = time.monotonic()
     for _ in range(SWITCHES):
         vaults.switch(vault)
@@ -75,6 +76,7 @@ def test_l3_branches_are_switched(
     indexed.close()
     what = f"{NOTES:,} notes changed {SWITCHES} times in {last - began:.0f} s"
     record("L3 converged after the last event", f"{converged:.1f} s", "<= 60 s", what)
+    record("L3 processor time from the first", f"{measured.cpu - before.cpu:.1f} s", "", what)
     record("L3 searches meanwhile", measured.searches, "p95 < 150 ms", what)
     record("L3 search errors", str(len(measured.errors)), "0", what)
     assert measured.errors == []
