@@ -163,8 +163,7 @@ class NoteLibrary:
         with self._index.reading() as reader:
             if embedder and reader.model() != embedder.fingerprint:
                 embedder = None
-            embed = embedder.embed_query if embedder else None
-            return answering.search(reader, text, mode, bounds, embed, cancelled)
+            return answering.search(reader, text, mode, bounds, embedder, cancelled)
 
     def sharpen(
         self,

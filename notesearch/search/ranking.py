@@ -17,6 +17,13 @@ RELATED = 0.6
 """Beside sections found by words, least share of the nearest's cosine that is worth showing."""
 
 
+SUPPORT = 0.4
+"""Share of the mean of a note's second to fourth section that is added to its sections."""
+
+SUPPORTING = 30
+"""How many of the first sections support others of their note."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fused:
     """A section with its places in both rankings.
@@ -36,25 +43,31 @@ class Fused:
     has_all: bool
 
 
-def fuse(lexical: Lexical, dense: Sequence[Dense]) -> list[Fused]:
+def fuse(lexical: Lexical, dense: Sequence[Dense], known: float = 1.0) -> list[Fused]:
     """Merge both rankings by a weighted sum of their scores, each scaled to its best.
 
     Where no section holds every word, words are weak evidence and count for less. A section that
     holds every word stands before one that was found by meaning alone.
+
+    Args:
+        lexical: By words.
+        dense: By meaning, nearest first.
+        known: How much of the query the model understands, 0 to 1; meaning counts for as much.
     """
+    weight = MEANING_WEIGHT * (known if lexical.hits else 1.0)
     near = {hit.section_id: (rank, hit) for rank, hit in enumerate(dense, 1)}
     most = max((hit.score for hit in lexical.hits), default=1.0) or 1.0
     nearest = max((hit.similarity for hit in dense), default=1.0)
-    share = (1 - MEANING_WEIGHT) * (1.0 if lexical.with_all or not dense else SOME_WORDS)
+    share = (1 - weight) * (1.0 if lexical.with_all or not dense else SOME_WORDS)
     fused = []
     for rank, hit in enumerate(lexical.hits, 1):
         meaning = near.pop(hit.section_id, None)
-        score = share * hit.score / most + _nearness(meaning, nearest)
+        score = share * hit.score / most + weight * _nearness(meaning, nearest)
         has_all = hit.section_id in lexical.with_all
         fused.append(_fused(hit.section_id, score, rank, meaning, has_all))
     least = RELATED * nearest if lexical.hits else 0.0
     fused += [
-        _fused(section, _nearness(meaning, nearest), None, meaning, False)
+        _fused(section, weight * _nearness(meaning, nearest), None, meaning, False)
         for section, meaning in near.items()
         if meaning[1].similarity >= least
     ]
@@ -66,6 +79,26 @@ def weighed(ranked: Sequence[Fused], factors: Mapping[int, float]) -> list[Fused
     return _in_order(
         [replace(item, score=item.score * factors.get(item.section_id, 1.0)) for item in ranked]
     )
+
+
+def supported(ranked: Sequence[Fused], note_of: Mapping[int, int]) -> list[Fused]:
+    """Add to each of the first sections a share of the next best ones of its note.
+
+    A note with several good sections is more likely about what was asked than one with a chance
+    hit.
+    """
+    front = ranked[:SUPPORTING]
+    scores: dict[int, list[float]] = {}
+    for item in front:
+        scores.setdefault(note_of[item.section_id], []).append(item.score)
+    lifted = [
+        replace(
+            item,
+            score=item.score + SUPPORT * sum(scores[note_of[item.section_id]][1:4]) / 3,
+        )
+        for item in front
+    ]
+    return [*_in_order(lifted), *ranked[SUPPORTING:]]
 
 
 def _in_order(items: list[Fused]) -> list[Fused]:
@@ -84,7 +117,7 @@ def _nearness(meaning: tuple[int, Dense] | None, nearest: float) -> float:
     if meaning is None:
         return 0.0
     span = max(nearest - SIMILAR, 1e-6)
-    return MEANING_WEIGHT * (meaning[1].similarity - SIMILAR) / span
+    return (meaning[1].similarity - SIMILAR) / span
 
 
 def _words_before_meaning(fused: list[Fused]) -> list[Fused]:

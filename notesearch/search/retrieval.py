@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from notesearch.search.matching import Pattern
@@ -106,6 +107,33 @@ def _of_group(group: Sequence[Pattern]) -> str:
     """Return what any of ``group`` matches, each with all of its parts."""
     found = (" AND ".join(part for _, part in parts(pattern)) for pattern in group)
     return f"({' OR '.join(f'({one})' for one in found)})"
+
+
+_PIECES_OF_A_LETTER = 0.75
+"""More is spelling: the model knows the letters of a word and not the word."""
+
+
+def understood(text: str, count_pieces: Callable[[str], int]) -> float:
+    """Return the share, 0 to 1, of the letters of ``text`` that are in words the model may know.
+
+    A model has a piece of its own for what it learned often. A word of another language or script
+    falls into its letters, and its vector says nothing.
+
+    Args:
+        text: What is asked.
+        count_pieces: Of the model.
+    """
+    letters = known = 0
+    for (alphabetic, unspaced), run in groupby(text, _kind):
+        word = "".join(run)
+        if alphabetic and (unspaced or len(word) > 1):
+            letters += len(word)
+            known += len(word) * (count_pieces(word) <= _PIECES_OF_A_LETTER * len(word))
+    return known / letters if letters else 1.0
+
+
+def _kind(character: str) -> tuple[bool, bool]:
+    return character.isalpha(), is_single_unspaced(character)
 
 
 def parts(pattern: Pattern) -> list[tuple[str, str]]:

@@ -2,11 +2,11 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
+from notesearch.embedding.model import Embedder
 from notesearch.errors import SearchCancelledError
 from notesearch.notes import Mode, SearchResult, SectionResult
 from notesearch.search import asking, evidence, matching, ranking, retrieval
@@ -20,10 +20,6 @@ from notesearch.store.conditions import Condition
 from notesearch.store.reader import Reader
 from notesearch.store.rows import NoteRow, SectionRow
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 _RETRIEVED = 300
 """Hits taken from each ranking."""
 
@@ -33,7 +29,9 @@ _LOOKED_AT = 60
 _NAMED = 50
 """Sections of the very name asked for that are taken, however low their words rank."""
 
-EmbedQuery = Callable[[str], "NDArray[np.float32]"]
+
+_UNDERSTOOD = 0.2
+"""Beside words, meaning is asked only where the model knows more of the query than this share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +42,22 @@ class Bounds:
     per_note: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Retrieved:
+    """Both rankings, how much of the query the model knows, and whether meaning can answer."""
+
+    lexical: Lexical
+    dense: tuple[Dense, ...]
+    known: float
+    meaning: bool
+
+
 def search(
     reader: Reader,
     text: str,
     mode: Mode,
     bounds: Bounds,
-    embed_query: EmbedQuery | None,
+    embedder: Embedder | None,
     cancelled: Cancelled = None,
 ) -> SearchResult:
     """Answer ``text``.
@@ -59,7 +67,7 @@ def search(
         text: Any string.
         mode: Which evidence to use.
         bounds: How much to return.
-        embed_query: Makes the query's vector; None while meaning cannot answer.
+        embedder: Makes the query's vector; None while meaning cannot answer.
         cancelled: Asked from time to time.
 
     Raises:
@@ -74,24 +82,23 @@ def search(
         if condition and not query.wanted:
             return _listed(reader, query, mode, condition, bounds, started)
         named = frozenset(reader.named(query.meaning, _NAMED, condition) if wanted else ())
-        lexical, dense, meaning = _retrieve(
-            reader, query, asked, named, mode, embed_query, cancelled
-        )
-        ranked = ranking.fuse(lexical, dense)
+        found = _retrieve(reader, query, asked, named, mode, embedder, cancelled)
+        ranked = ranking.fuse(found.lexical, found.dense, found.known)
         rows, notes = _rows(reader, ranked)
+        note_of = {row.id: row.note_id for row in rows.values()}
         ranked = ranking.weighed(ranked, evidence.of_headings(reader, wanted, rows, notes))
+        ranked = ranking.supported(ranked, note_of)
         ranked = _hollow_last(reader, wanted, ranked, rows, notes)
         ranked = _exact_first(reader, query, ranked, named, rows, notes)
-        note_of = {row.id: row.note_id for row in rows.values()}
         kept = ranking.within(ranked, note_of, bounds.limit, bounds.per_note)
         _stop_if(cancelled)
         results = _results(Marks(reader, wanted, query.filters), kept, notes)
-        missing = _missing(reader, asked, lexical)
+        missing = _missing(reader, asked, found.lexical)
     owners = [note_of[item.section_id] for item in kept]
     groups = grouped(list(zip(owners, results, strict=True)), notes, Counter(note_of.values()))
     return SearchResult(
         query.text, mode, (time.perf_counter() - started) * 1000, len(ranked), groups,
-        tuple(results), meaning, missing, spelling,
+        tuple(results), found.meaning, missing, spelling,
     )  # fmt: skip
 
 
@@ -141,22 +148,25 @@ def _retrieve(
     asked: Asked,
     named: frozenset[int],
     mode: Mode,
-    embed_query: EmbedQuery | None,
+    embedder: Embedder | None,
     cancelled: Cancelled,
-) -> tuple[Lexical, tuple[Dense, ...], bool]:
+) -> _Retrieved:
     condition = asked.condition
     lexical = Lexical((), frozenset())
     dense: tuple[Dense, ...] = ()
     if mode is not Mode.MEANING:
         lexical = retrieval.by_words(reader, asked.groups, condition, named, _RETRIEVED, cancelled)
         _stop_if(cancelled)
-    meaning = mode is not Mode.WORDS and embed_query is not None and reader.has_vectors()
-    if meaning and embed_query and any(c.isalnum() for c in query.meaning):
-        vector = embed_query(query.meaning)
-        dense = retrieval.by_meaning(reader, vector, condition, _RETRIEVED, cancelled)
+    known = 1.0
+    meaning = mode is not Mode.WORDS and embedder is not None and reader.has_vectors()
+    if meaning and embedder and any(c.isalnum() for c in query.meaning):
+        known = retrieval.understood(query.meaning, embedder.count_pieces)
+        if mode is Mode.MEANING or known > _UNDERSTOOD:
+            vector = embedder.embed_query(query.meaning)
+            dense = retrieval.by_meaning(reader, vector, condition, _RETRIEVED, cancelled)
     if mode is Mode.HYBRID and not lexical.hits and _is_far(dense):
         dense = ()
-    return lexical, dense, meaning
+    return _Retrieved(lexical, dense, known, meaning)
 
 
 def _is_far(dense: Sequence[Dense]) -> bool:
