@@ -122,6 +122,21 @@ class Passage:
     identity: str
 
 
+@dataclass(frozen=True, slots=True)
+class HeadingPath:
+    """Title and headings of one section, embedded by themselves.
+
+    Attributes:
+        section: Ordinal of its section.
+        text: What the embedder reads: ``Title > Heading > Sub-heading``.
+        identity: As ``Passage.identity``; never that of a passage.
+    """
+
+    section: int
+    text: str
+    identity: str
+
+
 class Mode(StrEnum):
     """Which evidence a search uses."""
 

@@ -13,9 +13,9 @@ from notesearch.index import files, scan, spelling
 from notesearch.index.decoding import decode
 from notesearch.index.ignoring import IgnoreRules
 from notesearch.index.links import Place
-from notesearch.markdown.chunking import chunk
+from notesearch.markdown.chunking import chunk, heading_paths
 from notesearch.markdown.sections import parse_note
-from notesearch.notes import Note, Phase, Progress, Report, Unread
+from notesearch.notes import HeadingPath, Note, Passage, Phase, Progress, Report, Unread
 from notesearch.store.rows import FileState, NoteState
 from notesearch.store.writer import Writer
 
@@ -261,12 +261,12 @@ class Indexer:
 
     def _put(self, read: "_Read") -> None:
         note = parse_note(read.text, read.path)
-        passages = (
-            chunk(note, self._embedder.count_pieces, self._embedder.window)
-            if self._embedder
-            else ()
-        )
-        self._writer.put_note(note, passages, read.file.state, read.digest, read.problem)
+        passages: tuple[Passage, ...] = ()
+        paths: tuple[HeadingPath, ...] = ()
+        if self._embedder:
+            model = self._embedder.count_pieces, self._embedder.window
+            passages, paths = chunk(note, *model), heading_paths(note, *model)
+        self._writer.put_note(note, passages, read.file.state, read.digest, read.problem, paths)
 
     def pending(self) -> int:
         """Return how many passages wait for their vector."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from notesearch.markdown.atoms import Atoms, PieceCounts
-from notesearch.notes import Note, Passage, Section, Span
+from notesearch.notes import HeadingPath, Note, Passage, Section, Span
 
 SPECIAL_PIECES = 2
 OVERLAP_WORDS = 35
@@ -29,6 +29,13 @@ def chunk(note: Note, count_pieces: Callable[[str], int], window: int) -> tuple[
     return tuple(_Chunker(note, count_pieces, window).passages())
 
 
+def heading_paths(
+    note: Note, count_pieces: Callable[[str], int], window: int
+) -> tuple[HeadingPath, ...]:
+    """Return what of each section's place in ``note`` is embedded; arguments as for ``chunk``."""
+    return tuple(_Chunker(note, count_pieces, window).heading_paths())
+
+
 class _Chunker:
     """Chunks one note."""
 
@@ -51,6 +58,15 @@ class _Chunker:
             named = section.level > 0 and section.heading
             if section.text or named or len(sections) == 1:
                 yield from self._section(section)
+
+    def heading_paths(self) -> Iterator[HeadingPath]:
+        """Yield title and headings of every section in order."""
+        title = () if self._note.title_from_name else (self._title,)
+        for section in self._note.sections:
+            named = section.path != (self._note.title,)
+            crumbs = self._crumbs(section.path) if named else []
+            text = " > ".join((self._title, *crumbs))
+            yield HeadingPath(section.ordinal, text, "\0".join(("path", *title, *crumbs)))
 
     def _section(self, section: Section) -> Iterator[Passage]:
         crumbs = self._crumbs(section.path) if self._has_breadcrumb(section) else []

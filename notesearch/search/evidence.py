@@ -7,10 +7,10 @@ from notesearch.search.matching import Index, Pattern
 from notesearch.search.query import is_stop_word
 from notesearch.store.rows import NoteRow, SectionRow
 
-OWN_HEADING = 0.5
+OWN_HEADING = 0.35
 """Worth of an own heading that says nothing but what was asked."""
 
-WHOLE_PATH = 1.0
+WHOLE_PATH = 0.5
 """Worth of all that was asked standing in folder, title and headings (docs/quality.md)."""
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from notesearch.search.retrieval import SIMILAR, Dense, Lexical
+from notesearch.search.lexical import Lexical
+from notesearch.search.retrieval import SIMILAR, Dense
 
 MEANING_WEIGHT = 0.4
 """Share of meaning in the fused score; chosen by measurement (docs/quality.md)."""
@@ -11,6 +12,17 @@ MEANING_WEIGHT = 0.4
 
 SOME_WORDS = 0.5
 """What the score by words is multiplied by where no section holds them all."""
+
+
+HELD = 0.45
+"""Worth of holding all that was asked, beside how often and where: a share for a share of it."""
+
+
+HEADING_PATH = 2.0
+"""Worth of title and headings that mean what was asked, times the cosine, beside meaning."""
+
+FAR_PATH = 0.15
+"""Cosine of a heading path that means nothing of what was asked."""
 
 
 RELATED = 0.6
@@ -43,7 +55,12 @@ class Fused:
     has_all: bool
 
 
-def fuse(lexical: Lexical, dense: Sequence[Dense], known: float = 1.0) -> list[Fused]:
+def fuse(
+    lexical: Lexical,
+    dense: Sequence[Dense],
+    paths: Mapping[int, float] | None = None,
+    known: float = 1.0,
+) -> list[Fused]:
     """Merge both rankings by a weighted sum of their scores, each scaled to its best.
 
     Where no section holds every word, words are weak evidence and count for less. A section that
@@ -52,6 +69,7 @@ def fuse(lexical: Lexical, dense: Sequence[Dense], known: float = 1.0) -> list[F
     Args:
         lexical: By words.
         dense: By meaning, nearest first.
+        paths: How near the heading path of each section is to the query, a cosine.
         known: How much of the query the model understands, 0 to 1; meaning counts for as much.
     """
     weight = MEANING_WEIGHT * (known if lexical.hits else 1.0)
@@ -59,15 +77,24 @@ def fuse(lexical: Lexical, dense: Sequence[Dense], known: float = 1.0) -> list[F
     most = max((hit.score for hit in lexical.hits), default=1.0) or 1.0
     nearest = max((hit.similarity for hit in dense), default=1.0)
     share = (1 - weight) * (1.0 if lexical.with_all or not dense else SOME_WORDS)
+    named = {id_: _above(cosine) for id_, cosine in (paths or {}).items()}
     fused = []
     for rank, hit in enumerate(lexical.hits, 1):
         meaning = near.pop(hit.section_id, None)
-        score = share * hit.score / most + weight * _nearness(meaning, nearest)
+        near_by = _nearness(meaning, nearest) + named.get(hit.section_id, 0.0)
+        score = share * hit.score / most + weight * near_by
+        score += HELD * lexical.held.get(hit.section_id, 0.0)
         has_all = hit.section_id in lexical.with_all
         fused.append(_fused(hit.section_id, score, rank, meaning, has_all))
     least = RELATED * nearest if lexical.hits else 0.0
     fused += [
-        _fused(section, weight * _nearness(meaning, nearest), None, meaning, False)
+        _fused(
+            section,
+            weight * (_nearness(meaning, nearest) + named.get(section, 0.0)),
+            None,
+            meaning,
+            False,
+        )
         for section, meaning in near.items()
         if meaning[1].similarity >= least
     ]
@@ -111,6 +138,11 @@ def _fused(
 ) -> Fused:
     place, passage = (meaning[0], meaning[1].passage_id) if meaning else (None, None)
     return Fused(section, score, rank, place, passage, has_all)
+
+
+def _above(cosine: float) -> float:
+    """Return what a heading path so near is worth."""
+    return HEADING_PATH * max(0.0, cosine - FAR_PATH)
 
 
 def _nearness(meaning: tuple[int, Dense] | None, nearest: float) -> float:

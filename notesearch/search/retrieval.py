@@ -1,4 +1,4 @@
-"""Asks the store: sections by words (BM25) and sections by meaning (nearest passages)."""
+"""Asks the store for sections by meaning, and says in its language what stands for a word."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,10 +6,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from notesearch.search.matching import Pattern
-from notesearch.search.query import MAX_TERMS
 from notesearch.store.conditions import Condition, quoted
 from notesearch.store.reader import Reader
-from notesearch.store.rows import WordHit
 from notesearch.store.tokenizer import is_single_unspaced
 
 if TYPE_CHECKING:
@@ -17,9 +15,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Cancelled = Callable[[], bool] | None
-
-WEIGHTS = (2.0, 4.0, 4.0, 3.0, 6.0, 3.0, 1.0)
-"""Of folder, title, aliases, parent headings, own heading, tags and body in BM25."""
 
 SIMILAR = 0.25
 """Least cosine of a passage that is worth showing."""
@@ -29,17 +24,6 @@ SIMILAR_ALONE = 0.31
 """Least cosine of the nearest passage where no section holds any word of the query: nonsense comes
 as near as 0.305, right answers begin at 0.31 (docs/quality.md)."""
 
-ALL_WORDS = 1.6
-"""What the score of a section that holds every word is multiplied by (docs/quality.md)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Lexical:
-    """Sections by words, best first, and which of them hold every word."""
-
-    hits: tuple[WordHit, ...]
-    with_all: frozenset[int]
-
 
 @dataclass(frozen=True, slots=True)
 class Dense:
@@ -48,44 +32,6 @@ class Dense:
     section_id: int
     passage_id: int
     similarity: float
-
-
-def by_words(
-    reader: Reader,
-    groups: Sequence[Sequence[Pattern]],
-    condition: Condition | None,
-    named: frozenset[int],
-    limit: int,
-    cancelled: Cancelled,
-) -> Lexical:
-    """Rank sections by BM25 over any of the words; holding one of each group counts for more.
-
-    Those ``named`` so are found too, even where ``limit`` others hold the words more often.
-    """
-    if not groups:
-        return Lexical((), frozenset())
-    every = reader.words(
-        " AND ".join(_of_group(group) for group in groups), WEIGHTS, limit, cancelled, condition
-    )
-    terms = [part for group in groups for pattern in group for _, part in parts(pattern)]
-    terms = list(dict.fromkeys(terms))[:MAX_TERMS]
-    with_all = frozenset(hit.section_id for hit in every)
-    if len(terms) == 1:
-        return _with_named(every, with_all, named)
-    some = reader.words(" OR ".join(terms), WEIGHTS, limit, cancelled, condition)
-    hits = [WordHit(hit.section_id, hit.score * ALL_WORDS) for hit in every]
-    hits += [hit for hit in some if hit.section_id not in with_all]
-    hits.sort(key=lambda hit: (-hit.score, hit.section_id))
-    return _with_named(hits[:limit], with_all, named)
-
-
-def _with_named(
-    hits: Sequence[WordHit], with_all: frozenset[int], named: frozenset[int]
-) -> Lexical:
-    """Put at the end those of ``named`` that did not rank high enough."""
-    left = sorted(named - {hit.section_id for hit in hits})
-    least = hits[-1].score if hits else 1.0
-    return Lexical((*hits, *(WordHit(id_, least) for id_ in left)), with_all | named)
 
 
 def by_meaning(
@@ -101,12 +47,6 @@ def by_meaning(
         if hit.similarity >= SIMILAR and hit.section_id not in best:
             best[hit.section_id] = Dense(hit.section_id, hit.passage_id, hit.similarity)
     return tuple(best.values())
-
-
-def _of_group(group: Sequence[Pattern]) -> str:
-    """Return what any of ``group`` matches, each with all of its parts."""
-    found = (" AND ".join(part for _, part in parts(pattern)) for pattern in group)
-    return f"({' OR '.join(f'({one})' for one in found)})"
 
 
 _PIECES_OF_A_LETTER = 0.75
@@ -160,6 +100,13 @@ def expression(pattern: Pattern) -> str:
     runs = [head + end for end in _endings(pattern)]
     runs += [quoted(pattern.joined)] if pattern.joined else []
     return f"({' OR '.join(runs)})"
+
+
+def phrase(patterns: Sequence[Pattern]) -> str:
+    """Return the FTS5 expression of ``patterns`` one after the other."""
+    *before, last = (piece for pattern in patterns for piece in pattern.pieces)
+    prefix = bool(patterns[-1].begun)
+    return "".join(f"{quoted(piece)} + " for piece in before) + quoted(last, prefix=prefix)
 
 
 def _endings(pattern: Pattern) -> list[str]:

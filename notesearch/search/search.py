@@ -9,13 +9,14 @@ from pathlib import PurePosixPath
 from notesearch.embedding.model import Embedder
 from notesearch.errors import SearchCancelledError
 from notesearch.notes import Mode, SearchResult, SectionResult
-from notesearch.search import asking, evidence, matching, ranking, retrieval
+from notesearch.search import asking, evidence, lexical, matching, ranking, retrieval
+from notesearch.search.lexical import Lexical
 from notesearch.search.matching import Pattern
 from notesearch.search.query import Query, parse
 from notesearch.search.ranking import Fused
 from notesearch.search.resolving import Asked, resolve
 from notesearch.search.results import Marks, grouped, section_result
-from notesearch.search.retrieval import Cancelled, Dense, Lexical
+from notesearch.search.retrieval import Cancelled, Dense
 from notesearch.store.conditions import Condition
 from notesearch.store.reader import Reader
 from notesearch.store.rows import NoteRow, SectionRow
@@ -44,10 +45,17 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class _Retrieved:
-    """Both rankings, how much of the query the model knows, and whether meaning can answer."""
+    """Both rankings, and what goes with them.
+
+    Attributes:
+        paths: How near each section's heading path is to the query.
+        known: How much of the query the model knows, 0 to 1.
+        meaning: Meaning can answer.
+    """
 
     lexical: Lexical
     dense: tuple[Dense, ...]
+    paths: Mapping[int, float]
     known: float
     meaning: bool
 
@@ -83,7 +91,7 @@ def search(
             return _listed(reader, query, mode, condition, bounds, started)
         named = frozenset(reader.named(query.meaning, _NAMED, condition) if wanted else ())
         found = _retrieve(reader, query, asked, named, mode, embedder, cancelled)
-        ranked = ranking.fuse(found.lexical, found.dense, found.known)
+        ranked = ranking.fuse(found.lexical, found.dense, found.paths, found.known)
         rows, notes = _rows(reader, ranked)
         note_of = {row.id: row.note_id for row in rows.values()}
         ranked = ranking.weighed(ranked, evidence.of_headings(reader, wanted, rows, notes))
@@ -152,21 +160,23 @@ def _retrieve(
     cancelled: Cancelled,
 ) -> _Retrieved:
     condition = asked.condition
-    lexical = Lexical((), frozenset())
+    found = Lexical()
     dense: tuple[Dense, ...] = ()
     if mode is not Mode.MEANING:
-        lexical = retrieval.by_words(reader, asked.groups, condition, named, _RETRIEVED, cancelled)
+        found = lexical.by_words(reader, asked.groups, condition, named, _RETRIEVED, cancelled)
         _stop_if(cancelled)
-    known = 1.0
+    known, paths = 1.0, dict[int, float]()
     meaning = mode is not Mode.WORDS and embedder is not None and reader.has_vectors()
     if meaning and embedder and any(c.isalnum() for c in query.meaning):
         known = retrieval.understood(query.meaning, embedder.count_pieces)
         if mode is Mode.MEANING or known > _UNDERSTOOD:
             vector = embedder.embed_query(query.meaning)
             dense = retrieval.by_meaning(reader, vector, condition, _RETRIEVED, cancelled)
-    if mode is Mode.HYBRID and not lexical.hits and _is_far(dense):
+            ids = {hit.section_id for hit in found.hits} | {hit.section_id for hit in dense}
+            paths = reader.near_paths(vector, ids)
+    if mode is Mode.HYBRID and not found.hits and _is_far(dense):
         dense = ()
-    return _Retrieved(lexical, dense, known, meaning)
+    return _Retrieved(found, dense, paths, known, meaning)
 
 
 def _is_far(dense: Sequence[Dense]) -> bool:

@@ -32,6 +32,10 @@ _NOTHING_SHOULD_BE_FOUND = {
             "select hash from passage except select hash from pending"
             " except select hash from embedding"
         ),
+        "{} sections have a heading path without a vector that does not wait for one.": (
+            "select path_hash from section where path_hash is not null"
+            " except select hash from pending except select hash from heading_path"
+        ),
         "{} passages wait for a vector that they have.": (
             "select hash from pending intersect select hash from embedding"
         ),

@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from notesearch.notes import Note, Passage, Section
+from notesearch.notes import HeadingPath, Note, Passage, Section
 from notesearch.store.conditions import calendar_seconds, folded, property_key
 from notesearch.store.rows import FileState
 from notesearch.store.tokenizer import locale_of
-from notesearch.store.vector_writer import passage_key
+from notesearch.store.vector_writer import identity_key
 
 if TYPE_CHECKING:
     import apsw
@@ -106,15 +106,27 @@ def put_section(sql: "apsw.Connection", note_id: int, note: Note, section: Secti
     return section_id
 
 
+def put_heading_path(sql: "apsw.Connection", section_id: int, path: HeadingPath) -> None:
+    """Give a section its heading path, and have it embedded where that was not done before."""
+    key = identity_key(path.identity)
+    sql.execute("update section set path_hash = ? where id = ?", (key, section_id))
+    sql.execute(
+        "insert into pending (hash, text, of_path) select ?, ?, 1"
+        " where not exists (select 1 from heading_path where hash = ?)"
+        " on conflict (hash) do nothing",
+        (key, path.text, key),
+    )
+
+
 def put_passage(sql: "apsw.Connection", section_id: int, passage: Passage) -> None:
     """Insert a passage, and have it embedded where that was not done before."""
-    key = passage_key(passage)
+    key = identity_key(passage.identity)
     sql.execute(
         "insert into passage (section_id, idx, start, stop, hash) values (?, ?, ?, ?, ?)",
         (section_id, passage.index, *passage.span, key),
     )
     sql.execute(
-        "insert into pending (hash, text) select ?, ?"
+        "insert into pending (hash, text, of_path) select ?, ?, 0"
         " where not exists (select 1 from embedding where hash = ?)"
         " on conflict (hash) do nothing",
         (key, passage.text, key),

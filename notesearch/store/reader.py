@@ -40,6 +40,9 @@ _NEWEST = """
     from found where place <= ? order by age desc, path, ordinal limit ?"""
 
 
+_SCORED = "select words.rowid, -bm25(words, ?, ?, ?, ?, ?, ?, ?) from words where words match ?"
+
+
 class Reader(VectorReader):
     """Reads notes, sections and rankings."""
 
@@ -55,31 +58,61 @@ class Reader(VectorReader):
                 if self._db.sql.in_transaction:
                     self._db.sql.execute("rollback")
 
-    def words(
+    def count(
+        self,
+        match: str,
+        most: int,
+        condition: Condition | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> int:
+        """Return how many sections match an FTS5 expression, or ``most`` when there are more."""
+        only, values = only_those(condition, "words.rowid")
+        found = f"select 1 from words where words match ?{only} limit ?"
+        with translated(self._path), self._db.stopping_when(cancelled):
+            rows = self._db.sql.execute(f"select count(*) from ({found})", (match, *values, most))
+            return cast("int", rows.fetchall()[0][0])
+
+    def scored(
         self,
         match: str,
         weights: Sequence[float],
-        limit: int,
+        most: int,
         cancelled: Callable[[], bool] | None = None,
         condition: Condition | None = None,
     ) -> list[WordHit]:
-        """Rank sections by BM25 for an FTS5 expression.
+        """Return sections that match an FTS5 expression, in no order, with their BM25.
 
         Args:
             match: FTS5 query; every term in it quoted.
             weights: Of folder, title, aliases, parent headings, own heading, tags, body.
-            limit: Hits at most.
+            most: Sections at most; which of them, where there are more, is left open.
             cancelled: Asked from time to time.
             condition: What the sections must fulfil.
         """
         only, values = only_those(condition, "words.rowid")
-        query = (
-            "select words.rowid, -bm25(words, ?, ?, ?, ?, ?, ?, ?) as score"
-            f" from words where words match ?{only} order by score desc, words.rowid limit ?"
-        )
+        query = f"{_SCORED}{only} limit ?"
         with translated(self._path), self._db.stopping_when(cancelled):
-            rows = self._db.sql.execute(query, (*weights, match, *values, limit))
+            rows = self._db.sql.execute(query, (*weights, match, *values, most))
             return [WordHit(section, score) for section, score in rows]
+
+    def scored_of(
+        self,
+        match: str,
+        weights: Sequence[float],
+        ids: Iterable[int],
+        cancelled: Callable[[], bool] | None = None,
+    ) -> list[WordHit]:
+        """Return those of the sections ``ids`` that match an FTS5 expression, with their BM25."""
+        query = f"{_SCORED} and words.rowid in {THESE}"
+        with translated(self._path), self._db.stopping_when(cancelled):
+            rows = self._db.sql.execute(query, (*weights, match, json.dumps(list(ids))))
+            return [WordHit(section, score) for section, score in rows]
+
+    def last_section(self) -> int:
+        """Return the greatest id of a section: about how many there are, without counting."""
+        with translated(self._path):
+            rows = self._db.sql.execute("select coalesce(max(id), 0) from section").fetchall()
+            return cast("int", rows[0][0])
 
     def is_fulfilled(self, condition: Condition) -> bool:
         """Return whether any section fulfils ``condition``."""

@@ -61,10 +61,12 @@ create table section (
     line integer not null,
     end_line integer not null,
     features integer not null,          -- bits: notes.Feature
+    path_hash blob,                     -- the key of its heading path's signs
     unique (note_id, ordinal)
 );
 create index section_heading on section (heading collate nocase);
 create index section_features on section (note_id, features);
+create index section_path_hash on section (path_hash);
 
 create table section_tag (              -- of one section alone; folded
     tag text not null,
@@ -107,7 +109,13 @@ create table embedding (
     vector blob not null                -- int8, scaled to the largest component
 );
 
+create table heading_path (             -- title and headings of sections, embedded by themselves
+    hash blob primary key,
+    signs blob not null                 -- a bit per component: enough to compare a few hundred
+) without rowid;
+
 create table pending (                  -- what is still to be embedded
     hash blob primary key,
-    text text not null
+    text text not null,
+    of_path integer not null            -- of a heading path, not of a passage
 ) without rowid;

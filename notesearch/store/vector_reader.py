@@ -56,6 +56,11 @@ class VectorReader(Lexicon):
         kept = self.fulfilling(condition, {hit.section_id for hit in hits})
         return [hit for hit in hits if hit.section_id in kept]
 
+    def near_paths(self, vector: "NDArray[np.float32]", ids: Iterable[int]) -> dict[int, float]:
+        """Return about the cosine of ``vector`` with the heading path of each section ``ids``."""
+        with translated(self._path):
+            return vectors.near_paths(self._db.sql, vector, json.dumps(list(ids)))
+
     def near_sections(self, ids: Iterable[int], limit: int) -> list[MeaningHit]:
         """Rank passages by how near they are to any passage of the sections ``ids``."""
         with translated(self._path):

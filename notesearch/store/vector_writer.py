@@ -5,7 +5,6 @@ import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from notesearch.notes import Passage
 from notesearch.store import vectors
 from notesearch.store.db import Connection
 
@@ -19,9 +18,9 @@ _UNSEARCHED = "unsearched"
 """Under this key is kept whether vectors changed while sqlite-vec could not be loaded."""
 
 
-def passage_key(passage: Passage) -> bytes:
-    """Return what the embedding of ``passage`` is stored under."""
-    return hashlib.blake2b(passage.identity.encode("utf-8", "replace"), digest_size=16).digest()
+def identity_key(identity: str) -> bytes:
+    """Return what the embedding of a passage or heading path is stored under."""
+    return hashlib.blake2b(identity.encode("utf-8", "replace"), digest_size=16).digest()
 
 
 class VectorWriter:
@@ -42,8 +41,8 @@ class VectorWriter:
             self._search_again(dimensions)
             return False
         with self._db.transaction() as sql:
-            sql.execute("delete from embedding")
-            sql.execute("delete from pending")
+            for table in ("embedding", "heading_path", "pending"):
+                sql.execute(f"delete from {table}")
             if self.vectors_problem:
                 self._set_meta(_UNSEARCHED, "yes")
             else:
@@ -87,9 +86,11 @@ class VectorWriter:
         others if it went on waiting.
         """
         with self._db.transaction() as sql:
+            paths = {key for (key,) in sql.execute("select hash from pending where of_path")}
             for key, row in zip(keys, rows, strict=True):
                 if vectors.is_usable(row):
-                    vectors.insert(sql, key, row)
+                    store = vectors.insert_path if key in paths else vectors.insert
+                    store(sql, key, row)
                 else:
                     log.warning("the model gave no usable vector for a passage")
             sql.executemany("delete from pending where hash = ?", [(key,) for key in keys])

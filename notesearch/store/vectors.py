@@ -4,6 +4,7 @@ A vector is kept scaled to its largest component, as int8. The nearest few hundr
 distance of the signs are re-scored exactly, which costs a tenth of an exact scan's bytes.
 """
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
@@ -70,12 +71,45 @@ def insert(sql: apsw.Connection, key: bytes, vector: "NDArray[np.float32]") -> N
         )
 
 
+def insert_path(sql: apsw.Connection, key: bytes, vector: "NDArray[np.float32]") -> None:
+    """Store the signs of the vector of a heading path."""
+    sql.execute(
+        "insert or replace into heading_path (hash, signs) values (?, ?)", (key, signs(vector))
+    )
+
+
+_SIGN_TO_COSINE = math.sqrt(math.pi / 2)
+"""What the signs of a vector whose components are spread normally keep of its length, inverted."""
+
+
+def near_paths(
+    sql: apsw.Connection, query: "NDArray[np.float32]", sections: str
+) -> dict[int, float]:
+    """Return about the cosine of ``query`` with the heading paths of ``sections`` (JSON list)."""
+    import numpy as np
+
+    rows = sql.execute(
+        "select s.id, h.signs from section s join heading_path h on h.hash = s.path_hash"
+        " where s.id in (select value from json_each(?))",
+        (sections,),
+    ).fetchall()
+    if not rows:
+        return {}
+    bits = np.frombuffer(b"".join(cast("bytes", row[1]) for row in rows), np.uint8)
+    ones = np.unpackbits(bits.reshape(len(rows), -1), axis=1, bitorder="little")
+    ones = ones[:, : len(query)]
+    # With s = +-1: s.q is twice the sum over the ones less the sum over all.
+    products = 2 * (ones @ query) - query.sum()
+    cosines = products * (_SIGN_TO_COSINE / math.sqrt(len(query)))
+    return {cast("int", row[0]): float(cos) for row, cos in zip(rows, cosines, strict=True)}
+
+
 def delete_unused(
     sql: apsw.Connection, keys: Sequence[bytes] | None, *, searched: bool = True
 ) -> int:
-    """Delete vectors (those of ``keys``, or all) that no passage refers to any more.
+    """Delete vectors (those of ``keys``, or all) that no passage or section needs any more.
 
-    Unless ``searched`` the search copy is left alone. Returns how many were deleted.
+    Unless ``searched`` the search copy is left alone. Returns how many passages' were deleted.
     """
     unused = "not exists (select 1 from passage where passage.hash = embedding.hash)"
     if keys is None:
@@ -83,6 +117,13 @@ def delete_unused(
     else:
         query = f"select id from embedding where hash = ? and {unused}"
         rows = [row for key in keys for row in sql.execute(query, (key,))]
+    gone = "not exists (select 1 from section where section.path_hash = heading_path.hash)"
+    if keys is None:
+        sql.execute(f"delete from heading_path where {gone}")
+    else:
+        sql.executemany(
+            f"delete from heading_path where hash = ? and {gone}", [(key,) for key in keys]
+        )
     if searched:
         sql.executemany("delete from nearest where rowid = ?", rows)
     sql.executemany("delete from embedding where id = ?", rows)

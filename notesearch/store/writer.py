@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from typing import cast
 
 from notesearch.errors import IndexDamagedError
-from notesearch.notes import Note, Passage, Unread
+from notesearch.notes import HeadingPath, Note, Passage, Unread
 from notesearch.store import note_rows, tidying
 from notesearch.store.db import Connection
 from notesearch.store.rows import FileState, NoteState
@@ -45,7 +45,13 @@ class Writer(VectorWriter):
         }
 
     def put_note(
-        self, note: Note, passages: Sequence[Passage], file: FileState, digest: bytes, problem: str
+        self,
+        note: Note,
+        passages: Sequence[Passage],
+        file: FileState,
+        digest: bytes,
+        problem: str,
+        paths: Sequence[HeadingPath] = (),
     ) -> None:
         """Replace a note and all that belongs to it, in one transaction."""
         with self._db.transaction() as sql:
@@ -54,6 +60,8 @@ class Writer(VectorWriter):
             ids = [note_rows.put_section(sql, note_id, note, part) for part in note.sections]
             for passage in passages:
                 note_rows.put_passage(sql, ids[passage.section], passage)
+            for path in paths:
+                note_rows.put_heading_path(sql, ids[path.section], path)
 
     def set_problem(self, path: str, file: FileState, problem: str) -> None:
         """Keep what is indexed of a note that cannot be read now, and say why."""
@@ -113,7 +121,11 @@ class Writer(VectorWriter):
             "select s.id from section s join note n on n.id = s.note_id where n.path = ?", (path,)
         ).fetchall()
         for row in ids:
-            keys = sql.execute("select hash from passage where section_id = ?", row)
+            keys = sql.execute(
+                "select hash from passage where section_id = ?1 union"
+                " select path_hash from section where id = ?1 and path_hash is not null",
+                row,
+            )
             self._released.update(key for (key,) in keys)
         self._deleted += len(ids)
         sql.executemany("delete from words where rowid = ?", ids)
@@ -128,7 +140,8 @@ class Writer(VectorWriter):
                 self._sweep_vectors(None if whole else list(self._released))
             sql.execute(
                 "delete from pending where not exists"
-                " (select 1 from passage where passage.hash = pending.hash)"
+                " (select 1 from passage where passage.hash = pending.hash) and not exists"
+                " (select 1 from section where section.path_hash = pending.hash)"
             )
         self._released.clear()
 

@@ -149,7 +149,7 @@ def test_damage_inside_is_found_when_it_is_met(store: Store, pages: tuple[int, i
     size = store.path.stat().st_size
     _overwrite(store.path, pages[0] * 4096, b"\xa5" * (min(pages[1] * 4096, size) - 3 * 4096))
     with pytest.raises(IndexDamagedError, match="Your notes are not affected"):
-        store.reader().words('"market"', [1.0] * 7, 10)
+        store.reader().scored('"market"', [1.0] * 7, 10)
     with pytest.raises(IndexDamagedError), store.writing() as writer:
         writer.delete_notes(["big.md"])
 
@@ -278,10 +278,10 @@ def test_a_cancelled_search_ends_and_the_next_one_works(store: Store) -> None:
         put(writer, "big.md", BIG_NOTE)
     reader = store.reader()
     with pytest.raises(SearchCancelledError):
-        reader.words('"food" OR "market" OR "river"', [1.0] * 7, 300, lambda: True)
+        reader.scored('"food" OR "market" OR "river"', [1.0] * 7, 300, lambda: True)
     with pytest.raises(SearchCancelledError), reader.snapshot():
-        reader.words('"food" OR "market" OR "river"', [1.0] * 7, 300, lambda: True)
-    assert len(reader.words('"food"', [1.0] * 7, 300, lambda: False)) == 300
+        reader.scored('"food" OR "market" OR "river"', [1.0] * 7, 300, lambda: True)
+    assert len(reader.scored('"food"', [1.0] * 7, 300, lambda: False)) == 300
 
 
 def test_a_failed_write_leaves_nothing_behind(writer: Writer, store: Store) -> None:

@@ -1,0 +1,202 @@
+"""Lexical retrieval: sections by their words, word for word, so that each can tell what it holds.
+
+BM25 is a sum over words. Each rarer word is asked for by itself; one that stands in thousands of
+sections tells them apart badly, and is only looked up in those that the others found.
+"""
+
+import heapq
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from notesearch.search.matching import Pattern
+from notesearch.search.query import MAX_TERMS, is_stop_word
+from notesearch.search.retrieval import Cancelled, expression, parts, phrase
+from notesearch.store.conditions import Condition
+from notesearch.store.reader import Reader
+from notesearch.store.rows import WordHit
+
+WEIGHTS = (2.0, 4.0, 4.0, 3.0, 6.0, 3.0, 1.0)
+"""Of folder, title, aliases, parent headings, own heading, tags and body in BM25."""
+
+ALL_WORDS = 1.6
+"""What the score of a section that holds every word is multiplied by (docs/quality.md)."""
+
+COMMON = 3000
+"""A word that stands in more sections is common."""
+
+_NAMES = "{title aliases heading tags}"
+
+
+@dataclass(frozen=True, slots=True)
+class Lexical:
+    """Sections by words, best first.
+
+    Attributes:
+        with_all: Those that hold every word.
+        held: How much of what was asked each of them holds, 0 to 1; rare words count for more.
+    """
+
+    hits: tuple[WordHit, ...] = ()
+    with_all: frozenset[int] = frozenset()
+    held: Mapping[int, float] = field(default_factory=dict)
+
+
+def by_words(
+    reader: Reader,
+    groups: Sequence[Sequence[Pattern]],
+    condition: Condition | None,
+    named: frozenset[int],
+    limit: int,
+    cancelled: Cancelled,
+) -> Lexical:
+    """Rank sections by BM25 over any of the words; holding one of each group counts for more.
+
+    Those ``named`` so are found too, even where ``limit`` others hold the words more often.
+    """
+    if not groups:
+        return Lexical()
+    search = _Search(reader, groups, condition, cancelled)
+    search.rare()
+    search.runs()
+    search.common(limit)
+    hits = search.ranked(limit)
+    left = sorted(named - {hit.section_id for hit in hits})
+    least = hits[-1].score if hits else 1.0
+    hits += [WordHit(id_, least) for id_ in left]
+    held = {hit.section_id: search.held(hit.section_id) for hit in hits}
+    with_all = frozenset(id_ for id_ in held if search.has_all(id_)) | named
+    return Lexical(tuple(hits), with_all, held | dict.fromkeys(left, 1.0))
+
+
+class _Search:
+    """What one query found so far: of each section the score, and which words it holds."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        groups: Sequence[Sequence[Pattern]],
+        condition: Condition | None,
+        cancelled: Cancelled,
+    ) -> None:
+        self._reader, self._condition, self._cancelled = reader, condition, cancelled
+        asked = [[[part for _, part in parts(p)] for p in group] for group in groups]
+        every = dict.fromkeys(part for group in asked for pattern in group for part in pattern)
+        self._words = list(every)[:MAX_TERMS]
+        bits = {word: 1 << number for number, word in enumerate(self._words)}
+        self._groups = [
+            [sum({bits.get(part, 0) for part in pattern}) for pattern in group] for group in asked
+        ]
+        self._runs = _runs(groups)
+        self._all = " AND ".join(_any_of(group) for group in asked)
+        self._bits = bits
+        self._counts = {word: self._counted(word) for word in self._words}
+        self._scores: dict[int, float] = {}
+        self._held: dict[int, int] = {}
+        self._weights = self._worth(reader.last_section())
+
+    def _counted(self, match: str) -> int:
+        return self._reader.count(match, COMMON + 1, self._condition, self._cancelled)
+
+    def rare(self) -> None:
+        """Take all sections with each word that is not common."""
+        for word in self._words:
+            if 0 < self._counts[word] <= COMMON:
+                self._take(self._reader.scored(word, WEIGHTS, COMMON, *self._rest()), (word,))
+
+    def runs(self) -> None:
+        """Count what stands together in a section as it was typed, beside its words."""
+        for run in self._runs:
+            if self._counted(run) <= COMMON:
+                self._take(self._reader.scored(run, WEIGHTS, COMMON, *self._rest()), ())
+
+    def common(self, limit: int) -> None:
+        """Look common words up: where all words stand, where the others do, else in names."""
+        words = [word for word in self._words if self._counts[word] > COMMON]
+        if not words:
+            return
+        if len(self._words) > 1:
+            best = heapq.nlargest(2 * limit, self._scores, key=self._scores.__getitem__)
+            for word in words:
+                found = self._reader.scored_of(word, WEIGHTS, best, self._cancelled)
+                self._take(found, (word,))
+            self._take_all_words(set(best))
+        if len(self._scores) < limit:
+            self._take_names(words, limit)
+
+    def _take_all_words(self, known: set[int]) -> None:
+        every = self._reader.scored(self._all, WEIGHTS, COMMON, *self._rest())
+        fresh = [hit for hit in every if hit.section_id not in known]
+        for hit in fresh:
+            self._scores.pop(hit.section_id, None)
+        self._take(fresh, self._words)
+
+    def _take_names(self, words: Sequence[str], limit: int) -> None:
+        any_word = " OR ".join(words)
+        for match in (f"{_NAMES} : ({any_word})", any_word):
+            known = set(self._scores)
+            found = self._reader.scored(match, WEIGHTS, COMMON, *self._rest())
+            fresh = [hit for hit in found if hit.section_id not in known]
+            self._take(fresh, words if len(words) == 1 else ())
+            if len(self._scores) >= limit:
+                return
+
+    def _rest(self) -> tuple[Cancelled, Condition | None]:
+        return self._cancelled, self._condition
+
+    def _take(self, found: Iterable[WordHit], words: Iterable[str]) -> None:
+        holds = sum(self._bits[word] for word in words)
+        scores, held = self._scores, self._held
+        for hit in found:
+            id_ = hit.section_id
+            scores[id_] = scores.get(id_, 0.0) + hit.score
+            held[id_] = held.get(id_, 0) | holds
+
+    def ranked(self, limit: int) -> list[WordHit]:
+        """Return the best sections."""
+        several = len(self._words) > 1
+        for id_ in self._scores:
+            if several and self.has_all(id_):
+                self._scores[id_] *= ALL_WORDS
+        best = heapq.nsmallest(limit, self._scores.items(), key=lambda row: (-row[1], row[0]))
+        return [WordHit(id_, score) for id_, score in best]
+
+    def has_all(self, section: int) -> bool:
+        """Return whether the section holds a pattern of each group."""
+        held = self._held.get(section, 0)
+        return all(any(held & bits == bits for bits in group) for group in self._groups)
+
+    def held(self, section: int) -> float:
+        """Return how much of what was asked the section holds, 0 to 1."""
+        held = self._held.get(section, 0)
+        found = whole = 0.0
+        for group in self._groups:
+            of_group = [(self._sum(bits & held), self._sum(bits)) for bits in group]
+            share, worth = max((f / w if w else 0.0, w) for f, w in of_group)
+            found += share * worth
+            whole += worth
+        return found / whole if whole else 0.0
+
+    def _sum(self, bits: int) -> float:
+        return sum(weight for word, weight in self._weights.items() if self._bits[word] & bits)
+
+    def _worth(self, sections: int) -> dict[str, float]:
+        """Return what each word tells: the rarer, the more (inverse document frequency)."""
+        return {
+            word: math.log(1 + (max(sections - count, 0) + 0.5) / (count + 0.5))
+            for word, count in self._counts.items()
+        }
+
+
+def _runs(groups: Sequence[Sequence[Pattern]]) -> list[str]:
+    """Return what was typed without spaces, and a query of nothing but stop words, as phrases."""
+    patterns = [pattern for group in groups for pattern in group if not pattern.term.phrase]
+    found = [expression(pattern) for pattern in patterns if len(parts(pattern)) > 1]
+    if len(patterns) > 1 and all(is_stop_word(pattern.term.text) for pattern in patterns):
+        found.append(phrase(patterns))
+    return found
+
+
+def _any_of(group: Sequence[Sequence[str]]) -> str:
+    """Return the FTS5 expression of what holds all parts of any pattern of ``group``."""
+    return f"({' OR '.join('(' + ' AND '.join(pattern) + ')' for pattern in group)})"
