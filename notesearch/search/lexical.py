@@ -25,6 +25,9 @@ ALL_WORDS = 1.6
 COMMON = 3000
 """A word that stands in more sections is common."""
 
+_LONGEST_SAYING = 8
+"""Words of what is looked for as it stands, like "to be or not to be"."""
+
 _NAMES = "{title aliases heading tags}"
 
 
@@ -35,16 +38,19 @@ class Lexical:
     Attributes:
         with_all: Those that hold every word.
         held: How much of what was asked each of them holds, 0 to 1; rare words count for more.
+        several: More than one word was asked for.
     """
 
     hits: tuple[WordHit, ...] = ()
     with_all: frozenset[int] = frozenset()
     held: Mapping[int, float] = field(default_factory=dict)
+    several: bool = False
 
 
 def by_words(
     reader: Reader,
     groups: Sequence[Sequence[Pattern]],
+    wording: Sequence[Pattern],
     condition: Condition | None,
     named: frozenset[int],
     limit: int,
@@ -53,12 +59,13 @@ def by_words(
     """Rank sections by BM25 over any of the words; holding one of each group counts for more.
 
     Those ``named`` so are found too, even where ``limit`` others hold the words more often.
+    ``wording`` is all that was typed, with the stop words.
     """
     if not groups:
         return Lexical()
     search = _Search(reader, groups, condition, cancelled)
     search.rare()
-    search.runs()
+    search.runs(_runs(groups, wording))
     search.common(limit)
     hits = search.ranked(limit)
     left = sorted(named - {hit.section_id for hit in hits})
@@ -66,7 +73,8 @@ def by_words(
     hits += [WordHit(id_, least) for id_ in left]
     held = {hit.section_id: search.held(hit.section_id) for hit in hits}
     with_all = frozenset(id_ for id_ in held if search.has_all(id_)) | named
-    return Lexical(tuple(hits), with_all, held | dict.fromkeys(left, 1.0))
+    held |= dict.fromkeys(left, 1.0)
+    return Lexical(tuple(hits), with_all, held, several=len(groups) > 1)
 
 
 class _Search:
@@ -87,7 +95,6 @@ class _Search:
         self._groups = [
             [sum({bits.get(part, 0) for part in pattern}) for pattern in group] for group in asked
         ]
-        self._runs = _runs(groups)
         self._all = " AND ".join(_any_of(group) for group in asked)
         self._bits = bits
         self._counts = {word: self._counted(word) for word in self._words}
@@ -104,9 +111,9 @@ class _Search:
             if 0 < self._counts[word] <= COMMON:
                 self._take(self._reader.scored(word, WEIGHTS, COMMON, *self._rest()), (word,))
 
-    def runs(self) -> None:
+    def runs(self, phrases: Sequence[str]) -> None:
         """Count what stands together in a section as it was typed, beside its words."""
-        for run in self._runs:
+        for run in phrases:
             if self._counted(run) <= COMMON:
                 self._take(self._reader.scored(run, WEIGHTS, COMMON, *self._rest()), ())
 
@@ -188,12 +195,13 @@ class _Search:
         }
 
 
-def _runs(groups: Sequence[Sequence[Pattern]]) -> list[str]:
-    """Return what was typed without spaces, and a query of nothing but stop words, as phrases."""
+def _runs(groups: Sequence[Sequence[Pattern]], wording: Sequence[Pattern]) -> list[str]:
+    """Return as phrases what was typed without spaces, and what is hardly more than stop words."""
     patterns = [pattern for group in groups for pattern in group if not pattern.term.phrase]
     found = [expression(pattern) for pattern in patterns if len(parts(pattern)) > 1]
-    if len(patterns) > 1 and all(is_stop_word(pattern.term.text) for pattern in patterns):
-        found.append(phrase(patterns))
+    telling = sum(not is_stop_word(pattern.term.text) for pattern in wording)
+    if 1 < len(wording) <= _LONGEST_SAYING and telling <= 1:
+        found.append(phrase(wording))
     return found
 
 

@@ -18,6 +18,11 @@ HELD = 0.45
 """Worth of holding all that was asked, beside how often and where: a share for a share of it."""
 
 
+WITH_ALL = 1.4
+"""What the score of a section that holds each of several words is multiplied by. Putting all of
+them first costs two labelled questions of a hundred (docs/quality.md)."""
+
+
 HEADING_PATH = 2.0
 """Worth of title and headings that mean what was asked, times the cosine, beside meaning."""
 
@@ -85,6 +90,7 @@ def fuse(
         score = share * hit.score / most + weight * near_by
         score += HELD * lexical.held.get(hit.section_id, 0.0)
         has_all = hit.section_id in lexical.with_all
+        score *= WITH_ALL if has_all and lexical.several else 1.0
         fused.append(_fused(hit.section_id, score, rank, meaning, has_all))
     least = RELATED * nearest if lexical.hits else 0.0
     fused += [
@@ -162,13 +168,9 @@ def _words_before_meaning(fused: list[Fused]) -> list[Fused]:
     return [*others, fused[first], *lone, *fused[first + 1 :]]
 
 
-def exact_first(ranked: Iterable[Fused], is_exact: Callable[[Fused], bool]) -> list[Fused]:
-    """Move the sections whose title, alias or heading is the query to the front."""
-    exact: list[Fused] = []
-    others: list[Fused] = []
-    for item in ranked:
-        (exact if is_exact(item) else others).append(item)
-    return exact + others
+def exact_first(ranked: Iterable[Fused], exactness: Callable[[Fused], int]) -> list[Fused]:
+    """Move what is called as was asked to the front, the greatest ``exactness`` first."""
+    return sorted(ranked, key=lambda item: -exactness(item))
 
 
 def within(

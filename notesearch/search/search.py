@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -163,7 +163,10 @@ def _retrieve(
     found = Lexical()
     dense: tuple[Dense, ...] = ()
     if mode is not Mode.MEANING:
-        found = lexical.by_words(reader, asked.groups, condition, named, _RETRIEVED, cancelled)
+        wording = matching.patterns(query.terms, reader)
+        found = lexical.by_words(
+            reader, asked.groups, wording, condition, named, _RETRIEVED, cancelled
+        )
         _stop_if(cancelled)
     known, paths = 1.0, dict[int, float]()
     meaning = mode is not Mode.WORDS and embedder is not None and reader.has_vectors()
@@ -228,24 +231,26 @@ def _exact_first(
     rows: Mapping[int, SectionRow],
     notes: Mapping[int, NoteRow],
 ) -> list[Fused]:
+    """Put what is called as was asked before the others: notes first, then sections."""
     asked = [token for _, token in reader.tokens(query.meaning)]
     if not asked:
         return ranked
-    looked_at = {item.section_id for item in ranked[:_LOOKED_AT]}
+    looked_at = {item.section_id for item in ranked[:_LOOKED_AT]} | named
 
-    def is_exact(item: Fused) -> bool:
-        if item.section_id in named:
-            return True
-        if item.section_id not in looked_at:
-            return False
-        row = rows[item.section_id]
-        note = notes[row.note_id]
-        names = [row.heading]
-        if row.ordinal == 0:
-            names += [note.title, *note.aliases, PurePosixPath(note.path).stem]
+    def is_called(names: Iterable[str]) -> bool:
         return any([token for _, token in reader.tokens(name)] == asked for name in names)
 
-    return ranking.exact_first(ranked, is_exact)
+    def exactness(item: Fused) -> int:
+        if item.section_id not in looked_at:
+            return 0
+        row = rows[item.section_id]
+        note = notes[row.note_id]
+        names = (note.title, *note.aliases, PurePosixPath(note.path).stem)
+        if row.ordinal == 0 and is_called(names):
+            return 2
+        return int(item.section_id in named or is_called((row.heading,)))
+
+    return ranking.exact_first(ranked, exactness)
 
 
 def _stop_if(cancelled: Cancelled) -> None:

@@ -4,6 +4,7 @@ import contextlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, takewhile
+from typing import cast
 
 from notesearch.notes import Unread
 from notesearch.store.conditions import Condition, only_those, sql_of, wall_clock_ahead

@@ -42,8 +42,6 @@ TITLES = Theme(
         Row(
             "budget",
             ("money/Budget.md", "money/Wedding.md#Budget"),
-            mending="a note of that title stands behind a section of that heading",
-            mending_in=("words",),
         ),
         Row("wedding budget", ("money/Wedding.md#Budget",)),
         Row("flowers budget", ("money/Wedding.md#Budget for flowers",)),

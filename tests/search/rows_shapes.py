@@ -83,7 +83,7 @@ FILTERS = Theme(
         " ends at eight.\n\n| bed | who |\n|---|---|\n| 4 | Mr Quill |\n",
     },
     (
-        Row("imogen tag:rota", ("ward/Rota March.md",), absent=("ward/Handover.md",)),
+        Row("imogen march tag:rota", ("ward/Rota March.md",), absent=("ward/Handover.md",)),
         Row("imogen -tag:rota", ("ward/Handover.md",), absent=("ward/Rota March.md",)),
         Row("imogen tag:old", ("ward/Rota April.md",), absent=("ward/Rota March.md",)),
         Row("imogen task:todo", ("ward/Rota March.md",), absent=("ward/Rota April.md",)),

@@ -2,8 +2,9 @@
 
 import pytest
 
+from notesearch.search.lexical import Lexical
 from notesearch.search.ranking import Fused, exact_first, fuse, within
-from notesearch.search.retrieval import Dense, Lexical
+from notesearch.search.retrieval import Dense
 from notesearch.store.rows import WordHit
 
 
