@@ -273,19 +273,22 @@ class Indexer:
         return self._writer.pending_count() if self._embedder else 0
 
     def embed_pending(self, progressed: Progressed, stopped: Stopped) -> int:
-        """Embed what waits, in small batches, until done or ``stopped()``; return how many."""
+        """Embed what waits, in small batches, until done or ``stopped()``.
+
+        Returns how many passages; heading paths wait, and are done, with them.
+        """
         if not self._embedder or self._writer.vectors_problem:
             return 0
-        total, done = self._writer.pending_count(), 0
+        total, done, passages = self._writer.pending_count(), 0, 0
         while done < total and not stopped():
             progressed(Progress(Phase.MEANING, done, total))
             batch = self._writer.pending(_EMBED_BATCH)
             if not batch:
                 break
             vectors = self._embedder.embed_passages([text for _, text in batch])
-            self._writer.put_vectors([key for key, _ in batch], vectors)
+            passages += self._writer.put_vectors([key for key, _ in batch], vectors)
             done += len(batch)
-        return done
+        return passages
 
     def set_watching(self, how: str) -> None:
         """Record how changes are noticed."""

@@ -245,10 +245,12 @@ def _exact_first(
             return 0
         row = rows[item.section_id]
         note = notes[row.note_id]
-        names = (note.title, *note.aliases, PurePosixPath(note.path).stem)
-        if row.ordinal == 0 and is_called(names):
-            return 2
-        return int(item.section_id in named or is_called((row.heading,)))
+        names = [row.heading]
+        if row.ordinal == 0:
+            if is_called((note.title, PurePosixPath(note.path).stem)):
+                return 2
+            names += note.aliases
+        return int(item.section_id in named or is_called(names))
 
     return ranking.exact_first(ranked, exactness)
 

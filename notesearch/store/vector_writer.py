@@ -79,8 +79,10 @@ class VectorWriter:
         rows = self._db.sql.execute("select hash, text from pending limit ?", (limit,))
         return list(rows)
 
-    def put_vectors(self, keys: Sequence[bytes], rows: "NDArray[np.float32]") -> None:
+    def put_vectors(self, keys: Sequence[bytes], rows: "NDArray[np.float32]") -> int:
         """Store the vectors of ``keys``; shape (len(keys), dimensions). One transaction.
+
+        Returns how many of them are those of passages, not of heading paths.
 
         A passage whose vector is of no use is found by its words alone: it would hold up all
         others if it went on waiting.
@@ -94,6 +96,7 @@ class VectorWriter:
                 else:
                     log.warning("the model gave no usable vector for a passage")
             sql.executemany("delete from pending where hash = ?", [(key,) for key in keys])
+        return sum(key not in paths for key in keys)
 
     def _sweep_vectors(self, keys: Sequence[bytes] | None) -> None:
         sql = self._db.sql

@@ -237,8 +237,8 @@ class TestRenaming:
         rename(bench.vault, "river.md", "stream.md")
         write(bench.vault, {"stream.md": TWO["river.md"] + "\n## Fish\n\nTrout.\n"})
         assert summary(bench.refresh()) == {"added": ("stream.md",), "removed": ("river.md",)}
-        assert counted.embedded
-        assert all("Trout" in text for text in counted.embedded)
+        assert any("Trout" in text for text in counted.embedded)
+        assert all("Fish" in text for text in counted.embedded)
         bench.assert_like_new()
 
     def test_in_a_circle(self, bench: Bench) -> None:
@@ -271,7 +271,7 @@ class TestMeaning:
         text = "---\ntitle: The same\n---\nThe very same words.\n"
         write(bench.vault, {f"{n}.md": text for n in range(3)})
         bench.refresh()
-        assert len(counted.embedded) == 1
+        assert sorted(counted.embedded) == ["The same", "[The same] The very same words."]
         (bench.vault / "0.md").unlink()
         bench.refresh()
         bench.assert_like_new()
