@@ -22,7 +22,7 @@ WEIGHTS = (2.0, 4.0, 4.0, 3.0, 6.0, 3.0, 1.0)
 ALL_WORDS = 1.6
 """What the score of a section that holds every word is multiplied by (docs/quality.md)."""
 
-COMMON = 3000
+COMMON = 1000
 """A word that stands in more sections is common."""
 
 _LONGEST_SAYING = 8
@@ -100,6 +100,7 @@ class _Search:
         self._counts = {word: self._counted(word) for word in self._words}
         self._scores: dict[int, float] = {}
         self._held: dict[int, int] = {}
+        self._known: dict[int, tuple[bool, float]] = {}
         self._weights = self._worth(reader.last_section())
 
     def _counted(self, match: str) -> int:
@@ -161,28 +162,33 @@ class _Search:
 
     def ranked(self, limit: int) -> list[WordHit]:
         """Return the best sections."""
-        several = len(self._words) > 1
-        for id_ in self._scores:
-            if several and self.has_all(id_):
-                self._scores[id_] *= ALL_WORDS
+        if len(self._words) > 1:
+            for id_ in self._scores:
+                if self.has_all(id_):
+                    self._scores[id_] *= ALL_WORDS
         best = heapq.nsmallest(limit, self._scores.items(), key=lambda row: (-row[1], row[0]))
         return [WordHit(id_, score) for id_, score in best]
 
     def has_all(self, section: int) -> bool:
         """Return whether the section holds a pattern of each group."""
-        held = self._held.get(section, 0)
-        return all(any(held & bits == bits for bits in group) for group in self._groups)
+        return self._told(self._held.get(section, 0))[0]
 
     def held(self, section: int) -> float:
         """Return how much of what was asked the section holds, 0 to 1."""
-        held = self._held.get(section, 0)
-        found = whole = 0.0
-        for group in self._groups:
-            of_group = [(self._sum(bits & held), self._sum(bits)) for bits in group]
-            share, worth = max((f / w if w else 0.0, w) for f, w in of_group)
-            found += share * worth
-            whole += worth
-        return found / whole if whole else 0.0
+        return self._told(self._held.get(section, 0))[1]
+
+    def _told(self, held: int) -> tuple[bool, float]:
+        """Return both for the words ``held``; few sets of words occur, in many sections."""
+        if held not in self._known:
+            found = whole = 0.0
+            for group in self._groups:
+                of_group = [(self._sum(bits & held), self._sum(bits)) for bits in group]
+                share, worth = max((f / w if w else 0.0, w) for f, w in of_group)
+                found += share * worth
+                whole += worth
+            has_all = all(any(held & bits == bits for bits in group) for group in self._groups)
+            self._known[held] = has_all, found / whole if whole else 0.0
+        return self._known[held]
 
     def _sum(self, bits: int) -> float:
         return sum(weight for word, weight in self._weights.items() if self._bits[word] & bits)

@@ -24,6 +24,9 @@ from notesearch.store.rows import NoteRow, SectionRow
 _RETRIEVED = 300
 """Hits taken from each ranking."""
 
+_WEIGHED = 150
+"""Of the fused ranking, of how many the headings are weighed."""
+
 _LOOKED_AT = 60
 """Of the fused ranking, how many are looked at one by one: names, own text."""
 
@@ -92,14 +95,16 @@ def search(
         named = frozenset(reader.named(query.meaning, _NAMED, condition) if wanted else ())
         found = _retrieve(reader, query, asked, named, mode, embedder, cancelled)
         ranked = ranking.fuse(found.lexical, found.dense, found.paths, found.known)
-        rows, notes = _rows(reader, ranked)
-        note_of = {row.id: row.note_id for row in rows.values()}
+        note_of = reader.note_ids(item.section_id for item in ranked)
+        front = [i for n, i in enumerate(ranked) if n < _WEIGHED or i.section_id in named]
+        rows, notes = _rows(reader, front)
         ranked = ranking.weighed(ranked, evidence.of_headings(reader, wanted, rows, notes))
         ranked = ranking.supported(ranked, note_of)
         ranked = _hollow_last(reader, wanted, ranked, rows, notes)
         ranked = _exact_first(reader, query, ranked, named, rows, notes)
         kept = ranking.within(ranked, note_of, bounds.limit, bounds.per_note)
         _stop_if(cancelled)
+        notes = reader.notes({note_of[item.section_id] for item in kept})
         results = _results(Marks(reader, wanted, query.filters), kept, notes)
         missing = _missing(reader, asked, found.lexical)
     owners = [note_of[item.section_id] for item in kept]
@@ -198,13 +203,12 @@ def _hollow_last(
     Such a section was found by the headings above it or by the meaning of its subsections, which
     are found themselves.
     """
-    front = ranked[:_LOOKED_AT]
-    silent = [
-        item.section_id
-        for item in front
-        if not matching.find(wanted, reader.forms(rows[item.section_id].heading))
-    ]
-    empty = reader.without_text(silent)
+    front = [item for item in ranked[:_LOOKED_AT] if item.section_id in rows]
+    empty = {
+        id_
+        for id_ in reader.without_text(item.section_id for item in front)
+        if not matching.find(wanted, reader.forms(rows[id_].heading))
+    }
     shown = [rows[item.section_id] for item in front]
     hollow: list[Fused] = []
     others: list[Fused] = []
@@ -213,7 +217,8 @@ def _hollow_last(
         title = notes[own.note_id].title
         inherits = item.words_rank is not None or any(_is_below(row, own, title) for row in shown)
         (hollow if inherits and item.section_id in empty else others).append(item)
-    return [*others, *hollow, *ranked[_LOOKED_AT:]]
+    looked_at = {item.section_id for item in front}
+    return [*others, *hollow, *(item for item in ranked if item.section_id not in looked_at)]
 
 
 def _is_below(row: SectionRow, above: SectionRow, title: str) -> bool:
@@ -235,7 +240,7 @@ def _exact_first(
     asked = [token for _, token in reader.tokens(query.meaning)]
     if not asked:
         return ranked
-    looked_at = {item.section_id for item in ranked[:_LOOKED_AT]} | named
+    looked_at = ({item.section_id for item in ranked[:_LOOKED_AT]} | named) & rows.keys()
 
     def is_called(names: Iterable[str]) -> bool:
         return any([token for _, token in reader.tokens(name)] == asked for name in names)

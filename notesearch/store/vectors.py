@@ -4,6 +4,7 @@ A vector is kept scaled to its largest component, as int8. The nearest few hundr
 distance of the signs are re-scored exactly, which costs a tenth of an exact scan's bytes.
 """
 
+import json
 import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-CANDIDATES = 300
-"""Nearest by signs that are re-scored; sqlite-vec slows down quadratically above 500."""
+CANDIDATES = 500
+"""Nearest by signs that are re-scored."""
 
 _CHUNK = 1024
 """Vectors that vec0 keeps in one blob."""
@@ -215,22 +216,75 @@ def nearest(
     import numpy as np
 
     asked = np.atleast_2d(query)
-    # Few sections fulfil it where this is asked, so the way begins with them.
-    among = (
-        "select e.id from section s cross join passage p on p.section_id = s.id"
-        f" cross join embedding e on e.hash = p.hash where {only}"
-    )
-    within = f" and n.rowid in ({among})" if only else ""
-    rows = sql.execute(
-        "select n.rowid, e.vector from nearest n join embedding e on e.id = n.rowid"
-        f" where n.signs match vec_bit(?) and n.k = ?{within}",
-        (signs(asked.mean(axis=0)), max(CANDIDATES, min(limit, 4096)), *values),
-    ).fetchall()
-    if not rows:
+    ids, bits = _searched(sql)
+    if only:
+        among = (
+            "select e.id from section s cross join passage p on p.section_id = s.id"
+            f" cross join embedding e on e.hash = p.hash where {only}"
+        )
+        allowed = np.array([id_ for (id_,) in sql.execute(among, values)], np.int64)
+        kept = np.isin(ids, allowed)
+        ids, bits = ids[kept], bits[kept]
+    if not len(ids):
         return []
+    near = _fewest(_distances(bits, signs(asked.mean(axis=0))), max(CANDIDATES, limit))
+    rows = sql.execute(
+        "select id, vector from embedding where id in (select value from json_each(?))",
+        (json.dumps(ids[near].tolist()),),
+    ).fetchall()
     cosines = (_directions([cast("bytes", row[1]) for row in rows]) @ asked.T).max(axis=1)
     order = np.argsort(-cosines, kind="stable")[:limit]
     return [(cast("int", rows[i][0]), float(cosines[i])) for i in order]
+
+
+def _searched(sql: apsw.Connection) -> tuple["NDArray[np.int64]", "NDArray[np.uint64]"]:
+    """Return the ids of the search copy, and its signs as rows of 64 bits each.
+
+    vec0 compares 100,000 signs in 12 ms for the best 100 and 31 ms for the best 300: it picks the
+    best of each of its blobs one by one. NumPy takes 4 ms for both, with the blobs read anew.
+    """
+    import numpy as np
+
+    found, kept = [np.empty(0, np.int64)], []
+    query = (
+        "select c.size, c.validity, c.rowids, v.vectors from nearest_chunks c"
+        " join nearest_vector_chunks00 v on v.rowid = c.chunk_id"
+    )
+    for size, validity, rowids, vectors in sql.execute(query):
+        valid, ids = np.frombuffer(validity, np.uint8), np.frombuffer(rowids, np.int64)
+        if len(ids) != size or len(valid) * 8 != size or len(vectors) % size:
+            raise apsw.CorruptError("the vectors that are searched have another shape")
+        used = np.unpackbits(valid, bitorder="little").astype(bool)
+        found.append(ids[used])
+        kept.append(_words(np.frombuffer(vectors, np.uint8).reshape(size, -1))[used])
+    return np.concatenate(found), np.concatenate(kept) if kept else np.empty((0, 1), np.uint64)
+
+
+def _words(bits: "NDArray[np.uint8]") -> "NDArray[np.uint64]":
+    """Return rows of bytes as rows of 64 bits each, the last filled up with zeros."""
+    import numpy as np
+
+    padded = np.pad(bits, ((0, 0), (0, -bits.shape[1] % 8))) if bits.shape[1] % 8 else bits
+    return np.ascontiguousarray(padded).view(np.uint64)
+
+
+def _distances(bits: "NDArray[np.uint64]", asked: bytes) -> "NDArray[np.uint16]":
+    """Return in how many bits each row differs from those of ``asked``."""
+    import numpy as np
+
+    wanted = _words(np.frombuffer(asked, np.uint8).reshape(1, -1))[0]
+    distances = np.zeros(len(bits), np.uint16)
+    for column, word in enumerate(wanted):
+        distances += np.bitwise_count(bits[:, column] ^ word)
+    return distances
+
+
+def _fewest(distances: "NDArray[np.uint16]", count: int) -> "NDArray[np.intp]":
+    import numpy as np
+
+    if count >= len(distances):
+        return np.arange(len(distances))
+    return np.argpartition(distances, count)[:count]
 
 
 def of_sections(sql: apsw.Connection, sections: str) -> "NDArray[np.float32]":

@@ -173,7 +173,7 @@ ROWS: dict[str, tuple[str, ...]] = {
     "words without a section": ("insert into words (rowid, body) values (9999, 'stray')",),
     "a note without its first section": ("delete from section where ordinal = 0",),
     "passages nobody embeds": ("delete from embedding", "delete from nearest"),
-    "embedded and waiting": ("insert into pending select hash, 'x' from embedding limit 3",),
+    "embedded and waiting": ("insert into pending select hash, 'x', 0 from embedding limit 3",),
     "sections of no note": ("pragma foreign_keys = off", "delete from note where id % 3 = 0"),
     "another title": ("update note set title = 'Weasel' where id = 5",),
 }
