@@ -1,6 +1,7 @@
 """What else a word written in code or with a hyphen is found by: its parts, its joined form.
 
-"useState" is also "state", "e-mail" is also "email", and "c++" and ".env" are words of their own.
+"useState" is also "use" and "state", "e-mail" is also "email", and "c++" and ".env" are words of
+their own.
 """
 
 import re
@@ -8,21 +9,32 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from operator import itemgetter
 
-_LONGEST = 80
+LONGEST = 80
 """Bytes of a word that is looked into: what is longer was not written by hand."""
+
+_AFTER_A_LETTER = rb"(?<![\xc3-\xdf][\x80-\xbf]%s)"  # one that is not ASCII
+# Each begins with its sign, which a scan finds quickly.
+_DOTTED = re.compile(
+    rb"\.(?:(?<![\w.)\]]\.)" + _AFTER_A_LETTER % rb"\." + rb"[A-Za-z][0-9A-Za-z]*+(?![\xc3-\xdf])"
+    rb"|(?<=[0-9A-Za-z]\.)[A-Z]{2,}+(?![0-9a-z\xc3-\xdf]))"  # "ASP.NET" is found by ".net"
+)
+_PLUS = re.compile(rb"\+\+(?<=[0-9A-Za-z]\+\+)")
+_SHARP = re.compile(rb"#(?<=[A-Za-z]#)(?![\w#\x80-\xff])")
+_WITH_OTHERS = re.compile(
+    rb"(?<![0-9A-Za-z])"
+    + _AFTER_A_LETTER % b""
+    + rb"[0-9A-Za-z]++(?:\+\+|(?<=[A-Za-z])#(?![\w#\x80-\xff]))"
+)
 
 # Each begins with one of few signs, which a scan finds quickly; then what stands before is read.
 _PLACE = re.compile(
-    rb"[A-Z#+.\-](?:"
-    rb"(?<=[a-z][A-Z])|(?<=[A-Z][A-Z])(?=[a-z]{2})"
-    rb"|(?<=[A-Za-z\x80-\xff]-)(?=[A-Za-z\xc3-\xf4])"
-    rb"|(?<=[0-9A-Za-z]\+)\+|(?<=[A-Za-z]#)(?![\w#\x80-\xff])"
-    rb"|(?<=\.)(?=[A-Za-z])(?<![\w.)\]\x80-\xff]\.))"
+    rb"[A-Z\-](?:(?<=[a-z][A-Z])|(?<=[A-Z][A-Z])(?=[a-z]{2})"
+    rb"|(?<=[A-Za-z\x80-\xff]-)(?=[A-Za-z\xc3-\xf4]))"
 )
 _PARTS = re.compile(rb"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[\x80-\xff]+")
 _HYPHENED = re.compile(rb"[A-Za-z\x80-\xff]+(?:-[A-Za-z\x80-\xff]+){1,2}(?![-\w\x80-\xff])")
-_DOT, _HYPHEN = b".-"
-_SIGNS = b"+#.-"
+_CAMEL = re.compile(rb"[a-z][A-Z]|[A-Z]{2}[a-z]{2}")
+_HYPHEN = b"-"[0]
 _BEFORE = b"-_" + bytes(range(0x80, 0x100))
 
 Spot = tuple[int, tuple[bytes, ...], bytes]
@@ -32,31 +44,50 @@ _Word = tuple[int, int, *tuple[str, ...]]
 _start: Callable[[_Word], int] = itemgetter(0)
 
 
+def signed(utf8: bytes) -> list[re.Match[bytes]]:
+    """Return where words stand that are written with a sign: "c++", "c#", ".env"."""
+    found = list(_DOTTED.finditer(utf8))
+    if _PLUS.search(utf8) or _SHARP.search(utf8):
+        found += _WITH_OTHERS.finditer(utf8)
+        found.sort(key=re.Match.start)
+    return [word for word in found if word.end() - word.start() <= LONGEST]
+
+
+def also(word: bytes) -> tuple[bytes, ...]:
+    """Return what else ``word``, a run of letters, digits and hyphens, is found by."""
+    if len(word) > LONGEST:
+        return ()
+    found: list[bytes] = []
+    for piece in word.split(b"-"):
+        if _CAMEL.search(piece):
+            found += [part for part in _PARTS.findall(piece) if len(part) > 1]
+    if _HYPHENED.fullmatch(word):
+        found.append(word.replace(b"-", b""))
+    return tuple(dict.fromkeys(found))
+
+
 def spots(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[Spot]:
     """Yield what else tokens of ``utf8`` are found by."""
-    last = -1, 0
+    last = -1
     for place in _PLACE.finditer(utf8):
         at = place.start()
-        sign = utf8[at]
-        number = bisect_right(tokens, at + (sign == _DOT), key=_start) - 1
-        if number < 0 or (number, sign in _SIGNS) == last:
+        number = bisect_right(tokens, at, key=_start) - 1
+        if number < 0:
             continue
         start, end = tokens[number][0], tokens[number][1]
-        if end - start > _LONGEST:
-            continue
         found: Spot | None = None
-        if sign == _DOT:
-            found = (number, (), utf8[at:end]) if start == at + 1 else None
-        elif sign == _HYPHEN:
-            found = _joined(utf8, tokens, number) if end == at else None
-        elif sign in _SIGNS:
-            found = (number, (), utf8[start : place.end()]) if end == at else None
-        elif at < end:
-            parts = tuple(p for p in _PARTS.findall(utf8, start, end) if len(p) > 1)
-            found = (number, parts, b"") if parts else None
+        if utf8[at] != _HYPHEN:
+            if number != last and at < end:
+                found = number, also(utf8[start:end]), b""
+                last = number
+        elif end == at:
+            found = _joined(utf8, tokens, number)
         if found:
-            last = found[0], sign in _SIGNS
             yield found
+    for word in signed(utf8):
+        number = bisect_right(tokens, word.start() + (word[0][:1] == b"."), key=_start) - 1
+        if number >= 0 and word.start() <= tokens[number][0] < word.end():
+            yield number, (), word[0]
 
 
 def _joined(utf8: bytes, tokens: Sequence[_Word], number: int) -> Spot | None:
@@ -64,7 +95,7 @@ def _joined(utf8: bytes, tokens: Sequence[_Word], number: int) -> Spot | None:
     start = tokens[number][0]
     if start and utf8[start - 1] in _BEFORE:
         return None
-    found = _HYPHENED.match(utf8, start, start + _LONGEST)
+    found = _HYPHENED.match(utf8, start, start + LONGEST)
     if found is None:
         return None
     last = number + found.group().count(b"-")

@@ -45,6 +45,11 @@ def has_accents(text: str) -> bool:
     return bool(_ACCENT.search(text))
 
 
+def is_as_it_stands(text: str) -> bool:
+    """Return whether nothing at all is to be done to ``text``."""
+    return is_plain(text) and not _TO_BE_EVENED.search(text) and not has_accents(text)
+
+
 def is_plain(text: str) -> bool:
     """Return whether nothing but ``evened`` is to be done to ``text``."""
     return unicodedata.is_normalized("NFKC", text) and not _NOT_PLAIN.search(text)

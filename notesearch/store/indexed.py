@@ -1,0 +1,159 @@
+"""The words of a text as the index takes them: without their places."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
+from operator import add
+from unicodedata import normalize
+
+from notesearch.store.compounds import LONGEST, also, signed
+from notesearch.store.cutting import UNSPACED, Inner, tokens
+from notesearch.store.folding import folded, is_as_it_stands
+from notesearch.store.stemming import Stems
+
+Indexed = str | tuple[str, ...]
+"""A word, or all its forms, as FTS5 takes them."""
+
+_RUNS = re.compile(f"([{UNSPACED}]+)")
+_ASCII = bytes(range(0x80))
+_SEPARATED = bytes(
+    ord(" ") if code < 0x80 and not chr(code).isalnum() and chr(code) != "-" else code
+    for code in range(0x100)
+)
+_REMEMBERED = 100_000
+_SHORT = 20
+"""Characters between two runs without spaces that are remembered as a whole."""
+
+_APART = "."
+"""Stands between a text and the further forms of its words: no phrase goes on from one to other."""
+
+
+class IndexedWords:
+    """Cuts notes of one language into words for the index."""
+
+    def __init__(
+        self, inner: Inner, names: Callable[[bytes], list[str]], stems: Stems | None
+    ) -> None:
+        """Cut with ``inner``, or ``names`` where places do not matter.
+
+        Args:
+            inner: Yields words with their English stems, or without where ``stems`` knows them.
+            names: The same without places, for ASCII.
+            stems: Of the language; None for English.
+        """
+        self._inner = inner
+        self._names = names
+        self._stems = stems
+        self._further = _Further(self._words)
+        self._between: dict[str, Sequence[Indexed]] = {}
+
+    def of(self, utf8: bytes) -> Sequence[Indexed]:
+        """Return the words of a text in order, then what else they are found by, each once.
+
+        Code that says "defineProps" ten times is not ten times about props.
+        """
+        self._forget()
+        found = self._in_order(utf8)
+        further = filter(None, map(self._further.__getitem__, utf8.translate(_SEPARATED).split()))
+        forms = tuple(dict.fromkeys(chain.from_iterable(further)))
+        return [*found, _APART, (_APART, *forms)] if forms else found
+
+    def part(self, part: bytes) -> tuple[str, ...]:
+        """Return the forms of a part of a word."""
+        return _flat(self._words(part)[:1])
+
+    def _forget(self) -> None:
+        # Never in the midst of a text: it has to be taken from the index as it was put there.
+        for known in (self._further, self._between):
+            if len(known) > _REMEMBERED:
+                known.clear()
+
+    def _in_order(self, utf8: bytes) -> Sequence[Indexed]:
+        """Return the words of a text; one that is written with a sign has that form too."""
+        found: list[Indexed] = []
+        at = 0
+        for word in signed(utf8):
+            found += self._words(utf8[at : word.start()])
+            *before, last = self._words(word.group())
+            found += (*before, (*_as_tuple(last), with_sign(word.group())))
+            at = word.end()
+        if not at:
+            return self._words(utf8)
+        found += self._words(utf8[at:])
+        return found
+
+    def _words(self, utf8: bytes) -> Sequence[Indexed]:
+        # What folding does to a text can be seen at its few characters that are not ASCII.
+        wide = utf8.translate(None, _ASCII).decode("utf-8", "replace")
+        if _RUNS.search(wide):
+            return list(chain.from_iterable(self._runs(utf8.decode("utf-8", "replace"))))
+        return self._spaced(utf8, as_it_stands=is_as_it_stands(wide))
+
+    def _runs(self, text: str) -> Iterator[Sequence[Indexed]]:
+        for number, run in enumerate(_RUNS.split(text)):
+            if number % 2:
+                yield _pairs(run)
+            elif run in self._between:
+                yield self._between[run]
+            elif run:
+                words = self._words(run.encode())
+                if len(run) <= _SHORT:
+                    self._between[run] = words
+                yield words
+
+    def _spaced(self, utf8: bytes, *, as_it_stands: bool) -> Sequence[Indexed]:
+        if as_it_stands:
+            cut = self._names(utf8)
+        else:
+            cut = [token for _, _, token in tokens(self._inner, utf8)]
+        if self._stems is None:
+            return cut
+        return [
+            forms if len(forms) > 1 else forms[0] for forms in map(self._stems.__getitem__, cut)
+        ]
+
+
+class _Further(dict[bytes, tuple[str, ...]]):
+    """What else a piece of text between spaces is found by."""
+
+    def __init__(self, words: Callable[[bytes], Sequence[Indexed]]) -> None:
+        """Cut what it is found by into ``words``."""
+        super().__init__()
+        self._words = words
+
+    def __missing__(self, piece: bytes) -> tuple[str, ...]:
+        if len(piece) > LONGEST:
+            return ()
+        forms: tuple[str, ...] = ()
+        if b"-" in piece or not (piece.islower() or piece.istitle() or piece.isupper()):
+            found = also(piece)
+            forms = _flat(self._words(b" ".join(found))) if found else ()
+        self[piece] = forms
+        return forms
+
+
+def _flat(words: Iterable[Indexed]) -> tuple[str, ...]:
+    return tuple(chain.from_iterable(map(_as_tuple, words)))
+
+
+def _as_tuple(word: Indexed) -> tuple[str, ...]:
+    return (word,) if isinstance(word, str) else word
+
+
+def with_sign(word: bytes) -> str:
+    """Return the form of a word that is written with a sign."""
+    return folded(word.decode("utf-8", "replace")).lower()
+
+
+def _pairs(run: str) -> Sequence[Indexed]:
+    """Return the overlapping pairs of ``run``.
+
+    A query of one character finds it as the beginning of a pair; the last one has none, so it is
+    held as another form of the last pair, which leaves the next word its neighbour.
+    """
+    characters = normalize("NFKC", run)
+    if len(characters) == 1:
+        return [characters]
+    found: list[Indexed] = list(map(add, characters, characters[1:]))
+    found[-1] = (characters[-2:], characters[-1])
+    return found
