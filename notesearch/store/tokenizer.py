@@ -18,7 +18,7 @@ import apsw
 
 from notesearch.store.compounds import spots
 from notesearch.store.cutting import UNSPACED_RUN, Inner, Token, tokens
-from notesearch.store.indexed import Indexed, IndexedWords, with_sign
+from notesearch.store.indexed import IndexedWords, with_sign
 from notesearch.store.stemming import Stems, has_own_stems
 
 NAME = "notesearch"

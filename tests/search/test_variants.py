@@ -127,6 +127,12 @@ def test_what_is_written_with_signs_is_not_found_among_what_is_not(searching: Se
     assert [s.path for s in library.search("c++", mode="words").sections] == ["cpp.md"]
 
 
+def test_a_name_that_ends_in_its_short_form_is_found_by_it(searching: Searching) -> None:
+    library = searching({"net.md": "Use .NET.", "asp.md": "Use ASP.NET.", "no.md": "A net."})
+    found = {s.path for s in library.search(".net", mode="words").sections}
+    assert found == {"net.md", "asp.md"}
+
+
 def test_small_words_of_the_vaults_language_tell_nothing(searching: Searching) -> None:
     filler = "Hier ist der Text, und er ist nicht auf Englisch, sondern für uns."
     library = searching(

@@ -1,0 +1,109 @@
+"""What FTS5 holds of a text: its words in their places, then what else they are found by."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from notesearch.store import indexed
+from notesearch.store.db import Connection
+
+Held = Callable[[str], list[tuple[int, str]]]
+
+
+@pytest.fixture(scope="module")
+def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Connection]:
+    """Give an index of one column."""
+    made = Connection(tmp_path_factory.mktemp("indexed") / "index.sqlite", writer=True)
+    made.sql.execute("create virtual table held using fts5 (text, tokenize = 'notesearch')")
+    made.sql.execute("create virtual table token using fts5vocab (held, instance)")
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def held(connection: Connection) -> Held:
+    """Give what is held of a text alone: places and forms, in order."""
+
+    def of(text: str) -> list[tuple[int, str]]:
+        connection.sql.execute("delete from held")
+        connection.sql.execute("insert into held (text) values (?)", (text,))
+        connection.sql.execute("insert into held (held, rank) values ('integrity-check', 1)")
+        rows = connection.sql.execute("select offset, term from token").fetchall()
+        return sorted((int(str(offset)), str(term)) for offset, term in rows)
+
+    return of
+
+
+@pytest.mark.parametrize(
+    ("text", "forms"),
+    [
+        ("Cooking fish", [{"cook"}, {"fish"}]),
+        ("useState now", [{"usest"}, {"now"}, {"."}, {".", "us", "state"}]),
+        ("parseHTMLNow", [{"parsehtmlnow"}, {"."}, {".", "pars", "html", "now"}]),
+        ("HTMLParser", [{"htmlparser"}, {"."}, {".", "html", "parser"}]),
+        ("fooBar fooBar", [{"foobar"}, {"foobar"}, {"."}, {".", "foo", "bar"}]),
+        ("an e-mail", [{"an"}, {"e"}, {"mail"}, {"."}, {".", "email"}]),
+        ("C++ and C#", [{"c", "c++"}, {"and"}, {"c", "c#"}]),
+        ("使用C++的", [{"使用", "用"}, {"c", "c++"}, {"的"}]),
+        ("put .env in", [{"put"}, {"env", ".env"}, {"in"}]),
+        ("ASP.NET, a.b", [{"asp"}, {"net", ".net"}, {"a"}, {"b"}]),
+        ("東京都, Ok", [{"東京"}, {"京都", "都"}, {"ok"}]),
+        ("“Ofﬁce” — naïve", [{"offic"}, {"naiv"}]),
+        ("TODO Todo todos", [{"todo"}, {"todo"}, {"todo"}]),
+    ],
+)
+def test_the_forms_of_a_text(held: Held, text: str, forms: list[set[str]]) -> None:
+    found: dict[int, set[str]] = {}
+    for place, form in held(text):
+        found.setdefault(place, set()).add(form)
+    assert [found[place] for place in sorted(found)] == forms
+
+
+_PIECES = st.sampled_from(
+    ["cook", "Cooking", "useState", "e-mail", "C++", "C#", "#tag", ".env", "ASP.NET", "ﬁ", "…", "™",
+     "½", "東", "京都", "か\u3099", "ｶﾞ", "é", "e\u0301", "\u0301", "größe", "ไทย", "🍜", "\u00ad",
+     "ёлка", "أحمد", "（", "２", " ", "\n", "\u3000", "-", "'", "_", ".", "+", "ß", "“", "\xa0"]
+)  # fmt: skip
+
+
+_BETWEEN = st.sampled_from([" ", ", ", "(", "\n", "-", "/"])
+
+
+@given(st.lists(st.tuples(_PIECES, _BETWEEN).map("".join), max_size=20).map("".join))
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_words_stand_where_they_stand_for_marks(
+    connection: Connection, held: Held, text: str
+) -> None:
+    stands = set(held(text))
+    marked = connection.tokenizer.tokens(text.encode())
+    assert {(place, token) for place, (_, _, token) in enumerate(marked)} <= stands
+
+
+@pytest.mark.parametrize("remembered", [0, 3, 100_000])
+def test_a_text_leaves_the_index_as_it_came(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch, remembered: int
+) -> None:
+    monkeypatch.setattr(indexed, "_REMEMBERED", remembered)
+    texts = ["useState, e-mail 東京, x", "fooBar and useState, y", "bazQux e-mail 東京, x"]
+    connection.sql.execute("delete from held")
+    for number, text in enumerate(texts):
+        connection.sql.execute("insert into held (rowid, text) values (?, ?)", (number, text))
+    for number in (1, 0, 2):
+        connection.sql.execute("delete from held where rowid = ?", (number,))
+    assert connection.sql.execute("select term from token").fetchall() == []
+
+
+def test_no_phrase_goes_on_from_the_text_to_further_forms(
+    connection: Connection, held: Held
+) -> None:
+    held("useState here")
+
+    def matches(match: str) -> bool:
+        query = "select 1 from held where held match ?"
+        return bool(connection.sql.execute(query, (match,)).fetchall())
+
+    assert matches("state")
+    assert not matches('"here state"')
+    assert matches('"useState here"')
