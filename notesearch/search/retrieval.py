@@ -1,5 +1,6 @@
 """Asks the store for sections by meaning, and says in its language what stands for a word."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -53,22 +54,29 @@ _PIECES_OF_A_LETTER = 0.75
 """More is spelling: the model knows the letters of a word and not the word."""
 
 
+_IN_CODE = re.compile(r"\w(?:[_.:/\\@#$]+|\(\)\.?)\w|\w\(\)|[a-z][A-Z]|[^\W\d]\d")
+"""Signs inside a word, brackets after it, capitals or digits in it: a name, as programs have."""
+
+
 def understood(text: str, count_pieces: Callable[[str], int]) -> float:
     """Return the share, 0 to 1, of the letters of ``text`` that are in words the model may know.
 
     A model has a piece of its own for what it learned often. A word of another language or script
-    falls into its letters, and its vector says nothing.
+    falls into its letters, and its vector says nothing; nor does that of a name in code.
 
     Args:
         text: What is asked.
         count_pieces: Of the model.
     """
     letters = known = 0
-    for (alphabetic, unspaced), run in groupby(text, _kind):
-        word = "".join(run)
-        if alphabetic and (unspaced or len(word) > 1):
-            letters += len(word)
-            known += len(word) * (count_pieces(word) <= _PIECES_OF_A_LETTER * len(word))
+    for written in text.split():
+        in_code = _IN_CODE.search(written) is not None
+        for (alphabetic, unspaced), run in groupby(written, _kind):
+            word = "".join(run)
+            if alphabetic and (unspaced or len(word) > 1):
+                letters += len(word)
+                pieces = count_pieces(word)
+                known += len(word) * (not in_code and pieces <= _PIECES_OF_A_LETTER * len(word))
     return known / letters if letters else 1.0
 
 
