@@ -75,9 +75,14 @@ def understood(text: str, count_pieces: Callable[[str], int]) -> float:
             word = "".join(run)
             if alphabetic and (unspaced or len(word) > 1):
                 letters += len(word)
-                pieces = count_pieces(word)
-                known += len(word) * (not in_code and pieces <= _PIECES_OF_A_LETTER * len(word))
+                known += len(word) * (not in_code and _is_known(word, count_pieces))
     return known / letters if letters else 1.0
+
+
+def _is_known(word: str, count_pieces: Callable[[str], int]) -> bool:
+    pieces = count_pieces(word)
+    # What has no pieces at all, not even letters, is one unknown thing, however long it is.
+    return pieces <= _PIECES_OF_A_LETTER * len(word) and count_pieces(2 * word) > pieces
 
 
 def _kind(character: str) -> tuple[bool, bool]:

@@ -251,11 +251,11 @@ def _searched(sql: apsw.Connection) -> tuple["NDArray[np.int64]", "NDArray[np.ui
         " join nearest_vector_chunks00 v on v.rowid = c.chunk_id"
     )
     for size, validity, rowids, vectors in sql.execute(query):
-        valid, ids = np.frombuffer(validity, np.uint8), np.frombuffer(rowids, np.int64)
-        if len(ids) != size or len(valid) * 8 != size or len(vectors) % size:
+        if (len(validity) * 8, len(rowids) // 8, len(vectors) % size) != (size, size, 0):
             raise apsw.CorruptError("the vectors that are searched have another shape")
+        valid = np.frombuffer(validity, np.uint8)
         used = np.unpackbits(valid, bitorder="little").astype(bool)
-        found.append(ids[used])
+        found.append(np.frombuffer(rowids, np.int64)[used])
         kept.append(_words(np.frombuffer(vectors, np.uint8).reshape(size, -1))[used])
     return np.concatenate(found), np.concatenate(kept) if kept else np.empty((0, 1), np.uint64)
 

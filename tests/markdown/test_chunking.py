@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from notesearch.markdown.chunking import chunk
+from notesearch.markdown.chunking import chunk, heading_paths
 from notesearch.markdown.sections import parse_note
 from notesearch.notes import Passage
 
@@ -154,3 +154,24 @@ def test_a_tokenizer_whose_words_do_not_add_up_is_obeyed() -> None:
     shown = chunk(parse_note(f"# T\n\n{prose(900)}", "n.md"), by_length, WINDOW)
     assert sum(by_length(word) for word in shown[0].text.split()) < by_length(shown[0].text)
     assert all(by_length(passage.text) <= WINDOW - 2 for passage in shown)
+
+
+def test_heading_paths_tell_where_a_section_stands() -> None:
+    text = "---\ntitle: Boats\n---\nBefore.\n\n# Wren\n\n## Hull\n\nWood.\n\n# Wren\n"
+    paths = heading_paths(parse_note(text, "boats.md"), words, WINDOW)
+    assert [(path.section, path.text) for path in paths] == [
+        (0, "Boats"),
+        (1, "Boats > Wren"),
+        (2, "Boats > Wren > Hull"),
+        (3, "Boats > Wren"),
+    ]
+    assert paths[1].identity == paths[3].identity
+
+
+def test_a_heading_path_keeps_its_identity_when_the_file_is_renamed() -> None:
+    text = "Before.\n\n## Hull\n\nWood.\n"
+    old, new = (heading_paths(parse_note(text, f"{n}.md"), words, WINDOW) for n in ("a", "b"))
+    assert [path.text for path in old] == ["a", "a > Hull"]
+    assert [path.identity for path in old] == [path.identity for path in new]
+    titled = heading_paths(parse_note(f"---\ntitle: a\n---\n{text}", "a.md"), words, WINDOW)
+    assert [path.identity for path in titled] != [path.identity for path in old]

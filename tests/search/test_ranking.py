@@ -3,7 +3,7 @@
 import pytest
 
 from notesearch.search.lexical import Lexical
-from notesearch.search.ranking import Fused, exact_first, fuse, within
+from notesearch.search.ranking import Fused, exact_first, fuse, supported, within
 from notesearch.search.retrieval import Dense
 from notesearch.store.rows import WordHit
 
@@ -91,3 +91,33 @@ NOTE_OF = {1: 10, 2: 10, 3: 10, 4: 20, 5: 30, 6: 30}
 )
 def test_limits(limit: int, per_note: int, kept: list[int]) -> None:
     assert ids(within(_ranked(1, 2, 3, 4, 5, 6), NOTE_OF, limit, per_note)) == kept
+
+
+def test_sections_of_one_note_support_each_other() -> None:
+    ranked = fuse(words(5.0, 4.9, 4.8, 4.7), ())
+    assert ids(supported(ranked, {1: 10, 2: 20, 3: 20, 4: 20})) == [2, 3, 4, 1]
+    assert ids(supported(ranked, {1: 10, 2: 20, 3: 30, 4: 40})) == [1, 2, 3, 4]
+
+
+def test_a_heading_path_that_means_what_was_asked_counts() -> None:
+    dense = meaning(1, 2, best=0.5, step=0.0)
+    assert ids(fuse(words(), dense)) == [1, 2]
+    assert ids(fuse(words(), dense, paths={1: 0.2, 2: 0.6})) == [2, 1]
+    assert ids(fuse(words(), dense, paths={1: 0.1, 2: -0.5})) == [1, 2], "far is no reason"
+
+
+def test_meaning_counts_for_as_much_as_the_model_knows() -> None:
+    lexical, dense = words(10, 9, with_all=0), meaning(2)
+    assert ids(fuse(lexical, dense, known=1.0)) == [2, 1]
+    assert ids(fuse(lexical, dense, known=0.0)) == [1, 2]
+
+
+def test_all_of_several_words_stand_before_a_better_place_of_some() -> None:
+    hits = (WordHit(1, 10.0), WordHit(2, 8.0))
+    one = Lexical(hits, frozenset({2}), {1: 0.6, 2: 1.0})
+    several = Lexical(hits, frozenset({2}), {1: 0.6, 2: 1.0}, several=True)
+    scores = {item.section_id: item.score for item in fuse(one, ())}
+    assert {item.section_id: item.score for item in fuse(several, ())} == {
+        1: scores[1],
+        2: pytest.approx(scores[2] * 1.4),
+    }

@@ -152,3 +152,49 @@ def test_each_of_several_vectors_asked_for_finds_what_is_near_to_it(sql: apsw.Co
     found = vectors.nearest(sql, np.stack([one, other]), 3)
     assert [id_ for id_, _ in found][2] == 1
     assert [similarity > 0.99 for _, similarity in found] == [True, True, False]
+
+
+@pytest.mark.parametrize("bits", [64, 96, 384])
+def test_signs_are_compared_in_any_length(store: Store, bits: int) -> None:
+    connection = Connection(store.path, writer=True)
+    vectors.create(connection.sql, bits)
+    rows = np.random.default_rng(8).standard_normal((2500, bits)).astype(np.float32)
+    _store(connection.sql, rows)
+    for number in (0, 1023, 1024, 2499):
+        assert vectors.nearest(connection.sql, rows[number], 1)[0][0] == number + 1
+    connection.close()
+
+
+def test_deleted_vectors_are_not_found(sql: apsw.Connection) -> None:
+    rows = _clustered(9, 1200, 20)
+    _store(sql, rows)
+    _keep_one_of_ten(sql)
+    found = [id_ for id_, _ in vectors.nearest(sql, rows[0], 1200)]
+    assert sorted(found) == list(range(10, 1201, 10))
+
+
+def test_blobs_of_another_shape_are_damage(sql: apsw.Connection) -> None:
+    _store(sql, _clustered(10, 5, 1))
+    sql.execute("update nearest_chunks set rowids = x'00'")
+    with pytest.raises(apsw.CorruptError):
+        vectors.nearest(sql, np.ones(DIMENSIONS, np.float32), 1)
+
+
+def test_signs_of_heading_paths_tell_about_the_cosine(sql: apsw.Connection) -> None:
+    rows = _clustered(11, 60, 6)
+    sql.execute("pragma foreign_keys = off")
+    for number, row in enumerate(rows):
+        key = number.to_bytes(16, "big")
+        vectors.insert_path(sql, key, row)
+        sql.execute(
+            "insert into section (id, note_id, ordinal, heading, path, level, line, end_line,"
+            " features, path_hash) values (?1, 1, ?1, '', '[]', 1, 1, 1, 0, ?2)",
+            (number, key),
+        )
+    near = vectors.near_paths(sql, rows[0], str(list(range(60))))
+    exact = dict(enumerate((rows @ rows[0]).tolist()))
+    assert near.keys() == exact.keys()
+    apart = [abs(near[n] - exact[n]) for n in exact if n]
+    assert max(apart) < 0.2
+    assert np.corrcoef([near[n] for n in exact], [exact[n] for n in exact])[0, 1] > 0.95
+    assert vectors.near_paths(sql, rows[0], "[99]") == {}

@@ -1,0 +1,129 @@
+"""Words one by one: scores that add up, what a section holds, and words that stand everywhere."""
+
+from pathlib import Path
+
+import pytest
+
+from notesearch.markdown.sections import parse_note
+from notesearch.search import lexical
+from notesearch.search.lexical import Lexical, by_words
+from notesearch.search.matching import patterns
+from notesearch.search.query import parse
+from notesearch.search.resolving import resolve
+from notesearch.store.reader import Reader
+from notesearch.store.rows import FileState
+from notesearch.store.store import Store
+
+
+def index(folder: Path, texts: list[str]) -> Reader:
+    """Return a reader of an index of one note per text, whose sections are 1, 2, ..."""
+    store = Store(folder / "index.sqlite")
+    store.prepare()
+    with store.writing() as writer:
+        for number, text in enumerate(texts, 1):
+            note = parse_note(text, f"{number}.md")
+            writer.put_note(note, (), FileState(1, 1, 1, number), bytes([number % 256]), "")
+    return store.reader()
+
+
+def found(reader: Reader, text: str, limit: int = 10) -> Lexical:
+    query = parse(f"{text} ")
+    asked = resolve(query, reader)
+    wording = patterns(query.terms, reader)
+    return by_words(reader, asked.groups, wording, asked.condition, frozenset(), limit, None)
+
+
+def sections(ranking: Lexical) -> list[int]:
+    return [hit.section_id for hit in ranking.hits]
+
+
+TEXTS = [
+    "Trout and salmon in the river.",
+    "Trout for supper.",
+    "The river in flood, the river at rest.",
+    "Bread.",
+    *["Nothing to see."] * 8,
+]
+
+
+@pytest.mark.parametrize(
+    ("query", "with_all", "others"),
+    [
+        ("trout", {1, 2}, set()),
+        ("trout river", {1}, {2, 3}),
+        ("salmon river flood", set(), {1, 3}),
+        ("trout OR bread", {1, 2, 4}, set()),
+        ("(trout OR bread) river", {1}, {2, 3, 4}),
+        ('"the river" trout', {1}, {3}),
+        ("sturgeon", set(), set()),
+        ("sturgeon river", set(), {1, 3}),
+        ("", set(), set()),
+    ],
+)
+def test_what_holds_all_and_what_holds_some(
+    tmp_path: Path, query: str, with_all: set[int], others: set[int]
+) -> None:
+    ranking = found(index(tmp_path, TEXTS), query)
+    assert ranking.with_all == with_all
+    assert set(sections(ranking)) == with_all | others
+
+
+def test_what_is_held_counts_the_rarer_word_for_more(tmp_path: Path) -> None:
+    held = found(index(tmp_path, TEXTS), "salmon river").held
+    assert held[1] == 1.0
+    assert 0 < held[3] < 0.5, "the river stands in two sections, salmon in one"
+
+
+def test_scores_add_up_to_those_of_one_expression(tmp_path: Path) -> None:
+    reader = index(tmp_path, TEXTS)
+    (whole,) = (
+        h for h in reader.scored('"trout" OR "river"', lexical.WEIGHTS, 9) if h.section_id == 1
+    )
+    ranking = found(reader, "trout river")
+    assert ranking.hits[0].score == pytest.approx(whole.score * lexical.ALL_WORDS)
+
+
+class TestCommonWords:
+    @pytest.fixture
+    def reader(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reader:
+        monkeypatch.setattr(lexical, "COMMON", 20)
+        texts = [f"The boat, entry {n}." for n in range(40)]
+        texts[7] = "The boat has a keel."
+        texts[33] = "# Boat\n\nWhat she is."
+        texts += ["A keel is laid."] * 3
+        return index(tmp_path, texts)
+
+    def test_are_looked_up_where_rare_ones_stand(self, reader: Reader) -> None:
+        ranking = found(reader, "boat keel")
+        assert ranking.with_all == {8}
+        assert {8, 41, 42, 43} <= set(sections(ranking)[:5])
+
+    def test_stand_in_names_first_when_they_are_all_there_is(self, reader: Reader) -> None:
+        ranking = found(reader, "boat", limit=5)
+        assert sections(ranking)[0] == 34
+        assert len(ranking.hits) == 5
+        assert ranking.with_all == set(sections(ranking))
+
+    def test_together_find_what_holds_them_all(self, reader: Reader) -> None:
+        ranking = found(reader, "boat entry", limit=5)
+        assert len(ranking.hits) == 5
+        assert ranking.with_all == set(sections(ranking))
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("fetch_by_id", 2),
+        ("not to be", 4),
+    ],
+)
+def test_what_stands_together_as_typed_counts_for_more(
+    tmp_path: Path, query: str, first: int
+) -> None:
+    texts = [
+        "Fetch, fetch it by the id, by the id.",
+        "Call fetch_by_id when in doubt.",
+        "Not this, not that, not now: it is to last, and may it be.",
+        "To be, or not to be, he said.",
+    ]
+    assert sections(found(index(tmp_path, texts), query))[0] == first

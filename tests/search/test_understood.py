@@ -1,0 +1,37 @@
+"""How much of a query the model knows: meaning counts for as much."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from notesearch.search.retrieval import understood
+
+if TYPE_CHECKING:
+    from notesearch.embedding.model import Embedder
+
+
+@pytest.mark.parametrize(
+    ("text", "least", "most"),
+    [
+        ("where the spare keys are", 1.0, 1.0),
+        ("kubernetes pods", 1.0, 1.0),
+        ("café", 1.0, 1.0),
+        ("", 1.0, 1.0),
+        ("42 !", 1.0, 1.0),
+        # scripts that the model has no words of
+        ("算法", 0.0, 0.0),
+        ("привет мир", 0.0, 0.0),
+        ("ภาษาไทย", 0.0, 0.0),
+        ("Dijkstra 算法", 0.7, 0.9),
+        ("用Dijkstra", 0.8, 0.95),
+        # names as programs have them
+        ("fetch_user_by_id", 0.0, 0.0),
+        ("std::vector", 0.0, 0.0),
+        ("useState", 0.0, 0.0),
+        ("main()", 0.0, 0.0),
+        ("v-model of a component", 1.0, 1.0),
+        ("write fetch_user", 0.3, 0.45),
+    ],
+)
+def test_understood(embedder: "Embedder", text: str, least: float, most: float) -> None:
+    assert least <= understood(text, embedder.count_pieces) <= most
