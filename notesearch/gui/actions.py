@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 class Actions(QObject):
     """The window's actions; ``app`` connects them, menu, banner and pages show them."""
 
-    def __init__(self, window: QMainWindow) -> None:
-        super().__init__(window)
+    def __init__(self, window: QMainWindow, parent: QObject | None = None) -> None:
+        super().__init__(parent)
         self._window = window
         self.update_index = self._make("Update index", "F5")
         self.choose_folder = self._make("Choose folder…", "Ctrl+O")

@@ -13,8 +13,8 @@ _PAUSE_MS = 500
 class Announcer(QObject):
     """Speaks politely: after a pause in typing, and at once when the selection was moved."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
+    def __init__(self, window: MainWindow, parent: QObject | None = None) -> None:
+        super().__init__(parent)
         self._window = window
         self.said = ""
         self._pause = QTimer(self)

@@ -36,7 +36,12 @@ _SCROLLED_LINES = 3
 
 
 class App(QObject):
-    """The running program: builds the parts, connects them, and takes them down in order."""
+    """The running program: builds the parts, connects them, and takes them down in order.
+
+    No part holds what holds it: then all of them end at once when the program lets go of this
+    object. Parts in a circle would be left to Python's collector, which runs in any thread, and
+    a window that is taken down outside of the GUI thread ends the process.
+    """
 
     def __init__(self, settings: Settings, paths: Paths) -> None:
         super().__init__()
@@ -44,18 +49,19 @@ class App(QObject):
         self._paths = paths
         self._theme = choose_theme(settings.theme, QGuiApplication.styleHints().colorScheme())
         self._dress()
-        self.model = ResultsModel(self)
+        self.model = ResultsModel()  # of no parent: it ends after the window that shows it
         self.preview = PreviewPane(self._theme)
         self.window = MainWindow(self.model, self.preview, self._theme)
-        self.actions = Actions(self.window)
+        self.actions = Actions(self.window, self)
         self.search = SearchFlow(self.window, self.model, self)
         self.reading = PreviewFlow(self.preview, self)
-        self.vaults = VaultFlow(self.window, self.actions, self.search, self._opener, self)
+        opener = partial(_opener, settings, paths)
+        self.vaults = VaultFlow(self.window, self.actions, self.search, opener, self)
         self.opening = OpenFlow(
             self.window, self.actions, self.reading, self.vaults, settings.editor,
-            follow_links=settings.follow_links,
+            follow_links=settings.follow_links, parent=self,
         )  # fmt: skip
-        self.announcer = Announcer(self.window)
+        self.announcer = Announcer(self.window, self)
         self.window.set_menu(self.actions.menu())
         self._show_hints()
         window_state.restore(self.window, paths.data)
@@ -116,9 +122,6 @@ class App(QObject):
         actions.scroll_page_up.triggered.connect(lambda: preview.scroll_pages(-1))
         actions.scroll_page_down.triggered.connect(lambda: preview.scroll_pages(1))
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_scheme_changed)
-
-    def _opener(self, vault: Path) -> OpenLibrary:
-        return partial(_open_library, vault, self._settings, self._paths)
 
     def _dress(self) -> None:
         QApplication.setPalette(palette(self._theme))
@@ -204,6 +207,10 @@ class App(QObject):
     @Slot()
     def _on_closing(self) -> None:
         window_state.save(self.window, self._paths.data)
+
+
+def _opener(settings: Settings, paths: Paths, vault: Path) -> OpenLibrary:
+    return partial(_open_library, vault, settings, paths)
 
 
 def _open_library(vault: Path, settings: Settings, paths: Paths) -> "NoteLibrary":

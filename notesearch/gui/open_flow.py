@@ -27,8 +27,9 @@ class OpenFlow(QObject):
         command: str,
         *,
         follow_links: bool,
+        parent: QObject | None = None,
     ) -> None:
-        super().__init__(window)
+        super().__init__(parent)
         self._follow_links = follow_links
         self.command = command
         self._window = window
