@@ -91,15 +91,15 @@ def _meant(term: Term, index: Index) -> str:
         return ""
     if is_common(word.lower()):
         return ""
-    vocabulary = index.vocabulary()
-    written = {
-        shown: vocabulary.sections[near]
-        for near in spelling.near(stem, slips, vocabulary)[:_COMPARED]
-        for shown in index.written(near)
-    }
     typed = index.tokens(word, begun=True)[0][1]
-    best = min(written, key=lambda shown: _cost(typed, shown, written[shown], index), default="")
-    return best.lower()
+    near = spelling.near(typed, stem, spelling.slips_in(typed), index.vocabulary())
+    written = {
+        shown: sections
+        for term, sections in list(near.items())[:_COMPARED]
+        for shown in index.written(term)
+    }
+    costs = {shown: _cost(typed, shown, sections, index) for shown, sections in written.items()}
+    return min(costs, key=costs.__getitem__, default="").lower()
 
 
 _COMPARED = 4

@@ -199,19 +199,25 @@ _SUFFIXES = tuple(
     """.split()
 )
 _SHORTEST_STEM = 3
+_DOUBLED = re.compile(r"^[a-z]{2,5}([bdfgmnprt])\1$", re.IGNORECASE)
+"""The letter that an English word doubles before an ending, and that its stem has once."""
 
 
 def _endings(word: str, begun: str, index: Index) -> tuple[tuple[str, ...], frozenset[str]]:
     """Return whole words that ``word`` may become, and their stems, where the stem is shorter.
 
-    They are guesses, for a word that the index does not hold and nothing in it begins with:
-    "opera" is not on its way to "operation" where there is an opera.
+    "rigg" begins "rigging", whose stem has one letter less. The others are guesses, for a word that
+    the index does not hold and nothing in it begins with: "opera" is not on its way to "operation"
+    where there is an opera.
     """
-    if not word.isascii() or index.known(f"{quoted(word)} OR {quoted(word, prefix=True)}"):
+    if not word.isascii():
         return (), frozenset()
+    wholes = [word + ending for ending in ("ing", "ed") if _DOUBLED.search(word)]
+    if not index.known(f"{quoted(word)} OR {quoted(word, prefix=True)}"):
+        wholes += _completed(word)
     guessed = {
         token: whole
-        for whole in _completed(word)
+        for whole in wholes
         for _, token in index.tokens(whole)
         if not token.startswith(begun)
     }

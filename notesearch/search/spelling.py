@@ -1,7 +1,7 @@
 """Finds what a misspelt word was meant to be, among the words of the index."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -31,6 +31,26 @@ _PLACES = {
 }
 
 
+def _are_next(one: str, other: str) -> bool:
+    if one not in _PLACES or other not in _PLACES:
+        return False
+    (row, column), (other_row, other_column) = _PLACES[one], _PLACES[other]
+    return abs(row - other_row) <= 1 and abs(column - other_column) <= 1
+
+
+_KEYS_NEXT_TO = {
+    key: "".join(other for other in _PLACES if other != key and _are_next(key, other))
+    for key in _PLACES
+}
+
+_SHORTEST_STEM = 4
+_ENDINGS = (
+    "er", "ers", "or", "ors", "ant", "ent", "ance", "ence", "able", "ible", "al", "ic", "ate",
+    "ive", "ize", "ment", "ness", "ous", "ion", "ism", "ist", "ing", "ed", "ly", "ity", "s", "e",
+)  # fmt: skip
+"""What the English stemmer cuts off, after a stem that is long enough."""
+
+
 def slips_in(word: str) -> int:
     """Return how many slips a word may have and still be recognised; 0: it is left alone."""
     if len(word) < _SHORTEST or not word.isalpha():
@@ -38,14 +58,45 @@ def slips_in(word: str) -> int:
     return 2 if len(word) >= _TWO_SLIPS_FROM else 1
 
 
-def near(stem: str, slips: int, vocabulary: Vocabulary) -> Sequence[str]:
-    """Return the stems of the index that are most like ``stem``, best first."""
-    choices = list(vocabulary.near(stem, slips))
-    found = process.extract(
-        stem, choices, scorer=OSA.distance, score_cutoff=slips, limit=8 * _LOOKED_AT
-    )
-    terms = dict.fromkeys(term for term, _, _ in found if term != stem)
-    return sorted(terms, key=lambda term: cost(stem, term, vocabulary.sections[term]))[:_LOOKED_AT]
+def near(word: str, stem: str, slips: int, vocabulary: Vocabulary) -> Mapping[str, int]:
+    """Return stems of the index that ``word`` may be meant to have, best first.
+
+    They begin with its first or second letter or, where no such word is like it, with one whose
+    key is next to the first.
+
+    Returns:
+        The stems, and in how many sections each stands.
+    """
+    for letters in (word[:2], _KEYS_NEXT_TO.get(word[0], "")):
+        found: dict[str, tuple[float, int]] = {}
+        for guess, left in _stems(word, stem, slips).items():
+            lengths = range(len(guess) - left, len(guess) + left + 1)
+            choices = vocabulary.near(letters, lengths)
+            for term, _, _ in process.extract(
+                guess, list(choices), scorer=OSA.distance, score_cutoff=left, limit=8 * _LOOKED_AT
+            ):
+                price = cost(guess, term, choices[term]) + slips - left
+                if term != stem and (term not in found or price < found[term][0]):
+                    found[term] = price, choices[term]
+        if found:
+            best = sorted(found, key=found.__getitem__)[:_LOOKED_AT]
+            return {term: found[term][1] for term in best}
+    return {}
+
+
+def _stems(word: str, stem: str, slips: int) -> dict[str, int]:
+    """Return what the stem may be that was meant, each with how many slips may be left in it.
+
+    A slip in the middle can keep an ending from being cut off: "kingfsher" is its own stem.
+    """
+    found = {stem: slips, word: slips}
+    for ending in _ENDINGS:
+        if word.endswith(ending):
+            found.setdefault(word[: -len(ending)], slips)
+        if word.endswith(ending + ending[-1]):
+            found.setdefault(word[: -len(ending) - 1], slips - 1)
+    allowed = {guess: min(left, slips_in(guess)) for guess, left in found.items()}
+    return {guess: left for guess, left in allowed.items() if len(guess) >= _SHORTEST_STEM}
 
 
 def cost(typed: str, meant: str, sections: int) -> float:
@@ -69,10 +120,3 @@ def _slips(typed: str, meant: str) -> float:
         return _NEXT_KEY if _are_next(typed[start], meant[start]) else 1.0
     longer = max(typed, meant, key=len)
     return _DOUBLED if start and longer[start] == longer[start - 1] else 1.0
-
-
-def _are_next(one: str, other: str) -> bool:
-    if one not in _PLACES or other not in _PLACES:
-        return False
-    (row, column), (other_row, other_column) = _PLACES[one], _PLACES[other]
-    return abs(row - other_row) <= 1 and abs(column - other_column) <= 1

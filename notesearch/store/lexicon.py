@@ -81,11 +81,16 @@ class Lexicon:
             with translated(self._path):
                 sections = cast("int", self._db.sql.execute(_SECTIONS).fetchall()[0][0])
                 if self._vocabulary is None or self._is_outgrown(sections):
-                    rows = self._db.sql.execute("select term, doc from vocabulary")
-                    self._vocabulary = Vocabulary(cast("Iterable[tuple[str, int]]", rows))
+                    self._vocabulary = Vocabulary(self._beginning_with)
                     self._sections = sections
             self._vocabulary_at = version
         return self._vocabulary
+
+    def _beginning_with(self, letter: str) -> list[tuple[str, int]]:
+        query = "select term, doc from vocabulary where term >= ? and term < ?"
+        with translated(self._path):
+            rows = self._db.sql.execute(query, (letter, chr(ord(letter) + 1)))
+            return cast("list[tuple[str, int]]", rows.fetchall())
 
     def _is_outgrown(self, sections: int) -> bool:
         return abs(sections - self._sections) * _OUTGROWN >= self._sections

@@ -1,37 +1,41 @@
 """The words that stand in the index, kept in memory for what FTS5 cannot look up by itself."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
+from collections.abc import Callable, Iterable, Mapping
 
 _SHORTEST = 3
 _LONGEST = 40
 
+Read = Callable[[str], Iterable[tuple[str, int]]]
+"""Returns the words of the index that begin with a letter, and in how many sections each is."""
+
 
 class Vocabulary:
-    """Words of the index, folded and stemmed, and in how many sections each stands."""
+    """Words of the index, folded and stemmed; those of a letter are read when it is asked for."""
 
-    def __init__(self, rows: Iterable[tuple[str, int]]) -> None:
-        """Keep those of ``rows`` that are words of letters."""
-        self.sections: Mapping[str, int] = {
-            term: count
-            for term, count in rows
-            if _SHORTEST <= len(term) <= _LONGEST and term.isalpha()
-        }
-        self._by_start: dict[tuple[str, int], list[str]] = defaultdict(list)
-        self._by_end: dict[tuple[str, int], list[str]] = defaultdict(list)
-        for term in self.sections:
-            self._by_start[term[0], len(term)].append(term)
-            self._by_end[term[-2:], len(term)].append(term)
+    def __init__(self, read: Read) -> None:
+        """Take words from ``read``."""
+        self._read = read
+        self._by_letter: dict[str, Mapping[int, dict[str, int]]] = {}
 
-    def near(self, word: str, by: int) -> Iterator[str]:
-        """Return words that may be ``word`` with up to ``by`` slips, and many others.
+    def near(self, letters: str, lengths: range) -> dict[str, int]:
+        """Return words of such ``lengths`` that begin with one of ``letters``.
 
-        They begin with its first or second letter, or end with its last two: whoever slips at
-        one end of a word rarely does at the other.
+        Returns:
+            The words, and in how many sections each stands.
         """
-        lengths = range(max(_SHORTEST, len(word) - by), len(word) + by + 1)
-        starts = dict.fromkeys(word[:2])
-        found = [self._by_start.get((start, n), ()) for start in starts for n in lengths]
-        found += [self._by_end.get((word[-2:], n), ()) for n in lengths]
-        return chain.from_iterable(found)
+        found: dict[str, int] = {}
+        for letter in dict.fromkeys(letters):
+            by_length = self._of(letter)
+            for length in lengths:
+                found |= by_length.get(length, {})
+        return found
+
+    def _of(self, letter: str) -> Mapping[int, dict[str, int]]:
+        if letter not in self._by_letter:
+            by_length: dict[int, dict[str, int]] = defaultdict(dict)
+            for term, sections in self._read(letter):
+                if _SHORTEST <= len(term) <= _LONGEST and term.isalpha():
+                    by_length[len(term)][term] = sections
+            self._by_letter[letter] = by_length
+        return self._by_letter[letter]

@@ -106,12 +106,9 @@ TYPOS = Theme(
     },
     (
         Row("kingfihser", ("birds/Kingfisher.md",)),
-        Row(
-            "kingfsher",
-            ("birds/Kingfisher.md",),
-            mending="a word with a letter left out is not corrected",
-            mending_in=("words",),
-        ),
+        Row("kingfsher", ("birds/Kingfisher.md",)),
+        Row("kingfisherr", ("birds/Kingfisher.md",)),
+        Row("cormrant", ("birds/Cormorant.md",)),
         Row("hreon", ("birds/Heron.md",)),
         Row("cormorrant wings", ("birds/Cormorant.md",)),
         Row("kingfisher wier", ("birds/Kingfisher.md",)),
