@@ -67,21 +67,31 @@ def near(word: str, stem: str, slips: int, vocabulary: Vocabulary) -> Mapping[st
     Returns:
         The stems, and in how many sections each stands.
     """
-    for letters in (word[:2], _KEYS_NEXT_TO.get(word[0], "")):
-        found: dict[str, tuple[float, int]] = {}
-        for guess, left in _stems(word, stem, slips).items():
-            lengths = range(len(guess) - left, len(guess) + left + 1)
-            choices = vocabulary.near(letters, lengths)
-            for term, _, _ in process.extract(
-                guess, list(choices), scorer=OSA.distance, score_cutoff=left, limit=8 * _LOOKED_AT
-            ):
-                price = cost(guess, term, choices[term]) + slips - left
-                if term != stem and (term not in found or price < found[term][0]):
-                    found[term] = price, choices[term]
-        if found:
-            best = sorted(found, key=found.__getitem__)[:_LOOKED_AT]
-            return {term: found[term][1] for term in best}
-    return {}
+    guesses = _stems(word, stem, slips)
+    found = _found(guesses, stem, word[:2], vocabulary)
+    if not found:
+        next_to = _KEYS_NEXT_TO.get(word[0], "")
+        found = _found({stem: slips_in(stem)}, stem, next_to, vocabulary)
+    best = sorted(found, key=found.__getitem__)[:_LOOKED_AT]
+    return {term: vocabulary.sections[term] for term in best}
+
+
+def _found(
+    guesses: Mapping[str, int], stem: str, letters: str, vocabulary: Vocabulary
+) -> dict[str, float]:
+    """Return words that begin with one of ``letters``, and how little each is like a guess."""
+    most = max(guesses.values())
+    found: dict[str, float] = {}
+    for guess, left in guesses.items():
+        choices = vocabulary.near(letters, range(len(guess) - left, len(guess) + left + 1))
+        near_it = process.extract(
+            guess, choices, scorer=OSA.distance, score_cutoff=left, limit=8 * _LOOKED_AT
+        )
+        for term, _, _ in near_it:
+            price = cost(guess, term, vocabulary.sections[term]) + most - left
+            if term != stem:
+                found[term] = min(price, found.get(term, price))
+    return found
 
 
 def _stems(word: str, stem: str, slips: int) -> dict[str, int]:

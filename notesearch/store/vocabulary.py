@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
+from itertools import chain
 
 _SHORTEST = 3
 _LONGEST = 40
@@ -11,31 +12,30 @@ Read = Callable[[str], Iterable[tuple[str, int]]]
 
 
 class Vocabulary:
-    """Words of the index, folded and stemmed; those of a letter are read when it is asked for."""
+    """Words of the index, folded and stemmed; those of a letter are read when it is asked for.
+
+    Attributes:
+        sections: Of each word read so far, in how many sections it stands.
+    """
 
     def __init__(self, read: Read) -> None:
         """Take words from ``read``."""
         self._read = read
-        self._by_letter: dict[str, Mapping[int, dict[str, int]]] = {}
+        self._by_letter: dict[str, Mapping[int, list[str]]] = {}
+        self.sections: dict[str, int] = {}
 
-    def near(self, letters: str, lengths: range) -> dict[str, int]:
-        """Return words of such ``lengths`` that begin with one of ``letters``.
+    def near(self, letters: str, lengths: range) -> list[str]:
+        """Return the words of such ``lengths`` that begin with one of ``letters``."""
+        by_length = [self._of(letter) for letter in dict.fromkeys(letters)]
+        found = (words.get(length, ()) for words in by_length for length in lengths)
+        return list(chain.from_iterable(found))
 
-        Returns:
-            The words, and in how many sections each stands.
-        """
-        found: dict[str, int] = {}
-        for letter in dict.fromkeys(letters):
-            by_length = self._of(letter)
-            for length in lengths:
-                found |= by_length.get(length, {})
-        return found
-
-    def _of(self, letter: str) -> Mapping[int, dict[str, int]]:
+    def _of(self, letter: str) -> Mapping[int, list[str]]:
         if letter not in self._by_letter:
-            by_length: dict[int, dict[str, int]] = defaultdict(dict)
+            by_length: dict[int, list[str]] = defaultdict(list)
             for term, sections in self._read(letter):
                 if _SHORTEST <= len(term) <= _LONGEST and term.isalpha():
-                    by_length[len(term)][term] = sections
+                    by_length[len(term)].append(term)
+                    self.sections[term] = sections
             self._by_letter[letter] = by_length
         return self._by_letter[letter]
