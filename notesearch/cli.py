@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
@@ -58,6 +58,8 @@ class _Folder(click.Path):
             self.fail("it is empty.", param, ctx)
         return super().convert(value, param, ctx)
 
+
+_Progressed = Callable[[Progress], None]
 
 _vault = click.option(
     "--vault",
@@ -402,7 +404,7 @@ def _update(library: "NoteLibrary", patience: float | None = None) -> None:
 
 
 def _refresh(library: "NoteLibrary", patience: float | None = None) -> Report:
-    with _progress() as progressed:
+    with _progress() as shown, _interruptible(shown) as progressed:
         report = library.refresh(progressed, patience=patience)
     if library.rebuilt:
         _complain(library.rebuilt)
@@ -417,12 +419,37 @@ def _refresh(library: "NoteLibrary", patience: float | None = None) -> Report:
     return report
 
 
+@contextlib.contextmanager
+def _interruptible(progressed: _Progressed) -> Iterator[_Progressed]:
+    """Have an interrupt arrive for certain.
+
+    Python drops the exception where it comes inside what cannot raise, such as a finalizer; the
+    next report of progress raises it again.
+    """
+    interrupted = threading.Event()
+
+    def noted(*_: object) -> NoReturn:
+        interrupted.set()
+        raise KeyboardInterrupt
+
+    def told(progress: Progress) -> None:
+        if interrupted.is_set():
+            raise KeyboardInterrupt
+        progressed(progress)
+
+    kept = signal.signal(signal.SIGINT, noted)
+    try:
+        yield told
+    finally:
+        signal.signal(signal.SIGINT, kept)
+
+
 def _complain(sentence: str) -> None:
     click.echo(f"notesearch: {visible(sentence)}", err=True)
 
 
 @contextlib.contextmanager
-def _progress() -> Iterator[Callable[[Progress], None]]:
+def _progress() -> Iterator[_Progressed]:
     """Show progress on standard error where that is a terminal."""
     if not (sys.stderr and sys.stderr.isatty()):
         yield lambda _: None

@@ -115,7 +115,8 @@ def test_d21_meaning_comes_back_by_itself(
         library.close()
     model = QuickModel()
     library = opened(model)
-    assert library.refresh().embedded == len(model.embedded) == 2
+    assert library.refresh().embedded == 2
+    assert sorted(model.embedded) == ["Changed", "New", "[Changed] Weasels.", "[New] Beavers."]
     assert library.search("beavers", mode=Mode.MEANING).meaning
     assert library.status().meaning_problem == ""
     assert library.check().problems == ()

@@ -163,7 +163,8 @@ def test_j01_the_next_start_embeds_only_what_is_missing(
         seconds *= 1.2 if said == "killed" else 0.8
     assert done, "never killed while it embedded"
     model = indexed(vault, index)
-    with_all = len(set(model.embedded)) + done
+    passages = {text for text in model.embedded if text.startswith("[")}
+    with_all = len(passages) + done
     assert with_all == store.reader().counts().embedded
     store.close()
     assert oracle.contents(index) == oracle.from_scratch(vault, SETTINGS, QuickModel())
