@@ -88,6 +88,12 @@ def find(rows: Iterable[Row], key: SectionKey) -> int | None:
     return min(same)[1] if same else None
 
 
+def by_rules_alone(result: SearchResult) -> bool:
+    """Whether neither words nor meaning ranked the sections: the newest notes stand first."""
+    whys = [section.why for section in result.sections]
+    return all(why.words_rank is None and why.meaning_rank is None for why in whys)
+
+
 def keep_order(old: Iterable[NoteResult], new: SearchResult) -> tuple[NoteResult, ...]:
     """Return the groups of ``new`` arranged so that nothing that is on screen changes its place.
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from notesearch.gui import pages, wording
 from notesearch.gui.main_window import MainWindow
 from notesearch.gui.results_model import ResultsModel
-from notesearch.gui.results_rows import keep_order
+from notesearch.gui.results_rows import by_rules_alone, keep_order
 from notesearch.gui.results_view import Move
 from notesearch.gui.search_worker import SearchAnswer, SearchRequest
 from notesearch.notes import Mode, Progress, SearchResult, Status
@@ -178,7 +178,8 @@ class SearchFlow(QObject):
         self._result = result
         self._model.set_notes(notes, cap=cap, fold=not same)
         self._window.results.set_found(wording.found_text(result, self._progress))
-        self._window.results.set_respelt(wording.respelt_text(result.spelling))
+        self._window.results.set_newest_first(by_rules_alone(result))
+        self._window.results.set_respelt(*wording.respelt_text(result.spelling))
         view.set_dimmed(False)
         self._window.show_results()
         if anchor is None:
@@ -212,5 +213,5 @@ class SearchFlow(QObject):
         self._window.results.set_finding_related(False)
         self._window.results.view.set_dimmed(False)
         self._window.results.set_found("")
-        self._window.results.set_respelt("")
+        self._window.results.set_respelt("", "")
         self.emptied.emit()

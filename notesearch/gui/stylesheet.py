@@ -31,6 +31,7 @@ QPushButton[primary="true"] {{
 QPushButton[primary="true"]:focus {{ border: 2px solid {text}; }}
 QPushButton[link="true"] {{
     background: transparent; color: {link}; border: 2px solid transparent; padding: {p3}px {p8}px;
+    text-align: left;
 }}
 QPushButton[link="true"]:hover {{ text-decoration: underline; }}
 QPushButton[link="true"]:focus {{ border-color: {accent}; }}

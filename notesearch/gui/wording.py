@@ -89,13 +89,13 @@ def header_text(note: NoteResult) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def respelt_text(spelling: tuple[Respelling, ...]) -> str:
+def respelt_text(spelling: tuple[Respelling, ...]) -> tuple[str, str]:
     """Return which words were looked for instead of those typed, and the offer to undo that."""
     if not spelling:
-        return ""
+        return "", ""
     meant = ", ".join(f"“{word.meant}”" for word in spelling)
     typed = ", ".join(f"“{word.typed}”" for word in spelling)
-    return f"Showing results for {meant}. Search for {typed} instead"
+    return f"Showing results for {meant}.", f"Search for {typed} instead"
 
 
 def exactly(query: str, spelling: tuple[Respelling, ...]) -> str:

@@ -10,13 +10,13 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui.main_window import MainWindow
 from notesearch.gui.results_model import ResultsModel
-from notesearch.gui.results_pane import BEST_FIRST, FINDING
+from notesearch.gui.results_pane import BEST_FIRST, FINDING, NEWEST_FIRST
 from notesearch.gui.results_rows import SectionRow
 from notesearch.gui.results_view import Move
 from notesearch.gui.search_flow import SearchFlow
 from notesearch.gui.search_worker import SearchAnswer, SearchRequest
 from notesearch.gui.theme import LIGHT
-from notesearch.notes import Mode, NoteResult, Respelling, SearchResult
+from notesearch.notes import Mode, NoteResult, Respelling, SearchResult, Why
 from tests.gui.made import marked, note, result
 
 
@@ -256,3 +256,28 @@ def test_a_misspelt_word_is_told_and_can_be_searched_for_as_typed(bench: Bench) 
     assert bench.asked[-1].text == '"recieve" mail'
     bench.answer(note("a.md", "Kyoto"), final=True)
     assert pane.respelt == ""
+
+
+def test_long_words_taken_for_misspelt_do_not_widen_the_list(bench: Bench) -> None:
+    long = "x" * 80
+    bench.type(long)
+    bench.answer(note("a.md", "Kyoto"))
+    before = bench.window.splitter.sizes()
+    spelling = (Respelling(long, f"{long}y"), Respelling(f"a{long}", f"b{long}"))
+    found = replace(result(long, note("a.md", "Kyoto")), spelling=spelling)
+    bench.flow.answer(SearchAnswer(bench.asked[-1], found, final=True))
+    assert bench.window.results.minimumSizeHint().width() < 300
+    assert bench.window.splitter.sizes() == before
+
+
+def test_the_line_above_the_list_tells_how_it_is_sorted(bench: Bench) -> None:
+    listed = note("a.md", "Kyoto")
+    by_rules = replace(listed, sections=tuple(replace(s, why=Why()) for s in listed.sections))
+    bench.type("tag:travel")
+    bench.answer(by_rules)
+    assert bench.window.results.order == NEWEST_FIRST
+    bench.answer(by_rules, final=True)
+    assert bench.window.results.order == NEWEST_FIRST
+    bench.type("tag:travel kyoto")
+    bench.answer(listed, final=True)
+    assert bench.window.results.order == BEST_FIRST
