@@ -28,6 +28,9 @@ class Index(Protocol):
     def asked(self, text: str) -> list[Word]:
         """Return the words of a query, each with the forms any of which finds it."""
 
+    def compounds(self, stem: str) -> tuple[str, ...]:
+        """Return the stems of words that end in ``stem``, where that itself finds little."""
+
     def known(self, match: str) -> bool:
         """Return whether any section matches the FTS5 expression ``match``."""
 
@@ -43,7 +46,7 @@ class Pattern:
         pieces: The words, or runs without spaces, that they come from, as typed.
         begun: How the last word begins, folded and not stemmed; empty when it is complete.
         endings: Whole words that the word being typed may become, though their stems do not
-            begin with it: "cookin" is not the beginning of "cook".
+            begin with it: "cookin" is not the beginning of "cook"; and those that end in it.
         stems: The tokens of those.
         parts: What of an unquoted term is worth finding alone, as typed.
         loose: The tokens of those.
@@ -152,6 +155,9 @@ def _pattern(term: Term, index: Index) -> Pattern | None:
     telling = [(span, forms) for span, forms in asked if not is_stop_word(term.text[slice(*span)])]
     begun = index.tokens(pieces[-1], begun=True)[-1][1] if term.prefix else ""
     endings, stems = _endings(pieces[-1], begun, index) if begun else ((), frozenset[str]())
+    if len(cut) == 1 and not term.phrase:
+        compounds = dict.fromkeys(c for form in asked[0][1] for c in index.compounds(form))
+        endings, stems = (*endings, *compounds), stems.union(compounds)
     joined, joined_forms = _joined(term, index)
     return Pattern(
         term, tuple(token for _, token in cut), tuple(frozenset(forms) for _, forms in asked),

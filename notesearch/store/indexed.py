@@ -24,6 +24,11 @@ _REMEMBERED = 100_000
 _SHORT = 20
 """Characters between two runs without spaces that are remembered as a whole."""
 
+BACKWARDS = "~"
+"""Begins the form of a word spelt from its end, so that those with one ending stand together."""
+
+_SHORTEST_COMPOUND = 7
+
 _APART = "."
 """Stands between a text and the further forms of its words: no phrase goes on from one to other."""
 
@@ -32,7 +37,12 @@ class IndexedWords:
     """Cuts notes of one language into words for the index."""
 
     def __init__(
-        self, inner: Inner, names: Callable[[bytes], list[str]], stems: Stems | None
+        self,
+        inner: Inner,
+        names: Callable[[bytes], list[str]],
+        stems: Stems | None,
+        *,
+        compounding: bool,
     ) -> None:
         """Cut with ``inner``, or ``names`` where places do not matter.
 
@@ -40,11 +50,12 @@ class IndexedWords:
             inner: Yields words with their English stems, or without where ``stems`` knows them.
             names: The same without places, for ASCII.
             stems: Of the language; None for English.
+            compounding: It writes several words as one, and each is found by how it ends.
         """
         self._inner = inner
         self._names = names
         self._stems = stems
-        self._further = _Further(self._words)
+        self._further = _Further(self._words, compounding=compounding)
         self._between: dict[str, Sequence[Indexed]] = {}
 
     def of(self, utf8: bytes) -> Sequence[Indexed]:
@@ -116,10 +127,11 @@ class IndexedWords:
 class _Further(dict[bytes, tuple[str, ...]]):
     """What else a piece of text between spaces is found by."""
 
-    def __init__(self, words: Callable[[bytes], Sequence[Indexed]]) -> None:
+    def __init__(self, words: Callable[[bytes], Sequence[Indexed]], *, compounding: bool) -> None:
         """Cut what it is found by into ``words``."""
         super().__init__()
         self._words = words
+        self._compounding = compounding
 
     def __missing__(self, piece: bytes) -> tuple[str, ...]:
         if len(piece) > LONGEST:
@@ -128,6 +140,12 @@ class _Further(dict[bytes, tuple[str, ...]]):
         if b"-" in piece or not (piece.islower() or piece.istitle() or piece.isupper()):
             found = also(piece)
             forms = _flat(self._words(b" ".join(found))) if found else ()
+        if self._compounding:
+            forms += tuple(
+                f"{BACKWARDS}{form[::-1]}"
+                for form in _flat(self._words(piece))
+                if len(form) >= _SHORTEST_COMPOUND and form.isalpha()
+            )
         self[piece] = forms
         return forms
 

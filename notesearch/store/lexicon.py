@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from notesearch.notes import Span
 from notesearch.store.db import Connection, translated
-from notesearch.store.stemming import has_own_stems
+from notesearch.store.indexed import BACKWARDS
+from notesearch.store.stemming import COMPOUNDING, has_own_stems
 from notesearch.store.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -18,6 +19,12 @@ _SECTIONS = "select count(*) from section"
 _OUTGROWN = 50
 """The vocabulary is read again when one section in so many came or went."""
 
+_SHORTEST_PART = 4
+_COMPOUNDS = 12
+_LITTLE = 10
+"""Sections: a word that stands in more is not looked for as the end of others."""
+
+_LAST = "\U0010ffff"
 _OCCURRENCES = 8
 _READ = 4000
 """Characters of a section that are looked through for how a word is written."""
@@ -61,6 +68,20 @@ class Lexicon:
         with translated(self._path):
             query = "select 1 from words where words match ? limit 1"
             return bool(self._db.sql.execute(query, (match,)).fetchall())
+
+    def compounds(self, stem: str) -> tuple[str, ...]:
+        """Return the stems of words that end in ``stem``, where that itself finds little."""
+        if COMPOUNDING.isdisjoint(self.languages()) or len(stem) < _SHORTEST_PART:
+            return ()
+        begun = f"{BACKWARDS}{stem[::-1]}"
+        query = (
+            "select term from vocabulary where term > ?1 and term < ?1 || ?2 and not exists"
+            " (select 1 from vocabulary where term = ?3 and doc > ?4) order by doc desc limit ?5"
+        )
+        with translated(self._path):
+            values = (begun, _LAST, stem, _LITTLE, _COMPOUNDS)
+            rows = cast("Iterable[tuple[str]]", self._db.sql.execute(query, values))
+            return tuple(term[: len(BACKWARDS) - 1 : -1] for (term,) in rows)
 
     def languages(self) -> Mapping[str, int]:
         """Return how many notes are in which language."""

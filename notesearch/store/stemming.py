@@ -13,6 +13,9 @@ SNOWBALL: Mapping[str, str] = {
 _UNSTEMMED = frozenset({"cs", "pl", "vi"})
 """In Latin letters and without a stemmer: the English one would only do harm."""
 
+COMPOUNDING = frozenset({"da", "de", "fi", "hu", "nb", "nl", "sv"})
+"""They write several words as one: a "Kühlschrank" is a "Schrank"."""
+
 _KEPT = 200_000
 """Words whose stems are remembered, of each language."""
 

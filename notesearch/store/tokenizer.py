@@ -19,7 +19,7 @@ import apsw
 from notesearch.store.compounds import spots
 from notesearch.store.cutting import UNSPACED_RUN, Inner, Token, tokens
 from notesearch.store.indexed import IndexedWords, with_sign
-from notesearch.store.stemming import Stems, has_own_stems
+from notesearch.store.stemming import COMPOUNDING, Stems, has_own_stems
 
 NAME = "notesearch"
 
@@ -138,7 +138,9 @@ class Tokenizer:
         if language not in self._indexed:
             inner = self._accented if language else self._english
             stems = self._stems_of(language) if language else None
-            self._indexed[language] = IndexedWords(inner, self._names[bool(language)], stems)
+            self._indexed[language] = IndexedWords(
+                inner, self._names[bool(language)], stems, compounding=language in COMPOUNDING
+            )
         return self._indexed[language]
 
 

@@ -30,6 +30,11 @@ ADDRESSES = "Write to john.doe@example.com, https://example.org/a/b?x=1 or C:\\U
         ("preparer ", FRENCH, ["préparées"]),
         ("книга ", RUSSIAN, ["книги"]),
         ("kitap ", TURKISH, ["kitaplar"]),
+        # a German word by its last part
+        ("gericht ", GERMAN, ["Verfassungsgericht"]),
+        ("gerichte ", GERMAN, ["Verfassungsgericht"]),
+        ("schrank ", "Der Kühlschrank ist nicht in der Stadt.", ["Kühlschrank"]),
+        ("court ", "This is the supercourt of the land, and it is not here.", []),
         # letters that are typed in more than one way
         ("strasse ", GERMAN, ["Straße"]),
         ("straße ", "Die Strasse ist hier und nicht da.", ["Strasse"]),
@@ -151,6 +156,14 @@ def test_small_words_of_the_vaults_language_tell_nothing(searching: Searching) -
     )
     assert [s.path for s in library.search("wo ist die butter", mode="words").sections] == ["a.md"]
     assert len(library.search("die und das", mode="words").sections) == 2
+
+
+def test_a_german_word_is_found_by_its_last_part(searching: Searching) -> None:
+    filler = "Hier ist der Text, und er ist nicht auf Englisch, sondern für uns."
+    library = searching({"a.md": f"Der Kühlschrank. {filler}", "b.md": f"Schranken. {filler}"})
+    found = library.search("schrank ", mode="words")
+    assert [s.path for s in found.sections] == ["b.md", "a.md"]
+    assert found.spelling == ()
 
 
 def test_a_moved_note_keeps_its_stems(searching: Searching) -> None:
