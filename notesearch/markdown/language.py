@@ -58,6 +58,9 @@ _SCRIPTS: Mapping[str, str] = {
 _LETTERS = {name: re.compile(f"[{letters}]") for name, letters in _SCRIPTS.items()}
 _ABOVE_LATIN = re.compile("[\u0370-\U0003ffff]")
 
+_ASCII = bytes(range(0x80))
+_NO_LETTERS = bytes(code for code in range(0x100) if code >= 0x80 or not chr(code).isalpha())
+
 _DENSE = 3.0
 """Latin letters that say as much as one Han character."""
 
@@ -121,7 +124,9 @@ def _script(sample: str) -> str:
     """Return the script that tells the language, or the language itself where that is enough."""
     if not _ABOVE_LATIN.search(sample):
         return "latin"
-    count = {name: len(letters.findall(sample)) for name, letters in _LETTERS.items()}
+    wide = _wide(sample)
+    count = {name: len(letters.findall(wide)) for name, letters in _LETTERS.items()}
+    count["latin"] += len(sample.encode("utf-8", "replace").translate(None, _NO_LETTERS))
     for name in ("zh", "ja", "ko"):
         count[name] = round(count[name] * _DENSE)
     every = sum(count.values())
@@ -134,6 +139,11 @@ def _script(sample: str) -> str:
     return name if most >= _FOREIGN_SHARE * every else "latin" if latin else ""
 
 
+def _wide(sample: str) -> str:
+    """Return the characters that are not ASCII."""
+    return sample.encode("utf-8", "replace").translate(None, _ASCII).decode()
+
+
 def _by_words(sample: str, candidates: frozenset[str] | None) -> str:
     words = _WORD.findall(sample.lower())
     votes: dict[str, float] = defaultdict(float)
@@ -142,7 +152,7 @@ def _by_words(sample: str, candidates: frozenset[str] | None) -> str:
         for language in languages:
             # A word that occurs over and over may be a name; its second time says less.
             votes[language] += min(times, 4) / len(languages) ** 0.5
-    for letter in _OWN_LETTERS.finditer(sample[: _SAMPLE // 2].lower()):
+    for letter in _OWN_LETTERS.finditer(_wide(sample[: _SAMPLE // 2]).lower()):
         votes[letter.lastgroup or ""] += _OWN_LETTER
     ranked = sorted(
         (item for item in votes.items() if not candidates or item[0] in candidates),
