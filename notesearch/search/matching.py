@@ -22,7 +22,7 @@ class Index(Protocol):
     def tokens(self, text: str, *, begun: bool = False) -> list[TokenSpan]:
         """Return the character span and the folded form of each word of ``text``."""
 
-    def forms(self, text: str) -> list[Word]:
+    def forms(self, text: str, language: str | None = None) -> list[Word]:
         """Return the words of a text, each with all forms by which it may be found."""
 
     def asked(self, text: str) -> list[Word]:
@@ -247,12 +247,14 @@ def find(wanted: Sequence[Pattern], words: Sequence[Word]) -> list[tuple[Span, i
     return sorted(found)
 
 
-_LONG = 100_000
-_BLOCK = 50_000
+_LONG = 12_000
+_BLOCK = 6_000
 _LOOKED_THROUGH = 1_000_000
 
 
-def find_within(wanted: Sequence[Pattern], text: str, index: Index) -> list[tuple[Span, int]]:
+def find_within(
+    wanted: Sequence[Pattern], text: str, index: Index, language: str | None = None
+) -> list[tuple[Span, int]]:
     """Return the spans of ``text`` as ``find`` does; of a long text, those of its best block.
 
     Tokens take a hundred times the room of their text, and the place for a snippet is found
@@ -261,11 +263,11 @@ def find_within(wanted: Sequence[Pattern], text: str, index: Index) -> list[tupl
     if not wanted:
         return []
     if len(text) <= _LONG:
-        return find(wanted, index.forms(text))
+        return find(wanted, index.forms(text, language))
     best: list[tuple[Span, int]] = []
     most = 0
     for start, end in _blocks(text[:_LOOKED_THROUGH]):
-        found = find(wanted, index.forms(text[start:end]))
+        found = find(wanted, index.forms(text[start:end], language))
         terms = len({number for _, number in found})
         if terms > most:
             best, most = [((s + start, e + start), n) for (s, e), n in found], terms

@@ -26,22 +26,22 @@ class Marks:
         self.reader = reader
         self.wanted = wanted
         self.filters = filters
-        self._known: dict[str, tuple[Span, ...]] = {}
+        self._known: dict[tuple[str, str], tuple[Span, ...]] = {}
 
-    def spans(self, text: str) -> tuple[Span, ...]:
-        """Return the spans of ``text`` that match, in order and without overlap."""
-        if text not in self._known:
-            found = matching.find(self.wanted, self.reader.forms(text)) if text else ()
-            self._known[text] = matching.merged([span for span, _ in found])
-        return self._known[text]
+    def spans(self, text: str, language: str) -> tuple[Span, ...]:
+        """Return the spans of ``text`` in ``language`` that match, in order, without overlap."""
+        if (text, language) not in self._known:
+            found = matching.find(self.wanted, self.reader.forms(text, language)) if text else ()
+            self._known[text, language] = matching.merged([span for span, _ in found])
+        return self._known[text, language]
 
 
 def section_result(marks: Marks, item: Fused, row: SectionRow, note: NoteRow) -> SectionResult:
     """Return ``item`` as it is shown."""
     reader, wanted = marks.reader, marks.wanted
     shown = row.body or " · ".join(reader.subheadings(row))
-    found = matching.find_within(wanted, shown, reader)
-    crumbs = tuple(Marked(heading, marks.spans(heading)) for heading in row.path)
+    found = matching.find_within(wanted, shown, reader, note.language)
+    crumbs = tuple(Marked(heading, marks.spans(heading, note.language)) for heading in row.path)
     passages = reader.passages(row.id)
     passage = _best_passage(passages, item, densest(found) if found else None)
     start, end = passage.span if passage and row.body else (0, len(shown))
@@ -68,7 +68,7 @@ def _fields(marks: Marks, row: SectionRow, note: NoteRow, in_body: bool) -> tupl
         note.path.rpartition(".")[0], note.title, "\n".join(note.aliases), "\n".join(row.path),
         " ".join([*note.tags, note.category]),
     )  # fmt: skip
-    found = [bool(marks.spans(text)) for text in texts]
+    found = [bool(marks.spans(text, note.language)) for text in texts]
     return tuple(name for name, there in zip(_FIELDS, [*found, in_body], strict=True) if there)
 
 

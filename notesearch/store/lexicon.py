@@ -50,11 +50,14 @@ class Lexicon:
         utf8 = text.encode("utf-8", "replace")
         return _by_characters(utf8, self._db.tokenizer.tokens(utf8, begun=begun))
 
-    def forms(self, text: str) -> list[tuple[Span, tuple[str, ...]]]:
-        """Return spans of ``text`` and all forms by which the word there may be found."""
+    def forms(self, text: str, language: str | None = None) -> list[tuple[Span, tuple[str, ...]]]:
+        """Return spans of ``text`` and all forms by which the word there may be found.
+
+        ``language`` is that of the note it stands in, where that is known.
+        """
         self.languages()
         utf8 = text.encode("utf-8", "replace")
-        return _by_characters(utf8, self._db.tokenizer.forms(utf8))
+        return _by_characters(utf8, self._db.tokenizer.forms(utf8, language))
 
     def asked(self, text: str) -> list[tuple[Span, tuple[str, ...]]]:
         """Return spans of a query and the forms any of which finds the word there."""

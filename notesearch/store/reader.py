@@ -24,7 +24,10 @@ _OUTLINE = (
     " from section s"
 )
 _SECTION = _OUTLINE.replace("''", "w.body") + " join words w on w.rowid = s.id"
-_NOTE = "select id, path, title, aliases, tags, category, mtime_ns, words, properties from note"
+_NOTE = (
+    "select id, path, title, aliases, tags, category, mtime_ns, words, properties, language"
+    " from note"
+)
 
 _NEWEST = """
     with counted as materialized (
@@ -257,9 +260,9 @@ def _section(row: Sequence[object]) -> SectionRow:
 
 
 def _note(row: Sequence[object]) -> NoteRow:
-    id_, path, title, aliases, tags, category, mtime_ns, words, properties = row
+    id_, path, title, aliases, tags, category, mtime_ns, words, properties, language = row
     return NoteRow(
         int(str(id_)), str(path), str(title), tuple(json.loads(str(aliases))),
         tuple(json.loads(str(tags))), str(category), int(str(mtime_ns)) / 1e9,
-        int(str(words)), json.loads(str(properties)),
+        int(str(words)), json.loads(str(properties)), str(language),
     )  # fmt: skip

@@ -57,6 +57,7 @@ class NoteRow:
     modified: float
     words: int
     properties: Mapping[str, str] = field(default_factory=dict)
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)

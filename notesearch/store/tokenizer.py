@@ -11,7 +11,8 @@ languages of the vault.
 """
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import lru_cache, partial
+from itertools import chain
 from typing import cast
 
 import apsw
@@ -22,6 +23,9 @@ from notesearch.store.indexed import IndexedWords, with_sign
 from notesearch.store.stemming import COMPOUNDING, Stems, has_own_stems
 
 NAME = "notesearch"
+
+_REMEMBERED = 1 << 15
+"""Words whose stems are kept."""
 
 Forms = tuple[int, int, tuple[str, ...]]
 """Start and end (bytes of UTF-8), and all forms of the word there."""
@@ -54,6 +58,9 @@ class Tokenizer:
         self._stems: dict[str, Stems] = {}
         self._indexed: dict[str, IndexedWords] = {}
         self.languages: tuple[str, ...] = ()
+        # Texts repeat their words, and a vault may hold many languages.
+        self._forms_of_word = lru_cache(_REMEMBERED)(self._word_in)
+        self._forms_of_part = lru_cache(_REMEMBERED)(self._part_in)
 
         def factory(
             _: apsw.Connection, __: list[str]
@@ -83,7 +90,7 @@ class Tokenizer:
         found = self.tokens(utf8, begun=begun)
         forms: list[tuple[str, ...]] = [(token,) for _, _, token in found]
         if not begun:
-            forms = self._in_all_languages(utf8, forms, plain=True)
+            forms = self._in_languages(self.languages, utf8, forms, plain=True)
         asked = [(start, end, form) for (start, end, _), form in zip(found, forms, strict=True)]
         for number, _, signed in spots(utf8, found):
             if signed:
@@ -92,41 +99,50 @@ class Tokenizer:
                 asked[number] = (begin, max(end, begin + len(signed)), (with_sign(signed),))
         return asked
 
-    def forms(self, utf8: bytes) -> list[Forms]:
-        """Return the words of a text, each in all forms that the index may hold of it."""
-        found = tokens(self._english, utf8)
-        if self.languages:
-            stems = self._in_all_languages(utf8, [(token,) for _, _, token in found], plain=False)
-            forms = [(start, end, all_) for (start, end, _), all_ in zip(found, stems, strict=True)]
-        else:
-            forms = [(start, end, (token,)) for start, end, token in found]
-        for number, parts, signed in spots(utf8, found):
-            start, end, more = forms[number]
-            for language in ("", *self.languages):
-                more += tuple(
-                    form for part in parts for form in self._words_in(language).part(part)
-                )
-            forms[number] = start, end, ((*more, with_sign(signed)) if signed else more)
-        return forms
+    def forms(self, utf8: bytes, language: str | None = None) -> list[Forms]:
+        """Return the words of a text, each in all forms that the index may hold of it.
 
-    def _in_all_languages(
-        self, utf8: bytes, forms: list[tuple[str, ...]], *, plain: bool
+        Args:
+            utf8: The text.
+            language: Of the note it stands in; any of the vault's when it is not known.
+        """
+        languages = (
+            self.languages if language is None else tuple(filter(None, [locale_of(language)]))
+        )
+        found = tokens(self._english, utf8)
+        forms: list[tuple[str, ...]] = [(token,) for _, _, token in found]
+        forms = self._in_languages(languages, utf8, forms, plain=False)
+        words = [(start, end, form) for (start, end, _), form in zip(found, forms, strict=True)]
+        for number, parts, signed in spots(utf8, found):
+            start, end, more = words[number]
+            more += tuple(form for part in parts for form in self._forms_of_part(part, languages))
+            words[number] = start, end, ((*more, with_sign(signed)) if signed else more)
+        return words
+
+    def _in_languages(
+        self, languages: tuple[str, ...], utf8: bytes, forms: list[tuple[str, ...]], *, plain: bool
     ) -> list[tuple[str, ...]]:
-        """Add to the forms of words the stems that they have in the languages of the vault."""
-        if not self.languages:
+        """Add to the forms of words the stems that they have in ``languages``."""
+        if not languages:
             return forms
         words = [token for _, _, token in tokens(self._accented, utf8)]
         if len(words) != len(forms):
             return forms
-        all_stems = [self._stems_of(language) for language in self.languages]
         unstemmed = [t for _, _, t in tokens(self._begun, utf8)] if plain else words
         return [
             tuple(dict.fromkeys(
-                (*known, *(form for stems in all_stems for form in stems[word]),
-                 *((bare,) if plain else ())),
+                (*known, *self._forms_of_word(word, languages), *((bare,) if plain else ())),
             ))
             for known, word, bare in zip(forms, words, unstemmed, strict=True)
         ]  # fmt: skip
+
+    def _word_in(self, word: str, languages: tuple[str, ...]) -> tuple[str, ...]:
+        stems = (self._stems_of(language)[word] for language in languages)
+        return tuple(dict.fromkeys(chain.from_iterable(stems)))
+
+    def _part_in(self, part: bytes, languages: tuple[str, ...]) -> tuple[str, ...]:
+        forms = (self._words_in(language).part(part) for language in ("", *languages))
+        return tuple(dict.fromkeys(chain.from_iterable(forms)))
 
     def _stems_of(self, language: str) -> Stems:
         if language not in self._stems:
