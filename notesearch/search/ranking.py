@@ -110,7 +110,12 @@ def fuse(
 def weighed(ranked: Sequence[Fused], factors: Mapping[int, float]) -> list[Fused]:
     """Multiply scores by what else speaks for a section, and put them in order again."""
     return _in_order(
-        [replace(item, score=item.score * factors.get(item.section_id, 1.0)) for item in ranked]
+        [
+            replace(item, score=item.score * factors[item.section_id])
+            if item.section_id in factors
+            else item
+            for item in ranked
+        ]
     )
 
 

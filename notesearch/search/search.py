@@ -24,7 +24,7 @@ from notesearch.store.rows import NoteRow, SectionRow
 _RETRIEVED = 300
 """Hits taken from each ranking."""
 
-_WEIGHED = 150
+_WEIGHED = 120
 """Of the fused ranking, of how many the headings are weighed."""
 
 _LOOKED_AT = 60
