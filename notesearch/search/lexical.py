@@ -6,6 +6,7 @@ sections tells them apart badly, and is only looked up in those that the others 
 
 import heapq
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -28,6 +29,12 @@ COMMON = 1000
 _LONGEST_SAYING = 8
 """Words of what is looked for as it stands, like "to be or not to be"."""
 
+_LOOKED_THROUGH = 4
+"""So many times as many sections as are wanted are looked through for those of other notes."""
+
+_OF_ONE_NOTE = 30
+"""Sections of one note that may stand before those of others, where there are too many."""
+
 _NAMES = "{title aliases heading tags}"
 
 
@@ -39,12 +46,14 @@ class Lexical:
         with_all: Those that hold every word.
         held: How much of what was asked each of them holds, 0 to 1; rare words count for more.
         several: More than one word was asked for.
+        total: Sections that hold any of the words, as far as they were looked through.
     """
 
     hits: tuple[WordHit, ...] = ()
     with_all: frozenset[int] = frozenset()
     held: Mapping[int, float] = field(default_factory=dict)
     several: bool = False
+    total: int = 0
 
 
 def by_words(
@@ -74,7 +83,8 @@ def by_words(
     held = {hit.section_id: search.held(hit.section_id) for hit in hits}
     with_all = frozenset(id_ for id_ in held if search.has_all(id_)) | named
     held |= dict.fromkeys(left, 1.0)
-    return Lexical(tuple(hits), with_all, held, several=len(groups) > 1)
+    total = max(search.found, len(hits))
+    return Lexical(tuple(hits), with_all, held, several=len(groups) > 1, total=total)
 
 
 class _Search:
@@ -160,14 +170,34 @@ class _Search:
             scores[id_] = scores.get(id_, 0.0) + hit.score
             held[id_] = held.get(id_, 0) | holds
 
+    @property
+    def found(self) -> int:
+        """How many sections were found; of common words alone, those that were looked at."""
+        return len(self._scores)
+
     def ranked(self, limit: int) -> list[WordHit]:
         """Return the best sections."""
         if len(self._words) > 1:
             for id_ in self._scores:
                 if self.has_all(id_):
                     self._scores[id_] *= ALL_WORDS
-        best = heapq.nsmallest(limit, self._scores.items(), key=lambda row: (-row[1], row[0]))
-        return [WordHit(id_, score) for id_, score in best]
+        best = heapq.nsmallest(
+            _LOOKED_THROUGH * limit, self._scores.items(), key=lambda row: (-row[1], row[0])
+        )
+        hits = [WordHit(id_, score) for id_, score in best]
+        return hits[:limit] if len(hits) <= limit else self._of_many_notes(hits)[:limit]
+
+    def _of_many_notes(self, hits: Sequence[WordHit]) -> list[WordHit]:
+        """Put behind the others what is beyond the best few sections of one note."""
+        note_of = self._reader.note_ids(hit.section_id for hit in hits)
+        taken: Counter[int] = Counter()
+        few: list[WordHit] = []
+        more: list[WordHit] = []
+        for hit in hits:
+            note = note_of[hit.section_id]
+            taken[note] += 1
+            (few if taken[note] <= _OF_ONE_NOTE else more).append(hit)
+        return few + more
 
     def has_all(self, section: int) -> bool:
         """Return whether the section holds a pattern of each group."""

@@ -153,7 +153,7 @@ def _pattern(term: Term, index: Index) -> Pattern | None:
             return _pattern(replace(term, text=_SIGNS.sub(" ", term.text)), index)
     pieces = tuple(term.text[slice(*span)] for span in _runs(asked))
     telling = [(span, forms) for span, forms in asked if not is_stop_word(term.text[slice(*span)])]
-    begun = index.tokens(pieces[-1], begun=True)[-1][1] if term.prefix else ""
+    begun = _begun(pieces[-1], cut[-1], asked[-1], index) if term.prefix else ""
     endings, stems = _endings(pieces[-1], begun, index) if begun else ((), frozenset[str]())
     if len(cut) == 1 and not term.phrase:
         compounds = dict.fromkeys(c for form in asked[0][1] for c in index.compounds(form))
@@ -166,6 +166,11 @@ def _pattern(term: Term, index: Index) -> Pattern | None:
         frozenset(form for _, forms in telling or asked for form in forms), joined, joined_forms,
         len(cut) > 1 and _stands_as_typed(term, pieces, index),
     )  # fmt: skip
+
+
+def _begun(piece: str, cut: TokenSpan, asked: Word, index: Index) -> str:
+    """Return how a word begins that is still being typed: "c++" with its signs, not as "c"."""
+    return asked[1][0] if asked[0] != cut[0] else index.tokens(piece, begun=True)[-1][1]
 
 
 def _joined(term: Term, index: Index) -> tuple[str, frozenset[str]]:

@@ -164,13 +164,10 @@ def _nearness(meaning: tuple[int, Dense] | None, nearest: float) -> float:
 
 
 def _words_before_meaning(fused: list[Fused]) -> list[Fused]:
-    """Move a lone near miss by meaning below the first section that holds all the words."""
-    first = next((i for i, item in enumerate(fused) if item.has_all), None)
-    if not first:
-        return fused
-    lone = [item for item in fused[:first] if item.words_rank is None]
-    others = [item for item in fused[:first] if item.words_rank is not None]
-    return [*others, fused[first], *lone, *fused[first + 1 :]]
+    """Move lone near misses by meaning below the sections that hold all the words."""
+    end = max((i for i, item in enumerate(fused, 1) if item.has_all), default=0)
+    front = sorted(fused[:end], key=lambda item: item.words_rank is None)
+    return [*front, *fused[end:]]
 
 
 def exact_first(ranked: Iterable[Fused], exactness: Callable[[Fused], int]) -> list[Fused]:

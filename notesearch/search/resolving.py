@@ -37,7 +37,7 @@ class Asked:
 def resolve(query: Query, reader: Reader) -> Asked:
     """Return what ``query`` asks of the index.
 
-    A phrase is required, unless that leaves nothing: then its words are wanted like any others.
+    A phrase is required, unless it stands nowhere: then its words are wanted like any others.
     """
     condition = joined(*(_any(clause, reader) for clause in query.required))
     groups: list[tuple[Pattern, ...]] = []
@@ -45,9 +45,9 @@ def resolve(query: Query, reader: Reader) -> Asked:
     for clause in asking.telling(query, reader):
         group = matching.patterns(clause, reader)
         if len(group) == 1 and group[0].term.phrase:
-            held = joined(condition, Matching(expression(group[0])))
-            if held and reader.is_fulfilled(held):
-                condition = held
+            held = Matching(expression(group[0]))
+            if reader.is_fulfilled(held):
+                condition = joined(condition, held)
             else:
                 missing.append(group[0].term.text)
                 groups += [(word,) for word in matching.patterns(_words(group[0].term), reader)]

@@ -110,7 +110,8 @@ def search(
     owners = [note_of[item.section_id] for item in kept]
     groups = grouped(list(zip(owners, results, strict=True)), notes, Counter(note_of.values()))
     return SearchResult(
-        query.text, mode, (time.perf_counter() - started) * 1000, len(ranked), groups,
+        query.text, mode, (time.perf_counter() - started) * 1000,
+        len(ranked) + found.lexical.total - len(found.lexical.hits), groups,
         tuple(results), found.meaning, missing, spelling,
     )  # fmt: skip
 

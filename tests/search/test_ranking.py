@@ -36,7 +36,7 @@ def ids(ranked: list[Fused]) -> list[int]:
         # what both find stands before what one of them finds
         (words(5, 5, 5), meaning(3), [3, 1, 2]),
         # all words before meaning alone, however near
-        (words(9, 1), meaning(7, best=0.99), [1, 7, 2]),
+        (words(9, 1), meaning(7, best=0.99), [1, 2, 7]),
         (words(9), meaning(7, 8, best=0.99), [1, 7, 8]),
         # scores of nothing do no harm
         (words(0, 0), meaning(2), [2, 1]),
