@@ -3,7 +3,7 @@
 import errno
 import os
 import stat
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from notesearch.config import Settings
@@ -13,11 +13,15 @@ from notesearch.store.rows import FileState
 
 NOT_ORDINARY = "It is not an ordinary file."
 _LARGEST = 2**63 - 1
+_NEVER = -_LARGEST
 
 
 @dataclass(frozen=True, slots=True)
 class NoteFile:
-    """A note's bytes, read whole, and the file's state while they were read."""
+    """A note's bytes, read whole, and the file's state before they were read.
+
+    The state is that of no file where the file changed meanwhile: the note is read again.
+    """
 
     content: bytes
     state: FileState
@@ -96,7 +100,11 @@ def read_file(vault: Path, path: str, limit: int, *, follow: bool = False) -> No
             megabytes = f"{status.st_size / 1e6:,.0f} MB"
             raise ValueError(f"It is too large ({megabytes}; the limit is {limit / 1e6:,.0f} MB).")
         with open(descriptor, "rb", closefd=False) as file:
-            return NoteFile(file.read(limit + 1), file_state(os.fstat(descriptor)))
+            content = file.read(limit + 1)
+        state = file_state(status)
+        if file_state(os.fstat(descriptor)) != state:
+            state = replace(state, ctime_ns=_NEVER)
+        return NoteFile(content, state)
     finally:
         os.close(descriptor)
 

@@ -1,5 +1,6 @@
 """Group A, saving: however a program writes a note, it never vanishes meanwhile."""
 
+import io
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -74,25 +75,30 @@ def test_a14_to_a18_a_save_is_one_change(
 
 
 @pytest.mark.writes_from_within
-def test_a18_a_note_grows_while_it_is_read(
-    watched: Watched, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("later", ["# X\n\nLater words.\n", TEXT + "More words.\n"])
+def test_a18_a_note_is_written_while_it_is_read(
+    watched: Watched, monkeypatch: pytest.MonkeyPatch, later: str
 ) -> None:
-    """Each of the first reads finds the file changed behind it; the last words are found."""
+    """Another program writes after the bytes were read, before the file is looked at again."""
     write(watched.vault, START)
     watched.start_and_wait()
-    real, more = files.read_file, iter(range(3))
+    note = watched.vault / "x.md"
+    written = iter([later])
 
-    def read_growing(vault: Path, path: str, limit: int, *, follow: bool = False) -> files.NoteFile:
-        read = real(vault, path, limit, follow=follow)
-        for number in more:
-            with (vault / "x.md").open("a") as file:
-                file.write(f"Part {number}.\n")
-            break
-        return read
+    class WrittenBehind(io.FileIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            content = super().read(size)
+            if os.path.sameopenfile(self.fileno(), kept.fileno()):
+                for text in written:
+                    kept.write(text)
+                    kept.flush()
+            return content
 
-    monkeypatch.setattr(files, "read_file", read_growing)
-    write(watched.vault, {"x.md": TEXT})
-    watched.assert_like_new()
+    with note.open("r+") as kept:
+        monkeypatch.setattr(files, "open", WrittenBehind, raising=False)
+        note.write_text(TEXT)
+        watched.heard.until(lambda: note.read_text() == later)
+        watched.assert_like_new()
 
 
 @pytest.mark.parametrize("when", [0, 10**9, 4 * 10**9], ids=["1970", "2001", "2096"])
