@@ -1,6 +1,7 @@
 """Bytes of a note's file to text: what encoding they are in, and what is wrong with them."""
 
 import codecs
+import contextlib
 import re
 
 _BOMS = (
@@ -20,6 +21,8 @@ _LEGACY = {
 
 _NO_TEXT = "It is not a text file."
 _BINARY_NULS = 0.02
+_FEW = 3
+_FEW_OF_MANY = 0.1
 _MOSTLY = 0.9
 _SAMPLE = 32 * 1024
 _NOT_ASCII_LINE = re.compile(rb"[^\n\r]{0,500}[\x80-\xff][^\n\r]{0,500}")
@@ -39,7 +42,7 @@ def decode(content: bytes) -> tuple[str, str]:
     for mark, encoding, name in _BOMS:
         if content.startswith(mark):
             return _decode_as(content[len(mark) :], encoding, name)
-    if content.count(0) > len(content) * _BINARY_NULS:
+    if content.count(0) > len(content) * _BINARY_NULS and not _holds_few_nuls(content):
         return _decode_wide(content)
     try:
         return content.decode(), ""
@@ -57,11 +60,25 @@ def _decode_as(content: bytes, encoding: str, name: str) -> tuple[str, str]:
         )
 
 
+def _holds_few_nuls(content: bytes) -> bool:
+    """Return whether this is UTF-8 with NULs here and there, which in a short note are soon many.
+
+    UTF-16 of letters that are not Latin has as few, but signs of no text between them.
+    """
+    if content.count(0) > max(_FEW, len(content) * _FEW_OF_MANY) or not content.strip(b"\0"):
+        return False
+    with contextlib.suppress(UnicodeDecodeError):
+        content.decode()
+        found = _CONTROLS.findall(content.replace(b"\0", b""))
+        return len(found) <= len(content) * _BINARY_NULS
+    return False
+
+
 def _decode_wide(content: bytes) -> tuple[str, str]:
     """Read UTF-16 without a mark: every other byte of its Latin letters is NUL."""
     even, odd = content[::2].count(0), content[1::2].count(0)
     encoding = "utf-16-le" if odd > even else "utf-16-be"
-    if max(even, odd) > _MOSTLY * (even + odd):
+    if max(even, odd) > max(_FEW, _MOSTLY * (even + odd)):
         text = content.decode(encoding, "replace")
         if len(_NOT_TEXT.findall(text)) <= len(text) * _BINARY_NULS:
             return text, "It was read as UTF-16, which it does not say itself."

@@ -105,6 +105,26 @@ def test_text_of_any_encoding(content: bytes, text: str | None, flagged: bool) -
     assert bool(problem) is flagged
 
 
+NULS_IN_SHORT_NOTES = [
+    (b"# Nul\n\nbefore\0after quokkanul\n", "utf-8"),
+    (b"foo\0bar", "utf-8"),
+    (b"a\0b", "utf-8"),
+    (b"one\0two\0three\0", "utf-8"),
+    ("# Grüße\0 und mehr\n".encode(), "utf-8"),
+    ("one ".encode("utf-16-le"), "utf-16-le"),
+    ("# Grüße\n".encode("utf-16-le"), "utf-16-le"),
+    ("# Grüße\n".encode("utf-16-be"), "utf-16-be"),
+    ("# Привет\n\nКак дела\n".encode("utf-16-le"), "utf-16-le"),
+]
+
+
+@pytest.mark.parametrize(("content", "encoding"), NULS_IN_SHORT_NOTES)
+def test_a_few_nuls_make_no_other_encoding(content: bytes, encoding: str) -> None:
+    text, problem = decode(content)
+    assert text == content.decode(encoding)
+    assert ("UTF-16" in problem) is (encoding != "utf-8")
+
+
 @pytest.mark.parametrize("content", [b"\x7fELF\x02\x01\x01" + bytes(200), b"\x00" * 50])
 def test_a_binary_file_is_no_note(content: bytes) -> None:
     with pytest.raises(ValueError, match="not a text file"):
