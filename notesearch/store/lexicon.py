@@ -19,6 +19,9 @@ _SECTIONS = "select count(*) from section"
 _OUTGROWN = 50
 """The vocabulary is read again when one section in so many came or went."""
 
+_FAIR_SHARE = 20
+"""One note in so many: fewer are not worth looking at the end of each word of each query."""
+
 _SHORTEST_PART = 4
 _COMPOUNDS = 12
 _LITTLE = 10
@@ -74,7 +77,7 @@ class Lexicon:
 
     def compounds(self, stem: str) -> tuple[str, ...]:
         """Return the stems of words that end in ``stem``, where that itself finds little."""
-        if COMPOUNDING.isdisjoint(self.languages()) or len(stem) < _SHORTEST_PART:
+        if len(stem) < _SHORTEST_PART or not self._has_compounds():
             return ()
         begun = f"{BACKWARDS}{stem[::-1]}"
         query = (
@@ -85,6 +88,12 @@ class Lexicon:
             values = (begun, _LAST, stem, _LITTLE, _COMPOUNDS)
             rows = cast("Iterable[tuple[str]]", self._db.sql.execute(query, values))
             return tuple(term[: len(BACKWARDS) - 1 : -1] for (term,) in rows)
+
+    def _has_compounds(self) -> bool:
+        """Return whether a fair share of the notes is in a language that joins words."""
+        notes = self.languages()
+        most = max((notes.get(language, 0) for language in COMPOUNDING), default=0)
+        return most * _FAIR_SHARE >= max(1, sum(notes.values()))
 
     def languages(self) -> Mapping[str, int]:
         """Return how many notes are in which language."""
