@@ -1,7 +1,7 @@
 """A query against an index: the patterns that are wanted, and the condition that is required."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from notesearch.notes import Span
@@ -53,7 +53,19 @@ def resolve(query: Query, reader: Reader) -> Asked:
                 groups += [(word,) for word in matching.patterns(_words(group[0].term), reader)]
                 continue
         groups.append(group)
-    return Asked(tuple(filter(None, groups)), condition, tuple(missing))
+    found = tuple(filter(None, groups))
+    if len(found) > 1:
+        found = tuple(tuple(map(_not_every_word, group)) for group in found)
+    return Asked(found, condition, tuple(missing))
+
+
+def _not_every_word(pattern: Pattern) -> Pattern:
+    """Take the first letter of a word for the whole word: beside others it tells nothing.
+
+    Every section holds some word that begins so, and to look for them all takes longest.
+    """
+    is_letter = len(pattern.begun) == 1 and pattern.begun.isascii()
+    return replace(pattern, begun="", endings=(), stems=frozenset()) if is_letter else pattern
 
 
 def spans(query: Query, text: str, reader: Reader) -> tuple[Span, ...]:

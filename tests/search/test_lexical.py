@@ -127,3 +127,21 @@ def test_what_stands_together_as_typed_counts_for_more(
         "To be, or not to be, he said.",
     ]
     assert sections(found(index(tmp_path, texts), query))[0] == first
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("t", {1, 2}),
+        ("river t", {1, 3}),
+        ("river tr", {1, 2, 3}),
+        ("bread r", {4}),
+    ],
+)
+def test_the_first_letter_of_a_word_counts_only_alone(
+    tmp_path: Path, typed: str, found: set[int]
+) -> None:
+    reader = index(tmp_path, TEXTS[:4])
+    asked = resolve(parse(typed), reader)
+    ranking = by_words(reader, asked.groups, (), asked.condition, frozenset(), 10, None)
+    assert set(sections(ranking)) - {3} == found - {3}
