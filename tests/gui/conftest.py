@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QThread
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from shiboken6 import Shiboken
 
 from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
@@ -67,7 +68,8 @@ def qapp_args() -> list[str]:
 def no_qt_thread_is_left_behind(qapp: QApplication) -> Iterator[None]:
     """Fail a test after which a thread of Qt still runs."""
     yield
-    running = [o for o in gc.get_objects() if isinstance(o, QThread) and o.isRunning()]
+    threads = [o for o in gc.get_objects() if isinstance(o, QThread) and Shiboken.isValid(o)]
+    running = [thread for thread in threads if thread.isRunning()]
     assert [thread for thread in running if thread is not qapp.thread()] == []
 
 
