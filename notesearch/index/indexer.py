@@ -104,30 +104,55 @@ class Indexer:
         if embedder:
             writer.set_model(embedder.fingerprint, embedder.dimensions)
 
-    def reconcile_all(self, progressed: Progressed, stopped: Stopped) -> Reconciled:
+    def reconcile_all(
+        self, progressed: Progressed, stopped: Stopped, *, asked: bool = False
+    ) -> Reconciled:
         """Compare the whole folder with the store and write what differs.
 
+        Where the user ``asked`` for it twice, another folder without the notes is believed.
+
         Raises:
-            VaultMissingError: The folder is not there; nothing was deleted.
+            VaultMissingError: The folder is not there, or not the one; nothing was deleted.
         """
         started = time.monotonic()
         progressed(Progress(Phase.SCAN))
+        root = scan.root(self._vault)
         listing = scan.list_vault(self._vault, self._settings)
         known = self._writer.note_states()
         gone = [
             path for path in known if path not in listing.files and not listing.is_unknown(path)
         ]
-        if not listing.files and not listing.left_out and len(gone) > scan.FEW_NOTES:
-            raise VaultMissingError(
-                f"The notes folder {self._vault} is empty, but it held {len(known)} notes before."
-            )
+        if len(gone) == len(known):
+            self._suspect(root, gone, holds_notes=bool(listing.files), asked=asked)
         unread = [*_still_unread(listing.files, known), *listing.skipped]
         changes = _Changes(unread=unread, links=listing.links)
         self._reconcile(listing.files, known, gone, progressed, stopped, changes)
         if not stopped():
             self._writer.sweep(whole=True)
-            self._writer.finish_scan(time.time(), listing.skipped)
+            self._writer.finish_scan(time.time(), listing.skipped, root)
         return changes.done(started)
+
+    def _suspect(self, root: str, gone: list[str], *, holds_notes: bool, asked: bool) -> None:
+        """Doubt that all notes were deleted: a drive may be away, or another in its place.
+
+        Raises:
+            VaultMissingError: It is not to be believed yet.
+        """
+        same = root == self._writer.root()
+        few = len(gone) <= scan.FEW_NOTES
+        if len(gone) < 2 or (same and (holds_notes or few)):
+            return
+        if any((self._vault / path).exists() for path in gone):
+            return  # the rules leave them out now
+        if same or asked:
+            if self._writer.emptied() == root:
+                return
+            self._writer.set_emptied(root)
+        found = "holds other notes" if holds_notes else "is empty"
+        raise VaultMissingError(
+            f"The notes folder {self._vault} {found}, but it held {len(gone)} notes before."
+            " If they were deleted, run “notesearch index” twice."
+        )
 
     def reconcile_paths(
         self, paths: Iterable[str], progressed: Progressed, stopped: Stopped

@@ -10,14 +10,14 @@ from notesearch.config import Settings
 from notesearch.errors import VaultMissingError
 from notesearch.index.finding import Finding
 from notesearch.index.ignoring import IgnoreRules
-from notesearch.index.links import FollowingLinks, Place
+from notesearch.index.links import FollowingLinks, Place, identity
 from notesearch.notes import Unread
 from notesearch.store.rows import FileState
 
 _LOOKS_THE_SAME = "The name of another note looks the same."
 
 FEW_NOTES = 10
-"""A folder that loses more notes than this at once was unmounted rather than emptied."""
+"""A folder that loses all of more notes than this at once may not have been emptied on purpose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,17 @@ def check(vault: Path) -> None:
         raise VaultMissingError(
             f"The notes folder {vault} cannot be opened: {error.strerror}."
         ) from error
+
+
+def root(vault: Path) -> str:
+    """Return which folder lies at ``vault`` now: another may have been mounted over it.
+
+    Raises:
+        VaultMissingError: It is not there.
+    """
+    check(vault)
+    device, inode = identity(vault)
+    return f"{device}:{inode}"
 
 
 def is_missing(vault: Path, known: int) -> bool:

@@ -67,7 +67,8 @@ class VaultIndex:
     def _refresh(self, progressed: Callable[[Progress], None], patience: float | None) -> Report:
         started = time.monotonic()
         with self._writing() as indexer:
-            report = indexer.reconcile_all(progressed, _never).report
+            asked = patience is None
+            report = indexer.reconcile_all(progressed, _never, asked=asked).report
             until = math.inf if patience is None else time.monotonic() + patience
             embedded = indexer.embed_pending(progressed, lambda: time.monotonic() >= until)
             indexer.finish()

@@ -145,11 +145,26 @@ class Writer(VectorWriter):
             )
         self._released.clear()
 
-    def finish_scan(self, when: float, skipped: Sequence[Unread]) -> None:
-        """Record that folder and index were compared, and what could not be a note at all."""
+    def finish_scan(self, when: float, skipped: Sequence[Unread], root: str) -> None:
+        """Record that the folder ``root`` was compared, and what could not be a note at all."""
         with self._db.transaction():
             self._set_meta("last_scan", repr(when))
+            self._set_meta("root", root)
+            self._set_meta("emptied", "")
             self._set_meta("skipped", json.dumps([_as_row(item) for item in skipped]))
+
+    def root(self) -> str:
+        """Return which folder was compared last."""
+        return self._meta("root")
+
+    def emptied(self) -> str:
+        """Return which folder was found without any note since then."""
+        return self._meta("emptied")
+
+    def set_emptied(self, root: str) -> None:
+        """Record that the folder ``root`` was found without any note."""
+        with self._db.transaction():
+            self._set_meta("emptied", root)
 
     def set_watching(self, how: str) -> None:
         """Record how the process that indexes notices changes; empty when it ends."""

@@ -94,7 +94,7 @@ def test_d14_a_writer_waits_for_another_instead_of_failing(library: NoteLibrary)
             return True
 
         sql.set_busy_handler(busy)
-        thread = threading.Thread(target=second.finish_scan, args=(2.0, ()))
+        thread = threading.Thread(target=second.finish_scan, args=(2.0, (), ""))
         with first._db.transaction():
             thread.start()
             assert waits.wait(10)

@@ -252,7 +252,7 @@ def test_a_note_that_was_read_all_the_same_has_a_remark(writer: Writer, reader: 
 
 def test_what_a_scan_found_is_kept(writer: Writer, reader: Reader) -> None:
     assert reader.last_scan() == 0
-    writer.finish_scan(12.5, [Unread("x.md", "It is a link.")])
+    writer.finish_scan(12.5, [Unread("x.md", "It is a link.")], "")
     assert reader.last_scan() == 12.5
     assert reader.unread() == (Unread("x.md", "It is a link."),)
 
