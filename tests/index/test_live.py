@@ -271,7 +271,7 @@ class TestTheFolder:
             shutil.rmtree(watched.vault)
         watched.heard.until(lambda: bool(watched.heard.errors))
         assert watched.known() == known
-        write(watched.vault, {"other.md": "Another folder."})
+        write(watched.vault, {"other.md": "Another folder.", "a.md": "One is back."})
         watched.heard.until(watched.converged)
         edited = watched.vault / "other.md"
         edited.write_text("It is watched again.")
