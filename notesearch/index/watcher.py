@@ -52,8 +52,9 @@ class Hints:
     def add(self, path: str) -> None:
         """Name a path; more than a few hundred mean "look at everything"."""
         with self._lock:
-            self._paths.add(path)
-            self._everything = self._everything or len(self._paths) > _MANY
+            if not self._everything:
+                self._paths.add(path)
+                self._everything = len(self._paths) > _MANY
         self.ready.set()
 
     def add_everything(self) -> None:

@@ -65,6 +65,7 @@ def check(path: Path) -> tuple[Problem, ...]:
         return (Problem(Part.FILE, str(error)),)
     try:
         with translated(path):
+            connection.check_version(path)
             return tuple(_problems(connection.sql, connection.vectors_problem))
     except IndexDamagedError as error:
         return (Problem(Part.FILE, str(error)),)

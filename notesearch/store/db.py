@@ -81,6 +81,19 @@ class Connection:
             self.sql.enable_load_extension(False)
         return ""
 
+    def check_version(self, path: Path) -> None:
+        """Make sure that ``path`` holds an index as this version makes it.
+
+        Raises:
+            IndexDamagedError: It is of another version, or no index.
+        """
+        application = self.sql.execute("pragma application_id").fetchall()[0][0]
+        version = self.sql.execute("pragma user_version").fetchall()[0][0]
+        if (application, version) != (APPLICATION_ID, SCHEMA_VERSION):
+            raise IndexDamagedError(
+                f"The index {path.name} was made by another version and is made again."
+            )
+
     def keep_log(self, *, ahead: bool) -> None:
         """Write changes ahead into a log, which every process maps, or into a rollback journal."""
         mode = "wal" if ahead else "delete"

@@ -90,14 +90,8 @@ class Store:
         return self.path.with_name(self.path.name + suffix)
 
     def _check(self, connection: Connection) -> None:
-        sql = connection.sql
-        application = sql.execute("pragma application_id").fetchall()[0][0]
-        version = sql.execute("pragma user_version").fetchall()[0][0]
-        if (application, version) != (APPLICATION_ID, SCHEMA_VERSION):
-            raise IndexDamagedError(
-                f"The index {self.path.name} was made by another version and is made again."
-            )
-        sql.execute("select key from meta limit 1").fetchall()
+        connection.check_version(self.path)
+        connection.sql.execute("select key from meta limit 1").fetchall()
 
     def set_aside(self, why: str) -> None:
         """Move the index file away, so that the next ``prepare`` starts a new one.
@@ -194,6 +188,12 @@ class Store:
             for thread in [t for t in self._open if t is me or not t.is_alive()]:
                 self._open.pop(thread).close()
         connection = Connection(self.path, writer=False)
+        try:
+            with translated(self.path):
+                connection.check_version(self.path)
+        except IndexFileError:
+            connection.close()
+            raise
         with self._lock:
             self._open[me] = connection
         return connection

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from notesearch.config import Paths, Settings
+from notesearch.errors import IndexDamagedError
 from notesearch.library import NoteLibrary
-from notesearch.notes import Phase, Progress
+from notesearch.notes import Part, Phase, Progress
 from notesearch.store.db import Connection
 from tests import oracle
 from tests.faults.quick_model import QuickModel
@@ -128,6 +129,18 @@ def test_j05_j06_an_index_of_another_version_is_kept_beside(
     assert library.status().rebuilt.endswith("was made by another version and is made again.")
     assert library.check().set_aside
     assert library.search("otters").total == len(NOTES)
+
+
+def test_j06_a_newer_index_is_neither_whole_nor_read(library: NoteLibrary) -> None:
+    library.refresh()
+    index = Path(library.status().index_path)
+    library.close()
+    connection = Connection(index, writer=True)
+    connection.sql.execute("pragma user_version = 9999")
+    connection.close()
+    assert [problem.part for problem in library.check().problems] == [Part.FILE]
+    with pytest.raises(IndexDamagedError, match="made by another version"):
+        library.search("otters")
 
 
 @pytest.mark.parametrize("days", [-1, 1])

@@ -57,6 +57,15 @@ def test_the_file_of_a_vault(vault: Path, patterns: str, left_out: tuple[str, ..
     assert kept(vault) == without(*left_out)
 
 
+@pytest.mark.timeout(10)
+@pytest.mark.parametrize("pattern", ["*a" * 11 + "b.md", "**a" * 11 + "b.md"])
+def test_a_pattern_that_would_take_for_ever_is_refused(vault: Path, pattern: str) -> None:
+    write(vault, {"a" * 200 + ".md": "text", IGNORE_FILE: pattern})
+    listing = list_vault(vault, DEFAULTS)
+    assert len(listing.files) == 1
+    assert "has too many wildcards" in listing.skipped[0].reason
+
+
 @pytest.mark.parametrize("ignore", [("Templates",), ("/Templates/**",), ("T*s/",)])
 def test_patterns_of_the_settings(vault: Path, ignore: tuple[str, ...]) -> None:
     write(vault, dict.fromkeys(NOTES, "text"))

@@ -6,6 +6,7 @@ import pytest
 
 from notesearch.config import Settings
 from notesearch.index import mounts
+from notesearch.index.watcher import Hints
 from notesearch.library import NoteLibrary
 from tests.folders import write
 from tests.hearing import Heard
@@ -41,3 +42,14 @@ def test_by_comparing(vault: Path, words_only: Settings, monkeypatch: pytest.Mon
         library.watch(heard)
         heard.until_idle()
         assert library.status().watching == "comparing every 5 s"
+
+
+def test_a_flood_of_paths_is_one_comparison() -> None:
+    hints = Hints()
+    for number in range(5000):
+        hints.add(f"{number}.md")
+    paths, everything = hints.take()
+    assert everything
+    assert len(paths) < 600
+    hints.add("a.md")
+    assert hints.take() == (frozenset(["a.md"]), False)
