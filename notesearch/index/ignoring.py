@@ -24,7 +24,6 @@ _MOST_PATTERNS = 500
 _MOST_STARS = 4
 """Each star in one part of a pattern multiplies the time that a name may take."""
 
-_STARS = re.compile(r"\*{2,}")
 _COSTLY = re.compile(r"\)[*+{?]|(?:[*+{].*){4}", re.DOTALL)
 """A regular expression of a note's folder must not be able to keep us busy for ever."""
 
@@ -77,7 +76,7 @@ class IgnoreRules:
             if number > _MOST_PATTERNS:
                 self._remark(source, f"Only {_MOST_PATTERNS} patterns are read.")
                 break
-            if any(_STARS.sub("*", part).count("*") > _MOST_STARS for part in line.split("/")):
+            if any(part.count("*") > _MOST_STARS for part in line.split("/")):
                 self._remark(source, f"Pattern {number} (“{line}”) has too many wildcards.")
                 continue
             try:
