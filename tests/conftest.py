@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING
 
 import hypothesis
 import pytest
+from click.testing import CliRunner, Result
 
-from notesearch.config import BUILTIN_MODEL, Settings, resources
+from notesearch.cli import main
+from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
+from tests.commands import NOTES, Run
+from tests.folders import write
+from tests.watched import Watched
 
 if TYPE_CHECKING:
     from notesearch.embedding.model import Embedder
@@ -61,3 +66,23 @@ def embedder() -> "Embedder":
 def words_only(tmp_path: Path) -> Settings:
     """Settings with a model that is not there: notes are found by words alone, and quickly."""
     return Settings(model=str(tmp_path / "no model"))
+
+
+@pytest.fixture
+def watched(vault: Path, tmp_path: Path) -> Iterator[Watched]:
+    """A folder, its index, and the thread between them, not started yet."""
+    watched = Watched(vault, tmp_path / "index.sqlite")
+    yield watched
+    watched.index.close()
+
+
+@pytest.fixture
+def run(vault: Path, home: Path, words_only: Settings) -> Run:
+    """Run a command on a vault of two notes; words only, which is quicker."""
+    write(vault, NOTES)
+    words_only.with_vault(vault).save(Paths.choose(home))
+
+    def command(*words: str, **environment: str) -> Result:
+        return CliRunner(env=environment).invoke(main, words, catch_exceptions=False)
+
+    return command

@@ -20,7 +20,7 @@ HELD = 0.45
 
 WITH_ALL = 1.4
 """What the score of a section that holds each of several words is multiplied by. Putting all of
-them first costs two labelled questions of a hundred (docs/quality.md)."""
+them first costs one labelled question of a hundred (docs/quality.md)."""
 
 
 HEADING_PATH = 2.0

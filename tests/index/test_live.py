@@ -37,13 +37,6 @@ START = {
 
 
 @pytest.fixture
-def watched(vault: Path, tmp_path: Path) -> Iterator[Watched]:
-    watched = Watched(vault, tmp_path / "index.sqlite")
-    yield watched
-    watched.index.close()
-
-
-@pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have folder and watcher checked all the time instead of every few seconds."""
     monkeypatch.setattr(live, "_CHECK_S", 0.05)

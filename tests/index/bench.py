@@ -1,0 +1,92 @@
+"""A folder and its index, compared step by step, and an embedder that tells what it did."""
+
+import itertools
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from notesearch.config import Settings
+from notesearch.index.indexer import Indexer
+from notesearch.notes import Progress, Report
+from notesearch.store.store import Store
+from tests import oracle
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from notesearch.embedding.model import Embedder
+
+
+class Counted:
+    """An embedder that writes down what it was asked to embed."""
+
+    def __init__(self, embedder: "Embedder") -> None:
+        self.fingerprint = embedder.fingerprint
+        self.dimensions = embedder.dimensions
+        self.window = embedder.window
+        self.count_pieces = embedder.count_pieces
+        self.embed_query = embedder.embed_query
+        self.embedded: list[str] = []
+        self._embed = embedder.embed_passages
+
+    def embed_passages(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+        self.embedded += texts
+        return self._embed(texts)
+
+
+class Bench:
+    """A vault, its index, and single runs of an indexer over them."""
+
+    def __init__(self, vault: Path, index: Path, embedder: "Embedder | None") -> None:
+        self.vault = vault
+        self.embedder = embedder
+        self.settings = Settings(max_note_bytes=1000)
+        self.store = Store(index)
+        self.store.prepare()
+
+    def refresh(self, *, asked: bool = False) -> Report:
+        with self.store.writing() as writer:
+            indexer = Indexer(self.vault, self.settings, writer, self.embedder)
+            done = indexer.reconcile_all(silent, lambda: False, asked=asked)
+            indexer.embed_pending(silent, lambda: False)
+            return done.report
+
+    def look_at(self, *paths: str) -> tuple[Report, tuple[str, ...]]:
+        with self.store.writing() as writer:
+            indexer = Indexer(self.vault, self.settings, writer, self.embedder)
+            done = indexer.reconcile_paths(paths, silent, lambda: False)
+            indexer.embed_pending(silent, lambda: False)
+            return done.report, done.unsettled
+
+    def stop_after(self, steps: int) -> Report:
+        """Refresh, but stop when asked for the ``steps``-th time."""
+        asked = itertools.count(1)
+        with self.store.writing() as writer:
+            indexer = Indexer(self.vault, self.settings, writer, self.embedder)
+            done = indexer.reconcile_all(silent, lambda: next(asked) > steps)
+            indexer.embed_pending(silent, lambda: next(asked) > steps)
+            return done.report
+
+    def holds(self) -> set[tuple[object, ...]]:
+        return oracle.contents(self.store.path)
+
+    def assert_like_new(self) -> None:
+        assert self.holds() == oracle.from_scratch(self.vault, self.settings, self.embedder)
+
+
+def silent(_progress: Progress) -> None:
+    """Nobody watches."""
+
+
+def summary(report: Report) -> dict[str, tuple[str, ...]]:
+    """Return the parts of a report that are not empty."""
+    names = ("added", "changed", "moved", "removed")
+    parts = {name: getattr(report, name) for name in names}
+    parts["unread"] = tuple(note.path for note in report.unread)
+    return {name: paths for name, paths in parts.items() if paths}
+
+
+def rename(vault: Path, old: str, new: str) -> None:
+    (vault / new).parent.mkdir(parents=True, exist_ok=True)
+    (vault / old).rename(vault / new)

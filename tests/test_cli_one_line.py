@@ -1,0 +1,190 @@
+"""The command line where something is wrong: one clear line, nothing on standard output."""
+
+import json
+import os
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from notesearch.config import Paths
+from notesearch.store.lock import WriterLock
+from tests.commands import Run
+from tests.folders import write
+from tests.rights import denied
+
+
+@pytest.fixture(autouse=True)
+def vault_is_untouched(vault: Path) -> Iterator[None]:
+    """Nothing that a command does may change a note."""
+    yield
+    assert not list(vault.rglob("*.sqlite*"))
+
+
+class TestOneClearLine:
+    """For whatever is wrong: no traceback, nothing on standard output, and the rest works."""
+
+    def message(self, result: Result, code: int = 2) -> str:
+        assert result.exit_code == code
+        assert result.stderr.startswith("notesearch: ")
+        assert result.stderr.count("\n") == 1, result.stderr
+        return result.stderr.removeprefix("notesearch: ").strip()
+
+    @pytest.mark.parametrize(
+        "words",
+        [("index",), ("search", "x"), ("search", "--json", "x"), ("stats",), ("read", "x"),
+         ("sections", "x")],
+    )  # fmt: skip
+    def test_a_missing_folder(self, run: Run, tmp_path: Path, words: tuple[str, ...]) -> None:
+        gone = tmp_path / "gone"
+        result = run(*words, NOTESEARCH_VAULT=str(gone))
+        assert result.stdout == ""
+        expected = f"The notes folder {gone} cannot be opened: No such file or directory."
+        assert self.message(result) == expected
+
+    def test_a_folder_that_went_missing_is_searched_as_it_was(self, run: Run, vault: Path) -> None:
+        run("index")
+        vault.rename(vault.with_name("away"))
+        result = run("search", "reeds")
+        assert "Banks" in result.stdout
+        assert self.message(result, 0).endswith("The last index is searched.")
+        assert "(not reachable)" in run("stats").stdout
+        vault.with_name("away").rename(vault)
+
+    def test_a_file_instead_of_a_folder(self, run: Run, vault: Path) -> None:
+        result = run("index", "--vault", str(vault / "river.md"))
+        assert "cannot be opened: Not a directory." in self.message(result)
+
+    def test_an_empty_folder(self, run: Run, tmp_path: Path) -> None:
+        (tmp_path / "empty").mkdir()
+        empty = str(tmp_path / "empty")
+        assert run("index", NOTESEARCH_VAULT=empty).stdout.startswith("0 added")
+        assert run("stats", NOTESEARCH_VAULT=empty).exit_code == 0
+        assert run("search", "x", NOTESEARCH_VAULT=empty).exit_code == 1
+
+    def test_an_unreadable_note(self, run: Run, vault: Path) -> None:
+        with denied(vault / "river.md"):
+            result = run("index")
+            shown = run("read", "river.md")
+        assert result.exit_code == 0
+        assert result.stdout.startswith("1 added")
+        assert result.stderr == "river.md: It cannot be read: Permission denied.\n"
+        assert self.message(shown) == "“river.md” cannot be read: Permission denied."
+        assert "Not read   river.md: It cannot be read" in run("stats").stdout
+
+    def test_an_unreadable_folder_inside(self, run: Run, vault: Path) -> None:
+        with denied(vault / "hills"):
+            result = run("index")
+        assert result.stderr == "hills: This folder cannot be listed: Permission denied.\n"
+
+    def test_invalid_utf_8(self, run: Run, vault: Path) -> None:
+        write(vault, {"old.md": "Grüße, says the heron".encode("latin-1")})
+        result = run("index")
+        assert result.stderr == "old.md: It was read as Windows-1252, not UTF-8.\n"
+        assert "the heron" in run("search", "heron").stdout
+        assert "Grüße" in run("read", "old").stdout
+
+    def test_a_file_that_is_no_text(self, run: Run, vault: Path) -> None:
+        write(vault, {"program.md": Path("/bin/sh").read_bytes()})
+        assert run("index").stderr == "program.md: It is not a text file.\n"
+        assert self.message(run("read", "program")) == (
+            "“program.md” cannot be read. It is not a text file."
+        )
+
+    def test_a_file_that_is_too_large(self, run: Run, vault: Path) -> None:
+        (vault / "huge.md").touch()
+        os.truncate(vault / "huge.md", 10**12)
+        assert run("index").stderr.startswith("huge.md: It is too large (1,000,000 MB; ")
+        assert json.loads(run("stats", "--json").stdout)["note_bytes"] < 1000
+
+    def test_a_note_of_20_mb(self, run: Run, vault: Path) -> None:
+        paragraph = "The heron stands in the shallow water and waits for a long time. " * 40
+        sections = [f"## Part {n}\n\n{paragraph}\n\nMark{n} here.\n\n" for n in range(7_500)]
+        write(vault, {"large.md": "# Large\n\n" + "".join(sections)})
+        assert (vault / "large.md").stat().st_size > 19e6
+        assert run("index").exit_code == 0
+        assert "Part 7123" in run("search", "mark7123").stdout
+        assert run("read", "large", "part 7123").stdout.startswith("## Part 7123\n")
+
+    def test_a_settings_file_with_a_mistake(self, run: Run, home: Path, vault: Path) -> None:
+        Paths.choose(home).settings_file.write_text("theme = \n")
+        result = run("search", "reeds", "--mode", "words", NOTESEARCH_VAULT=str(vault))
+        assert "Banks" in result.stdout
+        assert self.message(result, 0).endswith("The defaults are used.")
+
+    def test_a_model_that_is_not_there(self, run: Run) -> None:
+        assert run("search", "reeds").exit_code == 0
+
+    def test_an_index_folder_that_cannot_be_written(self, run: Run, home: Path) -> None:
+        with denied(home, 0o500):
+            assert "cannot be written: Permission denied" in self.message(run("index"))
+
+    def test_another_program_that_indexes(self, run: Run, home: Path, vault: Path) -> None:
+        lock = WriterLock(Paths.choose(home).index_file(vault))
+        with lock.held():
+            assert self.message(run("search", "reeds")).startswith("Another notesearch is indexing")
+        run("index")
+        with lock.held():
+            assert run("search", "reeds").stderr == ""
+            assert self.message(run("index")).startswith("Another notesearch is indexing")
+
+    @pytest.mark.parametrize("note", ["river.md", "\x1b]52;c;x\x07.md"])
+    def test_nothing_steers_the_terminal(self, run: Run, vault: Path, note: str) -> None:
+        evil = "\x1b]0;owned\x07\x9b31m\u202e"
+        write(vault, {note: f"# Title {evil}\n\nText {evil} here.\n", "b.md": b"\xff"})
+        for words in (
+            ["index"], ["search", "title"], ["search", f"nothing{evil}"], ["read", note],
+            ["sections", note], ["search", "--json", "title"], ["read", "--json", note],
+            ["read", evil], ["stats"],
+        ):  # fmt: skip
+            result = run(*words)
+            for shown in (result.stdout, result.stderr):
+                assert not set(shown) & {"\x1b", "\x07", "\x9b", "\u202e"}, words
+        assert "\\x1b]0;owned\\x07" in run("read", note).stdout
+
+
+NOISE = random.Random(1).randbytes(200_000)
+BREAK: dict[str, Callable[[bytes], bytes]] = {
+    "its header": lambda content: bytes(100) + content[100:],
+    "every page": lambda content: content[:100] + NOISE[: len(content) - 100],
+    "its end": lambda content: content[: len(content) // 2],
+    "all but its first page": lambda content: content[:4096],
+    "its last pages": lambda content: content[:-8192] + NOISE[:8192],
+    "everything": lambda _: b"This is no database, it only lies in its place." * 100,
+}
+
+
+class TestADamagedIndex:
+    @pytest.mark.parametrize("what", BREAK)
+    @pytest.mark.parametrize("words", [("search", "reeds"), ("stats",), ("index",)])
+    def test_is_made_again(self, run: Run, home: Path, what: str, words: tuple[str, ...]) -> None:
+        run("index")
+        (index,) = (home / "data" / "indexes").glob("*.sqlite")
+        index.write_bytes(BREAK[what](index.read_bytes()))
+        result = run(*words)
+        assert result.exit_code == 0
+        assert all(
+            line.startswith("notesearch: ") and "is made again" in line
+            for line in result.stderr.splitlines()
+        )
+        assert "Banks" in run("search", "reeds").stdout
+        assert json.loads(run("stats", "--json").stdout)["notes"] == 2
+
+    @pytest.mark.parametrize("words", [("search", "--no-update", "reeds"), ("stats",)])
+    def test_even_when_only_a_search_meets_the_damage(
+        self, run: Run, home: Path, words: tuple[str, ...]
+    ) -> None:
+        run("index")
+        (index,) = (home / "data" / "indexes").glob("*.sqlite")
+        index.write_bytes(b"x" * 10_000)
+        result = run(*words)
+        assert result.exit_code == 0
+        assert "is made again. Your notes are not affected." in result.stderr
+
+    def test_an_empty_file_is_an_index_to_be_made(self, run: Run, home: Path) -> None:
+        run("index")
+        (index,) = (home / "data" / "indexes").glob("*.sqlite")
+        index.write_bytes(b"")
+        assert "Banks" in run("search", "reeds").stdout
