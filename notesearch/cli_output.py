@@ -38,6 +38,7 @@ def search_json(result: SearchResult) -> dict[str, object]:
         "took_ms": round(result.took_ms, 1),
         "total": result.total,
         **({"spelling": [asdict(word) for word in result.spelling]} if result.spelling else {}),
+        **({"unmet": [asdict(one) for one in result.unmet]} if result.unmet else {}),
         "results": [_note_json(note) for note in result.notes],
     }
 
@@ -171,7 +172,8 @@ def print_results(result: SearchResult, *, explain: bool = False) -> None:
         )
     if not result.sections:
         missing = f" Not in any note: {', '.join(result.missing)}." if result.missing else ""
-        click.echo(f"No sections match “{visible(result.query)}”.{missing}", err=True)
+        unmet = "".join(f" {one.sentence}" for one in result.unmet)
+        click.echo(visible(f"No sections match “{result.query}”.{unmet}{missing}"), err=True)
     for note in result.notes:
         console.print(Text(visible(note.title), "bold"), Text(visible(note.path), "dim"))
         for section in note.sections:
@@ -187,8 +189,13 @@ def print_results(result: SearchResult, *, explain: bool = False) -> None:
 
 
 def why_line(section: SectionResult) -> str:
-    """Return why a section was found, in words: its ranks, where words matched, and its score."""
+    """Return why a section was found, in words: its ranks, where words matched, and its score.
+
+    What filters alone found has neither; there the newest note stands first.
+    """
     why = section.why
+    if why.words_rank is None and why.meaning_rank is None:
+        return f"newest first · filters {visible(' '.join(why.filters))}"
     parts = [
         f"by words {why.words_rank}" if why.words_rank else "not by words",
         f"by meaning {why.meaning_rank}" if why.meaning_rank else "not by meaning",

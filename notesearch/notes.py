@@ -236,6 +236,25 @@ class Respelling:
 
 
 @dataclass(frozen=True, slots=True)
+class Unmet:
+    """A filter that no section fulfils.
+
+    Attributes:
+        filter: As typed.
+        near: Filters like it that something fulfils.
+    """
+
+    filter: str
+    near: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """What a person is told."""
+        near = f" There is {', '.join(self.near)}." if self.near else ""
+        return f"No section fulfils “{self.filter}”.{near}"
+
+
+@dataclass(frozen=True, slots=True)
 class SearchResult:
     """The answer to one query.
 
@@ -247,6 +266,7 @@ class SearchResult:
         meaning: Meaning took part; False while its vectors or its model are not ready.
         missing: Words of the query that stand in no note.
         spelling: Words that were taken for misspelt; quoted, they are looked for as typed.
+        unmet: Filters that no section fulfils by itself; only where nothing was found.
     """
 
     query: str
@@ -258,6 +278,7 @@ class SearchResult:
     meaning: bool
     missing: tuple[str, ...] = ()
     spelling: tuple[Respelling, ...] = ()
+    unmet: tuple[Unmet, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,6 +72,17 @@ class TestSearch:
         lines = run("search", "--explain", f"reeds {typed}").stdout.splitlines()
         assert f" · filters {told} · score " in lines[3]
 
+    def test_explains_the_order_of_filters_alone(self, run: Run) -> None:
+        lines = run("search", "--explain", "tag:water").stdout.splitlines()
+        assert lines[3] == "    newest first · filters tag:water"
+
+    def test_says_which_filter_finds_nothing(self, run: Run) -> None:
+        result = run("search", "tag:wat")
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert "No section fulfils “tag:wat”. There is tag:water." in result.stderr
+        found = json.loads(run("search", "--json", "tag:wat").stdout)
+        assert found["unmet"] == [{"filter": "tag:wat", "near": ["tag:water"]}]
+
     def test_bounds(self, run: Run) -> None:
         assert run("search", "reeds", "-n", "1").stdout.count("line") == 1
         result = run("search", "reeds", "--per-note", "1")

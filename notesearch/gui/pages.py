@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 
 from notesearch.gui import icons, wording
 from notesearch.gui.theme import Theme, px
-from notesearch.notes import Status
+from notesearch.notes import Status, Unmet
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +46,13 @@ def start_page(status: Status | None) -> Page:
     return Page("search", f"Search {notes}", text, example)
 
 
-def no_results_page(query: str, missing: tuple[str, ...], status: Status | None) -> Page:
+def no_results_page(
+    query: str, missing: tuple[str, ...], status: Status | None, unmet: tuple[Unmet, ...] = ()
+) -> Page:
     """Return the page of a query that found nothing."""
-    text = wording.missing_words_text(missing)
-    return Page(
-        "search", f"No sections match “{query.strip()}”", text, wording.searched_text(status)
-    )
+    text = " ".join([*(one.sentence for one in unmet), wording.missing_words_text(missing)])
+    detail = wording.searched_text(status, by_words=not unmet)
+    return Page("search", f"No sections match “{query.strip()}”", text.strip(), detail)
 
 
 def failed_page(reason: str) -> Page:

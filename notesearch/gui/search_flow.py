@@ -202,7 +202,7 @@ class SearchFlow(QObject):
         self._result = result
         self._model.set_notes(())
         self._listed = self._request.generation
-        page = pages.no_results_page(result.query, result.missing, self._status)
+        page = pages.no_results_page(result.query, result.missing, self._status, result.unmet)
         self._window.page.show_page(page)
         self._window.show_page()
 

@@ -117,9 +117,13 @@ def missing_words_text(missing: tuple[str, ...]) -> str:
     return f"{', '.join(words[:-1])} and {words[-1]} are not in your notes."
 
 
-def searched_text(status: Status | None) -> str:
-    """Return what a search without results looked through, and what to try."""
-    hint = "Try fewer words, or describe what the note says."
+def searched_text(status: Status | None, *, by_words: bool = True) -> str:
+    """Return what a search without results looked through, and what to try.
+
+    Where a rule found nothing ``by_words`` is false: other words would not help.
+    """
+    words, rules = "Try fewer words, or describe what the note says.", "Try without it."
+    hint = words if by_words else rules
     if status is None or not status.notes:
         return hint
     return f"Searched {count(status.notes, 'note')}. {hint}"

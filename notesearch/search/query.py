@@ -56,7 +56,7 @@ class Query:
     @property
     def meaning(self) -> str:
         """The text to embed: the terms without signs, quotes, operators and filters."""
-        return " ".join(term.text for term in self.terms)
+        return " ".join(filter(None, (_without_loose_ends(term.text) for term in self.terms)))
 
     @property
     def filters(self) -> tuple[str, ...]:
@@ -80,6 +80,22 @@ class Query:
 def is_stop_word(word: str) -> bool:
     """Return whether ``word`` is too common in English to tell sections apart."""
     return word.casefold().strip(".,;:!?'’") in _STOP_WORDS
+
+
+def _without_loose_ends(text: str) -> str:
+    """Return ``text`` without quotes at its ends and parentheses that have no other half."""
+    loose: set[int] = set()
+    opened: list[int] = []
+    for at, sign in enumerate(text):
+        if sign == "(":
+            opened.append(at)
+        elif sign == ")" and opened:
+            opened.pop()
+        elif sign == ")":
+            loose.add(at)
+    loose.update(opened)
+    kept = "".join(" " if at in loose else sign for at, sign in enumerate(text))
+    return " ".join(kept.strip('" ').split())
 
 
 def _as_typed(tree: Tree) -> str:

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from notesearch.embedding.model import Embedder
 from notesearch.errors import SearchCancelledError
 from notesearch.notes import Mode, SearchResult, SectionResult
-from notesearch.search import asking, evidence, lexical, matching, ranking, retrieval
+from notesearch.search import absence, asking, evidence, lexical, matching, ranking, retrieval
 from notesearch.search.lexical import Lexical
 from notesearch.search.matching import Pattern
 from notesearch.search.query import Query, parse
@@ -106,13 +106,14 @@ def search(
         _stop_if(cancelled)
         notes = reader.notes({note_of[item.section_id] for item in kept})
         results = _results(Marks(reader, wanted, query.filters), kept, notes)
-        missing = _missing(reader, asked, found.lexical)
+        missing = absence.words(reader, asked, found.lexical)
+        unmet = () if kept else absence.filters(reader, query)
     owners = [note_of[item.section_id] for item in kept]
     groups = grouped(list(zip(owners, results, strict=True)), notes, Counter(note_of.values()))
     return SearchResult(
         query.text, mode, (time.perf_counter() - started) * 1000,
         len(ranked) + found.lexical.total - len(found.lexical.hits), groups,
-        tuple(results), found.meaning, missing, spelling,
+        tuple(results), found.meaning, missing, spelling, unmet,
     )  # fmt: skip
 
 
@@ -135,6 +136,7 @@ def _listed(
     return SearchResult(
         query.text, mode, (time.perf_counter() - started) * 1000,
         found[0].total if found else 0, groups, tuple(results), meaning=False,
+        unmet=() if found else absence.filters(reader, query),
     )  # fmt: skip
 
 
@@ -264,16 +266,3 @@ def _exact_first(
 def _stop_if(cancelled: Cancelled) -> None:
     if cancelled and cancelled():
         raise SearchCancelledError("The search was cancelled.")
-
-
-def _missing(reader: Reader, asked: Asked, lexical: Lexical) -> tuple[str, ...]:
-    """Return what stands in no section; words are asked for only when no section has them all."""
-    if lexical.with_all:
-        return asked.missing
-    found = list(asked.missing)
-    for group in asked.groups:
-        parts = [part for pattern in group for part in retrieval.parts(pattern)]
-        absent = [shown for shown, expression in parts if not reader.known(expression)]
-        if len(group) == 1 or len(absent) == len(parts):
-            found += absent
-    return tuple(dict.fromkeys(found))

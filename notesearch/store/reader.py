@@ -9,6 +9,7 @@ from typing import cast
 from notesearch.notes import Unread
 from notesearch.store.conditions import Condition, only_those, sql_of, wall_clock_ahead
 from notesearch.store.db import translated
+from notesearch.store.labels import LabelReader
 from notesearch.store.rows import (
     Counts,
     ListedSection,
@@ -17,7 +18,7 @@ from notesearch.store.rows import (
     SectionRow,
     WordHit,
 )
-from notesearch.store.vector_reader import THESE, VectorReader
+from notesearch.store.vector_reader import THESE
 
 _OUTLINE = (
     "select s.id, s.note_id, s.ordinal, s.heading, s.path, s.level, s.line, s.end_line, ''"
@@ -47,7 +48,7 @@ _NEWEST = """
 _SCORED = "select words.rowid, -bm25(words, ?, ?, ?, ?, ?, ?, ?) from words where words match ?"
 
 
-class Reader(VectorReader):
+class Reader(LabelReader):
     """Reads notes, sections and rankings."""
 
     @contextlib.contextmanager

@@ -12,7 +12,7 @@ from notesearch.gui.banner import Banner
 from notesearch.gui.pages import MessagePage, Page
 from notesearch.gui.theme import DARK, LIGHT
 from notesearch.gui.unread_list import UnreadList
-from notesearch.notes import Unread
+from notesearch.notes import Unmet, Unread
 from tests.gui.test_status_bar import GOOD
 
 
@@ -42,6 +42,14 @@ def test_another_page_replaces_the_buttons(qtbot: QtBot) -> None:
     made.show_page(pages.start_page(GOOD))
     assert list(made.buttons) == []
     assert not old.isVisible()
+
+
+def test_a_query_without_results_says_which_rule_found_nothing() -> None:
+    unmet = (Unmet("tag:tr", ("tag:travel", "tag:trips")),)
+    page = pages.no_results_page("tag:tr", (), None, unmet)
+    assert page.text == "No section fulfils “tag:tr”. There is tag:travel, tag:trips."
+    assert page.detail == "Try without it."
+    assert pages.no_results_page("tr", (), None).detail.startswith("Try fewer words")
 
 
 LONG = "xyzzy " * 60

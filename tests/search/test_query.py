@@ -157,3 +157,19 @@ def test_any_string_is_a_query(typed: str) -> None:
         assert term.text.isprintable() or not term.text.isascii()
     assert sum(term.prefix for term in query.terms) <= 1
     assert query.terms or not query.required
+
+
+@pytest.mark.parametrize(
+    ("typed", "embedded"),
+    [
+        ("(kyoto", "kyoto"),
+        ("kyoto) food", "kyoto food"),
+        ("use(state", "use state"),
+        ("f(x) (a f(y)", "f(x) a f(y)"),
+        ('5" disk', "5 disk"),
+        ('say "a" "b', "say a b"),
+        ("(", ""),
+    ],
+)
+def test_what_is_embedded_has_no_loose_ends(typed: str, embedded: str) -> None:
+    assert parse(typed).meaning == embedded

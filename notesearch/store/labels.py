@@ -1,0 +1,29 @@
+"""The reader's side of labels: which tags, properties and values there are in the notes."""
+
+from typing import cast
+
+from notesearch.store.conditions import property_key
+from notesearch.store.db import translated
+from notesearch.store.vector_reader import VectorReader
+
+
+class LabelReader(VectorReader):
+    """The part of the reader that knows labels; those of the most notes come first."""
+
+    def tags(self) -> tuple[str, ...]:
+        """Return all tags, folded."""
+        return self._labels("select tag from note_tag group by tag order by count(*) desc, tag")
+
+    def property_keys(self) -> tuple[str, ...]:
+        """Return the names of all properties, folded."""
+        return self._labels("select key from property group by key order by count(*) desc, key")
+
+    def property_values(self, key: str) -> tuple[str, ...]:
+        """Return all values that the property ``key`` has somewhere, folded."""
+        query = "select text from property where key = ? group by text order by count(*) desc, text"
+        return self._labels(query, property_key(key))
+
+    def _labels(self, query: str, *values: str) -> tuple[str, ...]:
+        with translated(self._path):
+            rows = cast("list[tuple[str]]", self._db.sql.execute(query, values).fetchall())
+            return tuple(label for (label,) in rows)

@@ -1,0 +1,72 @@
+"""What an answer says of words that stand nowhere, and of filters that nothing fulfils."""
+
+import pytest
+
+from notesearch.notes import Unmet
+from tests.search.conftest import Searching
+
+NOTES = {
+    "travel/Japan.md": "---\ntags: [travel/japan]\nstatus: done\nby: mr holt\n---\n"
+    "# Japan\n\nTrains.",
+    "travel/Wales.md": "---\ntags: [trips]\nstatus: open\n---\n# Wales\n\nRain.",
+    "home/Kitchen.md": "---\ntags: [home]\n---\n# Kitchen\n\n可以在東京吃飯。",
+}
+
+
+@pytest.mark.parametrize(
+    ("query", "missing"),
+    [
+        ("zzqx ", ("zzqx",)),
+        ("zzqx? ", ("zzqx",)),
+        ("zzqx vvbn ", ("zzqx", "vvbn")),
+        ("trains zzqx ", ("zzqx",)),
+        ('"zzqx vvbn" ', ("zzqx vvbn", "zzqx", "vvbn")),
+        # a run without spaces: as it was typed, not in pairs
+        ("機械翻譯", ("機械翻譯",)),
+        ("東京機械", ("機械",)),
+        ("以可", ("以可",)),
+        # a pair across two words that are there is no word
+        ("東京可以", ()),
+        ("zz機械", ("zz", "機械")),
+        ("foo-zzqx ", ("foo", "zzqx")),
+    ],
+)
+def test_words_that_stand_nowhere(
+    query: str, missing: tuple[str, ...], searching: Searching
+) -> None:
+    assert searching(NOTES).search(query, mode="words").missing == missing
+
+
+@pytest.mark.parametrize(
+    ("query", "unmet"),
+    [
+        ("tag:tr", [Unmet("tag:tr", ("tag:travel/japan", "tag:trips"))]),
+        ("rain tag:tr", [Unmet("tag:tr", ("tag:travel/japan", "tag:trips"))]),
+        ("tag:hmoe", [Unmet("tag:hmoe", ("tag:home",))]),
+        ("tag:zzqx", [Unmet("tag:zzqx")]),
+        ("TAG:#tri", [Unmet("TAG:#tri", ("TAG:trips",))]),
+        ("path:tarvel", [Unmet("path:tarvel", ("path:travel",))]),
+        ("file:japn", [Unmet("file:japn", ("file:japan",))]),
+        ("prop:stat", [Unmet("prop:stat", ("prop:status",))]),
+        ("prop:status=o", [Unmet("prop:status=o", ("prop:status=open",))]),
+        ("prop:by=mr", [Unmet("prop:by=mr", ('prop:by="mr holt"',))]),
+        ("prop:status=zz", [Unmet("prop:status=zz", ("prop:status=done", "prop:status=open"))]),
+        ("prop:status>5", [Unmet("prop:status>5")]),
+        ("has:table", [Unmet("has:table")]),
+        # each alone is fulfilled
+        ("tag:home path:travel", [Unmet("tag:home path:travel")]),
+        ("(tag:zz OR tag:vv)", [Unmet("tag:zz OR tag:vv")]),
+        # it is the word that is not there
+        ("zzqx tag:home", []),
+        ("tag:home", []),
+        ("-tag:zz tag:home", []),
+    ],
+)
+def test_filters_that_nothing_fulfils(query: str, unmet: list[Unmet], searching: Searching) -> None:
+    assert list(searching(NOTES).search(query, mode="words").unmet) == unmet
+
+
+def test_a_filter_says_what_is_near() -> None:
+    assert Unmet("tag:zz").sentence == "No section fulfils “tag:zz”."
+    near = Unmet("tag:tr", ("tag:travel", "tag:trips"))
+    assert near.sentence == "No section fulfils “tag:tr”. There is tag:travel, tag:trips."
