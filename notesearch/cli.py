@@ -118,14 +118,15 @@ def main(ctx: click.Context, vault: Path | None) -> None:
     if vault is not None:
         ctx.default_map = {name: {"vault": vault} for name in main.commands}
     if ctx.invoked_subcommand is None:
-        ctx.invoke(open_window, folder=vault)
+        ctx.invoke(open_window, folder=vault, background=False)
 
 
 @main.command("open")
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
-def open_window(folder: Path | None) -> None:
+@click.option("--background", is_flag=True, help="Show no window yet; “notesearch quick” does.")
+def open_window(folder: Path | None, background: bool) -> None:
     """Open the window on FOLDER (or on the folder used last)."""
-    from notesearch.gui.app import run
+    from notesearch.gui.single_instance import SHOW, ask, claimed
 
     paths = Paths.choose()
     settings = _settings(paths)
@@ -140,8 +141,28 @@ def open_window(folder: Path | None) -> None:
             settings.save(paths)
         except SettingsError as error:
             _complain(str(error))
+    if not background and ask(SHOW):
+        return
     vault = Path(settings.vault) if settings.vault else None
-    sys.exit(run(vault, settings, paths))
+    with claimed("" if background else SHOW) as ours:
+        if ours:
+            from notesearch.gui.app import run
+
+            sys.exit(run(vault, settings, paths, background=background))
+
+
+@main.command()
+@click.argument("query", nargs=-1)
+def quick(query: tuple[str, ...]) -> None:
+    """Open quick search, on QUERY if there is one; without, close it where it is open.
+
+    Bind it to a key of your desktop. Starts the program in the background where it does not run.
+    """
+    from notesearch.gui.single_instance import ask_quick, start_quick
+
+    words = list(query)
+    if not ask_quick(words):
+        start_quick(words)
 
 
 @main.command()

@@ -26,7 +26,7 @@ MAY_IMPORT = {
     "cli": LEAVES | {"cli_output", "library", "gui"},
     "cli_output": LEAVES,
     "gui": LEAVES | {"library", "markdown.render"},
-    "__main__": {"cli"},
+    "__main__": {"cli", "errors", "gui.single_instance"},
     "__init__": set[str](),
 }
 """What each part may import of ours; ``gui`` is started by ``cli`` and knows no other front end."""

@@ -1,19 +1,22 @@
 """The window's parts wired together, in one place; ``run`` is the entry of the desktop program."""
 
+import logging
 import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEventLoop, QObject, QTimer, Slot
+from PySide6.QtCore import QEventLoop, QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from notesearch import __version__
 from notesearch.config import Paths, Settings, resources
+from notesearch.errors import SettingsError
 from notesearch.gui import hooks, icons, window_state
 from notesearch.gui.actions import Actions
 from notesearch.gui.announcer import Announcer
+from notesearch.gui.desktop import Desktop
 from notesearch.gui.main_window import MainWindow
 from notesearch.gui.open_flow import OpenFlow
 from notesearch.gui.preview import PreviewPane
@@ -31,6 +34,8 @@ from notesearch.notes import SectionResult
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
 
+log = logging.getLogger(__name__)
+
 _PICTURE_MS = 120_000
 _SCROLLED_LINES = 3
 
@@ -41,7 +46,12 @@ class App(QObject):
     No part holds what holds it: then all of them end at once when the program lets go of this
     object. Parts in a circle would be left to Python's collector, which runs in any thread, and
     a window that is taken down outside of the GUI thread ends the process.
+
+    Signals:
+        leaving: The user wants the program to end.
     """
+
+    leaving = Signal()
 
     def __init__(self, settings: Settings, paths: Paths) -> None:
         super().__init__()
@@ -108,7 +118,7 @@ class App(QObject):
         actions.sample_notes.triggered.connect(self._open_sample)
         actions.about.triggered.connect(self._show_about)
         actions.close_window.triggered.connect(window.close)
-        actions.quit.triggered.connect(window.close)
+        actions.quit.triggered.connect(self._quit)
         actions.focus_field.triggered.connect(window.field.focus_all)
         actions.next_pane.triggered.connect(self._next_pane)
         actions.previous_pane.triggered.connect(self._previous_pane)
@@ -173,6 +183,17 @@ class App(QObject):
         except OSError as error:
             self.window.banner.show_message(f"The settings could not be saved: {error.strerror}.")
 
+    def look_at_settings(self) -> None:
+        """Open the folder that a later start of the program was given, if any."""
+        try:
+            settings = Settings.load(self._paths)
+        except SettingsError as error:
+            log.warning("%s", error)
+            return
+        if settings.vault != self._settings.vault:
+            self._settings = self._settings.with_vault(Path(settings.vault))
+            self.vaults.open(Path(settings.vault))
+
     @Slot()
     def _open_sample(self) -> None:
         self.vaults.open(resources() / "sample-vault")
@@ -205,6 +226,11 @@ class App(QObject):
             UnreadList(status.unread, self.window).show()
 
     @Slot()
+    def _quit(self) -> None:
+        self._on_closing()
+        self.leaving.emit()
+
+    @Slot()
     def _on_closing(self) -> None:
         window_state.save(self.window, self._paths.data)
 
@@ -233,22 +259,36 @@ def _application() -> QApplication:
     return application
 
 
-def run(vault: Path | None, settings: Settings, paths: Paths) -> int:
-    """Show the window until it is closed; return the exit status.
+def run(vault: Path | None, settings: Settings, paths: Paths, *, background: bool = False) -> int:
+    """Show the window until the program is ended; return the exit status.
+
+    Only the process that ``single_instance`` says is the one may call it.
 
     Args:
         vault: The notes folder; None asks for one.
         settings: What the user chose.
         paths: Where the program keeps its own files.
+        background: Show no window yet.
     """
     application = _application()
     app = App(settings, paths)
-    app.window.painted.connect(partial(_begin, app, vault, paths))
+    desktop = Desktop(app, background=background)
+    desktop.server.listen()
+
+    def begin() -> None:
+        _begin(app, vault, paths)
+        desktop.begin()
+
     try:
         with hooks.installed(app.report_bug, application.quit):
-            app.window.show()
+            if background:
+                QTimer.singleShot(0, begin)
+            else:
+                app.window.painted.connect(begin)
+                app.window.show()
             return application.exec()
     finally:
+        desktop.close()
         app.close()
 
 
