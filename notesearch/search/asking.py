@@ -8,7 +8,7 @@ from notesearch.embedding.words import is_common
 from notesearch.markdown.function_words import FUNCTION_WORDS
 from notesearch.notes import Respelling
 from notesearch.search import matching, spelling
-from notesearch.search.query import Query, Term, is_stop_word
+from notesearch.search.query import Query, Term, have_word, is_stop_word
 from notesearch.store.conditions import quoted
 from notesearch.store.vocabulary import Vocabulary
 
@@ -43,8 +43,7 @@ def telling(query: Query, index: Index) -> tuple[tuple[Term, ...], ...]:
         return query.groups
     kept = [tuple(t for t in clause if not _is(t, common)) for clause in query.groups]
     kept = [clause for clause in kept if clause]
-    has_word = any(c.isalnum() for clause in kept for term in clause for c in term.text)
-    return tuple(kept) if has_word else query.groups
+    return tuple(kept) if have_word(kept) else query.groups
 
 
 def _common(index: Index) -> frozenset[str]:

@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 from notesearch.search.matching import Index, Pattern
 from notesearch.search.query import is_stop_word
 from notesearch.store.rows import NoteRow, SectionRow
+from notesearch.store.symbols import is_symbol
 
 OWN_HEADING = 0.35
 """Worth of an own heading that says nothing but what was asked."""
@@ -51,10 +52,11 @@ def _tokens(index: Index, text: str) -> frozenset[str]:
 
 
 def _fit(heading: frozenset[str], asked: set[str], begun: tuple[str, ...]) -> float:
-    """Return how much of the heading was asked for."""
-    if not heading:
+    """Return how much of the heading was asked for; a symbol in it says nothing unasked."""
+    told = [token for token in heading if token in asked or not is_symbol(token)]
+    if not told:
         return 0.0
-    return sum(t in asked or t.startswith(begun) for t in heading) / len(heading)
+    return sum(t in asked or t.startswith(begun) for t in told) / len(told)
 
 
 def _covered(path: frozenset[str], asked: set[str], begun: tuple[str, ...]) -> float:

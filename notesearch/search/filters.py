@@ -22,6 +22,7 @@ from notesearch.store.conditions import (
     UnderHeading,
     WithProperty,
 )
+from notesearch.store.symbols import holds_word
 
 NAMES = ("path", "file", "tag", "section", "prop", "task", "has", "lang", "before", "after")
 """What stands in front of the colon; anything else there makes it plain text."""
@@ -42,7 +43,7 @@ def read_filter(name: str, value: str, today: date) -> Condition | None:
     if name == "prop":
         return _property(value, today)
     value = value.replace('"', "").strip()
-    if not any(c.isalnum() for c in value):
+    if not holds_word(value):
         return None
     if name in _FEATURES:
         feature = _FEATURES[name].get(value.lower().removesuffix("s"))

@@ -7,6 +7,7 @@ from datetime import date
 
 from notesearch.search.filters import NAMES, read_filter
 from notesearch.store.conditions import Condition
+from notesearch.store.symbols import holds_word
 
 MAX_TERMS = 32
 MAX_DEPTH = 12
@@ -153,7 +154,7 @@ def _tokens(text: str, unfinished: bool, today: date) -> Iterator[_Token]:
 
 def _can_be_negated(text: str, at: int, groups: frozenset[int]) -> bool:
     sign = text[at : at + 1]
-    return sign == '"' or sign.isalnum() or (sign == "(" and at in groups)
+    return sign == '"' or holds_word(sign) or (sign == "(" and at in groups)
 
 
 def _groups(text: str) -> frozenset[int]:

@@ -8,6 +8,7 @@ from typing import Protocol
 from notesearch.notes import Span
 from notesearch.search.query import Term, is_stop_word
 from notesearch.store.conditions import quoted
+from notesearch.store.symbols import is_symbol
 from notesearch.store.tokenizer import is_single_unspaced
 
 TokenSpan = tuple[Span, str]
@@ -129,6 +130,12 @@ def _characters(character: str, words: Sequence[Word]) -> list[Span]:
     pairs = [(span, form) for span, forms in words for form in forms]
     starts = [(start, start + 1) for (start, _), form in pairs if form.startswith(character)]
     return starts + [(end - 1, end) for (_, end), form in pairs if form.endswith(character)]
+
+
+def name(text: str, index: Index) -> list[str]:
+    """Return the words by which a name is compared: symbols only where there is nothing else."""
+    tokens = [token for _, token in index.tokens(text)]
+    return [token for token in tokens if not is_symbol(token)] or tokens
 
 
 def patterns(terms: Sequence[Term], index: Index) -> tuple[Pattern, ...]:

@@ -1,19 +1,22 @@
 """A query as searching needs it: what is wanted, what is required, and what is embedded."""
 
+import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import chain, product
 from math import prod
 
 from notesearch.search.grammar import MAX_TERMS, Either, Every, Filter, Term, Tree, Without, read
+from notesearch.store.symbols import SYMBOL, holds_word
 
 __all__ = ["MAX_CHARACTERS", "MAX_TERMS", "Clause", "Query", "Term", "is_stop_word", "parse"]
 
 MAX_CHARACTERS = 1000
 _MAX_CLAUSES = 64
 _SOFT_HYPHEN = "\u00ad"
+_SYMBOLS = re.compile(f"({SYMBOL})")
 
 _STOP_WORDS = frozenset(
     """
@@ -73,8 +76,12 @@ class Query:
         """What is wanted without stop words; all of it when no other word was typed."""
         kept = [tuple(t for t in clause if _is_telling(t)) for clause in self.wanted]
         kept = [clause for clause in kept if clause]
-        has_word = any(c.isalnum() for clause in kept for term in clause for c in term.text)
-        return tuple(kept) if has_word else self.wanted
+        return tuple(kept) if have_word(kept) else self.wanted
+
+
+def have_word(groups: Iterable[Iterable[Term]]) -> bool:
+    """Return whether any term of ``groups`` is more than punctuation."""
+    return any(holds_word(term.text) for group in groups for term in group)
 
 
 def is_stop_word(word: str) -> bool:
@@ -180,5 +187,11 @@ def _clean(text: str) -> str:
     looked_at = text[: 4 * MAX_CHARACTERS].replace(_SOFT_HYPHEN, "")
     if looked_at.isascii() and looked_at.isprintable():
         return " ".join(looked_at.split())[:MAX_CHARACTERS]
-    shown = "".join(" " if unicodedata.category(c) in {"Cc", "Cs", "Cf"} else c for c in looked_at)
+    # Some symbols are held together by what is not drawn itself.
+    pieces = enumerate(_SYMBOLS.split(looked_at))
+    shown = "".join(piece if number % 2 else _printable(piece) for number, piece in pieces)
     return " ".join(shown.split())[:MAX_CHARACTERS]
+
+
+def _printable(text: str) -> str:
+    return "".join(" " if unicodedata.category(c) in {"Cc", "Cs", "Cf"} else c for c in text)

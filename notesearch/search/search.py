@@ -240,13 +240,13 @@ def _exact_first(
     notes: Mapping[int, NoteRow],
 ) -> list[Fused]:
     """Put what is called as was asked before the others: notes first, then sections."""
-    asked = [token for _, token in reader.tokens(query.meaning)]
+    asked = matching.name(query.meaning, reader)
     if not asked:
         return ranked
     looked_at = ({item.section_id for item in ranked[:_LOOKED_AT]} | named) & rows.keys()
 
     def is_called(names: Iterable[str]) -> bool:
-        return any([token for _, token in reader.tokens(name)] == asked for name in names)
+        return any(matching.name(name, reader) == asked for name in names)
 
     def exactness(item: Fused) -> int:
         if item.section_id not in looked_at:

@@ -1,7 +1,7 @@
 """Cuts a text into words, each with its place: for queries, for marks, for what is typed.
 
 What is written with spaces goes to SQLite's own tokenizer, folded first where that moves letters;
-scripts written without are cut into overlapping pairs of characters.
+scripts written without are cut into overlapping pairs of characters; a symbol is a word.
 """
 
 import re
@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from notesearch.store.folding import ACCENTS, evened, folded, has_accents, is_plain
+from notesearch.store.symbols import SYMBOL, as_word
 
 Token = tuple[int, int, str]
 """Start and end (bytes of UTF-8), and the folded and stemmed form."""
@@ -26,6 +27,7 @@ UNSPACED = (
     "\U00020000-\U0003ffff"
 )
 UNSPACED_RUN = re.compile(f"[{UNSPACED}]+")
+_APART = re.compile(f"(?P<unspaced>[{UNSPACED}]+)|{SYMBOL}")
 _JOINS_THE_LAST = re.compile("[\u1160-\u11ff\uff9e\uff9f]")  # Hangul vowels and ends, voicing
 
 _SIGN = "™℠℃℉№\u3200-\u33ff"  # each a word of its own: "Kindle™" is still Kindle
@@ -47,9 +49,14 @@ def tokens(inner: Inner, utf8: bytes) -> list[Token]:
     text = evened(utf8.decode("utf-8", "replace"))
     found: list[Token] = []
     at = base = 0
-    for run in UNSPACED_RUN.finditer(text):
+    for run in _APART.finditer(text):
         base = _spaced(inner, text[at : run.start()], base, found)
-        base = _pairs(run.group(), base, found)
+        if run["unspaced"]:
+            base = _pairs(run.group(), base, found)
+        else:
+            end = base + len(run.group().encode())
+            found.append((base, end, as_word(run.group())))
+            base = end
         at = run.end()
     _spaced(inner, text[at:], base, found)
     return found

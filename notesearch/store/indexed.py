@@ -10,11 +10,12 @@ from notesearch.store.compounds import LONGEST, also, signed
 from notesearch.store.cutting import UNSPACED, Inner, tokens
 from notesearch.store.folding import folded, is_as_it_stands
 from notesearch.store.stemming import Stems
+from notesearch.store.symbols import SYMBOL, as_word, is_symbol
 
 Indexed = str | tuple[str, ...]
 """A word, or all its forms, as FTS5 takes them."""
 
-_RUNS = re.compile(f"([{UNSPACED}]+)")
+_RUNS = re.compile(f"([{UNSPACED}]+|{SYMBOL})")
 _ASCII = bytes(range(0x80))
 _SEPARATED = bytes(
     ord(" ") if code < 0x80 and not chr(code).isalnum() and chr(code) != "-" else code
@@ -22,7 +23,7 @@ _SEPARATED = bytes(
 )
 _REMEMBERED = 100_000
 _SHORT = 20
-"""Characters between two runs without spaces that are remembered as a whole."""
+"""Characters between two runs without spaces, or symbols, that are remembered as a whole."""
 
 BACKWARDS = "~"
 """Begins the form of a word spelt from its end, so that those with one ending stand together."""
@@ -103,7 +104,7 @@ class IndexedWords:
     def _runs(self, text: str) -> Iterator[Sequence[Indexed]]:
         for number, run in enumerate(_RUNS.split(text)):
             if number % 2:
-                yield _pairs(run)
+                yield (as_word(run),) if is_symbol(run) else _pairs(run)
             elif run in self._between:
                 yield self._between[run]
             elif run:

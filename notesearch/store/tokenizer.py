@@ -3,7 +3,7 @@
 Latin and other spaced scripts go to SQLite's own ``unicode61`` after NFKC, so case, diacritics,
 width and ligatures fold; words are stemmed as those of the note's language are, else as English
 ones. Scripts written without spaces are cut into overlapping pairs of characters, so that any run
-of two or more can be found as a phrase.
+of two or more can be found as a phrase. An emoji, an arrow, a sign of mathematics is a word.
 
 A word may have more than one form. The index holds all of them at its place: the stem, the parts
 of "useState", "email" for "e-mail". A query asks for any of its own: the word's stems in all the

@@ -148,4 +148,28 @@ SIGNS = Theme(
     ),
 )
 
-THEMES = (TOGETHER, TYPING, QUESTIONS, SIGNS)
+SYMBOLS = Theme(
+    "symbols, as typed",
+    {
+        "sky/Balloon.md": "# 🎈 Balloon\n\nThe basket holds four.\n",
+        "sky/Kite.md": "# Kite\n\n🎈 Not a balloon, but it flies, too.\n",
+        "sky/Status.md": "# Status\n\n## Done\n\n✅ lines waxed\n\n## Left\n\n❌ tail sewn\n",
+        "sky/Route.md": "# Route\n\nHarbour → lighthouse → quarry.\n",
+        "sky/Walk.md": "# Walk\n\nFrom the harbour to the lighthouse.\n",
+        "sky/Crew.md": "# Crew\n\n👩‍🚒 Ines, 👩 Ida, 👍🏿 Olu.\n",
+    },
+    (
+        Row("🎈", ("sky/Balloon.md", "sky/Kite.md")),
+        # A title is the very name also without its symbol.
+        Row("balloon", ("sky/Balloon.md", "sky/Kite.md")),
+        Row("🎈 balloon", ("sky/Balloon.md", "sky/Kite.md")),
+        Row("✅", ("sky/Status.md#Done",), absent=("sky/Status.md#Left",)),
+        Row("❌ tail", ("sky/Status.md#Left",)),
+        Row("harbour → lighthouse", ("sky/Route.md", "sky/Walk.md")),
+        Row("👩‍🚒 ", ("sky/Crew.md",)),
+        Row("👍", ("sky/Crew.md",)),
+        Row("🦑", (), absent=("sky/Crew.md",)),
+    ),
+)
+
+THEMES = (TOGETHER, TYPING, QUESTIONS, SIGNS, SYMBOLS)

@@ -77,6 +77,17 @@ ADDRESSES = "Write to john.doe@example.com, https://example.org/a/b?x=1 or C:\\U
         ("john.doe@example.com ", ADDRESSES, ["john.doe@example.com"]),
         ("https://example.org/a/b?x=1 ", ADDRESSES, ["https://example.org/a/b?x=1"]),
         ("C:\\Users\\me ", ADDRESSES, ["C:\\Users\\me"]),
+        # symbols
+        ("🚀", "a 🚀 launch", ["🚀"]),
+        ("🚀 launch ", "a 🚀 launch", ["🚀", "launch"]),
+        ('"🚀 launch" ', "a 🚀launch 🚀", ["🚀launch"]),
+        ("👩‍👩‍👧", "the 👩‍👩‍👧 and a 👩", ["👩‍👩‍👧"]),
+        ("❤", "with ❤️", ["❤️"]),
+        ("👍🏽", "a 👍", ["👍"]),
+        ("🇩🇪", "🇩🇪🇫🇷", ["🇩🇪"]),
+        ("→ ", "here → there", ["→"]),
+        ("≠ ", "x =\u0338 y", ["=\u0338"]),
+        ("🚀", "a launch", []),
         # misspelt
         ("recieve ", "what we receive", ["receive"]),
         ("pyhton ", "some python", ["python"]),
@@ -176,7 +187,8 @@ def test_a_moved_note_keeps_its_stems(searching: Searching) -> None:
 
 
 _LETTERS = (string.ascii_letters, "äöüßéèçñøåæ", "абвгдеёжийы", "αβγδέήίς", "אבגדהו", "ابتثجأةى",
-            "東京都入門", "ガラスひら", "한국어책", "ภาษาไทย", "हिन्दी")  # fmt: skip
+            "東京都入門", "ガラスひら", "한국어책", "ภาษาไทย", "हिन्दी",
+            "🚀→❤️👍🏽👩‍🇩🇪")  # fmt: skip
 _WORDS = st.sampled_from(_LETTERS).flatmap(lambda of: st.text(of, min_size=2, max_size=12))
 
 

@@ -34,7 +34,14 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
         ("C++ 20.04 #tag [[Link|x]]", "c 20 04 tag link x"),
         ("snake_case ~/notes/a.md", "snake case note a md"),
         ("", ""),
-        ("?! … — 👩‍👩‍👧 🍜", ""),
+        ("?! … — ‘’ ° ─ │ █", ""),
+        # symbols: one word each, whatever colour and however they are put together
+        ("🍜 soup🍜🍜", "🍜 soup 🍜 🍜"),
+        ("👩‍👩‍👧 🇩🇪 🏴󠁧󠁢󠁳󠁣󠁴󠁿", "👩‍👩‍👧 🇩🇪 🏴󠁧󠁢󠁳󠁣󠁴󠁿"),
+        ("❤️ ❤ 👍🏽 👍", "❤ ❤ 👍 👍"),
+        ("a→b ⇒ x ≤ y ≠ z", "a → b ⇒ x ≤ y ≠ z"),
+        ("=\u0338 ∃\u0338", "≠ ∄"),
+        ("東京🚀タワー", "東京 🚀 タワ ワー"),
         # diacritics of Latin letters, in one code point or two
         ("Café CAFE\u0301 naïve Ångström", "cafe cafe naiv angstrom"),
         ("Ελλάδα Привет Тёплый", "ελλαδα привет теплый"),
@@ -75,7 +82,8 @@ def test_the_words_of_a_text(reader: Reader, text: str, tokens: str) -> None:
         ("Kindle™.", ["Kindle", "™"]),
         ("½ cup", ["½", "½", "cup"]),
         ("東京都へ", ["東京", "京都", "都へ"]),
-        ("👩‍👩‍👧 naïve 𠀀𠀁", ["naïve", "𠀀𠀁"]),
+        ("👩‍👩‍👧 naïve 𠀀𠀁", ["👩‍👩‍👧", "naïve", "𠀀𠀁"]),
+        ("❤️, 👍🏽!", ["❤️", "👍🏽"]),
         ("ｶﾞﾗｽ", ["ｶﾞﾗ", "ﾗｽ"]),
     ],
 )
@@ -115,6 +123,10 @@ def test_what_is_no_single_unspaced_character(word: str) -> None:
         ("ﬁne Ｎｏｔｅｓ", '"fine notes"', True),
         ("a dress", '"dres"*', True),
         ("a dream", '"dres"*', False),
+        ("the 🚀 launch", '"🚀 launch"', True),
+        ("the launch", '"🚀"', False),
+        ("東京🚀で", '"🚀"', True),
+        ("=\u0338", '"≠"', True),
         ("the cookies", '"cooking"*', False),
         ("he cooked", '"cooking"', True),
     ],
@@ -138,6 +150,9 @@ def test_full_text_search_sees_the_same_words(
         "\u00ad" * 100_000,
         "™" * 100_000,
         "a™" * 100_000,
+        "👩\u200d" * 100_000,
+        "🇩" * 100_000,
+        "🚀" + "\ufe0f" * 100_000,
     ],
     ids=lambda text: f"{text[:4]!r} {len(text)}",
 )
@@ -149,7 +164,9 @@ def test_hostile_texts_take_no_longer_than_their_length(reader: Reader, text: st
 
 _PIECES = st.sampled_from(
     ["cook", "Cooking", "ﬁ", "…", "™", "½", "東", "京都", "か\u3099", "ｶﾞ", "\u1112\u1161\u11ab",
-     "é", "e\u0301", "\u0301", "ไทย", "ำ", "🍜", "👩‍👩‍👧", "\u00ad", "\0", "\ud800", "\u202e", "（",
+     "é", "e\u0301", "\u0301", "ไทย", "ำ", "🍜", "👩‍👩‍👧", 
+     "👍🏽", "❤️", "\u200d", "🇩", "→", "≠", "=\u0338",
+     "\u00ad", "\0", "\ud800", "\u202e", "（",
      "２", " ", "\n", "\u3000", "-", "'", "_", "Å", "ß", "İ", "ǅ", "\U000e0001"]
 )  # fmt: skip
 _TEXTS = st.one_of(st.text(max_size=80), st.lists(_PIECES, max_size=30).map("".join))
