@@ -27,7 +27,7 @@ UNSPACED = (
     "\U00020000-\U0003ffff"
 )
 UNSPACED_RUN = re.compile(f"[{UNSPACED}]+")
-_APART = re.compile(f"(?P<unspaced>[{UNSPACED}]+)|{SYMBOL}")
+_SYMBOLS = re.compile(SYMBOL)
 _JOINS_THE_LAST = re.compile("[\u1160-\u11ff\uff9e\uff9f]")  # Hangul vowels and ends, voicing
 
 _SIGN = "™℠℃℉№\u3200-\u33ff"  # each a word of its own: "Kindle™" is still Kindle
@@ -49,14 +49,9 @@ def tokens(inner: Inner, utf8: bytes) -> list[Token]:
     text = evened(utf8.decode("utf-8", "replace"))
     found: list[Token] = []
     at = base = 0
-    for run in _APART.finditer(text):
+    for run in UNSPACED_RUN.finditer(text):
         base = _spaced(inner, text[at : run.start()], base, found)
-        if run["unspaced"]:
-            base = _pairs(run.group(), base, found)
-        else:
-            end = base + len(run.group().encode())
-            found.append((base, end, as_word(run.group())))
-            base = end
+        base = _pairs(run.group(), base, found)
         at = run.end()
     _spaced(inner, text[at:], base, found)
     return found
@@ -64,6 +59,17 @@ def tokens(inner: Inner, utf8: bytes) -> list[Token]:
 
 def _spaced(inner: Inner, text: str, base: int, found: list[Token]) -> int:
     """Add the tokens of ``text``, which starts at byte ``base``; return the byte it ends at."""
+    at = 0
+    for symbol in _SYMBOLS.finditer(text):
+        start = _between(inner, text[at : symbol.start()], base, found)
+        base = start + len(symbol.group().encode())
+        found.append((start, base, as_word(symbol.group())))
+        at = symbol.end()
+    return _between(inner, text[at:], base, found)
+
+
+def _between(inner: Inner, text: str, base: int, found: list[Token]) -> int:
+    """Do so with text that has no symbols."""
     if is_plain(text):
         return _as_it_stands(inner, text, base, found)
     # Folding changes lengths: each word it changes is folded alone, and its tokens cover it whole.

@@ -10,12 +10,13 @@ from notesearch.store.compounds import LONGEST, also, signed
 from notesearch.store.cutting import UNSPACED, Inner, tokens
 from notesearch.store.folding import folded, is_as_it_stands
 from notesearch.store.stemming import Stems
-from notesearch.store.symbols import SYMBOL, as_word, is_symbol
+from notesearch.store.symbols import SYMBOL, as_word
 
 Indexed = str | tuple[str, ...]
 """A word, or all its forms, as FTS5 takes them."""
 
-_RUNS = re.compile(f"([{UNSPACED}]+|{SYMBOL})")
+_RUNS = re.compile(f"([{UNSPACED}]+)")
+_SYMBOLS = re.compile(f"({SYMBOL})")
 _ASCII = bytes(range(0x80))
 _SEPARATED = bytes(
     ord(" ") if code < 0x80 and not chr(code).isalnum() and chr(code) != "-" else code
@@ -99,12 +100,14 @@ class IndexedWords:
         wide = utf8.translate(None, _ASCII).decode("utf-8", "replace")
         if _RUNS.search(wide):
             return list(chain.from_iterable(self._runs(utf8.decode("utf-8", "replace"))))
+        if _SYMBOLS.search(wide):
+            return list(chain.from_iterable(self._symbols(utf8.decode("utf-8", "replace"))))
         return self._spaced(utf8, as_it_stands=is_as_it_stands(wide))
 
     def _runs(self, text: str) -> Iterator[Sequence[Indexed]]:
         for number, run in enumerate(_RUNS.split(text)):
             if number % 2:
-                yield (as_word(run),) if is_symbol(run) else _pairs(run)
+                yield _pairs(run)
             elif run in self._between:
                 yield self._between[run]
             elif run:
@@ -112,6 +115,10 @@ class IndexedWords:
                 if len(run) <= _SHORT:
                     self._between[run] = words
                 yield words
+
+    def _symbols(self, text: str) -> Iterator[Sequence[Indexed]]:
+        for number, run in enumerate(_SYMBOLS.split(text)):
+            yield (as_word(run),) if number % 2 else self._words(run.encode())
 
     def _spaced(self, utf8: bytes, *, as_it_stands: bool) -> Sequence[Indexed]:
         if as_it_stands:
