@@ -14,7 +14,7 @@ from notesearch.errors import (
     NoteMissingError,
     NotesearchError,
 )
-from notesearch.index import checkup, files, mounts, scan
+from notesearch.index import checkup, doubt, files, mounts
 from notesearch.index.ignoring import IgnoreRules
 from notesearch.index.live import Listener, LiveIndex
 from notesearch.index.vault_index import VaultIndex
@@ -331,9 +331,12 @@ def _status(vault: Path, index: VaultIndex, model: "_Model") -> Status:
     with index.reading() as reader:
         counts, unread, last_scan = reader.counts(), reader.unread(), reader.last_scan()
         meaning_problem = model.problem or reader.vectors_problem
+        vault_missing = doubt.is_missing(
+            vault, reader.root(), lambda: [path for path, _ in reader.note_names()]
+        )
     return Status(
         vault=str(vault),
-        vault_missing=scan.is_missing(vault, counts.notes),
+        vault_missing=vault_missing,
         notes=counts.notes,
         sections=counts.sections,
         passages=counts.passages,

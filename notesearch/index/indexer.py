@@ -8,9 +8,9 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
-from notesearch.errors import VaultMissingError
 from notesearch.index import files, scan, spelling
 from notesearch.index.decoding import decode
+from notesearch.index.doubt import doubt
 from notesearch.index.ignoring import IgnoreRules
 from notesearch.index.links import Place
 from notesearch.markdown.chunking import chunk, heading_paths
@@ -26,6 +26,9 @@ Progressed = Callable[[Progress], None]
 Stopped = Callable[[], bool]
 
 _EMBED_BATCH = 32
+
+_HUGE = 1 << 20
+"""Bytes from which on a note takes so long that the others come first."""
 
 _SAVING_S = 1.0
 """A note that became empty so recently is being saved rather than cleared."""
@@ -53,9 +56,11 @@ class _Changes:
     """What one reconciliation did, while it is under way.
 
     Attributes:
+        stopped: Asked whether it has to end.
         patient: It is soon repeated: a file that is just being saved can wait.
     """
 
+    stopped: Stopped
     patient: bool = False
     added: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
@@ -88,6 +93,10 @@ class _Read:
     def digest(self) -> bytes:
         """What tells whether the text changed."""
         return hashlib.blake2b(self.file.content, digest_size=16).digest()
+
+
+class _StoppedError(Exception):
+    """A huge note is given up half way: nothing of it was written."""
 
 
 class Indexer:
@@ -123,36 +132,15 @@ class Indexer:
             path for path in known if path not in listing.files and not listing.is_unknown(path)
         ]
         if len(gone) == len(known):
-            self._suspect(root, gone, holds_notes=bool(listing.files), asked=asked)
+            holds_notes = bool(listing.files)
+            doubt(self._vault, root, self._writer, gone, holds_notes=holds_notes, asked=asked)
         unread = [*_still_unread(listing.files, known), *listing.skipped]
-        changes = _Changes(unread=unread, links=listing.links)
-        self._reconcile(listing.files, known, gone, progressed, stopped, changes)
+        changes = _Changes(stopped, unread=unread, links=listing.links)
+        self._reconcile(listing.files, known, gone, progressed, changes)
         if not stopped():
             self._writer.sweep(whole=True)
             self._writer.finish_scan(time.time(), listing.skipped, root)
         return changes.done(started)
-
-    def _suspect(self, root: str, gone: list[str], *, holds_notes: bool, asked: bool) -> None:
-        """Doubt that all notes were deleted: a drive may be away, or another in its place.
-
-        Raises:
-            VaultMissingError: It is not to be believed yet.
-        """
-        same = root == self._writer.root()
-        few = len(gone) <= scan.FEW_NOTES
-        if len(gone) < 2 or (same and (holds_notes or few)):
-            return
-        if any((self._vault / path).exists() for path in gone):
-            return  # the rules leave them out now
-        if same or asked:
-            if self._writer.emptied() == root:
-                return
-            self._writer.set_emptied(root)
-        found = "holds other notes" if holds_notes else "is empty"
-        raise VaultMissingError(
-            f"The notes folder {self._vault} {found}, but it held {len(gone)} notes before."
-            " If they were deleted, run “notesearch index” twice."
-        )
 
     def reconcile_paths(
         self, paths: Iterable[str], progressed: Progressed, stopped: Stopped
@@ -168,7 +156,7 @@ class Indexer:
         known = self._writer.note_states(listed)
         found: dict[str, FileState] = {}
         gone: list[str] = []
-        changes = _Changes(patient=True)
+        changes = _Changes(stopped, patient=True)
         for path, exists in listed.items():
             try:
                 state = self._look(path) if exists else None
@@ -181,7 +169,7 @@ class Indexer:
             elif path in known:
                 gone.append(path)
         scan.check(self._vault)  # after the looks: else what is gone went with the whole folder
-        self._reconcile(found, known, gone, progressed, stopped, changes)
+        self._reconcile(found, known, gone, progressed, changes)
         self._writer.sweep(whole=False)
         return changes.done(started)
 
@@ -198,17 +186,21 @@ class Indexer:
         known: Mapping[str, NoteState],
         gone: list[str],
         progressed: Progressed,
-        stopped: Stopped,
         changes: _Changes,
     ) -> None:
-        touched = sorted(path for path, state in found.items() if _touched(known.get(path), state))
+        touched = sorted(
+            (path for path, state in found.items() if _touched(known.get(path), state)),
+            key=lambda path: (found[path].size >= _HUGE, path),
+        )
         vanished = {path: known[path] for path in gone}
         for done, path in enumerate(touched):
-            if stopped():
+            if changes.stopped():
                 return
             progressed(Progress(Phase.WORDS, done, len(touched)))
             try:
                 self._bring_in(path, known.get(path), vanished, changes)
+            except _StoppedError:
+                return
             except MemoryError:  # that one note asks too much must not keep out the others
                 self._leave(path, found[path], "There is not enough memory for it.", changes)
         if vanished:
@@ -273,25 +265,33 @@ class Indexer:
             return
         moved_from = None if known else _same_content(vanished, read.digest)
         if moved_from is None:
-            self._put(read)
+            self._put(read, changes.stopped)
             (changes.changed if known else changes.added).append(read.path)
             return
-        del vanished[moved_from.path]
-        changes.moved.append(read.path)
         if not _same_name(moved_from.path, read.path):
-            self._put(read)  # its name may be its title, which its sections show, or its date
+            # Its name may be its title, which its sections show, or its date.
+            self._put(read, changes.stopped)
             self._writer.delete_notes([moved_from.path])
         else:
             self._writer.move(moved_from, read.path, read.file.state)
+        del vanished[moved_from.path]
+        changes.moved.append(read.path)
 
-    def _put(self, read: "_Read") -> None:
-        note = parse_note(read.text, read.path)
+    def _put(self, read: "_Read", stopped: Stopped) -> None:
+        def check() -> None:
+            if huge and stopped():
+                raise _StoppedError
+
+        huge = len(read.file.content) >= _HUGE
+        note = parse_note(read.text, read.path, check)
         passages: tuple[Passage, ...] = ()
         paths: tuple[HeadingPath, ...] = ()
         if self._embedder:
-            model = self._embedder.count_pieces, self._embedder.window
+            model = self._embedder.count_pieces, self._embedder.window, check
             passages, paths = chunk(note, *model), heading_paths(note, *model)
-        self._writer.put_note(note, passages, read.file.state, read.digest, read.problem, paths)
+        self._writer.put_note(
+            note, passages, read.file.state, read.digest, read.problem, paths, check
+        )
 
     def pending(self) -> int:
         """Return how many passages wait for their vector."""

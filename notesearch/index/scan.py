@@ -16,9 +16,6 @@ from notesearch.store.rows import FileState
 
 _LOOKS_THE_SAME = "The name of another note looks the same."
 
-FEW_NOTES = 10
-"""A folder that loses all of more notes than this at once may not have been emptied on purpose."""
-
 
 @dataclass(frozen=True, slots=True)
 class Listing:
@@ -68,15 +65,6 @@ def root(vault: Path) -> str:
     check(vault)
     device, inode = identity(vault)
     return f"{device}:{inode}"
-
-
-def is_missing(vault: Path, known: int) -> bool:
-    """Return whether the folder is not there, or is a bare mount point where notes were before."""
-    try:
-        with os.scandir(vault) as entries:
-            return known > FEW_NOTES and next(entries, None) is None
-    except OSError:
-        return True
 
 
 def list_vault(vault: Path, settings: Settings) -> Listing:

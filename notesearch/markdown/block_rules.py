@@ -5,6 +5,8 @@ import re
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 
+_EVERYWHERE = ["paragraph", "reference", "blockquote", "list", "table"]
+
 _TAB = re.compile(r"===[!+]?[ \t]+([\"'])([^\n]*)\1[ \t]*")
 _TAB_INDENT = 4
 
@@ -14,6 +16,16 @@ def plugin(parser: MarkdownIt) -> None:
     ends = ["paragraph", "reference", "blockquote", "list"]
     parser.block.ruler.before("fence", "formula", _formula, {"alt": ends})
     parser.block.ruler.before("fence", "tab", _tab, {"alt": ends})
+
+
+def asking(parser: MarkdownIt, key: str) -> None:
+    """Have ``parser`` call what its environment holds under ``key`` at every line."""
+
+    def ask(state: StateBlock, _start: int, _end: int, _silent: bool) -> bool:
+        state.env[key]()
+        return False
+
+    parser.block.ruler.before("table", "ask", ask, {"alt": _EVERYWHERE})
 
 
 def _formula(state: StateBlock, start: int, end: int, silent: bool) -> bool:

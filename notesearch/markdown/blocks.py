@@ -10,6 +10,7 @@ from notesearch.markdown.code_language import code_language
 from notesearch.markdown.features import html_features, inline_features, task_feature
 from notesearch.markdown.plain import inline_tags, plain
 from notesearch.markdown.plain_html import plain_html
+from notesearch.markdown.portions import PORTION, Check, carry_on, portions
 from notesearch.notes import Feature
 
 if TYPE_CHECKING:
@@ -18,24 +19,26 @@ if TYPE_CHECKING:
 
 NESTING_LIMIT = 100
 
+_CHECK = "check"
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _TASK = re.compile(r"\[([^\[\]])\][ \t]+")
 
 
-def block_tokens(text: str) -> "tuple[list[Token], dict[str, Any]]":
+def block_tokens(text: str, check: Check = carry_on) -> "tuple[list[Token], dict[str, Any]]":
     """Return the block tokens of normalised ``text`` and the environment with its references.
 
-    Inline content is left as source: it is nine tenths of a full parse.
+    Inline content is left as source: it is nine tenths of a full parse. ``check`` is called at
+    every line of a huge text.
     """
     tokens: list[Token] = []
-    environment: dict[str, Any] = {}
-    parser = _parser()
+    environment: dict[str, Any] = {_CHECK: check}
+    parser = _parser(asking=len(text) > PORTION)
     parser.block.parse(text, parser, environment, tokens)
     return tokens, environment
 
 
 @cache
-def _parser() -> "MarkdownIt":
+def _parser(*, asking: bool) -> "MarkdownIt":
     from markdown_it import MarkdownIt
     from mdit_py_plugins.admon import admon_plugin
     from mdit_py_plugins.footnote import footnote_plugin
@@ -44,7 +47,10 @@ def _parser() -> "MarkdownIt":
 
     parser = MarkdownIt("commonmark", {"maxNesting": NESTING_LIMIT}).enable("table")
     parser.use(admon_plugin).use(footnote_plugin, inline=False, move_to_end=False)
-    return parser.use(obsidian.plugin).use(block_rules.plugin)
+    parser.use(obsidian.plugin).use(block_rules.plugin)
+    if asking:
+        block_rules.asking(parser, _CHECK)
+    return parser
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +75,13 @@ class PlainText:
     Args:
         lines: The lines the tokens were made from.
         references: Normalised labels of the note's link reference definitions.
+        check: Called now and then.
     """
 
-    def __init__(self, lines: Sequence[str], references: Collection[str]) -> None:
+    def __init__(
+        self, lines: Sequence[str], references: Collection[str], check: Check = carry_on
+    ) -> None:
+        self._check = check
         self._tags: list[str] = []
         self._features = Feature.NONE
         self._code: dict[str, None] = {}
@@ -88,6 +98,7 @@ class PlainText:
     def take(self, tokens: "Sequence[Token]") -> Gathered:
         """Return what ``tokens`` hold."""
         for token in tokens:
+            self._check()
             kind = token.type
             if token.level == 0 and token.nesting >= 0:
                 self._end_block()
@@ -123,20 +134,30 @@ class PlainText:
         if self._is_title:
             self._is_title = False
             return
-        if "#" in source:
-            self._tags.extend(inline_tags(source))
         if self._item_opened:
             self._item_opened = False
             task = _TASK.match(source)
             if task is not None:
                 self._features |= task_feature(task[1])
                 source = source[task.end() :]
-        self._features |= inline_features(source, self._references)
-        text = plain(source, self._references)
+        if len(source) <= PORTION:
+            text = self._plain(source)
+        else:
+            text = "".join(self._portion(source[start:end]) for start, end in portions(source))
         if self._cells is not None:
             self._cells.append(text)
         else:
             self._inside.append(text)
+
+    def _plain(self, source: str) -> str:
+        self._check()
+        if "#" in source:
+            self._tags.extend(inline_tags(source))
+        self._features |= inline_features(source, self._references)
+        return plain(source, self._references)
+
+    def _portion(self, source: str) -> str:
+        return self._plain(source) + " " * source[-1].isspace()
 
     def _admonition(self, token: "Token") -> None:
         """Show the title of ``!!! note "Title"``, else all that stands there."""

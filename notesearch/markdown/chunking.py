@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from notesearch.markdown.atoms import Atoms, PieceCounts
+from notesearch.markdown.portions import Check, carry_on, portions
 from notesearch.notes import HeadingPath, Note, Passage, Section, Span
 
 SPECIAL_PIECES = 2
@@ -18,29 +19,35 @@ _SAMPLE = "Don't panic: 42 naïve words (e.g. unbelievably re-indexed ones), 中
 """Tells whether the pieces of words add up: for WordPiece they do, for others a space may count."""
 
 
-def chunk(note: Note, count_pieces: Callable[[str], int], window: int) -> tuple[Passage, ...]:
+def chunk(
+    note: Note, count_pieces: Callable[[str], int], window: int, check: Check = carry_on
+) -> tuple[Passage, ...]:
     """Cut the sections of ``note`` into passages for a model that reads ``window`` word pieces.
 
     Args:
         note: The parsed note.
         count_pieces: Word pieces of a text, special pieces left out.
         window: Word pieces a passage may have, special pieces included.
+        check: Called now and then.
     """
-    return tuple(_Chunker(note, count_pieces, window).passages())
+    return tuple(_Chunker(note, count_pieces, window, check).passages())
 
 
 def heading_paths(
-    note: Note, count_pieces: Callable[[str], int], window: int
+    note: Note, count_pieces: Callable[[str], int], window: int, check: Check = carry_on
 ) -> tuple[HeadingPath, ...]:
     """Return what of each section's place in ``note`` is embedded; arguments as for ``chunk``."""
-    return tuple(_Chunker(note, count_pieces, window).heading_paths())
+    return tuple(_Chunker(note, count_pieces, window, check).heading_paths())
 
 
 class _Chunker:
     """Chunks one note."""
 
-    def __init__(self, note: Note, count_pieces: Callable[[str], int], window: int) -> None:
+    def __init__(
+        self, note: Note, count_pieces: Callable[[str], int], window: int, check: Check
+    ) -> None:
         self._note = note
+        self._check = check
         self._count_pieces = count_pieces
         self._counts = PieceCounts(count_pieces)
         self._room = max(window - SPECIAL_PIECES, 1)
@@ -55,6 +62,7 @@ class _Chunker:
         """Yield the passages of every section in order."""
         sections = self._note.sections
         for section in sections:
+            self._check()
             named = section.level > 0 and section.heading
             if section.text or named or len(sections) == 1:
                 yield from self._section(section)
@@ -63,6 +71,7 @@ class _Chunker:
         """Yield title and headings of every section in order."""
         title = () if self._note.title_from_name else (self._title,)
         for section in self._note.sections:
+            self._check()
             named = section.path != (self._note.title,)
             crumbs = self._crumbs(section.path) if named else []
             text = " > ".join((self._title, *crumbs))
@@ -149,7 +158,13 @@ class _Chunker:
         return "\n".join(filter(None, shown))
 
     def _spans(self, text: str, head: str, budget: int) -> Iterator[Span]:
-        """Yield overlapping spans that cover every word of ``text``."""
+        """Yield overlapping spans that cover every word of ``text``; portions do not overlap."""
+        for start, stop in portions(text):
+            self._check()
+            for first, end in self._spans_of_portion(text[start:stop], head, budget):
+                yield start + first, start + end
+
+    def _spans_of_portion(self, text: str, head: str, budget: int) -> Iterator[Span]:
         atoms = Atoms(text, self._counts, budget)
         first = end = 0
         while end < len(atoms):

@@ -12,6 +12,7 @@ from notesearch.markdown.features import inline_features
 from notesearch.markdown.frontmatter import one_line, split
 from notesearch.markdown.language import detected_language, named_language
 from notesearch.markdown.plain import inline_tags, plain_heading
+from notesearch.markdown.portions import Check, carry_on
 from notesearch.markdown.source import normalise
 from notesearch.notes import Note, Section
 
@@ -33,7 +34,7 @@ class _Piece:
     held: Gathered
 
 
-def parse_note(text: str, path: str) -> Note:
+def parse_note(text: str, path: str, check: Check = carry_on) -> Note:
     """Parse a Markdown file.
 
     The sections cover every line after the front matter once and in order, but for empty lines
@@ -42,6 +43,7 @@ def parse_note(text: str, path: str) -> Note:
     Args:
         text: The decoded file.
         path: Relative to the vault, with ``/``.
+        check: Called now and then while a huge text is parsed.
     """
     text = normalise(text)
     front = split(text)
@@ -49,7 +51,7 @@ def parse_note(text: str, path: str) -> Note:
     if not lines[-1]:
         lines.pop()
     body = lines[front.lines :]
-    pieces = _pieces("\n".join(body), body)
+    pieces = _pieces("\n".join(body), body, check)
     title = front.title or _opening_heading(pieces)
     from_name = not title
     title = title or one_line(PurePosixPath(path).stem) or path
@@ -85,11 +87,11 @@ def full_section_end(sections: Sequence[Section], index: int) -> int:
     return end
 
 
-def _pieces(text: str, lines: Sequence[str]) -> list[_Piece]:
+def _pieces(text: str, lines: Sequence[str], check: Check) -> list[_Piece]:
     """Cut at the top-level headings."""
-    tokens, environment = block_tokens(text)
+    tokens, environment = block_tokens(text, check)
     references = environment.get("references", {})
-    gatherer = PlainText(lines, references.keys())
+    gatherer = PlainText(lines, references.keys(), check)
     cuts = [
         index
         for index, token in enumerate(tokens)

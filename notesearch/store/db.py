@@ -14,7 +14,7 @@ from notesearch.errors import (
     IndexFileError,
     SearchCancelledError,
 )
-from notesearch.store.tokenizer import Tokenizer
+from notesearch.store.tokenizer import Tokenizer, carry_on
 
 log = logging.getLogger(__name__)
 
@@ -113,6 +113,15 @@ class Connection:
             if self.sql.in_transaction:
                 self.sql.execute("rollback")
             raise
+
+    @contextlib.contextmanager
+    def asking(self, check: Callable[[], None]) -> Iterator[None]:
+        """Call ``check`` now and then while the block puts a huge text into the index."""
+        self.tokenizer.check = check
+        try:
+            yield
+        finally:
+            self.tokenizer.check = carry_on
 
     @contextlib.contextmanager
     def stopping_when(self, cancelled: Callable[[], bool] | None) -> Iterator[None]:

@@ -26,6 +26,12 @@ _REMEMBERED = 100_000
 _SHORT = 20
 """Characters between two runs without spaces, or symbols, that are remembered as a whole."""
 
+PORTION = 1 << 17
+"""Bytes of a huge text that are cut in one go."""
+
+_END_OF_WORD = re.compile(rb"\s|\xe3\x80[\x80-\x82]")
+_CHARACTER = re.compile(rb"[\x00-\x7f\xc0-\xff]")
+
 BACKWARDS = "~"
 """Begins the form of a word spelt from its end, so that those with one ending stand together."""
 
@@ -67,9 +73,24 @@ class IndexedWords:
         """
         self._forget()
         found = self._in_order(utf8)
-        further = filter(None, map(self._further.__getitem__, utf8.translate(_SEPARATED).split()))
-        forms = tuple(dict.fromkeys(chain.from_iterable(further)))
+        forms = self._forms(utf8)
         return [*found, _APART, (_APART, *forms)] if forms else found
+
+    def of_many(self, utf8: bytes, check: Callable[[], None]) -> Iterator[Indexed]:
+        """Yield the same of a huge text, and call ``check`` after each portion of it."""
+        self._forget()
+        forms: dict[str, None] = {}
+        for portion in _portions(utf8):
+            yield from self._in_order(portion)
+            forms |= self._forms(portion)
+            check()
+        if forms:
+            yield _APART
+            yield (_APART, *forms)
+
+    def _forms(self, utf8: bytes) -> dict[str, None]:
+        further = filter(None, map(self._further.__getitem__, utf8.translate(_SEPARATED).split()))
+        return dict.fromkeys(chain.from_iterable(further))
 
     def part(self, part: bytes) -> tuple[str, ...]:
         """Return the forms of a part of a word."""
@@ -156,6 +177,17 @@ class _Further(dict[bytes, tuple[str, ...]]):
             )
         self[piece] = forms
         return forms
+
+
+def _portions(utf8: bytes) -> Iterator[bytes]:
+    """Cut a huge text between words, where it has any."""
+    start = 0
+    while start < len(utf8):
+        word = _END_OF_WORD.search(utf8, start + PORTION, start + 2 * PORTION)
+        character = _CHARACTER.search(utf8, start + PORTION)
+        end = word.end() if word else character.start() if character else len(utf8)
+        yield utf8[start:end]
+        start = end
 
 
 def _flat(words: Iterable[Indexed]) -> tuple[str, ...]:

@@ -246,6 +246,10 @@ class Reader(LabelReader):
         """Return when folder and index were last compared; 0 for never."""
         return float(self._meta("last_scan") or 0)
 
+    def root(self) -> str:
+        """Return which folder was compared last."""
+        return self._meta("root")
+
     def watching(self) -> str:
         """Return how the process that indexes notices changes; empty when none said so."""
         return self._meta("watching")

@@ -10,7 +10,7 @@ of "useState", "email" for "e-mail". A query asks for any of its own: the word's
 languages of the vault.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from functools import lru_cache, partial
 from itertools import chain
 from typing import cast
@@ -19,7 +19,7 @@ import apsw
 
 from notesearch.store.compounds import spots
 from notesearch.store.cutting import UNSPACED_RUN, Inner, Token, tokens
-from notesearch.store.indexed import IndexedWords, with_sign
+from notesearch.store.indexed import PORTION, IndexedWords, with_sign
 from notesearch.store.stemming import COMPOUNDING, Stems, has_own_stems
 
 NAME = "notesearch"
@@ -38,10 +38,15 @@ _PLAIN = (
 _AUX = apsw.FTS5_TOKENIZE_AUX
 
 
+def carry_on() -> None:
+    """Let what is under way go on."""
+
+
 class Tokenizer:
     """Cuts text into words for one connection.
 
     Attributes:
+        check: Called now and then while a huge text is cut; what it raises ends that.
         languages: Those of the vault's notes that have stems of their own.
     """
 
@@ -58,6 +63,7 @@ class Tokenizer:
         self._stems: dict[str, Stems] = {}
         self._indexed: dict[str, IndexedWords] = {}
         self.languages: tuple[str, ...] = ()
+        self.check: Callable[[], None] = carry_on
         # Texts repeat their words, and a vault may hold many languages.
         self._forms_of_word = lru_cache(_REMEMBERED)(self._word_in)
         self._forms_of_part = lru_cache(_REMEMBERED)(self._part_in)
@@ -71,9 +77,10 @@ class Tokenizer:
 
     def _for_full_text_search(
         self, utf8: bytes, flags: int, locale: str | None
-    ) -> Sequence[object]:
+    ) -> Iterable[object]:
         if flags & apsw.FTS5_TOKENIZE_DOCUMENT:
-            return self._words_in(locale or "").of(utf8)
+            words = self._words_in(locale or "")
+            return words.of(utf8) if len(utf8) < PORTION else words.of_many(utf8, self.check)
         begun = bool(flags & apsw.FTS5_TOKENIZE_PREFIX)
         return [(start, end, *forms) for start, end, forms in self.asked(utf8, begun=begun)]
 

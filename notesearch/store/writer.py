@@ -10,6 +10,7 @@ from notesearch.notes import HeadingPath, Note, Passage, Unread
 from notesearch.store import note_rows, tidying
 from notesearch.store.db import Connection
 from notesearch.store.rows import FileState, NoteState
+from notesearch.store.tokenizer import carry_on
 from notesearch.store.vector_writer import VectorWriter
 
 _FREE_SHARE = 10
@@ -52,15 +53,24 @@ class Writer(VectorWriter):
         digest: bytes,
         problem: str,
         paths: Sequence[HeadingPath] = (),
+        check: Callable[[], None] = carry_on,
     ) -> None:
-        """Replace a note and all that belongs to it, in one transaction."""
-        with self._db.transaction() as sql:
+        """Replace a note and all that belongs to it, in one transaction.
+
+        ``check`` is called now and then; what it raises leaves all as it was.
+        """
+        with self._db.transaction() as sql, self._db.asking(check):
             self._delete_note(note.path)
             note_id = note_rows.put_note(sql, note, file, digest, problem)
-            ids = [note_rows.put_section(sql, note_id, note, part) for part in note.sections]
+            ids = []
+            for part in note.sections:
+                check()
+                ids.append(note_rows.put_section(sql, note_id, note, part))
             for passage in passages:
+                check()
                 note_rows.put_passage(sql, ids[passage.section], passage)
             for path in paths:
+                check()
                 note_rows.put_heading_path(sql, ids[path.section], path)
 
     def set_problem(self, path: str, file: FileState, problem: str) -> None:

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from notesearch.config import Settings
 from notesearch.index import live
 from notesearch.library import NoteLibrary
 from notesearch.notes import Phase
@@ -40,15 +41,23 @@ def test_a12_an_empty_folder_is_mounted_over_it(vault: Path, tmp_path: Path) -> 
         follower.assert_like_new()
 
 
-def test_a12_the_state_says_so(vault: Path, tmp_path: Path) -> None:
-    write(vault, NOTES)
-    with NoteLibrary.open(vault) as library:
+@pytest.mark.parametrize("notes", [NOTES, {"a.md": "One.", "b.md": "Two."}], ids=["20", "2"])
+@pytest.mark.parametrize("inside", [{}, {"README.md": "Other."}, {"x.js": ""}], ids=str)
+def test_a12_the_state_says_so(
+    vault: Path, words_only: Settings, notes: dict[str, str], inside: dict[str, str]
+) -> None:
+    write(vault, notes)
+    with NoteLibrary.open(vault, settings=words_only) as library:
         library.refresh()
         assert not library.status().vault_missing
-        shutil.rmtree(vault)
+        vault.rename(vault.with_name("the drive"))
         vault.mkdir()
+        write(vault, inside)
         assert library.status().vault_missing
-        assert library.status().notes == 20
+        assert library.status().notes == len(notes)
+        path, text = next(iter(notes.items()))
+        write(vault, {path: text})
+        assert not library.status().vault_missing, "another folder, but a note is back"
 
 
 def test_a30_many_notes_are_deleted_at_once(watched: Watched) -> None:

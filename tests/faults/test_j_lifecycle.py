@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -64,6 +65,18 @@ def test_j02_a_signal_ends_the_watch(
     watching.send_signal(number)
     assert watching.communicate(timeout=10) == ("", "")
     assert watching.returncode == 0
+
+
+def test_j02_a_huge_note_is_given_up(library: NoteLibrary) -> None:
+    """It would take twenty seconds; nothing of it is written, and the next start takes it up."""
+    write(library.vault, {"huge.md": " ".join(f"word{n % 70_000}" for n in range(3_000_000))})
+    heard = Heard()
+    watch = library.watch(heard)
+    heard.until(lambda: heard.phases.count(Phase.WORDS) > len(NOTES))
+    began = time.monotonic()
+    watch.close()
+    assert time.monotonic() - began < 2
+    assert {path for path, _ in library._index.store.reader().note_names()} == set(NOTES)
 
 
 def test_watch_prints_a_line_for_each_update(
@@ -147,8 +160,6 @@ def test_j06_a_newer_index_is_neither_whole_nor_read(library: NoteLibrary) -> No
 def test_j08_the_clock_jumps(
     library: NoteLibrary, monkeypatch: pytest.MonkeyPatch, days: int
 ) -> None:
-    import time
-
     heard = Heard()
     library.watch(heard)
     heard.until_idle()

@@ -1,0 +1,110 @@
+"""A huge note: given up half way when asked to stop, and never in the way of the others."""
+
+import itertools
+import random
+import time
+from collections.abc import Callable
+
+import pytest
+
+from notesearch.config import Settings
+from notesearch.index.indexer import Indexer
+from notesearch.notes import Report
+from tests.faults.quick_model import QuickModel
+from tests.folders import write
+from tests.index.bench import Bench, silent
+
+SHORT = {"a.md": "# A\n\nOtters.\n", "z.md": "# Z\n\nBeavers.\n"}
+
+
+def prose(characters: int, words_a_line: int) -> str:
+    draw = random.Random(1)
+    words = [f"{draw.choice('brwls')}{draw.choice('aeiou')}{n:x}" for n in range(5_000)]
+    text = draw.choices(words, k=characters // 6)
+    lines = (text[n : n + words_a_line] for n in range(0, len(text), words_a_line))
+    return "\n".join(map(" ".join, lines))
+
+
+ONE_LINE = prose(1_100_000, 1_100_000)
+LINES = prose(1_100_000, 12)
+
+
+@pytest.fixture
+def bench(bench: Bench) -> Bench:
+    bench.settings = Settings()
+    bench.embedder = QuickModel()
+    return bench
+
+
+def compare(bench: Bench, stopped: Callable[[], bool] = lambda: False) -> Report:
+    with bench.store.writing() as writer:
+        indexer = Indexer(bench.vault, bench.settings, writer, bench.embedder)
+        return indexer.reconcile_all(silent, stopped).report
+
+
+def longest_silence(bench: Bench) -> float:
+    """Return how much work, in seconds of the processor, was done without asking."""
+    asked = [time.process_time()]
+
+    def stopped() -> bool:
+        asked.append(time.process_time())
+        return False
+
+    compare(bench, stopped)
+    return max(later - before for before, later in itertools.pairwise(asked))
+
+
+def given_up_after(bench: Bench, steps: int) -> Report:
+    asked = itertools.count()
+    report = compare(bench, lambda: next(asked) >= steps)
+    assert next(asked) == steps + 2, "the comparison itself asks again"
+    return report
+
+
+def test_comes_after_the_others(bench: Bench) -> None:
+    write(bench.vault, {**SHORT, "huge.md": ONE_LINE})
+    assert compare(bench).added == ("a.md", "z.md", "huge.md")
+
+
+@pytest.mark.parametrize("text", [ONE_LINE, LINES], ids=["one line", "lines"])
+def test_asks_all_the_time_whether_to_stop(bench: Bench, text: str) -> None:
+    """A file may be thirty times as large; the processor's time is what others do not take."""
+    write(bench.vault, {"huge.md": "Old words."})
+    for text_now in (text, f"Changed. {text}"):
+        write(bench.vault, {"huge.md": text_now})
+        assert longest_silence(bench) < 0.15
+
+
+def test_given_up_leaves_what_was(bench: Bench) -> None:
+    write(bench.vault, {**SHORT, "huge.md": "# Huge\n\nFew words.\n"})
+    compare(bench)
+    before = bench.holds()
+    write(bench.vault, {"huge.md": ONE_LINE})
+    for steps in (3, 15, 30, 4_000):
+        assert not given_up_after(bench, steps)
+        assert bench.holds() == before
+    bench.refresh()
+    bench.assert_like_new()
+
+
+def test_is_found_as_a_whole(bench: Bench) -> None:
+    """Words and passages at the seams of its portions are those of its text."""
+    text = f"{ONE_LINE} the needle end"
+    write(bench.vault, {"huge.md": text})
+    compare(bench)
+    with bench.store.writing() as writer:
+        sql = writer._db.sql
+        ((held,),) = sql.execute("select body from words").fetchall()
+        assert held == " ".join(text.split())
+        spans = list(sql.execute("select start, stop from passage order by start"))
+        assert sql.execute("select 1 from words where words match 'needle'").fetchall()
+    covered = 0
+    for start, stop in spans:
+        assert not held[covered:start].strip()
+        covered = max(covered, stop)
+    assert covered == len(held)
+
+
+def test_without_a_blank_has_portions_too(bench: Bench) -> None:
+    write(bench.vault, {"huge.md": "\u6f22\u5b57\u4eee\u540d\u4ea4" * 110_000})
+    assert longest_silence(bench) < 0.4
