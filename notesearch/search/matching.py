@@ -7,6 +7,7 @@ from typing import Protocol
 
 from notesearch.notes import Span
 from notesearch.search.query import Term, is_stop_word
+from notesearch.search.signs import NO_SIGNS, Signs
 from notesearch.store.conditions import quoted
 from notesearch.store.symbols import is_symbol
 from notesearch.store.tokenizer import is_single_unspaced
@@ -54,6 +55,7 @@ class Pattern:
         joined: The term written without its hyphen, where that is a word; else empty.
         joined_forms: The tokens of that.
         whole: The index holds the run as it was typed: its parts alone are not meant.
+        signs: What was typed around its words.
     """
 
     term: Term
@@ -68,6 +70,7 @@ class Pattern:
     joined: str = ""
     joined_forms: frozenset[str] = frozenset()
     whole: bool = False
+    signs: Signs = NO_SIGNS
 
     def find(self, words: Sequence[Word]) -> list[Span]:
         """Return the spans in ``words`` where the run stands."""
@@ -145,7 +148,8 @@ def patterns(terms: Sequence[Term], index: Index) -> tuple[Pattern, ...]:
 
 
 _SIGNS = re.compile(r"\+\+|#|(?<!\w)\.")
-_AS_TYPED = re.compile(r"[A-Za-z]{1,2}-\w+|[!-~]*(?:[\d_@\\]|\w\.\w|::|://)[!-~]*")
+_AS_TYPED = re.compile(r"[A-Za-z]{1,2}-\w+|[!-~]*(?:[\d_@\\]|\w[.&]\w|::|://)[!-~]*")
+_VERSION = re.compile(r"v?\d+(?:\.\d+){2,}", re.IGNORECASE)
 _HYPHENED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+){1,2}")
 
 
@@ -159,6 +163,12 @@ def _pattern(term: Term, index: Index) -> Pattern | None:
         if not index.known(signed):
             return _pattern(replace(term, text=_SIGNS.sub(" ", term.text)), index)
     pieces = tuple(term.text[slice(*span)] for span in _runs(asked))
+    whole = len(cut) > 1 and _stands_as_typed(term, pieces, index)
+    if not whole and _VERSION.fullmatch(term.text):
+        # Its numbers alone stand everywhere; "1.2" is as near to "1.2.9" as there is.
+        shorter = _pattern(Term(term.text.rpartition(".")[0]), index)
+        if shorter and shorter.whole:
+            return shorter
     telling = [(span, forms) for span, forms in asked if not is_stop_word(term.text[slice(*span)])]
     begun = _begun(pieces[-1], cut[-1], asked[-1], index) if term.prefix else ""
     endings, stems = _endings(pieces[-1], begun, index) if begun else ((), frozenset[str]())
@@ -171,7 +181,7 @@ def _pattern(term: Term, index: Index) -> Pattern | None:
         pieces, begun, endings, stems,
         tuple(dict.fromkeys(term.text[slice(*span)] for span, _ in telling or asked)),
         frozenset(form for _, forms in telling or asked for form in forms), joined, joined_forms,
-        len(cut) > 1 and _stands_as_typed(term, pieces, index),
+        whole, Signs.of(term.text, (cut[0][0][0], cut[-1][0][1])),
     )  # fmt: skip
 
 
@@ -250,12 +260,17 @@ def _completed(word: str) -> Iterator[str]:
                 yield stem + suffix
 
 
-def find(wanted: Sequence[Pattern], words: Sequence[Word]) -> list[tuple[Span, int]]:
-    """Return the spans in ``words`` that match, each with the number of its pattern."""
+def find(
+    wanted: Sequence[Pattern], words: Sequence[Word], text: str = ""
+) -> list[tuple[Span, int]]:
+    """Return the spans in ``words`` that match, each with the number of its pattern.
+
+    With the ``text`` they are words of, the signs around them are found, too.
+    """
     found: list[tuple[Span, int]] = []
     for number, pattern in enumerate(wanted):
-        spans_found = pattern.find(words) or pattern.find_pieces(words)
-        found += [(span, number) for span in spans_found]
+        spans_found = pattern.signs.with_them(pattern.find(words), text)
+        found += [(span, number) for span in spans_found or pattern.find_pieces(words)]
     return sorted(found)
 
 
@@ -275,11 +290,12 @@ def find_within(
     if not wanted:
         return []
     if len(text) <= _LONG:
-        return find(wanted, index.forms(text, language))
+        return find(wanted, index.forms(text, language), text)
     best: list[tuple[Span, int]] = []
     most = 0
     for start, end in _blocks(text[:_LOOKED_THROUGH]):
-        found = find(wanted, index.forms(text[start:end], language))
+        block = text[start:end]
+        found = find(wanted, index.forms(block, language), block)
         terms = len({number for _, number in found})
         if terms > most:
             best, most = [((s + start, e + start), n) for (s, e), n in found], terms

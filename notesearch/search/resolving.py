@@ -71,7 +71,7 @@ def _not_every_word(pattern: Pattern) -> Pattern:
 def spans(query: Query, text: str, reader: Reader) -> tuple[Span, ...]:
     """Return the spans of ``text`` that match ``query``, in order and without overlap."""
     corrected, _ = asking.corrected(query, reader)
-    found = matching.find(resolve(corrected, reader).patterns, reader.forms(text))
+    found = matching.find(resolve(corrected, reader).patterns, reader.forms(text), text)
     return matching.merged([span for span, _ in found])
 
 

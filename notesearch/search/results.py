@@ -31,7 +31,8 @@ class Marks:
     def spans(self, text: str, language: str) -> tuple[Span, ...]:
         """Return the spans of ``text`` in ``language`` that match, in order, without overlap."""
         if (text, language) not in self._known:
-            found = matching.find(self.wanted, self.reader.forms(text, language)) if text else ()
+            words = self.reader.forms(text, language) if text else ()
+            found = matching.find(self.wanted, words, text)
             self._known[text, language] = matching.merged([span for span, _ in found])
         return self._known[text, language]
 

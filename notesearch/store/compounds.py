@@ -27,18 +27,18 @@ _WITH_OTHERS = re.compile(
 )
 
 # Each begins with one of few signs, which a scan finds quickly; then what stands before is read.
-_PLACE = re.compile(
-    rb"[A-Z\-](?:(?<=[a-z][A-Z])|(?<=[A-Z][A-Z])(?=[a-z]{2})"
-    rb"|(?<=[A-Za-z\x80-\xff]-)(?=[A-Za-z\xc3-\xf4]))"
-)
+_CAPITAL = re.compile(rb"[A-Z](?:(?<=[a-z][A-Z])|(?<=[A-Z][A-Z])(?=[a-z]{2}))")
+_BETWEEN = re.compile(rb"-(?<=[A-Za-z\x80-\xff]-)(?=[A-Za-z\xc3-\xf4])")
 _PARTS = re.compile(rb"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[\x80-\xff]+")
 _HYPHENED = re.compile(rb"[A-Za-z\x80-\xff]+(?:-[A-Za-z\x80-\xff]+){1,2}(?![-\w\x80-\xff])")
 _CAMEL = re.compile(rb"[a-z][A-Z]|[A-Z]{2}[a-z]{2}")
-_HYPHEN = b"-"[0]
 _BEFORE = b"-_" + bytes(range(0x80, 0x100))
 
 Spot = tuple[int, tuple[bytes, ...], bytes]
-"""The number of a token, parts of its word or what it joins up to, and it with its signs."""
+"""The number of a token, the parts of its word, and it with its signs."""
+
+Joined = tuple[int, int, bytes]
+"""Start and end of hyphened words, and what they join up to."""
 
 _Word = tuple[int, int, *tuple[str, ...]]
 _start: Callable[[_Word], int] = itemgetter(0)
@@ -69,36 +69,30 @@ def also(word: bytes) -> tuple[bytes, ...]:
 def spots(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[Spot]:
     """Yield what else tokens of ``utf8`` are found by."""
     last = -1
-    for place in _PLACE.finditer(utf8):
+    for place in _CAPITAL.finditer(utf8):
         at = place.start()
         number = bisect_right(tokens, at, key=_start) - 1
-        if number < 0:
-            continue
-        start, end = tokens[number][0], tokens[number][1]
-        found: Spot | None = None
-        if utf8[at] != _HYPHEN:
-            if number != last and at < end:
-                found = number, also(utf8[start:end]), b""
-                last = number
-        elif end == at:
-            found = _joined(utf8, tokens, number)
-        if found:
-            yield found
+        if number >= 0 and number != last and at < tokens[number][1]:
+            yield number, also(utf8[slice(*tokens[number][:2])]), b""
+            last = number
     for word in signed(utf8):
         number = bisect_right(tokens, word.start() + (word[0][:1] == b"."), key=_start) - 1
         if number >= 0 and word.start() <= tokens[number][0] < word.end():
             yield number, (), word[0]
 
 
-def _joined(utf8: bytes, tokens: Sequence[_Word], number: int) -> Spot | None:
-    """Return the last word of the hyphened ones from ``number`` on, which joins all of them."""
-    start = tokens[number][0]
-    if start and utf8[start - 1] in _BEFORE:
-        return None
-    found = _HYPHENED.match(utf8, start, start + LONGEST)
-    if found is None:
-        return None
-    last = number + found.group().count(b"-")
-    if last >= len(tokens) or tokens[last][1] != found.end():
-        return None
-    return last, (found.group().replace(b"-", b""),), b""
+def joined(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[Joined]:
+    """Yield what hyphened words of ``utf8`` join up to, each as a whole."""
+    for place in _BETWEEN.finditer(utf8):
+        number = bisect_right(tokens, place.start(), key=_start) - 1
+        if number < 0 or tokens[number][1] != place.start():
+            continue
+        start = tokens[number][0]
+        if start and utf8[start - 1] in _BEFORE:
+            continue
+        found = _HYPHENED.match(utf8, start, start + LONGEST)
+        if found is None:
+            continue
+        last = number + found.group().count(b"-")
+        if last < len(tokens) and tokens[last][1] == found.end():
+            yield start, found.end(), found.group().replace(b"-", b"")

@@ -28,6 +28,7 @@ _LITTLE = 10
 """Sections: a word that stands in more is not looked for as the end of others."""
 
 _LAST = "\U0010ffff"
+_APART: tuple[Span, tuple[str, ...]] = ((0, 0), ())
 _OCCURRENCES = 8
 _READ = 4000
 """Characters of a section that are looked through for how a word is written."""
@@ -56,11 +57,14 @@ class Lexicon:
     def forms(self, text: str, language: str | None = None) -> list[tuple[Span, tuple[str, ...]]]:
         """Return spans of ``text`` and all forms by which the word there may be found.
 
-        ``language`` is that of the note it stands in, where that is known.
+        ``language`` is that of the note it stands in, where that is known. Behind all of them, and
+        no neighbours of theirs, come those that hyphened ones join up to.
         """
         self.languages()
         utf8 = text.encode("utf-8", "replace")
-        return _by_characters(utf8, self._db.tokenizer.forms(utf8, language))
+        words, wholes = self._db.tokenizer.forms(utf8, language)
+        found = _by_characters(utf8, words)
+        return [*found, _APART, *_by_characters(utf8, wholes)] if wholes else found
 
     def asked(self, text: str) -> list[tuple[Span, tuple[str, ...]]]:
         """Return spans of a query and the forms any of which finds the word there."""

@@ -17,7 +17,7 @@ from typing import cast
 
 import apsw
 
-from notesearch.store.compounds import spots
+from notesearch.store.compounds import joined, spots
 from notesearch.store.cutting import UNSPACED_RUN, Inner, Token, tokens
 from notesearch.store.indexed import PORTION, IndexedWords, with_sign
 from notesearch.store.stemming import COMPOUNDING, Stems, has_own_stems
@@ -106,12 +106,15 @@ class Tokenizer:
                 asked[number] = (begin, max(end, begin + len(signed)), (with_sign(signed),))
         return asked
 
-    def forms(self, utf8: bytes, language: str | None = None) -> list[Forms]:
+    def forms(self, utf8: bytes, language: str | None = None) -> tuple[list[Forms], list[Forms]]:
         """Return the words of a text, each in all forms that the index may hold of it.
 
         Args:
             utf8: The text.
             language: Of the note it stands in; any of the vault's when it is not known.
+
+        Returns:
+            The words in order; and those that hyphened ones join up to, over all of them.
         """
         languages = (
             self.languages if language is None else tuple(filter(None, [locale_of(language)]))
@@ -124,7 +127,11 @@ class Tokenizer:
             start, end, more = words[number]
             more += tuple(form for part in parts for form in self._forms_of_part(part, languages))
             words[number] = start, end, ((*more, with_sign(signed)) if signed else more)
-        return words
+        wholes = [
+            (start, end, self._forms_of_part(whole, languages))
+            for start, end, whole in joined(utf8, found)
+        ]
+        return words, wholes
 
     def _in_languages(
         self, languages: tuple[str, ...], utf8: bytes, forms: list[tuple[str, ...]], *, plain: bool

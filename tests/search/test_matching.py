@@ -67,9 +67,9 @@ def marked(query: str, text: str, holding: Holding) -> str:
         ("state-of-the-ar", "a [state-of-the-art] thing"),
         ("notes/japan.md", "see [notes/japan.md] or the notes"),
         ("don't ", "We [don’t] and [don't]"),
-        ("c++ ", "in [C]++ or C, not in cc"),
+        ("c++ ", "in [C++] or C, not in cc"),
         ("c++ ", "in [C] alone, not in cc"),
-        ("5%", "some [5]% or [5].2, not 15"),
+        ("5%", "some [5%] or [5].2, not 15"),
         # what is excluded marks nothing
         ("kyoto -food", "[Kyoto] food"),
         # scripts without spaces
