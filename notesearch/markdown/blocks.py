@@ -21,6 +21,9 @@ NESTING_LIMIT = 100
 
 _CHECK = "check"
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_TELLING = frozenset({
+    "list_item_open", "admonition_open", "fence", "code_block", "html_block", "tr_open", "tr_close",
+})  # fmt: skip
 _TASK = re.compile(r"\[([^\[\]])\][ \t]+")
 
 
@@ -30,11 +33,11 @@ def block_tokens(text: str, check: Check = carry_on) -> "tuple[list[Token], dict
     Inline content is left as source: it is nine tenths of a full parse. ``check`` is called at
     every line of a huge text.
     """
-    tokens: list[Token] = []
+    from notesearch.markdown import block_pass
+
     environment: dict[str, Any] = {_CHECK: check}
     parser = _parser(asking=len(text) > PORTION)
-    parser.block.parse(text, parser, environment, tokens)
-    return tokens, environment
+    return block_pass.tokens(parser, text, environment), environment
 
 
 @cache
@@ -43,14 +46,14 @@ def _parser(*, asking: bool) -> "MarkdownIt":
     from mdit_py_plugins.admon import admon_plugin
     from mdit_py_plugins.footnote import footnote_plugin
 
-    from notesearch.markdown import block_rules, obsidian
+    from notesearch.markdown import block_pass, block_rules, obsidian
 
     parser = MarkdownIt("commonmark", {"maxNesting": NESTING_LIMIT}).enable("table")
     parser.use(admon_plugin).use(footnote_plugin, inline=False, move_to_end=False)
     parser.use(obsidian.plugin).use(block_rules.plugin)
     if asking:
         block_rules.asking(parser, _CHECK)
-    return parser
+    return block_pass.quicken(parser)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,37 +101,42 @@ class PlainText:
     def take(self, tokens: "Sequence[Token]") -> Gathered:
         """Return what ``tokens`` hold."""
         for token in tokens:
-            self._check()
-            kind = token.type
-            if token.level == 0 and token.nesting >= 0:
-                self._end_block()
-                self._top = token.map
+            if token.level == 0:
+                if token.nesting >= 0:
+                    self._end_block()
+                    self._top = token.map
             elif token.level >= NESTING_LIMIT - 1:
                 self._truncated = self._top
-            if kind == "inline":
+            if token.type == "inline":
                 self._inline(token.content)
-            elif kind == "admonition_open":
-                self._admonition(token)
-            elif kind in ("fence", "code_block"):
-                self._inside.append(token.content.strip("\n"))
-                self._features |= Feature.CODE
-                self._code[code_language(token.info)] = None
-            elif kind == "html_block":
-                self._inside.append(plain_html(token.content))
-                self._features |= html_features(token.content)
-            elif kind == "tr_open":
-                self._cells = []
-                self._features |= Feature.TABLE
-            elif kind == "tr_close":
-                self._end_row()
-            elif kind == "list_item_open":
-                self._item_opened = True
+            elif token.type in _TELLING:
+                self._take_other(token)
         self._end_block()
         text = _CONTROL.sub(" ", "\n\n".join(self._blocks)).strip()
         code = tuple(filter(None, self._code))
         found = Gathered(text, tuple(self._tags), self._features, code)
         self._blocks, self._tags, self._features, self._code = [], [], Feature.NONE, {}
         return found
+
+    def _take_other(self, token: "Token") -> None:
+        self._check()
+        kind = token.type
+        if kind == "list_item_open":
+            self._item_opened = True
+        elif kind == "admonition_open":
+            self._admonition(token)
+        elif kind in ("fence", "code_block"):
+            self._inside.append(token.content.strip("\n"))
+            self._features |= Feature.CODE
+            self._code[code_language(token.info)] = None
+        elif kind == "html_block":
+            self._inside.append(plain_html(token.content))
+            self._features |= html_features(token.content)
+        elif kind == "tr_open":
+            self._cells = []
+            self._features |= Feature.TABLE
+        elif kind == "tr_close":
+            self._end_row()
 
     def _inline(self, source: str) -> None:
         if self._is_title:
@@ -153,7 +161,9 @@ class PlainText:
         self._check()
         if "#" in source:
             self._tags.extend(inline_tags(source))
-        self._features |= inline_features(source, self._references)
+        found = inline_features(source, self._references)
+        if found is not Feature.NONE:
+            self._features |= found
         return plain(source, self._references)
 
     def _portion(self, source: str) -> str:

@@ -72,7 +72,7 @@ def own_date(properties: Mapping[str, str], path: str) -> datetime | None:
         re.sub(r"[\s-]+", "_", key.strip().lower()): value for key, value in properties.items()
     }
     for key in _OWN_DATES:
-        found = period(named.get(key, ""))
+        found = period(named[key]) if key in named else None
         if found:
             return found[0]
     in_name = _IN_NAME.match(PurePosixPath(path).name)

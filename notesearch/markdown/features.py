@@ -31,6 +31,8 @@ def inline_features(source: str, references: Collection[str] = ()) -> Feature:
     found = Feature.LINK if _ADDRESS.search(source) else Feature.NONE
     if "<" in source:
         found |= html_features(source)
+    if "[" not in source:
+        return found
     for embedded, target in _WIKILINK.findall(source):
         is_image = embedded and PurePosixPath(target.strip()).suffix.lower() in _IMAGES
         found |= Feature.IMAGE if is_image else Feature.LINK

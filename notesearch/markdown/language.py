@@ -147,8 +147,8 @@ def _wide(sample: str) -> str:
 def _by_words(sample: str, candidates: frozenset[str] | None) -> str:
     words = _WORD.findall(sample.lower())
     votes: dict[str, float] = defaultdict(float)
-    for word, times in Counter(words).items():
-        languages = _LANGUAGES_OF.get(word, ())
+    for word, times in Counter(filter(_LANGUAGES_OF.__contains__, words)).items():
+        languages = _LANGUAGES_OF[word]
         for language in languages:
             # A word that occurs over and over may be a name; its second time says less.
             votes[language] += min(times, 4) / len(languages) ** 0.5

@@ -95,6 +95,8 @@ def _guard(text: str, kept: list[str], guarded: re.Pattern[str] = _GUARDED) -> s
     """Move code spans, addresses and escaped characters to ``kept`` and mark their places."""
     if "`" not in text and "\\" not in text and "<" not in text:
         return text
+    if guarded is _GUARDED and "\\" not in text and "<" not in text and "``" not in text:
+        return _guard_simple(text, kept)
     closing = _closing_runs(text)
     pieces: list[str] = []
     position = 0
@@ -107,14 +109,30 @@ def _guard(text: str, kept: list[str], guarded: re.Pattern[str] = _GUARDED) -> s
             if end < 0:
                 pieces.append(match[0])
                 continue
-            literal = text[position:end].replace("\n", " ")
-            if literal.startswith(" ") and literal.endswith(" ") and literal.strip():
-                literal = literal[1:-1]
+            literal = _code(text[position:end])
             position = end + len(match[0])
         pieces.append(f"\0{len(kept)}\0")
         kept.append(literal)
     pieces.append(text[position:])
     return "".join(pieces)
+
+
+def _guard_simple(text: str, kept: list[str]) -> str:
+    """Move code spans to ``kept`` where each begins and ends with one backtick."""
+    parts = text.split("`")
+    lone = "`" + parts.pop() if len(parts) % 2 == 0 else ""
+    for at in range(1, len(parts), 2):
+        literal, parts[at] = _code(parts[at]), f"\0{len(kept)}\0"
+        kept.append(literal)
+    return "".join(parts) + lone
+
+
+def _code(source: str) -> str:
+    """Return what a code span shows."""
+    shown = source.replace("\n", " ")
+    if shown.startswith(" ") and shown.endswith(" ") and shown.strip():
+        return shown[1:-1]
+    return shown
 
 
 def _closing_runs(text: str) -> Callable[[int, int], int]:
