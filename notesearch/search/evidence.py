@@ -1,7 +1,6 @@
 """What the headings of a found section say about the query; weighs the fused ranking."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import PurePosixPath
 
 from notesearch.search.matching import Index, Pattern
 from notesearch.search.query import is_stop_word
@@ -41,8 +40,7 @@ def of_headings(
 
 
 def _place(note: NoteRow) -> str:
-    path = PurePosixPath(note.path)
-    return " ".join((*path.parts[:-1], path.stem, note.title, *note.aliases))
+    return " ".join((note.path.rpartition(".")[0], note.title, *note.aliases))
 
 
 def _tokens(index: Index, text: str) -> frozenset[str]:

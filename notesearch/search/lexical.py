@@ -23,7 +23,7 @@ WEIGHTS = (2.0, 4.0, 4.0, 3.0, 6.0, 3.0, 1.0)
 ALL_WORDS = 1.6
 """What the score of a section that holds every word is multiplied by (docs/quality.md)."""
 
-COMMON = 1000
+COMMON = 500
 """A word that stands in more sections is common."""
 
 _LONGEST_SAYING = 8
@@ -134,20 +134,31 @@ class _Search:
         if not words:
             return
         if len(self._words) > 1:
-            best = heapq.nlargest(2 * limit, self._scores, key=self._scores.__getitem__)
+            best = set(heapq.nlargest(2 * limit, self._scores, key=self._scores.__getitem__))
+            telling = self._telling(words)
+            if telling:
+                best |= {id_ for id_, held in self._held.items() if _holds_each(telling, held)}
             for word in words:
                 found = self._reader.scored_of(word, WEIGHTS, best, self._cancelled)
                 self._take(found, (word,))
-            self._take_all_words(set(best))
+            if not telling:
+                self._take_all_words(best)
         if len(self._scores) < limit:
             self._take_names(words, limit)
 
+    def _telling(self, common: Sequence[str]) -> list[list[int]]:
+        """Return the groups that need a word that is not common: where that is, is known."""
+        rare = sum(self._bits[word] for word in self._words if word not in common)
+        narrowed = ([bits & rare for bits in group] for group in self._groups)
+        return [group for group in narrowed if all(group)]
+
     def _take_all_words(self, known: set[int]) -> None:
-        every = self._reader.scored(self._all, WEIGHTS, COMMON, *self._rest())
-        fresh = [hit for hit in every if hit.section_id not in known]
-        for hit in fresh:
-            self._scores.pop(hit.section_id, None)
-        self._take(fresh, self._words)
+        every = self._reader.matching(self._all, COMMON, *self._rest())
+        fresh = every - known
+        for id_ in fresh:
+            self._scores.pop(id_, None)
+        found = self._reader.scored_of(self._all, WEIGHTS, fresh, self._cancelled) if fresh else ()
+        self._take(found, self._words)
 
     def _take_names(self, words: Sequence[str], limit: int) -> None:
         any_word = " OR ".join(words)
@@ -216,7 +227,7 @@ class _Search:
                 share, worth = max((f / w if w else 0.0, w) for f, w in of_group)
                 found += share * worth
                 whole += worth
-            has_all = all(any(held & bits == bits for bits in group) for group in self._groups)
+            has_all = _holds_each(self._groups, held)
             self._known[held] = has_all, found / whole if whole else 0.0
         return self._known[held]
 
@@ -229,6 +240,11 @@ class _Search:
             word: math.log(1 + (max(sections - count, 0) + 0.5) / (count + 0.5))
             for word, count in self._counts.items()
         }
+
+
+def _holds_each(groups: Sequence[Sequence[int]], held: int) -> bool:
+    """Return whether the words ``held`` are all of any pattern of each group."""
+    return all(any(held & bits == bits for bits in group) for group in groups)
 
 
 def _runs(groups: Sequence[Sequence[Pattern]], wording: Sequence[Pattern]) -> list[str]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Protocol
 
 from notesearch.notes import Span
@@ -21,13 +22,13 @@ Word = tuple[Span, tuple[str, ...]]
 class Index(Protocol):
     """Cuts text as the index does, and knows what is in it."""
 
-    def tokens(self, text: str, *, begun: bool = False) -> list[TokenSpan]:
+    def tokens(self, text: str, *, begun: bool = False) -> Sequence[TokenSpan]:
         """Return the character span and the folded form of each word of ``text``."""
 
-    def forms(self, text: str, language: str | None = None) -> list[Word]:
+    def forms(self, text: str, language: str | None = None) -> Sequence[Word]:
         """Return the words of a text, each with all forms by which it may be found."""
 
-    def asked(self, text: str) -> list[Word]:
+    def asked(self, text: str) -> Sequence[Word]:
         """Return the words of a query, each with the forms any of which finds it."""
 
     def compounds(self, stem: str) -> tuple[str, ...]:
@@ -116,16 +117,14 @@ class Pattern:
 
     def _endings_in(self, words: Sequence[Word]) -> list[Span]:
         """Return the spans of what the last word of the run may be."""
-        wanted = self.tokens[-1]
-        differs = (self.stems | self.forms[-1]).isdisjoint
-        begun = tuple(filter(None, (self.begun, wanted if is_single_unspaced(wanted) else "")))
-        if not begun:
-            return [span for span, forms in words if not differs(forms)]
-        return [
-            span
-            for span, forms in words
-            if not differs(forms) or any(form.startswith(begun) for form in forms)
-        ]
+        last = self.tokens[-1]
+        wanted = self.stems | self.forms[-1]
+        begun = tuple(filter(None, (self.begun, last if is_single_unspaced(last) else "")))
+        if begun:  # a text repeats its words
+            every = set(chain.from_iterable(forms for _, forms in words))
+            wanted = wanted.union(form for form in every if form.startswith(begun))
+        differs = wanted.isdisjoint
+        return [span for span, forms in words if not differs(forms)]
 
 
 def _characters(character: str, words: Sequence[Word]) -> list[Span]:

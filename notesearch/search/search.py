@@ -21,10 +21,10 @@ from notesearch.store.conditions import Condition
 from notesearch.store.reader import Reader
 from notesearch.store.rows import NoteRow, SectionRow
 
-_RETRIEVED = 300
-"""Hits taken from each ranking."""
+_RETRIEVED = 150
+"""Hits taken from each ranking at least."""
 
-_WEIGHED = 120
+_WEIGHED = 80
 """Of the fused ranking, of how many the headings are weighed."""
 
 _LOOKED_AT = 60
@@ -93,7 +93,8 @@ def search(
         if condition and not query.wanted:
             return _listed(reader, query, mode, condition, bounds, started)
         named = frozenset(reader.named(query.meaning, _NAMED, condition) if wanted else ())
-        found = _retrieve(reader, query, asked, named, mode, embedder, cancelled)
+        wide = max(_RETRIEVED, 2 * bounds.limit)
+        found = _retrieve(reader, query, asked, named, mode, wide, embedder, cancelled)
         ranked = ranking.fuse(found.lexical, found.dense, found.paths, found.known)
         note_of = reader.note_ids(item.section_id for item in ranked)
         front = [i for n, i in enumerate(ranked) if n < _WEIGHED or i.section_id in named]
@@ -164,6 +165,7 @@ def _retrieve(
     asked: Asked,
     named: frozenset[int],
     mode: Mode,
+    wide: int,
     embedder: Embedder | None,
     cancelled: Cancelled,
 ) -> _Retrieved:
@@ -173,7 +175,7 @@ def _retrieve(
     if mode is not Mode.MEANING:
         wording = matching.patterns(query.terms, reader)
         found = lexical.by_words(
-            reader, asked.groups, wording, condition, named, _RETRIEVED, cancelled
+            reader, asked.groups, wording, condition, named, wide, cancelled
         )
         _stop_if(cancelled)
     known, paths = 1.0, dict[int, float]()
@@ -182,7 +184,7 @@ def _retrieve(
         known = retrieval.understood(query.meaning, embedder.count_pieces)
         if mode is Mode.MEANING or known > _UNDERSTOOD:
             vector = embedder.embed_query(query.meaning)
-            dense = retrieval.by_meaning(reader, vector, condition, _RETRIEVED, cancelled)
+            dense = retrieval.by_meaning(reader, vector, condition, wide, cancelled)
             ids = {hit.section_id for hit in found.hits} | {hit.section_id for hit in dense}
             paths = reader.near_paths(vector, ids)
     if mode is Mode.HYBRID and not found.hits and _is_far(dense):

@@ -1,6 +1,8 @@
 """Cuts text into the words of one index, and knows which words stand in it."""
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from notesearch.notes import Span
@@ -13,6 +15,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _Value = TypeVar("_Value")
+
+_Words = tuple[tuple[Span, str], ...]
+_Forms = tuple[tuple[Span, tuple[str, ...]], ...]
+
+_REMEMBERED = 2048
+_SHORT = 120
+"""Characters of a text that is remembered: titles and headings, which most searches meet again."""
 
 _COLUMNS = ("folder", "title", "aliases", "parents", "heading", "tags", "body")
 _SECTIONS = "select count(*) from section"
@@ -42,39 +51,52 @@ class Lexicon:
         self._path = path
         self._languages: Mapping[str, int] = {}
         self._languages_at = -1
+        self._held: int | None = None
         self._vocabulary: Vocabulary | None = None
         self._vocabulary_at = -1
         self._sections = 0
+        self._known = lru_cache(_REMEMBERED)(self._is_known)
+        self._short_tokens = lru_cache(_REMEMBERED)(self._tokens)
+        self._short_forms = lru_cache(_REMEMBERED)(self._forms)
 
-    def tokens(self, text: str, *, begun: bool = False) -> list[tuple[Span, str]]:
+    def tokens(self, text: str, *, begun: bool = False) -> _Words:
         """Return spans (characters) of ``text`` and the tokens that stand for them.
 
         With ``begun`` those of words that are still being typed, which have no stem yet.
         """
-        utf8 = text.encode("utf-8", "replace")
-        return _by_characters(utf8, self._db.tokenizer.tokens(utf8, begun=begun))
+        return (self._short_tokens if len(text) <= _SHORT else self._tokens)(text, begun)
 
-    def forms(self, text: str, language: str | None = None) -> list[tuple[Span, tuple[str, ...]]]:
+    def _tokens(self, text: str, begun: bool) -> _Words:
+        utf8 = text.encode("utf-8", "replace")
+        return tuple(_by_characters(utf8, self._db.tokenizer.tokens(utf8, begun=begun)))
+
+    def forms(self, text: str, language: str | None = None) -> _Forms:
         """Return spans of ``text`` and all forms by which the word there may be found.
 
         ``language`` is that of the note it stands in, where that is known. Behind all of them, and
         no neighbours of theirs, come those that hyphened ones join up to.
         """
         self.languages()
+        return (self._short_forms if len(text) <= _SHORT else self._forms)(text, language)
+
+    def _forms(self, text: str, language: str | None) -> _Forms:
         utf8 = text.encode("utf-8", "replace")
         words, wholes = self._db.tokenizer.forms(utf8, language)
         found = _by_characters(utf8, words)
-        return [*found, _APART, *_by_characters(utf8, wholes)] if wholes else found
+        return (*found, _APART, *_by_characters(utf8, wholes)) if wholes else tuple(found)
 
-    def asked(self, text: str) -> list[tuple[Span, tuple[str, ...]]]:
+    def asked(self, text: str) -> _Forms:
         """Return spans of a query and the forms any of which finds the word there."""
         self.languages()
         utf8 = text.encode("utf-8", "replace")
-        return _by_characters(utf8, self._db.tokenizer.asked(utf8))
+        return tuple(_by_characters(utf8, self._db.tokenizer.asked(utf8)))
 
     def known(self, match: str) -> bool:
         """Return whether any section matches ``match`` (an FTS5 expression)."""
         self.languages()
+        return self._known(match)
+
+    def _is_known(self, match: str) -> bool:
         with translated(self._path):
             query = "select 1 from words where words match ? limit 1"
             return bool(self._db.sql.execute(query, (match,)).fetchall())
@@ -109,7 +131,13 @@ class Lexicon:
                 self._languages = dict(rows)
             self._languages_at = version
             self._db.tokenizer.languages = tuple(filter(has_own_stems, self._languages))
+            self._forget()
         return self._languages
+
+    def _forget(self) -> None:
+        """Forget what another state of the index said."""
+        self._known.cache_clear()
+        self._short_forms.cache_clear()
 
     def vocabulary(self) -> Vocabulary:
         """Return the words that stand in the index; after small changes those of before."""
@@ -152,21 +180,21 @@ class Lexicon:
 
     def version(self) -> int:
         """Return a number that changes whenever another connection wrote."""
+        if self._held is not None:
+            return self._held
         with translated(self._path):
             return cast("int", self._db.sql.execute("pragma data_version").fetchall()[0][0])
+
+
+_BEGINNINGS = bytes(byte & 0xC0 != 0x80 for byte in range(256))
+"""Of each byte of UTF-8, whether a character begins with it."""
 
 
 def _by_characters(
     utf8: bytes, found: Iterable[tuple[int, int, _Value]]
 ) -> list[tuple[Span, _Value]]:
-    """Return ``found`` with offsets in characters; it is in order of its beginnings."""
+    """Return ``found`` with offsets in characters."""
     if utf8.isascii():
         return [((start, end), value) for start, end, value in found]
-    counted: list[tuple[Span, _Value]] = []
-    at = characters = 0
-    for start, end, value in found:
-        characters += len(utf8[at:start].decode("utf-8", "replace"))
-        at = start
-        width = len(utf8[start:end].decode("utf-8", "replace"))
-        counted.append(((characters, characters + width), value))
-    return counted
+    places = (0, *accumulate(utf8.translate(_BEGINNINGS)))
+    return [((places[start], places[end]), value) for start, end, value in found]

@@ -3,12 +3,14 @@
 import contextlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import accumulate, takewhile
+from pathlib import Path
 from typing import cast
 
 from notesearch.notes import Unread
 from notesearch.store.conditions import Condition, only_those, sql_of, wall_clock_ahead
-from notesearch.store.db import translated
+from notesearch.store.db import Connection, translated
 from notesearch.store.labels import LabelReader
 from notesearch.store.rows import (
     Counts,
@@ -48,8 +50,25 @@ _NEWEST = """
 _SCORED = "select words.rowid, -bm25(words, ?, ?, ?, ?, ?, ?, ?) from words where words match ?"
 
 
+_COUNTS = 512
+_RANKINGS = 24
+"""Remembered, of up to a thousand sections each."""
+
+
 class Reader(LabelReader):
     """Reads notes, sections and rankings."""
+
+    def __init__(self, connection: Connection, path: Path) -> None:
+        """Read the index at ``path`` over ``connection``."""
+        super().__init__(connection, path)
+        # While somebody types, the words before the last are asked for with every letter.
+        self._counted = lru_cache(_COUNTS)(self._count)
+        self._ranked = lru_cache(_RANKINGS)(self._score)
+
+    def _forget(self) -> None:
+        super()._forget()
+        self._counted.cache_clear()
+        self._ranked.cache_clear()
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -58,8 +77,10 @@ class Reader(LabelReader):
             self._db.sql.execute("begin")
             try:
                 self.languages()
+                self._held = self._languages_at
                 yield
             finally:
+                self._held = None
                 if self._db.sql.in_transaction:
                     self._db.sql.execute("rollback")
 
@@ -71,11 +92,15 @@ class Reader(LabelReader):
         cancelled: Callable[[], bool] | None = None,
     ) -> int:
         """Return how many sections match an FTS5 expression, or ``most`` when there are more."""
+        self.languages()
+        with translated(self._path), self._db.stopping_when(cancelled):
+            return self._counted(match, most, condition)
+
+    def _count(self, match: str, most: int, condition: Condition | None) -> int:
         only, values = only_those(condition, "words.rowid")
         found = f"select 1 from words where words match ?{only} limit ?"
-        with translated(self._path), self._db.stopping_when(cancelled):
-            rows = self._db.sql.execute(f"select count(*) from ({found})", (match, *values, most))
-            return cast("int", rows.fetchall()[0][0])
+        rows = self._db.sql.execute(f"select count(*) from ({found})", (match, *values, most))
+        return cast("int", rows.fetchall()[0][0])
 
     def scored(
         self,
@@ -84,7 +109,7 @@ class Reader(LabelReader):
         most: int,
         cancelled: Callable[[], bool] | None = None,
         condition: Condition | None = None,
-    ) -> list[WordHit]:
+    ) -> tuple[WordHit, ...]:
         """Return sections that match an FTS5 expression, in no order, with their BM25.
 
         Args:
@@ -94,11 +119,16 @@ class Reader(LabelReader):
             cancelled: Asked from time to time.
             condition: What the sections must fulfil.
         """
-        only, values = only_those(condition, "words.rowid")
-        query = f"{_SCORED}{only} limit ?"
+        self.languages()
         with translated(self._path), self._db.stopping_when(cancelled):
-            rows = self._db.sql.execute(query, (*weights, match, *values, most))
-            return [WordHit(section, score) for section, score in rows]
+            return self._ranked(match, tuple(weights), most, condition)
+
+    def _score(
+        self, match: str, weights: tuple[float, ...], most: int, condition: Condition | None
+    ) -> tuple[WordHit, ...]:
+        only, values = only_those(condition, "words.rowid")
+        rows = self._db.sql.execute(f"{_SCORED}{only} limit ?", (*weights, match, *values, most))
+        return tuple(map(WordHit._make, rows))
 
     def scored_of(
         self,
@@ -106,13 +136,27 @@ class Reader(LabelReader):
         weights: Sequence[float],
         ids: Iterable[int],
         cancelled: Callable[[], bool] | None = None,
-    ) -> list[WordHit]:
+    ) -> tuple[WordHit, ...]:
         """Return those of the sections ``ids`` that match an FTS5 expression, with their BM25."""
         # With the plus FTS5 is not asked for each id by itself, which took a hundred times as long.
         query = f"{_SCORED} and +words.rowid in {THESE}"
         with translated(self._path), self._db.stopping_when(cancelled):
             rows = self._db.sql.execute(query, (*weights, match, json.dumps(list(ids))))
-            return [WordHit(section, score) for section, score in rows]
+            return tuple(map(WordHit._make, rows))
+
+    def matching(
+        self,
+        match: str,
+        most: int,
+        cancelled: Callable[[], bool] | None = None,
+        condition: Condition | None = None,
+    ) -> frozenset[int]:
+        """Return sections that match an FTS5 expression, at most so many; a third of the work."""
+        only, values = only_those(condition, "words.rowid")
+        query = f"select rowid from words where words match ?{only} limit ?"
+        with translated(self._path), self._db.stopping_when(cancelled):
+            rows = self._db.sql.execute(query, (match, *values, most))
+            return frozenset(section for (section,) in rows)
 
     def last_section(self) -> int:
         """Return the greatest id of a section: about how many there are, without counting."""
@@ -257,7 +301,7 @@ class Reader(LabelReader):
 
 def _section(row: Sequence[object]) -> SectionRow:
     id_, note, ordinal, heading, path, level, line, end_line, body = row
-    crumbs = tuple(json.loads(str(path)))
+    crumbs = _listed(path)
     return SectionRow(
         int(str(id_)), int(str(note)), int(str(ordinal)), str(heading), crumbs,
         int(str(level)), int(str(line)), int(str(end_line)), str(body),
@@ -267,7 +311,11 @@ def _section(row: Sequence[object]) -> SectionRow:
 def _note(row: Sequence[object]) -> NoteRow:
     id_, path, title, aliases, tags, category, mtime_ns, words, properties, language = row
     return NoteRow(
-        int(str(id_)), str(path), str(title), tuple(json.loads(str(aliases))),
-        tuple(json.loads(str(tags))), str(category), int(str(mtime_ns)) / 1e9,
-        int(str(words)), json.loads(str(properties)), str(language),
+        int(str(id_)), str(path), str(title), _listed(aliases), _listed(tags),
+        str(category), int(str(mtime_ns)) / 1e9, int(str(words)),
+        json.loads(str(properties)) if properties != "{}" else {}, str(language),
     )  # fmt: skip
+
+
+def _listed(written: object) -> tuple[str, ...]:
+    return tuple(json.loads(str(written))) if written != "[]" else ()

@@ -1,7 +1,8 @@
-"""What the store gives to the write path and the read path: rows as frozen dataclasses."""
+"""What the store gives to the write path and the read path: frozen rows."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from notesearch.notes import Span
 
@@ -85,8 +86,7 @@ class PassageRow:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class WordHit:
+class WordHit(NamedTuple):
     """A section found by words; a greater score is better (BM25, sign turned)."""
 
     section_id: int

@@ -1,4 +1,4 @@
-"""Keeps an index that is edited for years as small and quick as a new one."""
+"""Keeps an index small and quick, when it is new and when it was edited for years."""
 
 from typing import TYPE_CHECKING, cast
 
@@ -21,26 +21,28 @@ def prepare(sql: "apsw.Connection") -> None:
     sql.execute("vacuum")
 
 
-def tidy(sql: "apsw.Connection", deleted: int) -> int:
-    """Merge the word list after many deletions and give free room back; outside a transaction.
+def tidy(sql: "apsw.Connection", changed: int) -> int:
+    """Merge the word list after many changes and give free room back; outside a transaction.
 
-    FTS5 keeps the words of deleted rows until it happens to merge their segments: after twenty
-    rounds of editing a fifth of all notes the file was 1.9 times as large as a new one.
+    FTS5 looks each word up in each of its segments: a new index of 100,000 sections has 25, and is
+    searched by words in two thirds of the time once they are one. It also keeps the words of
+    deleted rows until it happens to merge their segments: after twenty rounds of editing a fifth of
+    all notes the file was 1.9 times as large as a new one.
 
     Args:
         sql: The writer's connection.
-        deleted: Sections deleted since the word list was merged the last time.
+        changed: Sections added or deleted since the word list was merged the last time.
 
     Returns:
-        What ``deleted`` is from now on.
+        What ``changed`` is from now on.
     """
-    if deleted > _ENOUGH * _number(sql, "select count(*) from section") + 20:
+    if changed > _ENOUGH * _number(sql, "select count(*) from section") + 20:
         _merge(sql)
-        deleted = 0
+        changed = 0
     free = _number(sql, "pragma freelist_count")
     if free > _ENOUGH * _number(sql, "pragma page_count"):
         sql.execute("pragma incremental_vacuum").fetchall()
-    return deleted
+    return changed
 
 
 def _merge(sql: "apsw.Connection") -> None:

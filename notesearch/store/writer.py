@@ -26,7 +26,7 @@ class Writer(VectorWriter):
         super().__init__(connection)
         self._is_same_file = is_same_file
         self._released: set[bytes] = set()
-        self._deleted = 0
+        self._changed = 0
 
     def note_states(self, paths: Iterable[str] | None = None) -> dict[str, NoteState]:
         """Return what is known of every note's file, or of those at ``paths``, by path."""
@@ -66,6 +66,7 @@ class Writer(VectorWriter):
             for part in note.sections:
                 check()
                 ids.append(note_rows.put_section(sql, note_id, note, part))
+            self._changed += len(ids)
             for passage in passages:
                 check()
                 note_rows.put_passage(sql, ids[passage.section], passage)
@@ -137,7 +138,7 @@ class Writer(VectorWriter):
                 row,
             )
             self._released.update(key for (key,) in keys)
-        self._deleted += len(ids)
+        self._changed += len(ids)
         sql.executemany("delete from words where rowid = ?", ids)
         sql.execute("delete from note where path = ?", (path,))
 
@@ -192,13 +193,13 @@ class Writer(VectorWriter):
             raise IndexDamagedError("The index file was deleted or replaced and is made again.")
 
     def tidy(self) -> None:
-        """Give back the room of what was deleted, once there is much of it."""
-        if not self._deleted:
+        """Join the word list and give back the room of what was deleted, once it is worth it."""
+        if not self._changed:
             return
-        left = tidying.tidy(self._db.sql, self._deleted + int(self._meta("deleted") or 0))
+        left = tidying.tidy(self._db.sql, self._changed + int(self._meta("changed") or 0))
         with self._db.transaction():
-            self._set_meta("deleted", str(left))
-        self._deleted = 0
+            self._set_meta("changed", str(left))
+        self._changed = 0
 
     def checkpoint(self) -> None:
         """Give back room, and move the write-ahead log into the file, while nothing is to do."""

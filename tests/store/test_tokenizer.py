@@ -94,9 +94,9 @@ def test_a_token_covers_the_characters_it_stands_for(
 
 
 def test_a_word_being_typed_has_no_stem(reader: Reader) -> None:
-    assert reader.tokens("Dress") == [((0, 5), "dress")]
-    assert reader.tokens("Dres", begun=True) == [((0, 4), "dres")]
-    assert reader.tokens("Cafés", begun=True) == [((0, 5), "cafes")]
+    assert reader.tokens("Dress") == (((0, 5), "dress"),)
+    assert reader.tokens("Dres", begun=True) == (((0, 4), "dres"),)
+    assert reader.tokens("Cafés", begun=True) == (((0, 5), "cafes"),)
 
 
 @pytest.mark.parametrize("word", ["東", "ร", "한", "カ"])
