@@ -140,6 +140,7 @@ class Indexer:
         if not stopped():
             self._writer.sweep(whole=True)
             self._writer.finish_scan(time.time(), listing.skipped, root)
+            self._writer.tidy()  # now, not after the hours that many notes take to embed
         return changes.done(started)
 
     def reconcile_paths(

@@ -174,9 +174,7 @@ def _retrieve(
     dense: tuple[Dense, ...] = ()
     if mode is not Mode.MEANING:
         wording = matching.patterns(query.terms, reader)
-        found = lexical.by_words(
-            reader, asked.groups, wording, condition, named, wide, cancelled
-        )
+        found = lexical.by_words(reader, asked.groups, wording, condition, named, wide, cancelled)
         _stop_if(cancelled)
     known, paths = 1.0, dict[int, float]()
     meaning = mode is not Mode.WORDS and embedder is not None and reader.has_vectors()

@@ -229,6 +229,23 @@ def test_a_snapshot_shows_one_state(store: Store) -> None:
         assert not reader.known('"nishiki"')
 
 
+def test_what_was_looked_up_is_looked_up_again_after_a_change(store: Store) -> None:
+    _fill(store)
+    reader = store.reader()
+
+    def answers() -> tuple[bool, int, int]:
+        scored = reader.scored('"nishiki"', (1.0,) * 7, 10)
+        return reader.known('"nishiki"'), reader.count('"nishiki"', 10), len(scored)
+
+    assert answers() == answers() == (True, 1, 1)
+    with store.writing() as writer:
+        put(writer, "again.md", "Nishiki once more.")
+        with reader.snapshot():
+            assert answers() == (True, 2, 2)
+        writer.delete_notes(["trip.md", "again.md"])
+        assert answers() == (False, 0, 0)
+
+
 def test_a_snapshot_ends_when_its_block_fails(store: Store) -> None:
     reader = store.reader()
     with pytest.raises(KeyError), reader.snapshot():
