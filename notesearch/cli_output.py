@@ -166,7 +166,7 @@ def print_results(result: SearchResult, *, explain: bool = False) -> None:
     console = _console()
     for word in result.spelling:
         click.echo(
-            f"Showing results for “{visible(word.meant)}”;"
+            f"Showing results for “{visible(word.meant)}”{' too' * word.also};"
             f" put “{visible(word.typed)}” in quotes to search for exactly that.",
             err=True,
         )

@@ -229,10 +229,15 @@ class NoteResult:
 
 @dataclass(frozen=True, slots=True)
 class Respelling:
-    """A word that stands in no note, and the one that was looked for instead."""
+    """A word that stands in no note, and the one that was looked for instead.
+
+    Attributes:
+        also: The typed word stands somewhere, and was looked for as well.
+    """
 
     typed: str
     meant: str
+    also: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,11 +90,16 @@ def header_text(note: NoteResult) -> str:
 
 
 def respelt_text(spelling: tuple[Respelling, ...]) -> tuple[str, str]:
-    """Return which words were looked for instead of those typed, and the offer to undo that."""
+    """Return which words were looked for instead of those typed, and the offer to undo that.
+
+    A word that hardly stands anywhere was looked for as well as the one it may have been meant for.
+    """
     if not spelling:
         return "", ""
     meant = ", ".join(f"“{word.meant}”" for word in spelling)
     typed = ", ".join(f"“{word.typed}”" for word in spelling)
+    if all(word.also for word in spelling):
+        return f"Showing results for {meant}, too.", f"Search only for {typed}"
     return f"Showing results for {meant}.", f"Search for {typed} instead"
 
 

@@ -1,8 +1,10 @@
 """What a query asks of one index: its telling words, and what misspelt words were meant to be."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol
+
+from rapidfuzz.distance import OSA
 
 from notesearch.embedding.words import is_common
 from notesearch.markdown.function_words import FUNCTION_WORDS
@@ -15,6 +17,9 @@ from notesearch.store.vocabulary import Vocabulary
 
 class Index(matching.Index, Protocol):
     """Knows its words and the languages of its notes as well."""
+
+    def count(self, match: str, most: int) -> int:
+        """Return how many sections match the FTS5 expression ``match``, ``most`` at most."""
 
     def languages(self) -> Mapping[str, int]:
         """Return how many notes are in which language."""
@@ -63,55 +68,124 @@ _MARKS = ".,;:!?'’«»„“”、。！？"
 
 
 def corrected(query: Query, index: Index) -> tuple[Query, tuple[Respelling, ...]]:
-    """Return ``query`` with words that stand nowhere as they were meant, and which those are."""
+    """Return ``query`` with misspelt words as they were meant, and which those are.
+
+    What stands nowhere is replaced; a word that hardly stands anywhere is looked for as well.
+    """
     respelt: dict[Term, Respelling] = {}
     for term in query.terms:
-        meant = "" if term.phrase else _meant(term, index)
-        if meant:
-            respelt[term] = Respelling(term.text, meant)
+        found = None if term.phrase else _respelling(term, index)
+        if found:
+            respelt[term] = found
     if not respelt:
         return query, ()
-    wanted = tuple(
-        tuple(Term(respelt[term].meant) if term in respelt else term for term in clause)
-        for clause in query.wanted
-    )
+    wanted = tuple(tuple(_alternatives(clause, respelt)) for clause in query.wanted)
     return replace(query, wanted=wanted), tuple(respelt.values())
 
 
-def _meant(term: Term, index: Index) -> str:
-    """Return the word that ``term`` was meant to be; empty when it stands in the index."""
+def _alternatives(clause: Iterable[Term], respelt: Mapping[Term, Respelling]) -> Iterator[Term]:
+    for term in clause:
+        found = respelt.get(term)
+        if found is None or found.also:
+            yield term
+        if found is not None:
+            yield Term(found.meant)
+
+
+def _respelling(term: Term, index: Index) -> Respelling | None:
+    """Return what ``term`` was meant to be; None when it stands in the index as it is."""
     cut = index.tokens(term.text)
     if len(cut) != 1:
-        return ""
+        return None
     (start, end), stem = cut[0]
     word = term.text[start:end]
-    slips = spelling.slips_in(stem)
-    if not slips or not word.isalpha() or is_stop_word(word) or _stands(term, word, index):
-        return ""
-    if is_common(word.lower()):
-        return ""
+    if not spelling.slips_in(stem) or not word.isalpha() or is_stop_word(word):
+        return None
+    sections = _sections(term, word, index)
+    if sections > _RARE or is_common(word.lower()):
+        return None
     typed = index.tokens(word, begun=True)[0][1]
-    near = spelling.near(typed, stem, spelling.slips_in(typed), index.vocabulary())
-    written = {
-        shown: sections
-        for term, sections in list(near.items())[:_COMPARED]
-        for shown in index.written(term)
-    }
-    costs = {shown: _cost(typed, shown, sections, index) for shown, sections in written.items()}
-    return min(costs, key=costs.__getitem__, default="").lower()
+    known = _known_words_near(typed, stem, index)
+    if sections:
+        known = {
+            word: count
+            for word, count in known.items()
+            if count >= _COMMONER and OSA.distance(typed, word.folded) == 1
+        }
+    costs = {word: spelling.cost(typed, word.folded, count) for word, count in known.items()}
+    meant = min(costs, key=costs.__getitem__, default=None)
+    return Respelling(term.text, meant.written, also=bool(sections)) if meant else None
 
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A whole word: as the notes have it, in lower case, and as words are compared."""
+
+    written: str
+    folded: str
+
+
+_RARE = 1
+"""Sections: a word that stands in no more may be misspelt there, too."""
+
+_COMMONER = 20
+"""Sections in which the word has to stand that it was meant to be there."""
 
 _COMPARED = 4
+_LONGEST = 24
+_OTHER_ENDINGS = 2
+"""Slips more than in the word that a form of it may differ by."""
+
+_MANY = 8
+"""Sections with a stem: where there are more, not all forms of it are read."""
 
 
-def _cost(typed: str, written: str, sections: int, index: Index) -> float:
-    return spelling.cost(typed, index.tokens(written, begun=True)[0][1], sections)
+def _known_words_near(typed: str, stem: str, index: Index) -> dict[_Word, int]:
+    """Return words of the notes that ``typed`` may have been meant to be, each with its sections.
+
+    Some have a stem like its own. For others the slip is in the ending, which was not cut off for
+    it: "renovaton" is one slip from what has the stem of "renovation".
+    """
+    near = spelling.near(typed, stem, spelling.slips_in(typed), index.vocabulary())
+    found = {
+        word: sections
+        for term, sections in list(near.items())[:_COMPARED]
+        for word in _written(term, index)
+        if OSA.distance(typed, word.folded) <= spelling.slips_in(typed) + _OTHER_ENDINGS
+    }
+    if typed.isascii() and len(typed) <= _LONGEST:
+        found |= _one_slip_from(typed, stem, index)
+    return found
 
 
-def _stands(term: Term, word: str, index: Index) -> bool:
-    """Return whether the index holds ``word``, or what it is the beginning of."""
+def _one_slip_from(typed: str, stem: str, index: Index) -> dict[_Word, int]:
+    guesses = list(dict.fromkeys(spelling.one_slip_from(typed)))
+    count = index.vocabulary().count
+    stems: dict[str, str] = {}
+    for guess, (_, forms) in zip(guesses, index.asked(" ".join(guesses)), strict=True):
+        likeliest = max(forms, key=count)
+        if likeliest != stem and count(likeliest):
+            stems[guess] = likeliest
+    best = sorted(stems, key=lambda guess: spelling.cost(typed, guess, count(stems[guess])))
+    found: dict[_Word, int] = {}
+    for guess in best[:_COMPARED]:
+        sections = count(stems[guess])
+        words = [word for word in _written(stems[guess], index) if word.folded == guess]
+        if not words and sections > _MANY and is_common(guess):
+            words = [_Word(guess, guess)]
+        found |= dict.fromkeys(words, sections)
+    return found
+
+
+def _written(term: str, index: Index) -> list[_Word]:
+    words = index.written(term)
+    return [_Word(word.lower(), index.tokens(word, begun=True)[0][1]) for word in words]
+
+
+def _sections(term: Term, word: str, index: Index) -> int:
+    """Return in how many sections ``word`` stands, or what it begins; a few at most."""
     (pattern,) = matching.patterns([replace(term, text=word)], index)
     alternatives: Sequence[str] = (word, *pattern.endings)
     forms = [quoted(text) for text in alternatives]
     forms += [quoted(word, prefix=True)] * term.prefix
-    return index.known(" OR ".join(forms))
+    return index.count(" OR ".join(forms), _RARE + 1)

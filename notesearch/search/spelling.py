@@ -1,7 +1,8 @@
 """Finds what a misspelt word was meant to be, among the words of the index."""
 
 import math
-from collections.abc import Mapping
+import string
+from collections.abc import Iterator, Mapping
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -42,6 +43,8 @@ _KEYS_NEXT_TO = {
     key: "".join(other for other in _PLACES if other != key and _are_next(key, other))
     for key in _PLACES
 }
+
+_LETTERS = string.ascii_lowercase
 
 _SHORTEST_STEM = 4
 _ENDINGS = (
@@ -107,6 +110,23 @@ def _stems(word: str, stem: str, slips: int) -> dict[str, int]:
             found.setdefault(word[: -len(ending) - 1], slips - 1)
     allowed = {guess: min(left, slips_in(guess)) for guess, left in found.items()}
     return {guess: left for guess, left in allowed.items() if len(guess) >= _SHORTEST_STEM}
+
+
+def one_slip_from(word: str) -> Iterator[str]:
+    """Yield what ``word`` may have been before one slip, words or not.
+
+    The first letter stays: people know how a word begins.
+    """
+    for at in range(1, len(word) + 1):
+        before, letter, after = word[:at], word[at : at + 1], word[at + 1 :]
+        if letter:
+            yield before + after
+        if after:
+            yield before + after[0] + letter + after[1:]
+        for other in _LETTERS:
+            yield before + other + letter + after
+            if letter and other != letter:
+                yield before + other + after
 
 
 def cost(typed: str, meant: str, sections: int) -> float:

@@ -30,6 +30,11 @@ class Vocabulary:
         found = (words.get(length, ()) for words in by_length for length in lengths)
         return list(chain.from_iterable(found))
 
+    def count(self, word: str) -> int:
+        """Return in how many sections ``word`` stands."""
+        self._of(word[0])
+        return self.sections.get(word, 0)
+
     def _of(self, letter: str) -> Mapping[int, list[str]]:
         if letter not in self._by_letter:
             by_length: dict[int, list[str]] = defaultdict(list)

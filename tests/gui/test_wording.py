@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from notesearch.gui import wording
-from notesearch.notes import Phase, Progress, SearchResult
+from notesearch.notes import Phase, Progress, Respelling, SearchResult
 from tests.gui.made import note, result, section
 
 NOW = datetime(2026, 4, 12, 18, 0, tzinfo=UTC)
@@ -97,6 +97,24 @@ def test_missing_words(missing: tuple[str, ...], text: str) -> None:
 )  # fmt: skip
 def test_unread(lost: int, remarks: int, text: str) -> None:
     assert wording.unread_text(lost, remarks) == text
+
+
+TYPED = Respelling("recieve", "receive")
+RARE = Respelling("tfile", "file", also=True)
+
+
+@pytest.mark.parametrize(
+    ("spelling", "text", "offer"),
+    [
+        ((), "", ""),
+        ((TYPED,), "Showing results for “receive”.", "Search for “recieve” instead"),
+        ((RARE,), "Showing results for “file”, too.", "Search only for “tfile”"),
+        ((TYPED, RARE), "Showing results for “receive”, “file”.",
+         "Search for “recieve”, “tfile” instead"),
+    ],
+)  # fmt: skip
+def test_misspelt_words(spelling: tuple[Respelling, ...], text: str, offer: str) -> None:
+    assert wording.respelt_text(spelling) == (text, offer)
 
 
 def test_places() -> None:

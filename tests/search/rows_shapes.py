@@ -101,6 +101,7 @@ TYPOS = Theme(
     "slips of the keyboard",
     {
         "birds/Kingfisher.md": "# Kingfisher\n\nSeen at the weir, a blue flash.\n",
+        "birds/Watching.md": "# Watching\n\nAll observations of the year, by dusk and by day.\n",
         "birds/Heron.md": "# Heron\n\nStands in the reeds until dusk.\n",
         "birds/Cormorant.md": "# Cormorant\n\nDries its wings on the buoy.\n",
     },
@@ -111,6 +112,9 @@ TYPOS = Theme(
         Row("cormrant", ("birds/Cormorant.md",)),
         Row("hreon", ("birds/Heron.md",)),
         Row("cormorrant wings", ("birds/Cormorant.md",)),
+        # A slip in the ending, which the index does not hold.
+        Row("observatons at dusk", ("birds/Watching.md",)),
+        Row("observtaion", ("birds/Watching.md",)),
         Row("kingfisher wier", ("birds/Kingfisher.md",)),
     ),
 )

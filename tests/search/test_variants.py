@@ -113,6 +113,12 @@ ADDRESSES = "Write to john.doe@example.com, https://example.org/a/b?x=1 or C:\\U
         ("cormorantt ", "a cormorant", ["cormorant"]),
         ("lingfisher ", "a kingfisher", ["kingfisher"]),
         ("ingfisher ", "a kingfisher", ["kingfisher"]),
+        # slips in an ending, which is cut off where it is written well
+        ("renovaton ", "the renovation", ["renovation"]),
+        ("renovatoin ", "the renovation", ["renovation"]),
+        ("renovatin", "the renovation", ["renovation"]),
+        ("worekd ", "it worked", ["worked"]),
+        ("opertaion ", "the opera, an operation", ["operation"]),
         # beginnings, whatever the stem
         ("rigg*", "the rigging", ["rigging"]),
         ("runn*", "running, a runner", ["running", "runner"]),
@@ -162,6 +168,30 @@ def test_a_misspelt_word_finds_what_was_meant(searching: Searching) -> None:
     library = searching({"a.md": "# Post\n\nWe receive parcels."})
     (section,) = library.search("recieve parcels", mode="words").sections
     assert [section.snippet.text[a:b] for a, b in section.snippet.marks] == ["receive", "parcels"]
+
+
+@pytest.mark.parametrize(
+    ("often", "query", "spelling"),
+    [
+        (20, "recieve ", [Respelling("recieve", "receive", also=True)]),
+        (20, "recieve", [Respelling("recieve", "receive", also=True)]),
+        (19, "recieve ", []),
+        (20, '"recieve" ', []),
+        # it begins another word, or stands twice
+        (20, "recei", []),
+        (20, "perceive ", []),
+    ],
+)
+def test_a_word_that_hardly_stands_anywhere_may_be_misspelt_there(
+    often: int, query: str, spelling: list[Respelling], searching: Searching
+) -> None:
+    notes = {f"{number}.md": "We receive it." for number in range(often)}
+    library = searching(notes | {"slip.md": "They recieve and perceive.", "p.md": "I perceive."})
+    found = library.search(query, mode="words", limit=30)
+    assert list(found.spelling) == spelling
+    if spelling:
+        assert found.sections[0].path == "slip.md"
+        assert len(found.sections) == often + 1
 
 
 def test_what_is_written_with_signs_is_not_found_among_what_is_not(searching: Searching) -> None:
