@@ -9,6 +9,7 @@ from click.testing import CliRunner, Result
 
 from notesearch.cli import main
 from notesearch.config import Paths, Settings
+from notesearch.store import lock
 from notesearch.store.db import Connection
 from notesearch.store.lock import WriterLock
 from tests.folders import snapshot, write
@@ -103,7 +104,10 @@ def test_a_folder_that_is_missing_is_an_error(run: Run, vault: Path) -> None:
     assert "cannot be opened" in result.stderr
 
 
-def test_nothing_is_repaired_while_another_indexes(run: Run, vault: Path, index: Path) -> None:
+def test_nothing_is_repaired_while_another_goes_on_indexing(
+    run: Run, vault: Path, index: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lock, "_PATIENCE_S", 0.1)
     run("index")
     write(vault, {"new.md": "New."})
     with WriterLock(index).held():

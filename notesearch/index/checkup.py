@@ -89,15 +89,29 @@ def unlike(index: VaultIndex) -> list[str]:
 def repair(index: VaultIndex, progressed: Callable[[Progress], None]) -> Checkup:
     """Repair what a check finds, and check again; an index past mending is made anew.
 
+    A watch, here or in another process, stands aside meanwhile.
+
     Raises:
         VaultMissingError: The folder is not there.
-        IndexBusyError: Another program is indexing this folder.
+        IndexBusyError: Another program repairs this index, or does not stop indexing.
         IndexFileError: The index cannot be written.
     """
+    found = check(index)
+    if not _mendable(found):
+        return found
+    with index.claimed():
+        return _repair(index, progressed)
+
+
+def _mendable(found: Checkup) -> set[Part]:
+    return {problem.part for problem in found.problems} - {Part.PROGRAM}
+
+
+def _repair(index: VaultIndex, progressed: Callable[[Progress], None]) -> Checkup:
     repaired: list[str] = []
     found = check(index)
     for _ in range(2):
-        parts = {problem.part for problem in found.problems} - {Part.PROGRAM}
+        parts = _mendable(found)
         if not parts:
             break
         if repaired and parts - {Part.FOLDER}:

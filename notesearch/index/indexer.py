@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
 from notesearch.index import files, scan, spelling
+from notesearch.index.absence import Absences
 from notesearch.index.decoding import decode
 from notesearch.index.doubt import doubt
 from notesearch.index.ignoring import IgnoreRules
@@ -57,7 +58,7 @@ class _Changes:
 
     Attributes:
         stopped: Asked whether it has to end.
-        patient: It is soon repeated: a file that is just being saved can wait.
+        patient: It is soon repeated: a note that is gone only just now can wait.
     """
 
     stopped: Stopped
@@ -110,15 +111,22 @@ class Indexer:
         self._settings = settings
         self._writer = writer
         self._embedder = embedder
+        self._absences = Absences()
         if embedder:
             writer.set_model(embedder.fingerprint, embedder.dimensions)
 
     def reconcile_all(
-        self, progressed: Progressed, stopped: Stopped, *, asked: bool = False
+        self,
+        progressed: Progressed,
+        stopped: Stopped,
+        *,
+        asked: bool = False,
+        patient: bool = False,
     ) -> Reconciled:
         """Compare the whole folder with the store and write what differs.
 
-        Where the user ``asked`` for it twice, another folder without the notes is believed.
+        Where the user ``asked`` for it twice, another folder without the notes is believed. Who is
+        ``patient`` looks again at what is unsettled: a note may be gone only while it is saved.
 
         Raises:
             VaultMissingError: The folder is not there, or not the one; nothing was deleted.
@@ -135,7 +143,7 @@ class Indexer:
             holds_notes = bool(listing.files)
             doubt(self._vault, root, self._writer, gone, holds_notes=holds_notes, asked=asked)
         unread = [*_still_unread(listing.files, known), *listing.skipped]
-        changes = _Changes(stopped, unread=unread, links=listing.links)
+        changes = _Changes(stopped, patient, unread=unread, links=listing.links)
         self._reconcile(listing.files, known, gone, progressed, changes)
         if not stopped():
             self._writer.sweep(whole=True)
@@ -189,6 +197,7 @@ class Indexer:
         progressed: Progressed,
         changes: _Changes,
     ) -> None:
+        self._absences.seen(found)
         touched = sorted(
             (path for path, state in found.items() if _touched(known.get(path), state)),
             key=lambda path: (found[path].size >= _HUGE, path),
@@ -204,6 +213,10 @@ class Indexer:
                 return
             except MemoryError:  # that one note asks too much must not keep out the others
                 self._leave(path, found[path], "There is not enough memory for it.", changes)
+        if changes.patient:
+            for path in self._absences.may_return(vanished):
+                del vanished[path]
+                changes.unsettled.append(path)
         if vanished:
             self._writer.delete_notes(vanished)
             changes.removed.extend(vanished)
@@ -218,7 +231,7 @@ class Indexer:
         state: FileState | None = None
         try:
             state = self._look(path)
-            if state is None or (changes.patient and known and _is_being_saved(known, state)):
+            if state is None or (known and _is_being_saved(known, state)):
                 changes.unsettled.append(path)
                 return
             limit, follow = self._settings.max_note_bytes, self._settings.follow_links
@@ -325,6 +338,7 @@ class Indexer:
 
         Raises:
             IndexDamagedError: It was deleted or replaced.
+            IndexBusyError: Another is to write it.
         """
         self._writer.check_file()
 
@@ -359,4 +373,4 @@ def _same_name(one: str, other: str) -> bool:
 def _is_being_saved(known: NoteState, state: FileState) -> bool:
     """Return whether a note was emptied just now, as by an editor that is about to write it."""
     emptied = not state.size and known.file.size > 0
-    return emptied and 0 <= time.time() - state.mtime_ns / 1e9 < _SAVING_S
+    return emptied and abs(time.time() - state.mtime_ns / 1e9) < _SAVING_S

@@ -220,7 +220,7 @@ class LiveIndex:
         self._pacing.forget()
         self._watching.ensure()
         started = time.monotonic()
-        done = indexer.reconcile_all(self._listener.progressed, self._stopping.is_set)
+        done = indexer.reconcile_all(self._listener.progressed, self._stopping.is_set, patient=True)
         self._last_scan = time.monotonic()
         self._look_again(done)
         if self._watching.follow(done.links):

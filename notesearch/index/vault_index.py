@@ -18,8 +18,11 @@ from notesearch.store.store import Store
 
 if TYPE_CHECKING:
     from notesearch.embedding.model import Embedder
-    from notesearch.index.indexer import Indexer
+    from notesearch.index.indexer import Indexer, Reconciled
     from notesearch.store.reader import Reader
+
+_SETTLING_S = 2.0
+_TURN_S = 0.1
 
 GetEmbedder = Callable[[], "Embedder | None"]
 
@@ -68,11 +71,16 @@ class VaultIndex:
         started = time.monotonic()
         with self._writing() as indexer:
             asked = patience is None
-            report = indexer.reconcile_all(progressed, _never, asked=asked).report
+            done = indexer.reconcile_all(progressed, _never, asked=asked)
+            report = _settled(indexer, done, progressed) if asked else done.report
             until = math.inf if patience is None else time.monotonic() + patience
             embedded = indexer.embed_pending(progressed, lambda: time.monotonic() >= until)
             indexer.finish()
         return replace(report, embedded=embedded, seconds=time.monotonic() - started)
+
+    def claimed(self) -> contextlib.AbstractContextManager[None]:
+        """Have every watch stand aside while the thread repairs the index."""
+        return self._lock.claimed()
 
     def mend(self, parts: Collection[Part], unlike: Iterable[str] = ()) -> None:
         """Mend ``parts`` of the index, so that the next refresh makes it right.
@@ -122,7 +130,7 @@ class VaultIndex:
         with self._lock.held():
             self.store.prepare()
             try:
-                with self.store.writing() as writer, self._suspecting():
+                with self.store.writing(self._lock.check) as writer, self._suspecting():
                     yield Indexer(self.vault, self.settings, writer, self._embedder())
             except IndexDamagedError as error:
                 self._recover(error)
@@ -186,6 +194,29 @@ class VaultIndex:
             watch.close()
         self._watches.clear()
         self.store.close()
+
+
+def _settled(
+    indexer: "Indexer", done: "Reconciled", progressed: Callable[[Progress], None]
+) -> Report:
+    """Wait for notes that are just being saved, and return what was done in all."""
+    report, until = done.report, time.monotonic() + _SETTLING_S
+    while done.unsettled and time.monotonic() < until:
+        time.sleep(_TURN_S)
+        done = indexer.reconcile_paths(done.unsettled, progressed, _never)
+        report = _together(report, done.report)
+    return report
+
+
+def _together(one: Report, other: Report) -> Report:
+    return replace(
+        one,
+        added=one.added + other.added,
+        changed=one.changed + other.changed,
+        moved=one.moved + other.moved,
+        removed=one.removed + other.removed,
+        unread=tuple({note.path: note for note in (*one.unread, *other.unread)}.values()),
+    )
 
 
 def _never() -> bool:

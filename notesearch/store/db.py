@@ -36,6 +36,7 @@ class Connection:
 
     Attributes:
         vectors_problem: Why no table of vectors can be used, in a sentence; empty when they can.
+        may_write: Asked at the beginning of every transaction; raises where it must not be.
     """
 
     def __init__(self, path: Path, *, writer: bool) -> None:
@@ -44,6 +45,7 @@ class Connection:
         Raises:
             IndexFileError: It cannot be opened; ``IndexDamagedError`` when it is not an index.
         """
+        self.may_write: Callable[[], None] = carry_on
         flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if writer else 0)
         with translated(path):
             self.sql = apsw.Connection(str(path), flags=flags)
@@ -106,6 +108,7 @@ class Connection:
         """Run the block in one immediate transaction, rolled back when it raises."""
         self.sql.execute("begin immediate")
         try:
+            self.may_write()
             yield self.sql
             self.sql.execute("commit")
         except BaseException:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple
 
 from notesearch.notes import Span
@@ -15,6 +16,15 @@ class FileState:
     mtime_ns: int
     ctime_ns: int
     inode: int
+
+
+def identity(path: Path) -> tuple[int, int] | None:
+    """Return which file lies at ``path``: another process may have put a new one there."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 @dataclass(frozen=True, slots=True)

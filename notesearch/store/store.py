@@ -11,6 +11,8 @@ from notesearch.errors import IndexDamagedError, IndexFileError
 from notesearch.store import tidying
 from notesearch.store.db import APPLICATION_ID, SCHEMA_VERSION, Connection, translated
 from notesearch.store.reader import Reader
+from notesearch.store.rows import identity
+from notesearch.store.tokenizer import carry_on
 from notesearch.store.writer import Writer
 
 _WORDS_OF_NO_SECTION = (
@@ -134,13 +136,16 @@ class Store:
         return ()
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator[Writer]:
+    def writing(self, may_write: Callable[[], None] = carry_on) -> Iterator[Writer]:
         """Give the thread that indexes its writer; one at a time.
+
+        ``may_write`` is asked at the beginning of every transaction, and raises where it may not.
 
         Raises:
             IndexFileError: The index cannot be opened or written.
         """
         connection = Connection(self.path, writer=True)
+        connection.may_write = may_write
         try:
             with translated(self.path):
                 yield Writer(connection, self._same_file())
@@ -149,8 +154,8 @@ class Store:
 
     def _same_file(self) -> Callable[[], bool]:
         """Return what tells whether the file that is open now is still the one at its path."""
-        opened = _identity(self.path)
-        return lambda: _identity(self.path) == opened
+        opened = identity(self.path)
+        return lambda: identity(self.path) == opened
 
     def version(self) -> object:
         """Return what differs between two states of the index, for this thread; None without one.
@@ -158,7 +163,7 @@ class Store:
         It tells of what other connections wrote, in this process or another.
         """
         try:
-            return self.epoch, _identity(self.path), self.reader().version()
+            return self.epoch, identity(self.path), self.reader().version()
         except IndexFileError:
             return None
 
@@ -173,7 +178,7 @@ class Store:
         Raises:
             IndexFileError: There is no index yet, or it cannot be opened.
         """
-        state = self.epoch, _identity(self.path)
+        state = self.epoch, identity(self.path)
         found: tuple[tuple[int, object], Reader] | None = getattr(self._local, "reader", None)
         if found and found[0] == state:
             return found[1]
@@ -227,12 +232,3 @@ class Store:
                 connection.close()
             self._open.clear()
             self.epoch += 1
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    """Return which file lies at ``path``: another process may have put a new one there."""
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino

@@ -188,7 +188,9 @@ class Writer(VectorWriter):
 
         Raises:
             IndexDamagedError: It was deleted or replaced.
+            IndexBusyError: Another is to write it.
         """
+        self._db.may_write()
         if not self._is_same_file():
             raise IndexDamagedError("The index file was deleted or replaced and is made again.")
 

@@ -1,17 +1,22 @@
 """Group A, saving: however a program writes a note, it never vanishes meanwhile."""
 
+import hashlib
 import io
+import json
 import os
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from notesearch.index import files
+from tests.commands import Run
 from tests.folders import write
 from tests.watched import Watched
 
 START = {"x.md": "# X\n\nFirst words.\n", "y.md": "# Y\n\nOther words.\n"}
+EMPTY = hashlib.blake2b(b"", digest_size=16).hexdigest()
 TEXT = "# X\n\nSaved words.\n"
 
 
@@ -34,6 +39,13 @@ def a16_as_vim_does(vault: Path) -> Iterator[None]:
     (vault / "x.md~").unlink()
 
 
+def a16_as_vim_on_a_slow_disk(vault: Path) -> Iterator[None]:
+    (vault / "x.md").rename(vault / "x.md~")
+    yield
+    (vault / "x.md").write_text(TEXT)
+    (vault / "x.md~").unlink()
+
+
 def a17_emptied_and_written(vault: Path) -> Iterator[None]:
     with (vault / "x.md").open("w") as file:
         yield
@@ -52,26 +64,56 @@ def a18_piece_by_piece(vault: Path) -> Iterator[None]:
     "save",
     [
         a14_by_a_temporary_file, a15_by_a_temporary_file_elsewhere, a16_as_vim_does,
-        a17_emptied_and_written, a18_piece_by_piece,
+        a16_as_vim_on_a_slow_disk, a17_emptied_and_written, a18_piece_by_piece,
     ],
 )  # fmt: skip
+@pytest.mark.parametrize("meanwhile", ["y.md", "new/y.md"], ids=["a note", "a folder"])
 def test_a14_to_a18_a_save_is_one_change(
-    watched: Watched, save: Callable[[Path], Iterator[None]]
+    watched: Watched, save: Callable[[Path], Iterator[None]], meanwhile: str
 ) -> None:
     write(watched.vault, START)
     watched.start_and_wait()
     watched.heard.reports.clear()
     for _ in save(watched.vault):
-        # Half way through the save another note is changed, so that the thread surely looks.
-        write(watched.vault, {"y.md": "# Y\n\nMeanwhile.\n"})
-        watched.heard.until(lambda: "y.md" in watched.heard.paths)
-        assert "x.md" in watched.known()
+        # Half way through the save another note is changed, so that the thread surely looks;
+        # where a folder is made, at all notes.
+        write(watched.vault, {meanwhile: "# Y\n\nMeanwhile.\n"})
+        watched.heard.until(lambda: meanwhile in watched.heard.paths)
+        assert watched.known().get("x.md", EMPTY) != EMPTY
     watched.assert_like_new()
-    assert watched.heard.paths == {"x.md", "y.md"}
+    assert watched.heard.paths == {"x.md", meanwhile}
     for report in watched.heard.reports:
         assert not report.removed
-        assert not report.added
         assert not report.moved
+        assert "x.md" not in report.added
+
+
+@pytest.mark.parametrize("command", ["search", "index"])
+def test_a17_a_command_while_a_note_is_emptied_to_be_saved(
+    run: Run, vault: Path, command: str
+) -> None:
+    """A search finds it as it was; who asks for the index waits until it is written."""
+    assert run("index").exit_code == 0
+    note = vault / "river.md"
+    text = note.read_text()
+    note.write_text("")
+    saving = threading.Timer(0.3, note.write_text, [f"{text}\nNewts.\n"])
+    saving.start()
+    done = run("search", "reeds", "--json") if command == "search" else run("index", "--json")
+    saving.join()
+    assert done.exit_code == 0
+    told = json.loads(done.stdout)
+    if command == "search":
+        assert [found["path"] for found in told["results"]] == ["river.md"]
+    else:
+        assert told["changed"] == ["river.md"]
+        assert run("search", "newts", "--json").exit_code == 0
+
+
+def test_a17_a_note_that_stays_empty_is_indexed_so(run: Run, vault: Path) -> None:
+    run("index")
+    (vault / "river.md").write_text("")
+    assert json.loads(run("index", "--json").stdout)["changed"] == ["river.md"]
 
 
 @pytest.mark.writes_from_within

@@ -11,6 +11,7 @@ from notesearch.config import Settings
 from notesearch.errors import IndexBusyError, IndexDamagedError
 from notesearch.library import NoteLibrary
 from notesearch.notes import Mode, Part
+from notesearch.store import lock
 from notesearch.store.db import Connection
 from notesearch.store.lock import WriterLock
 from notesearch.store.vectors import nearest
@@ -227,7 +228,10 @@ def test_d04_notes_that_only_look_untouched_are_found(
     assert_like_new(library, index, model)
 
 
-def test_a_repair_waits_for_nobody(library: NoteLibrary, index: Path) -> None:
+def test_a_repair_does_not_wait_for_ever(
+    library: NoteLibrary, index: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lock, "_PATIENCE_S", 0.1)
     sql(index, "delete from words where rowid = 2")
     with WriterLock(index).held(), pytest.raises(IndexBusyError):
         library.repair()

@@ -18,6 +18,7 @@ from notesearch.index import live
 from notesearch.library import NoteLibrary
 from notesearch.store import db
 from notesearch.store.db import Connection
+from notesearch.store.lock import WriterLock
 from tests import oracle
 from tests.faults.quick_model import QuickModel
 from tests.folders import write
@@ -172,10 +173,12 @@ def test_d17_d18_nothing_forks_or_opens_the_index_by_itself() -> None:
 
 HOLD = """
 import sys
+from notesearch.index import live
 from notesearch.library import NoteLibrary
 from tests.faults.quick_model import QuickModel
 from tests.hearing import Heard
 heard = Heard()
+live._CHECK_S = live._TURN_S = 0.05
 with NoteLibrary.open(sys.argv[1], embedder=QuickModel()) as library:
     library.watch(heard)
     heard.until_idle()
@@ -215,6 +218,73 @@ def test_one_indexes_the_others_are_told_and_take_over(
         write_and_wait(library, heard, {"ours.md": "Indexed by this one."})
     assert [type(error) for error in heard.errors] == [IndexBusyError]
     assert_like_new(library, Path(library.status().index_path))
+
+
+@pytest.mark.parametrize("where", ["here", "in another process"])
+def test_a_watch_stands_aside_for_a_repair(
+    library: NoteLibrary, heard: Heard, impatient: None, where: str
+) -> None:
+    """And goes on after it: nobody has to end it for that."""
+    with another_process(library.vault) if where != "here" else contextlib.nullcontext():
+        library.watch(heard)
+        heard.until_idle() if where == "here" else heard.until(lambda: bool(heard.errors))
+        index = Path(library.status().index_path)
+        connection = Connection(index, writer=True)
+        connection.sql.execute("delete from words where rowid = 2")
+        connection.close()
+        found = library.repair()
+        assert found.repaired == ("Stray rows were deleted and every note was read again.",)
+        assert not found.problems
+        write(library.vault, {"new.md": "Written after the repair."})
+        heard.until(lambda: library.search("written repair", mode="words").total == 1)
+        if where == "here":
+            assert "repairs the index" in str(heard.errors[0])
+    heard.until_idle()
+    assert_like_new(library, index)
+
+
+def test_one_repairs_at_a_time(library: NoteLibrary) -> None:
+    library.refresh()
+    library._index.store.path.write_bytes(b"")
+    other = WriterLock(library._index.store.path)
+    with other.claimed(), pytest.raises(IndexBusyError):
+        library.repair()
+    assert not library.repair().problems
+
+
+@pytest.mark.skipif(os.name != "posix", reason="an open file cannot be deleted here")
+def test_the_lock_is_deleted_while_one_indexes(library: NoteLibrary, heard: Heard) -> None:
+    """Another process takes the new lock: only that one writes from then on."""
+    library.watch(heard)
+    heard.until_idle()
+    index = Path(library.status().index_path)
+    index.with_name(index.name + ".lock").unlink()
+    with another_process(library.vault) as process:
+        write(library.vault, {"theirs.md": "Indexed by the other process."})
+        heard.until(lambda: any(report.elsewhere for report in heard.reports))
+        assert "theirs.md" not in heard.paths
+        assert {type(error) for error in heard.errors} == {IndexBusyError}
+        process.kill()
+        process.wait()
+        heard.until_idle()
+        write_and_wait(library, heard, {"ours.md": "Indexed by this one."})
+    assert_like_new(library, index)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="an open file cannot be deleted here")
+def test_the_lock_is_deleted_in_the_midst_of_a_note(library: NoteLibrary) -> None:
+    """What was begun with the old lock is not written."""
+    library.refresh()
+    index = library._index
+    lock = index.store.path.with_name(index.store.path.name + ".lock")
+    with index._writing() as indexer:
+        write(library.vault, {"late.md": "Late."})
+        lock.unlink()
+        with pytest.raises(IndexBusyError, match="lock file was deleted"):
+            indexer.reconcile_paths(["late.md"], lambda _: None, lambda: False)
+    assert library.status().notes == len(NOTES)
+    library.refresh()
+    assert_like_new(library, index.store.path)
 
 
 def test_the_same_failure_is_told_once(library: NoteLibrary, heard: Heard, impatient: None) -> None:

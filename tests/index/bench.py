@@ -1,6 +1,7 @@
 """A folder and its index, compared step by step, and an embedder that tells what it did."""
 
 import itertools
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -53,8 +54,10 @@ class Bench:
             return done.report
 
     def look_at(self, *paths: str) -> tuple[Report, tuple[str, ...]]:
+        """Compare ``paths``; those that are gone were so a second ago."""
         with self.store.writing() as writer:
             indexer = Indexer(self.vault, self.settings, writer, self.embedder)
+            indexer._absences.may_return(paths, time.monotonic() - 1)
             done = indexer.reconcile_paths(paths, silent, lambda: False)
             indexer.embed_pending(silent, lambda: False)
             return done.report, done.unsettled
