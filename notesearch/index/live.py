@@ -60,6 +60,9 @@ class Listener(Protocol):
 _UNSEEN = object()
 """No version of the index: it was not looked at yet."""
 
+_OURS = object()
+"""Nor is this: whoever indexes after us may have changed something already."""
+
 OpenIndexer = Callable[[], contextlib.AbstractContextManager[Indexer]]
 GetVersion = Callable[[], object]
 
@@ -166,7 +169,7 @@ class LiveIndex:
             self._hints.ready.wait(_CHECK_S)
 
     def _live(self, indexer: Indexer) -> None:
-        self._seen = _UNSEEN
+        self._seen = _OURS
         self._hints.add_everything()
         while not self._stopping.is_set():
             paths, everything = self._settled()
