@@ -4,7 +4,7 @@ import errno
 import os
 import stat
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from notesearch.config import Settings
 from notesearch.errors import NoteMissingError, VaultMissingError
@@ -61,7 +61,7 @@ def look(vault: Path, path: str, *, follow: bool = False) -> FileState | None:
     if not is_unicode(path) or (not follow and _has_linked_folder(vault, path)):
         return None
     try:
-        status = (vault / path).stat(follow_symlinks=follow)
+        status = os.stat(f"{vault}/{path}", follow_symlinks=follow)  # noqa: PTH116
     except (FileNotFoundError, NotADirectoryError, ValueError):
         return None
     except OSError as error:
@@ -78,8 +78,12 @@ def is_linked(vault: Path, path: str) -> bool:
 
 def _has_linked_folder(vault: Path, path: str) -> bool:
     """Return whether a folder on the way is a link: events still come from where it leads."""
-    folders = PurePosixPath(path).parents[:-1]
-    return any((vault / folder).is_symlink() for folder in folders)
+    folder, _, _ = path.rpartition("/")
+    while folder:
+        if os.path.islink(f"{vault}/{folder}"):  # noqa: PTH114 - it is asked for each note
+            return True
+        folder, _, _ = folder.rpartition("/")
+    return False
 
 
 def read_file(vault: Path, path: str, limit: int, *, follow: bool = False) -> NoteFile:
@@ -91,7 +95,7 @@ def read_file(vault: Path, path: str, limit: int, *, follow: bool = False) -> No
     """
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     flags |= 0 if follow else getattr(os, "O_NOFOLLOW", 0)
-    descriptor = os.open(vault / path, flags)
+    descriptor = os.open(f"{vault}/{path}", flags)
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
@@ -100,7 +104,10 @@ def read_file(vault: Path, path: str, limit: int, *, follow: bool = False) -> No
             megabytes = f"{status.st_size / 1e6:,.0f} MB"
             raise ValueError(f"It is too large ({megabytes}; the limit is {limit / 1e6:,.0f} MB).")
         with open(descriptor, "rb", closefd=False) as file:
-            content = file.read(limit + 1)
+            # Asked for all that a note may have, it would make room for as much.
+            content = file.read(status.st_size + 1)
+            if len(content) > status.st_size:
+                content += file.read(limit - status.st_size)
         state = file_state(status)
         if file_state(os.fstat(descriptor)) != state:
             state = replace(state, ctime_ns=_NEVER)

@@ -46,8 +46,8 @@ _start: Callable[[_Word], int] = itemgetter(0)
 
 def signed(utf8: bytes) -> list[re.Match[bytes]]:
     """Return where words stand that are written with a sign: "c++", "c#", ".env"."""
-    found = list(_DOTTED.finditer(utf8))
-    if _PLUS.search(utf8) or _SHARP.search(utf8):
+    found = list(_DOTTED.finditer(utf8)) if b"." in utf8 else []
+    if (b"++" in utf8 and _PLUS.search(utf8)) or (b"#" in utf8 and _SHARP.search(utf8)):
         found += _WITH_OTHERS.finditer(utf8)
         found.sort(key=re.Match.start)
     return [word for word in found if word.end() - word.start() <= LONGEST]
@@ -55,7 +55,7 @@ def signed(utf8: bytes) -> list[re.Match[bytes]]:
 
 def also(word: bytes) -> tuple[bytes, ...]:
     """Return what else ``word``, a run of letters, digits and hyphens, is found by."""
-    if len(word) > LONGEST:
+    if len(word) > LONGEST or (b"-" not in word and not _CAMEL.search(word)):
         return ()
     found: list[bytes] = []
     for piece in word.split(b"-"):

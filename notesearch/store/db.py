@@ -65,6 +65,8 @@ class Connection:
             # Only a new file takes this up: room of what is deleted can be given back.
             self.sql.execute("pragma auto_vacuum = incremental")
             self.sql.execute("pragma foreign_keys = on")
+            # Else a statement is planned again for each value that it is given.
+            self.sql.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
             self.sql.execute(f"pragma journal_size_limit = {_LOG_BYTES}")
         else:
             self.sql.execute("pragma query_only = on")

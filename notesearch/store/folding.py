@@ -33,6 +33,7 @@ _TABLE = str.maketrans(_EVEN | _UNEVEN)
 
 ACCENTS = "".join(map(chr, range(0x300, 0x370)))
 _ACCENT = re.compile(f"[{ACCENTS}]")
+_CHANGED = re.compile("|".join((_TO_BE_EVENED.pattern, _NOT_PLAIN.pattern, _ACCENT.pattern)))
 
 
 def evened(text: str) -> str:
@@ -47,7 +48,7 @@ def has_accents(text: str) -> bool:
 
 def is_as_it_stands(text: str) -> bool:
     """Return whether nothing at all is to be done to ``text``."""
-    return is_plain(text) and not _TO_BE_EVENED.search(text) and not has_accents(text)
+    return unicodedata.is_normalized("NFKC", text) and not _CHANGED.search(text)
 
 
 def is_plain(text: str) -> bool:

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
+from functools import lru_cache
+from itertools import chain, zip_longest
 from operator import add
 from unicodedata import normalize
 
@@ -37,6 +38,10 @@ BACKWARDS = "~"
 
 _SHORTEST_COMPOUND = 7
 
+_TITLE = 120
+_TITLES = 500
+"""So many texts of so many bytes are remembered: all sections of a note have one title."""
+
 _APART = "."
 """Stands between a text and the further forms of its words: no phrase goes on from one to other."""
 
@@ -62,15 +67,21 @@ class IndexedWords:
         """
         self._inner = inner
         self._names = names
-        self._stems = stems
+        self._stems = None if stems is None else _Stemmed(stems)
         self._further = _Further(self._words, compounding=compounding)
         self._between: dict[str, Sequence[Indexed]] = {}
+        self._of_short = lru_cache(_TITLES)(self._of)
 
     def of(self, utf8: bytes) -> Sequence[Indexed]:
         """Return the words of a text in order, then what else they are found by, each once.
 
         Code that says "defineProps" ten times is not ten times about props.
         """
+        if len(utf8) > _TITLE:
+            return self._of(utf8)
+        return self._of_short(utf8) if utf8 else ()
+
+    def _of(self, utf8: bytes) -> Sequence[Indexed]:
         self._forget()
         found = self._in_order(utf8)
         forms = self._forms(utf8)
@@ -117,25 +128,29 @@ class IndexedWords:
         return found
 
     def _words(self, utf8: bytes) -> Sequence[Indexed]:
+        if utf8.isascii():
+            return self._spaced(utf8, as_it_stands=True)
         # What folding does to a text can be seen at its few characters that are not ASCII.
         wide = utf8.translate(None, _ASCII).decode("utf-8", "replace")
         if _RUNS.search(wide):
-            return list(chain.from_iterable(self._runs(utf8.decode("utf-8", "replace"))))
+            return self._runs(utf8.decode("utf-8", "replace"))
         if _SYMBOLS.search(wide):
             return list(chain.from_iterable(self._symbols(utf8.decode("utf-8", "replace"))))
         return self._spaced(utf8, as_it_stands=is_as_it_stands(wide))
 
-    def _runs(self, text: str) -> Iterator[Sequence[Indexed]]:
-        for number, run in enumerate(_RUNS.split(text)):
-            if number % 2:
-                yield _pairs(run)
-            elif run in self._between:
-                yield self._between[run]
-            elif run:
-                words = self._words(run.encode())
-                if len(run) <= _SHORT:
-                    self._between[run] = words
-                yield words
+    def _runs(self, text: str) -> Sequence[Indexed]:
+        found: list[Indexed] = []
+        known, runs = self._between, _RUNS.split(text)
+        for between, run in zip_longest(runs[::2], runs[1::2]):
+            words = known.get(between)
+            if words is None:
+                words = self._words(between.encode())
+                if len(between) <= _SHORT:
+                    known[between] = words
+            found += words
+            if run:
+                found += _pairs(run)
+        return found
 
     def _symbols(self, text: str) -> Iterator[Sequence[Indexed]]:
         for number, run in enumerate(_SYMBOLS.split(text)):
@@ -148,9 +163,22 @@ class IndexedWords:
             cut = [token for _, _, token in tokens(self._inner, utf8)]
         if self._stems is None:
             return cut
-        return [
-            forms if len(forms) > 1 else forms[0] for forms in map(self._stems.__getitem__, cut)
-        ]
+        return list(map(self._stems.__getitem__, cut))
+
+
+class _Stemmed(dict[str, Indexed]):
+    """The stems of words as the index takes them."""
+
+    def __init__(self, stems: Stems) -> None:
+        super().__init__()
+        self._stems = stems
+
+    def __missing__(self, word: str) -> Indexed:
+        if len(self) > _REMEMBERED:
+            self.clear()
+        forms = self._stems[word]
+        self[word] = found = forms if len(forms) > 1 else forms[0]
+        return found
 
 
 class _Further(dict[bytes, tuple[str, ...]]):

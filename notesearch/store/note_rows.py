@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable
 from datetime import datetime
+from functools import cache
 from typing import TYPE_CHECKING
 
 from notesearch.notes import HeadingPath, Note, Passage, Section
@@ -21,6 +22,11 @@ _INSERT_WORDS_IN = (
     f"insert into words ({_WORD_COLUMNS})"
     f" values (?1, {', '.join(f'fts5_locale(?9, ?{column})' for column in range(2, 9))})"
 )
+
+
+@cache
+def _insert_into(table: str, columns: tuple[str, ...]) -> str:
+    return f"insert into {table} ({', '.join(columns)}) values ({', '.join('?' * len(columns))})"
 
 
 def folded_path(path: str) -> tuple[str, str]:
@@ -60,10 +66,7 @@ def put_note(
         "hash": digest,
         "problem": problem,
     }
-    sql.execute(
-        f"insert into note ({', '.join(values)}) values ({', '.join('?' * len(values))})",
-        tuple(values.values()),
-    )
+    sql.execute(_insert_into("note", tuple(values)), tuple(values.values()))
     note_id = sql.last_insert_rowid()
     _put_tags(sql, "note", note_id, note.common_tags)
     sql.executemany(

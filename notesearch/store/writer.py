@@ -128,9 +128,10 @@ class Writer(VectorWriter):
 
     def _delete_note(self, path: str) -> None:
         sql = self._db.sql
-        ids = sql.execute(
-            "select s.id from section s join note n on n.id = s.note_id where n.path = ?", (path,)
-        ).fetchall()
+        found = sql.execute("select id from note where path = ?", (path,)).fetchall()
+        if not found:
+            return
+        ids = sql.execute("select id from section where note_id = ?", found[0]).fetchall()
         for row in ids:
             keys = sql.execute(
                 "select hash from passage where section_id = ?1 union"
@@ -140,7 +141,7 @@ class Writer(VectorWriter):
             self._released.update(key for (key,) in keys)
         self._changed += len(ids)
         sql.executemany("delete from words where rowid = ?", ids)
-        sql.execute("delete from note where path = ?", (path,))
+        sql.execute("delete from note where id = ?", found[0])
 
     def sweep(self, *, whole: bool) -> None:
         """Delete vectors and waiting texts that no passage needs any more."""
