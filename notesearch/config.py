@@ -81,6 +81,10 @@ class Settings:
         editor: Command with ``{path}`` and ``{line}``; empty opens the system's default editor.
         max_note_bytes: Notes larger than this are listed as unread.
         follow_links: Search also where links in the folder lead, even out of it.
+        quick_keep_s: Seconds for which quick search keeps its query while it is hidden; 0 keeps
+            nothing, -1 keeps it until it is cleared.
+        quick_hides: Quick search hides when another window is turned to.
+        quick_escape_hides: Escape hides quick search at once, also with a text in it.
     """
 
     vault: str = ""
@@ -91,6 +95,9 @@ class Settings:
     editor: str = ""
     max_note_bytes: int = 32 * 1024 * 1024
     follow_links: bool = False
+    quick_keep_s: int = 90
+    quick_hides: bool = True
+    quick_escape_hides: bool = False
 
     @classmethod
     def load(cls, paths: Paths) -> Self:

@@ -2,51 +2,76 @@
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMenu
+from PySide6.QtWidgets import QMenu, QWidget
+
+from notesearch.gui.preview import PreviewPane
+from notesearch.gui.preview_flow import PreviewFlow
+
+_SCROLLED_LINES = 3
 
 
-class Actions(QObject):
-    """The window's actions; ``app`` connects them, menu, banner and pages show them."""
+class PaneActions(QObject):
+    """What both windows offer around their field, list and preview."""
 
-    def __init__(self, window: QMainWindow, parent: QObject | None = None) -> None:
+    def __init__(self, window: QWidget, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._window = window
-        self.update_index = self._make("Update index", "F5")
-        self.choose_folder = self._make("Choose folder…", "Ctrl+O")
-        self.sample_notes = self._make("Try the sample notes")
-        self.about = self._make("About notesearch")
-        self.close_window = self._make("Close window", "Ctrl+W")
-        self.quit = self._make("Quit", "Ctrl+Q")
-        self.try_again = self._make("Try again")
-        self.copy_path = self._make("Copy path")
-        self.focus_field = self._make("Search", "Ctrl+F", "Ctrl+L")
-        self.next_pane = self._make("Next pane", "F6")
-        self.previous_pane = self._make("Previous pane", "Shift+F6")
-        self.show_menu = self._make("Menu", "F10")
-        self.wider = self._make("Parent section", "Alt+Up")
-        self.narrower = self._make("Back to the section", "Alt+Down")
-        self.whole_note = self._make("Whole note", "Alt+Shift+Up")
-        self.scroll_up = self._make("Scroll the preview up", "Shift+Up")
-        self.scroll_down = self._make("Scroll the preview down", "Shift+Down")
-        self.scroll_page_up = self._make("Page up in the preview", "Shift+PgUp")
-        self.scroll_page_down = self._make("Page down in the preview", "Shift+PgDown")
+        self.update_index = self.make("Update index", "F5")
+        self.close_window = self.make("Close window", "Ctrl+W")
+        self.quit = self.make("Quit", "Ctrl+Q")
+        self.copy_path = self.make("Copy path")
+        self.focus_field = self.make("Search", "Ctrl+F", "Ctrl+L")
+        self.next_pane = self.make("Next pane", "F6")
+        self.previous_pane = self.make("Previous pane", "Shift+F6")
+        self.wider = self.make("Parent section", "Alt+Up")
+        self.narrower = self.make("Back to the section", "Alt+Down")
+        self.whole_note = self.make("Whole note", "Alt+Shift+Up")
+        self.scroll_up = self.make("Scroll the preview up", "Shift+Up")
+        self.scroll_down = self.make("Scroll the preview down", "Shift+Down")
+        self.scroll_page_up = self.make("Page up in the preview", "Shift+PgUp")
+        self.scroll_page_down = self.make("Page down in the preview", "Shift+PgDown")
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
-        self.about.setMenuRole(QAction.MenuRole.AboutRole)
 
-    def menu(self) -> QMenu:
-        """Return the menu behind the button at the top right."""
-        menu = QMenu(self._window)
-        menu.addActions([self.update_index, self.choose_folder, self.sample_notes])
-        menu.addSeparator()
-        menu.addAction(self.about)
-        menu.addSeparator()
-        menu.addActions([self.close_window, self.quit])
-        return menu
+    def connect_preview(self, preview: PreviewPane, reading: PreviewFlow) -> None:
+        """Let the keys of the preview work from anywhere in the window."""
+        self.wider.triggered.connect(reading.widen)
+        self.narrower.triggered.connect(reading.narrow)
+        self.whole_note.triggered.connect(reading.whole_note)
+        self.scroll_up.triggered.connect(lambda: preview.scroll_lines(-_SCROLLED_LINES))
+        self.scroll_down.triggered.connect(lambda: preview.scroll_lines(_SCROLLED_LINES))
+        self.scroll_page_up.triggered.connect(lambda: preview.scroll_pages(-1))
+        self.scroll_page_down.triggered.connect(lambda: preview.scroll_pages(1))
 
-    def _make(self, text: str, *keys: str) -> QAction:
+    def make(self, text: str, *keys: str) -> QAction:
+        """Return a new action of the window."""
         action = QAction(text, self)
         if keys:
             action.setShortcuts([QKeySequence(key) for key in keys])
             action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
             self._window.addAction(action)
         return action
+
+
+class Actions(PaneActions):
+    """The main window's actions; ``app`` connects them, menu, banner and pages show them."""
+
+    def __init__(self, window: QWidget, parent: QObject | None = None) -> None:
+        super().__init__(window, parent)
+        self.quick_search = self.make("Open quick search")
+        self.choose_folder = self.make("Choose folder…", "Ctrl+O")
+        self.sample_notes = self.make("Try the sample notes")
+        self.about = self.make("About notesearch")
+        self.try_again = self.make("Try again")
+        self.show_menu = self.make("Menu", "F10")
+        self.about.setMenuRole(QAction.MenuRole.AboutRole)
+
+    def menu(self) -> QMenu:
+        """Return the menu behind the button at the top right."""
+        menu = QMenu(self._window)
+        menu.addActions([self.quick_search, self.update_index])
+        menu.addActions([self.choose_folder, self.sample_notes])
+        menu.addSeparator()
+        menu.addAction(self.about)
+        menu.addSeparator()
+        menu.addActions([self.close_window, self.quit])
+        return menu

@@ -4,7 +4,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
 from notesearch.gui import wording
-from notesearch.gui.main_window import MainWindow
+from notesearch.gui.search_flow import SearchWindow
 from notesearch.notes import SectionResult
 
 _PAUSE_MS = 500
@@ -13,7 +13,7 @@ _PAUSE_MS = 500
 class Announcer(QObject):
     """Speaks politely: after a pause in typing, and at once when the selection was moved."""
 
-    def __init__(self, window: MainWindow, parent: QObject | None = None) -> None:
+    def __init__(self, window: SearchWindow, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._window = window
         self.said = ""

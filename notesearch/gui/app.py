@@ -17,6 +17,7 @@ from notesearch.gui import hooks, icons, window_state
 from notesearch.gui.actions import Actions
 from notesearch.gui.announcer import Announcer
 from notesearch.gui.desktop import Desktop
+from notesearch.gui.key_hints import Hint
 from notesearch.gui.main_window import MainWindow
 from notesearch.gui.open_flow import OpenFlow
 from notesearch.gui.preview import PreviewPane
@@ -24,9 +25,8 @@ from notesearch.gui.preview_flow import PreviewFlow
 from notesearch.gui.results_model import ResultsModel
 from notesearch.gui.search_flow import SearchFlow
 from notesearch.gui.search_worker import OpenLibrary
-from notesearch.gui.status_bar import Hint
 from notesearch.gui.stylesheet import stylesheet
-from notesearch.gui.theme import choose_theme, palette
+from notesearch.gui.theme import Theme, choose_theme, palette
 from notesearch.gui.unread_list import UnreadList
 from notesearch.gui.vault_flow import VaultFlow
 from notesearch.notes import SectionResult
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _PICTURE_MS = 120_000
-_SCROLLED_LINES = 3
 
 
 class App(QObject):
@@ -49,9 +48,11 @@ class App(QObject):
 
     Signals:
         leaving: The user wants the program to end.
+        theme_changed: The windows wear another ``Theme``.
     """
 
     leaving = Signal()
+    theme_changed = Signal(object)
 
     def __init__(self, settings: Settings, paths: Paths) -> None:
         super().__init__()
@@ -78,6 +79,11 @@ class App(QObject):
         self._connect_panes()
         self._connect_actions()
 
+    @property
+    def theme(self) -> Theme:
+        """What the windows wear."""
+        return self._theme
+
     def start(self, vault: Path | None) -> None:
         """Open ``vault``, or ask for a folder; called when the window is on screen."""
         if vault is None:
@@ -101,6 +107,7 @@ class App(QObject):
         view = self.window.results.view
         view.selected.connect(self._on_selected)
         view.opened.connect(self.opening.open_selected)
+        self.window.field.escaped.connect(self.search.escape)
         self.search.emptied.connect(self.reading.clear)
         self.search.settled.connect(self.announcer.after_pause)
         self.window.status.explained.connect(self._show_unread)
@@ -118,19 +125,12 @@ class App(QObject):
         actions.sample_notes.triggered.connect(self._open_sample)
         actions.about.triggered.connect(self._show_about)
         actions.close_window.triggered.connect(window.close)
-        actions.quit.triggered.connect(self._quit)
+        actions.quit.triggered.connect(self.leave)
         actions.focus_field.triggered.connect(window.field.focus_all)
         actions.next_pane.triggered.connect(self._next_pane)
         actions.previous_pane.triggered.connect(self._previous_pane)
         actions.show_menu.triggered.connect(window.open_menu)
-        actions.wider.triggered.connect(self.reading.widen)
-        actions.narrower.triggered.connect(self.reading.narrow)
-        actions.whole_note.triggered.connect(self.reading.whole_note)
-        preview = self.preview
-        actions.scroll_up.triggered.connect(lambda: preview.scroll_lines(-_SCROLLED_LINES))
-        actions.scroll_down.triggered.connect(lambda: preview.scroll_lines(_SCROLLED_LINES))
-        actions.scroll_page_up.triggered.connect(lambda: preview.scroll_pages(-1))
-        actions.scroll_page_down.triggered.connect(lambda: preview.scroll_pages(1))
+        actions.connect_preview(self.preview, self.reading)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_scheme_changed)
 
     def _dress(self) -> None:
@@ -156,6 +156,7 @@ class App(QObject):
         self.window.set_theme(self._theme)
         self.preview.set_theme(self._theme)
         self._show_hints()
+        self.theme_changed.emit(self._theme)
 
     @Slot(object)
     def _on_selected(self, result: SectionResult) -> None:
@@ -165,7 +166,7 @@ class App(QObject):
     @Slot(object)
     def _read(self, request: object) -> None:
         if self.vaults.session:
-            self.vaults.session.read(request)  # type: ignore[arg-type]
+            self.vaults.session.main.read(request)  # type: ignore[arg-type]
 
     @Slot()
     def _choose_folder(self) -> None:
@@ -226,7 +227,8 @@ class App(QObject):
             UnreadList(status.unread, self.window).show()
 
     @Slot()
-    def _quit(self) -> None:
+    def leave(self) -> None:
+        """Have the program end, as the user wants."""
         self._on_closing()
         self.leaving.emit()
 
@@ -272,7 +274,7 @@ def run(vault: Path | None, settings: Settings, paths: Paths, *, background: boo
     """
     application = _application()
     app = App(settings, paths)
-    desktop = Desktop(app, background=background)
+    desktop = Desktop(app, settings, paths, background=background)
     desktop.server.listen()
 
     def begin() -> None:

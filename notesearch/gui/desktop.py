@@ -5,7 +5,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QApplication
 
+from notesearch.config import Paths, Settings
 from notesearch.gui.instance_server import InstanceServer, token_left
+from notesearch.gui.quick_search import QuickSearch
+from notesearch.gui.results_rows import SectionKey
+from notesearch.gui.single_instance import SEARCH, SHOW, TOGGLE
 
 if TYPE_CHECKING:
     from notesearch.gui.app import App
@@ -20,11 +24,20 @@ class Desktop(QObject):
     """
 
     def __init__(
-        self, app: "App", *, background: bool = False, parent: QObject | None = None
+        self,
+        app: "App",
+        settings: Settings,
+        paths: Paths,
+        *,
+        background: bool = False,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._app = app
+        self._settings = settings
+        self._paths = paths
         self._background = background
+        self.quick: QuickSearch | None = None
         self.server = InstanceServer(self)
         self.server.requested.connect(self._on_requested)
         QApplication.setQuitOnLastWindowClosed(False)
@@ -32,12 +45,21 @@ class Desktop(QObject):
         app.leaving.connect(QApplication.quit)
 
     def begin(self) -> None:
-        """Answer those who ask from now on."""
+        """Make quick search ready, and answer those who ask; the main window is on screen."""
+        app = self._app
+        self.quick = quick = QuickSearch(app.vaults, self._settings, self._paths, app.theme, self)
+        quick.continued.connect(self._continue)
+        quick.leaving.connect(app.leave)
+        app.actions.quick_search.triggered.connect(quick.toggle)
+        app.opening.opened.connect(quick.remember)
+        app.theme_changed.connect(quick.set_theme)
         self.server.answer()
 
     def close(self) -> None:
         """Leave the place to the next start of the program."""
         self.server.close()
+        if self.quick is not None:
+            self.quick.close()
 
     @Slot()
     def show_window(self) -> None:
@@ -51,9 +73,21 @@ class Desktop(QObject):
 
     @Slot(str, str, str)
     def _on_requested(self, command: str, query: str, token: str) -> None:
+        assert self.quick is not None
         with token_left(token):
-            self._app.look_at_settings()
-            self.show_window()
+            if command == SHOW:
+                self._app.look_at_settings()
+                self.show_window()
+            elif command == SEARCH:
+                self.quick.show(query)
+            elif command == TOGGLE:
+                self.quick.toggle()
+
+    @Slot(str, object)
+    def _continue(self, text: str, key: SectionKey | None) -> None:
+        self.show_window()
+        self._app.window.field.setFocus()
+        self._app.search.continue_with(text, key)
 
     @Slot()
     def _on_closing(self) -> None:

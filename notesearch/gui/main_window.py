@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from notesearch.gui import icons
+from notesearch.gui import icons, panes
 from notesearch.gui.banner import Banner
 from notesearch.gui.pages import MessagePage
 from notesearch.gui.progress_line import ProgressLine
@@ -146,12 +146,8 @@ class MainWindow(QMainWindow):
 
     def cycle_panes(self, step: int) -> None:
         """Move the keyboard to the next (1) or the previous (-1) of the three panes."""
-        focus = self.focusWidget()
-        panes = [self.field, self.results.view, self.preview]
-        inside = (n for n, p in enumerate(panes) if focus and (p is focus or p.isAncestorOf(focus)))
-        current = next(inside, 0)
-        count = len(panes) if self.shows_results else 1
-        panes[(current + step) % count].setFocus(Qt.FocusReason.ShortcutFocusReason)
+        around = [self.field, self.results.view, self.preview]
+        panes.go_round(around if self.shows_results else around[:1], self.focusWidget(), step)
 
     def sizeHint(self) -> QSize:
         """Return the size of a window that was never resized."""
@@ -159,16 +155,9 @@ class MainWindow(QMainWindow):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Let typing anywhere go to the search field; Escape leads back to it."""
-        plain = event.modifiers() in {
-            Qt.KeyboardModifier.NoModifier,
-            Qt.KeyboardModifier.ShiftModifier,
-        }
-        text = event.text()
-        if event.key() == Qt.Key.Key_Escape or (plain and text == "/"):
+        if event.key() == Qt.Key.Key_Escape:
             self.field.focus_all()
-        elif plain and text.isprintable() and text.strip():
-            self.field.type_text(text)
-        else:
+        elif not self.field.take_key(event):
             super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -1,14 +1,24 @@
 """From a section to the user's editor; what goes wrong is said above the preview."""
 
-from PySide6.QtCore import QObject, Slot
+from typing import Protocol
+
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
 from notesearch.errors import NotesearchError
 from notesearch.gui import editor
-from notesearch.gui.actions import Actions
-from notesearch.gui.main_window import MainWindow
+from notesearch.gui.actions import PaneActions
+from notesearch.gui.banner import Banner
 from notesearch.gui.preview_flow import PreviewFlow
+from notesearch.gui.results_pane import ResultsPane
 from notesearch.gui.vault_flow import VaultFlow
+
+
+class OpeningWindow(Protocol):
+    """What a window has out of which notes are opened."""
+
+    results: ResultsPane
+    notice: Banner
 
 
 class OpenFlow(QObject):
@@ -16,12 +26,17 @@ class OpenFlow(QObject):
 
     Attributes:
         command: The editor's command, empty for the system's default editor.
+
+    Signals:
+        opened: The editor was started on the selected ``SectionResult``.
     """
+
+    opened = Signal(object)
 
     def __init__(
         self,
-        window: MainWindow,
-        actions: Actions,
+        window: OpeningWindow,
+        actions: PaneActions,
         reading: PreviewFlow,
         vaults: VaultFlow,
         command: str,
@@ -47,8 +62,8 @@ class OpenFlow(QObject):
     def open_selected(self) -> None:
         """Open the section selected in the list."""
         section = self._window.results.view.section
-        if section is not None:
-            self._open(section.path, section.line)
+        if section is not None and self._open(section.path, section.line):
+            self.opened.emit(section)
 
     @Slot()
     def open_previewed(self) -> None:
@@ -57,18 +72,19 @@ class OpenFlow(QObject):
         if place is not None:
             self._open(*place)
 
-    def _open(self, path: str, line: int) -> None:
+    def _open(self, path: str, line: int) -> bool:
         vault = self._vaults.vault
         if vault is None:
-            return
+            return False
         try:
             editor.open_note(
                 vault / path, vault, line, self.command, follow_links=self._follow_links
             )
         except NotesearchError as error:
             self._window.notice.show_message(str(error), [self._actions.copy_path])
-        else:
-            self._window.notice.hide()
+            return False
+        self._window.notice.hide()
+        return True
 
     @Slot()
     def _copy_path(self) -> None:

@@ -46,6 +46,12 @@ def start_page(status: Status | None) -> Page:
     return Page("search", f"Search {notes}", text, example)
 
 
+def type_page(status: Status | None) -> Page:
+    """Return the page of quick search before anything was opened."""
+    notes = wording.count(status.notes, "note") if status and status.notes else "your notes"
+    return Page("search", f"Type to search {notes}")
+
+
 def no_results_page(
     query: str, missing: tuple[str, ...], status: Status | None, unmet: tuple[Unmet, ...] = ()
 ) -> Page:

@@ -13,11 +13,11 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
+from notesearch.gui import wording
 from notesearch.gui.breadcrumb import Crumb
 from notesearch.gui.preview_browser import SectionBrowser
 from notesearch.gui.preview_head import PreviewHead
 from notesearch.gui.theme import Theme, px
-from notesearch.gui.wording import count
 from notesearch.notes import Scope, SectionLink, SectionResult, SectionText, Span
 
 _MAX_LINKS = 200
@@ -26,6 +26,9 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 class PreviewPane(QWidget):
     """Head, text, and a sentence instead of both when there is nothing to show.
+
+    Args:
+        compact: The head is short: quick search.
 
     Signals:
         scope_requested: The user wants more or less of the note: a ``Scope``.
@@ -45,12 +48,15 @@ class PreviewPane(QWidget):
     link_hovered = Signal(str)
     matches_wanted = Signal(int, str, str)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, parent: QWidget | None = None, *, compact: bool = False
+    ) -> None:
         super().__init__(parent)
+        self._compact = compact
         self._text: SectionText | None = None
         self._query = ""
         self._ticket = 0
-        self.head = PreviewHead(theme)
+        self.head = PreviewHead(theme, compact=compact)
         self.browser = SectionBrowser(theme)
         self._message = QLabel()
         self._message.setTextFormat(Qt.TextFormat.PlainText)
@@ -97,7 +103,8 @@ class PreviewPane(QWidget):
         self._text, self._query = text, query
         crumbs = _crumbs(text, outline)
         line = result.line if result and result.path == text.path else text.line
-        self.head.show_place(crumbs, scope, _meta(text.path, line, modified))
+        meta = (_short_meta if self._compact else _meta)(text.path, line, modified)
+        self.head.show_place(crumbs, scope, meta)
         body = html or _rendered(text)
         self.browser.show_html(f"<body>{body}{_links(text.subsections)}</body>", text.path)
         self._pages.setCurrentIndex(1)
@@ -236,6 +243,11 @@ def _meta(path: str, line: int, modified: float) -> str:
     return " · ".join(parts)
 
 
+def _short_meta(path: str, line: int, modified: float) -> str:
+    day = wording.modified_text(modified) if modified > 0 else ""
+    return " · ".join(part for part in (wording.folder_text(path), f"line {line:,}", day) if part)
+
+
 def _links(subsections: Sequence[SectionLink]) -> str:
     """Return links to the sections below that were too long to be shown with their parent."""
     if not subsections:
@@ -244,7 +256,7 @@ def _links(subsections: Sequence[SectionLink]) -> str:
     lines = "".join(
         f'<p class="below" style="margin-left: {px(22) * (link.level - top)}px">'
         f'<a href="section:{link.line}">{escaping.escape(link.heading) or "Untitled"}</a>'
-        f' <span class="more">{count(link.words, "word") if link.words else ""}</span></p>'
+        f' <span class="more">{wording.count(link.words, "word") if link.words else ""}</span></p>'
         for link in subsections[:_MAX_LINKS]
     )
     return f'<h4 class="belows">In this section</h4>{lines}'

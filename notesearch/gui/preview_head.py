@@ -15,12 +15,15 @@ from notesearch.gui.theme import Theme, px
 from notesearch.notes import Scope
 
 _INSET = 24
-_ROW = 44
-_META_ROW = 22
+_ROWS = (44, 22)
+_COMPACT_ROWS = (26, 16)
 
 
 class PreviewHead(QWidget):
     """Breadcrumb, scope switch and open button; below them the file and the matches.
+
+    Args:
+        compact: Only the breadcrumb and the line below it.
 
     Signals:
         crumb_chosen: A heading above was clicked: its line.
@@ -34,8 +37,11 @@ class PreviewHead(QWidget):
     open_requested = Signal()
     step_requested = Signal(int)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, parent: QWidget | None = None, *, compact: bool = False
+    ) -> None:
         super().__init__(parent)
+        self._compact = compact
         self.breadcrumb = Breadcrumb()
         self.scope = ScopeSwitch()
         self._open = _button("Open in the editor at this line")
@@ -72,13 +78,14 @@ class PreviewHead(QWidget):
         more = "+" if count == MAX_MARKS else ""
         self._matches.setText(f"{current:,} of {count:,}{more} {noun}")
         for widget in (self._matches, self._previous, self._next):
-            widget.setVisible(count > 0)
+            widget.setVisible(count > 0 and not self._compact)
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours and sizes from ``theme`` and the font."""
         self.setStyleSheet(head_css(theme))
-        self._rows[0].setFixedHeight(px(_ROW))
-        self._rows[1].setFixedHeight(px(_META_ROW))
+        heights = _COMPACT_ROWS if self._compact else _ROWS
+        for row, height in zip(self._rows, heights, strict=True):
+            row.setFixedHeight(px(height))
         for layout in self._layouts:
             layout.setContentsMargins(px(_INSET), 0, px(12), 0)
             layout.setSpacing(px(8))
@@ -104,6 +111,8 @@ class PreviewHead(QWidget):
             lower.addWidget(widget)
         for row in self._rows:
             column.addWidget(row)
+        self.scope.setHidden(self._compact)
+        self._open.setHidden(self._compact)
 
     @Slot()
     def _ask_for_note(self) -> None:

@@ -2,15 +2,16 @@
 
 import logging
 import posixpath
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from PySide6.QtCore import QObject, Signal
 
 from notesearch.errors import NoteMissingError, NotesearchError, SectionMissingError
+from notesearch.gui import wording
 from notesearch.gui.newest import NewestWorker
-from notesearch.notes import Scope, SectionLink, SectionResult, SectionText, Span
+from notesearch.notes import Marked, Scope, SectionLink, SectionResult, SectionText, Span
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
@@ -64,16 +65,28 @@ class MatchRequest:
     text: str
 
 
-class ReadWorker(NewestWorker[ReadRequest | MatchRequest]):
+@dataclass(frozen=True, slots=True)
+class RecentRequest:
+    """Which of ``sections`` are still there, and where?"""
+
+    sections: tuple[SectionResult, ...]
+
+
+_Request = ReadRequest | MatchRequest | RecentRequest
+
+
+class ReadWorker(NewestWorker[_Request]):
     """Reads in a thread of its own.
 
     Signals:
         loaded: A ``Reading``.
         matched: The ticket of a ``MatchRequest``, and the spans found.
+        recalled: The ``SectionResult``s of a ``RecentRequest`` that are there, as they are now.
     """
 
     loaded = Signal(object)
     matched = Signal(int, object)
+    recalled = Signal(object)
 
     def __init__(self, library: "NoteLibrary", parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -86,8 +99,12 @@ class ReadWorker(NewestWorker[ReadRequest | MatchRequest]):
         render("")
         super().run()
 
-    def work(self, request: ReadRequest | MatchRequest) -> None:
-        """Read one section, or find the matches in one."""
+    def work(self, request: _Request) -> None:
+        """Read one section, or find the matches in one, or look sections up."""
+        if isinstance(request, RecentRequest):
+            found = (self._look_up(section) for section in request.sections)
+            self.recalled.emit(tuple(section for section in found if section))
+            return
         if isinstance(request, MatchRequest):
             self.matched.emit(request.ticket, self._matches(request))
             return
@@ -97,7 +114,7 @@ class ReadWorker(NewestWorker[ReadRequest | MatchRequest]):
             reading = Reading(request, None, str(error))
         self.loaded.emit(reading)
 
-    def give_up(self, request: ReadRequest | MatchRequest) -> None:
+    def give_up(self, request: _Request) -> None:
         """Say so in place of a section that met a bug."""
         if isinstance(request, ReadRequest):
             self.loaded.emit(Reading(request, None, "This section cannot be shown."))
@@ -117,17 +134,34 @@ class ReadWorker(NewestWorker[ReadRequest | MatchRequest]):
             if request.link
             else self._library.read_at(request.path, request.line, request.scope)
         )
-        try:
-            modified = self._library.file(text.path).stat().st_mtime
-        except OSError:
-            modified = 0.0
         return Reading(
             request,
             text,
             html=render(text.text, first_line=text.line),
-            modified=modified,
+            modified=self._modified(text.path),
             outline=self._library.sections(text.path),
         )
+
+    def _modified(self, path: str) -> float:
+        try:
+            return self._library.file(path).stat().st_mtime
+        except OSError:
+            return 0.0
+
+    def _look_up(self, section: SectionResult) -> SectionResult | None:
+        """Return ``section`` with the line it stands at now, its folder and date below it."""
+        try:
+            outline = self._library.sections(section.path)
+            modified = self._modified(section.path)
+        except NotesearchError:
+            return None
+        lines = [link.line for link in outline if link.path == section.section_path]
+        if not lines:
+            return None
+        line = min(lines, key=lambda line: abs(line - section.line))
+        parts = wording.folder_text(section.path), modified and wording.modified_text(modified)
+        snippet = Marked(" · ".join(part for part in parts if part), ())
+        return replace(section, line=line, snippet=snippet)
 
     def _follow(self, request: ReadRequest) -> SectionText:
         """Return the section that a link names: a note by path, name or title, and a heading."""

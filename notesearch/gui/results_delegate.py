@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 from notesearch.gui import icons, wording
 from notesearch.gui.marked_line import LaidOutLine, Line, LineCache, Run
 from notesearch.gui.results_model import ItemRole
-from notesearch.gui.results_rows import CapRow, HeaderRow, MoreRow, Row, SectionRow
+from notesearch.gui.results_rows import CapRow, CaptionRow, HeaderRow, MoreRow, Row, SectionRow
 from notesearch.gui.row_metrics import RowMetrics
 from notesearch.gui.row_text import breadcrumb_line, snippet_line
 from notesearch.gui.theme import Theme
-from notesearch.notes import SectionResult
+from notesearch.notes import Marked, SectionResult
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -23,17 +23,18 @@ _DIMMED = 0.6
 class ResultsDelegate(QStyledItemDelegate):
     """Paints each kind of row from ``ItemRole.ROW`` with the tokens of a theme."""
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QObject | None = None, *, flat: bool = False) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._metrics = RowMetrics.measure()
+        self._flat = flat
+        self._metrics = RowMetrics.measure(flat=flat)
         self._lines = LineCache()
         self._dimmed = False
 
     def set_theme(self, theme: Theme) -> None:
         """Paint with other colours and, when the application's font changed, other sizes."""
         self._theme = theme
-        self._metrics = RowMetrics.measure()
+        self._metrics = RowMetrics.measure(flat=self._flat)
         self._lines.clear()
 
     def set_dimmed(self, dimmed: bool) -> None:
@@ -54,9 +55,11 @@ class ResultsDelegate(QStyledItemDelegate):
         match row:
             case HeaderRow():
                 self._paint_header(painter, option, row)
-            case SectionRow(result):
+            case CaptionRow(text):
+                self._paint_caption(painter, option, text)
+            case SectionRow():
                 self._paint_ground(painter, option)
-                self._paint_section(painter, option, result)
+                self._paint_section(painter, option, row)
             case MoreRow(hidden=hidden):
                 self._paint_ground(painter, option)
                 text = wording.more_text(hidden)
@@ -105,16 +108,23 @@ class ResultsDelegate(QStyledItemDelegate):
             quiet = self._text(folder, theme.text3, metrics.meta, room)
             quiet.paint(painter, left + title.width + metrics.px8, top + metrics.raised)
 
+    def _paint_caption(self, painter: QPainter, option: QStyleOptionViewItem, text: str) -> None:
+        metrics, left = self._metrics, option.rect.left() + self._metrics.inset
+        top = option.rect.bottom() + 1 - metrics.under - metrics.line
+        room = self._right(option) - left
+        line = self._text(text, self._theme.text, metrics.strong, room, strong=True)
+        line.paint(painter, left, top)
+
     def _paint_section(
-        self, painter: QPainter, option: QStyleOptionViewItem, result: SectionResult
+        self, painter: QPainter, option: QStyleOptionViewItem, row: SectionRow
     ) -> None:
-        metrics = self._metrics
+        metrics, result = self._metrics, row.result
         left, right = option.rect.left() + metrics.text, self._right(option)
         top = option.rect.top() + metrics.pad
         room: float = right - left
         if result.related:
             room -= self._paint_related(painter, right, top) + metrics.px8
-        self._breadcrumb(result, room).paint(painter, left, top)
+        self._breadcrumb(row.breadcrumb, room).paint(painter, left, top)
         if result.snippet.text:
             top += metrics.line + metrics.gap
             self._snippet(result, right - left).paint(painter, left, top)
@@ -143,8 +153,8 @@ class ResultsDelegate(QStyledItemDelegate):
         line = self._text(text, colour, self._metrics.more, self._right(option) - left)
         line.paint(painter, left, option.rect.top() + self._metrics.px5)
 
-    def _breadcrumb(self, result: SectionResult, room: float) -> LaidOutLine:
-        key = ("breadcrumb", result.breadcrumb, round(room))
+    def _breadcrumb(self, breadcrumb: tuple[Marked, ...], room: float) -> LaidOutLine:
+        key = ("breadcrumb", breadcrumb, round(room))
         kept = self._lines.get(key)
         if kept is not None:
             return kept
@@ -152,7 +162,7 @@ class ResultsDelegate(QStyledItemDelegate):
         def measure(line: Line) -> float:
             return self._lay_out(line, self._metrics.row, 1e6).width
 
-        line = breadcrumb_line(result.breadcrumb, self._theme, room, measure)
+        line = breadcrumb_line(breadcrumb, self._theme, room, measure)
         return self._lines.keep(key, self._lay_out(line, self._metrics.row, room))
 
     def _snippet(self, result: SectionResult, room: float) -> LaidOutLine:

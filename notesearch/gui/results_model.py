@@ -1,6 +1,7 @@
 """The results as a flat list for Qt: header, section, "more" and cap rows, asked for by role."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from enum import IntEnum
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -9,17 +10,19 @@ from notesearch.gui import wording
 from notesearch.gui.results_rows import (
     SHOWN_PER_NOTE,
     CapRow,
+    CaptionRow,
     HeaderRow,
     MoreRow,
     Row,
     SectionKey,
     SectionRow,
     find,
+    keep_order,
     make_rows,
     with_snippet,
     with_snippets,
 )
-from notesearch.notes import NoteResult, SectionResult
+from notesearch.notes import NoteResult, SearchResult, SectionResult
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -61,8 +64,17 @@ class ResultsModel(QAbstractListModel):
         if fold:
             self._expanded.clear()
         self._notes = tuple(notes)
-        self._rows = list(make_rows(self._notes, self._expanded, cap=cap))
+        self._rows = list(self._make_rows(cap))
         self.endResetModel()
+
+    def arrange(self, result: SearchResult, *, keep: bool) -> tuple[NoteResult, ...]:
+        """Return what ``set_notes`` is to show of ``result``.
+
+        Args:
+            result: What was found.
+            keep: Leave what is listed where it is; what is new follows.
+        """
+        return keep_order(self._notes, result) if keep else result.notes
 
     def set_snippets(self, sections: Sequence[SectionResult]) -> None:
         """Show the snippets of ``sections`` in the rows of the same sections, where they are."""
@@ -70,7 +82,7 @@ class ResultsModel(QAbstractListModel):
         self._notes = tuple(with_snippets(note, snippets) for note in self._notes)
         for place, row in enumerate(self._rows):
             if isinstance(row, SectionRow):
-                self._rows[place] = SectionRow(with_snippet(row.result, snippets))
+                self._rows[place] = replace(row, result=with_snippet(row.result, snippets))
                 if self._rows[place] != row:
                     self.dataChanged.emit(self.index(place), self.index(place))
 
@@ -91,6 +103,14 @@ class ResultsModel(QAbstractListModel):
             self._rows[place + 1 : place + 1] = hidden[1:]
             self.endInsertRows()
 
+    def reveal(self, key: SectionKey) -> QModelIndex:
+        """Return the index of a section, unfolding its note if that hides it."""
+        for place, row in enumerate(self._rows):
+            if isinstance(row, MoreRow) and row.path == key.path and not self.find(key).isValid():
+                self.expand(self.index(place))
+                break
+        return self.find(key)
+
     def row(self, index: Index) -> Row | None:
         """Return the row at ``index``."""
         return self._rows[index.row()] if index.isValid() else None
@@ -107,7 +127,9 @@ class ResultsModel(QAbstractListModel):
 
     def first_section(self) -> QModelIndex:
         """Return the index of the best section; invalid in an empty list."""
-        return self.index(1) if self._rows else QModelIndex()
+        places = (n for n, row in enumerate(self._rows) if isinstance(row, SectionRow))
+        place = next(places, None)
+        return QModelIndex() if place is None else self.index(place)
 
     def rowCount(self, parent: Index | None = None) -> int:
         """Return the number of rows; a row has no children."""
@@ -133,6 +155,9 @@ class ResultsModel(QAbstractListModel):
             return leaf | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         return leaf
 
+    def _make_rows(self, cap: int) -> Iterable[Row]:
+        return make_rows(self._notes, self._expanded, cap=cap)
+
 
 def _spoken(row: Row) -> str:
     match row:
@@ -144,3 +169,5 @@ def _spoken(row: Row) -> str:
             return wording.more_text(hidden)
         case CapRow(shown):
             return wording.cap_text(shown)
+        case CaptionRow(text):
+            return text

@@ -18,9 +18,25 @@ class HeaderRow:
 
 @dataclass(frozen=True, slots=True)
 class SectionRow:
-    """One section found."""
+    """One section found; ``titled`` where no header above names its note."""
 
     result: SectionResult
+    titled: bool = False
+
+    @property
+    def breadcrumb(self) -> tuple[Marked, ...]:
+        """The headings that lead to the section."""
+        result = self.result
+        if not self.titled or result.section_path[:1] == (result.title,):
+            return result.breadcrumb
+        return (Marked(result.title, ()), *result.breadcrumb)
+
+
+@dataclass(frozen=True, slots=True)
+class CaptionRow:
+    """Says in a few words what the sections below it are."""
+
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +54,7 @@ class CapRow:
     shown: int
 
 
-Row = HeaderRow | SectionRow | MoreRow | CapRow
+Row = HeaderRow | SectionRow | MoreRow | CapRow | CaptionRow
 
 
 @dataclass(frozen=True, slots=True)

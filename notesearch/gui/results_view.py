@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 
+from notesearch.gui.flat_model import FlatModel
 from notesearch.gui.results_delegate import ResultsDelegate
 from notesearch.gui.results_model import Index, ResultsModel
 from notesearch.gui.results_rows import HeaderRow, MoreRow, SectionKey
@@ -63,7 +64,7 @@ class ResultsView(QListView):
     def __init__(self, model: ResultsModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._results = model
-        self._delegate = ResultsDelegate(theme, self)
+        self._delegate = ResultsDelegate(theme, self, flat=isinstance(model, FlatModel))
         self.setModel(model)
         self.setItemDelegate(self._delegate)
         self.setFrameShape(QFrame.Shape.NoFrame)

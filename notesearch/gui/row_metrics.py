@@ -5,7 +5,7 @@ from typing import Self
 
 from PySide6.QtGui import QFont, QFontMetrics
 
-from notesearch.gui.results_rows import HeaderRow, Row, SectionRow
+from notesearch.gui.results_rows import CaptionRow, HeaderRow, Row, SectionRow
 from notesearch.gui.theme import Role, font, px
 
 
@@ -55,8 +55,8 @@ class RowMetrics:
     px24: int
 
     @classmethod
-    def measure(cls) -> Self:
-        """Measure the application's font."""
+    def measure(cls, *, flat: bool = False) -> Self:
+        """Measure the application's font; a ``flat`` list has no headers to be inset from."""
         row, strong, snippet = font(Role.ROW), font(Role.ROW_STRONG), font(Role.SNIPPET)
         meta, strong_metrics = font(Role.META), QFontMetrics(strong)
         line = max(QFontMetrics(row).height(), strong_metrics.height())
@@ -76,9 +76,9 @@ class RowMetrics:
             section=pad + line + gap + second + pad,
             hollow=pad + line + pad,
             quiet=second + px(10),
-            ground=px(8),
-            inset=px(18),
-            text=px(28),
+            ground=px(10 if flat else 8),
+            inset=px(20 if flat else 18),
+            text=px(20 if flat else 28),
             end=px(25),
             under=px(6),
             raised=strong_metrics.ascent() - QFontMetrics(meta).ascent(),
@@ -90,6 +90,8 @@ class RowMetrics:
         match row:
             case HeaderRow(first=first):
                 return self.first_header if first else self.header
+            case CaptionRow():
+                return self.first_header
             case SectionRow(result):
                 return self.section if result.snippet.text else self.hollow
             case _:

@@ -1,5 +1,7 @@
 """The query field: it keeps the keyboard, and hands arrows and Enter on to the result list."""
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
@@ -10,6 +12,24 @@ from notesearch.gui.theme import Theme, px
 
 _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 _ENDS = {Qt.Key.Key_Home, Qt.Key.Key_End}
+
+
+@dataclass(frozen=True, slots=True)
+class FieldLook:
+    """Name for the style sheet, and sizes, of a search field."""
+
+    name: str
+    height: int
+    left: int
+    right: int
+    gap: int
+    glass: int
+    stroke: float
+
+
+BOXED = FieldLook("searchField", height=37, left=6, right=4, gap=11, glass=16, stroke=2.4)
+LARGE = FieldLook("quickField", height=53, left=20, right=14, gap=12, glass=21, stroke=1.9)
+"""The head of quick search: no frame of its own."""
 
 
 class SearchField(QFrame):
@@ -27,9 +47,12 @@ class SearchField(QFrame):
     opened = Signal()
     escaped = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, parent: QWidget | None = None, *, look: FieldLook = BOXED
+    ) -> None:
         super().__init__(parent)
-        self.setObjectName("searchField")
+        self.setObjectName(look.name)
+        self._look = look
         self._theme = theme
         self._waiting = False
         self._glass = QLabel()
@@ -75,6 +98,19 @@ class SearchField(QFrame):
         self._edit.setFocus(Qt.FocusReason.OtherFocusReason)
         self._edit.insert(text)
 
+    def take_key(self, event: QKeyEvent) -> bool:
+        """Let typing anywhere in the window come here, and "/" too; tell whether it was that."""
+        text = event.text()
+        if event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
+            return False
+        if text == "/":
+            self.focus_all()
+        elif text.isprintable() and text.strip():
+            self.type_text(text)
+        else:
+            return False
+        return True
+
     def set_enabled(self, enabled: bool) -> None:
         """Let the user type, or say why nothing can be searched yet."""
         hint = "Search your notes" if enabled else "Search opens when a folder is chosen"
@@ -89,15 +125,16 @@ class SearchField(QFrame):
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours, and the sizes of the font."""
         self._theme = theme
-        self._row.setContentsMargins(px(6), 0, px(4), 0)
-        self._row.setSpacing(px(11))
-        self.setFixedHeight(px(37))
+        look = self._look
+        self._row.setContentsMargins(px(look.left), 0, px(look.right), 0)
+        self._row.setSpacing(px(look.gap))
+        self.setFixedHeight(px(look.height))
         self._draw_icons()
 
     def _draw_icons(self) -> None:
-        theme, size, ratio = self._theme, px(16), self.devicePixelRatioF()
+        theme, size, ratio = self._theme, px(self._look.glass), self.devicePixelRatioF()
         name, colour = ("waiting", theme.accent) if self._waiting else ("search", theme.text3)
-        self._glass.setPixmap(icons.pixmap(name, colour, size, ratio, 2.4))
+        self._glass.setPixmap(icons.pixmap(name, colour, size, ratio, self._look.stroke))
         self._glass.setFixedWidth(size)
         self._clear.setIcon(icons.icon("clear", theme.text2, px(14)))
         self._clear.setVisible(bool(self.text))

@@ -1,20 +1,41 @@
 """From the text in the field to the list: asks, drops old answers, and keeps the hand's place."""
 
 import time
+from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from notesearch.gui import pages, wording
-from notesearch.gui.main_window import MainWindow
+from notesearch.gui.pages import MessagePage
 from notesearch.gui.results_model import ResultsModel
-from notesearch.gui.results_rows import by_rules_alone, keep_order
+from notesearch.gui.results_pane import ResultsPane
+from notesearch.gui.results_rows import SectionKey, by_rules_alone
 from notesearch.gui.results_view import Move
+from notesearch.gui.search_field import SearchField
 from notesearch.gui.search_worker import SearchAnswer, SearchRequest
 from notesearch.notes import Mode, Progress, SearchResult, Status
 
 _SLOW_MS = 30.0
 _SLOWEST_MS = 150.0
 _SETTLED_S = 0.7
+
+
+class SearchWindow(Protocol):
+    """What a window has in which one searches."""
+
+    field: SearchField
+    results: ResultsPane
+    page: MessagePage
+
+    @property
+    def shows_results(self) -> bool:
+        """The results are on show, not a page."""
+
+    def show_results(self) -> None:
+        """Show the results and the preview."""
+
+    def show_page(self) -> None:
+        """Show the page."""
 
 
 class SearchFlow(QObject):
@@ -31,7 +52,7 @@ class SearchFlow(QObject):
     settled = Signal()
 
     def __init__(
-        self, window: MainWindow, model: ResultsModel, parent: QObject | None = None
+        self, window: SearchWindow, model: ResultsModel, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._window = window
@@ -43,6 +64,7 @@ class SearchFlow(QObject):
         self._touched = False
         self._answered = False  # finally; words may come later than meaning
         self._enter_waits = False
+        self._wanted: SectionKey | None = None  # to be selected once it is listed
         self._took_ms = 0.0
         self._status: Status | None = None
         self._progress: Progress | None = None
@@ -51,7 +73,6 @@ class SearchFlow(QObject):
         self._delay.timeout.connect(self._ask)
         window.field.text_changed.connect(self.query)
         window.field.opened.connect(self.enter)
-        window.field.escaped.connect(self.escape)
         window.field.moved.connect(self._move)
         window.results.view.touched.connect(self._touch)
         window.results.exactly_asked.connect(self._ask_exactly)
@@ -65,6 +86,7 @@ class SearchFlow(QObject):
     def query(self, text: str) -> None:
         """Ask for ``text``; every keystroke makes a new generation."""
         self._wait_for_enter(False)
+        self._wanted = None
         self._touched = self._answered = False
         self._request = SearchRequest(self._request.generation + 1, text, time.monotonic())
         if not text.strip():
@@ -74,6 +96,15 @@ class SearchFlow(QObject):
             self._delay.start(round(min(self._took_ms, _SLOWEST_MS)))
         else:
             self._ask()
+
+    def continue_with(self, text: str, key: SectionKey | None) -> None:
+        """Search for ``text``, as another window did, and select the section that it had."""
+        self._window.field.set_text(text)
+        if key is None or not text.strip():
+            return
+        self._wanted = key
+        if self._listed == self._request.generation:
+            self._select_wanted(final=self._answered)
 
     @Slot()
     def repeat(self) -> None:
@@ -123,10 +154,14 @@ class SearchFlow(QObject):
     @Slot()
     def escape(self) -> None:
         """Give up a waiting Enter, else empty the field."""
-        if self._enter_waits:
-            self._wait_for_enter(False)
-        else:
+        if not self.give_up_enter():
             self._window.field.clear()
+
+    def give_up_enter(self) -> bool:
+        """Open nothing any more; tell whether something was going to be opened."""
+        waited = self._enter_waits
+        self._wait_for_enter(False)
+        return waited
 
     def set_status(self, status: Status | None) -> None:
         """Remember the state of the index: the page without results tells what was searched."""
@@ -162,6 +197,17 @@ class SearchFlow(QObject):
     @Slot()
     def _touch(self) -> None:
         self._touched = True
+        self._wanted = None
+
+    def _select_wanted(self, *, final: bool) -> None:
+        """Select the section that another window had, also where its note hides it."""
+        if self._wanted is None:
+            return
+        index = self._model.reveal(self._wanted)
+        if index.isValid():
+            self._window.results.view.select(index)
+        if final:
+            self._wanted = None
 
     def _wait_for_enter(self, waits: bool) -> None:
         self._enter_waits = waits
@@ -170,10 +216,9 @@ class SearchFlow(QObject):
     def _show_sections(self, result: SearchResult, *, final: bool) -> None:
         view, same = self._window.results.view, self._listed == self._request.generation
         anchor = view.anchor() if same else None
-        notes = result.notes
         settled = time.monotonic() - self._listed_at > _SETTLED_S
-        if same and not self._request.repeat and (self._touched or settled):
-            notes = keep_order(self._model.notes, result)
+        keep = same and not self._request.repeat and (self._touched or settled)
+        notes = self._model.arrange(result, keep=keep)
         cap = len(result.sections) if final and result.total > len(result.sections) else 0
         self._result = result
         self._model.set_notes(notes, cap=cap, fold=not same)
@@ -185,6 +230,7 @@ class SearchFlow(QObject):
         if anchor is None:
             view.scrollToTop()
         view.restore(anchor)
+        self._select_wanted(final=final)
         if not same:
             self._listed, self._listed_at = self._request.generation, time.monotonic()
         if self._enter_waits:

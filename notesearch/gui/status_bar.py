@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from notesearch.gui import icons, wording
 from notesearch.gui.elided_label import ElidedLabel
+from notesearch.gui.key_hints import Hint, KeyHints
 from notesearch.gui.theme import Theme, px
 from notesearch.notes import Phase, Progress, Status
 
@@ -28,14 +29,6 @@ class StatusLine:
     text: str
     explains: bool = False
     tip: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Hint:
-    """Keys and what they do."""
-
-    keys: tuple[str, ...]
-    label: str
 
 
 NO_FOLDER = StatusLine("folder", "text2", "No notes folder yet")
@@ -98,9 +91,7 @@ class StatusBar(QFrame):
         self._more.setProperty("link", True)
         self._more.setProperty("role", "meta")
         self._more.clicked.connect(self.explained)
-        self._hints = QWidget()
-        self._hint_row = QHBoxLayout(self._hints)
-        self._hint_row.setContentsMargins(0, 0, 0, 0)
+        self._hints = KeyHints()
         self._row = QHBoxLayout(self)
         for widget in (self._icon, self._text, self._more):
             self._row.addWidget(widget)
@@ -138,20 +129,7 @@ class StatusBar(QFrame):
 
     def set_hints(self, hints: Sequence[Hint]) -> None:
         """Show key caps with what they do."""
-        while (item := self._hint_row.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
-        for hint in hints:
-            if self._hint_row.count():
-                self._hint_row.addSpacing(px(11))
-            for key in hint.keys:
-                self._hint_row.addWidget(_cap(key, self._theme))
-            label = QLabel(hint.label)
-            label.setProperty("role", "meta")
-            label.setProperty("tone", "text2")
-            label.setContentsMargins(px(3), 0, 0, 0)
-            self._hint_row.addWidget(label)
+        self._hints.show_hints(hints, self._theme)
 
     def set_hints_visible(self, visible: bool) -> None:
         """Hide the hints where the window is narrow or they would not work."""
@@ -175,7 +153,6 @@ class StatusBar(QFrame):
         self.setFixedHeight(px(28))
         self._row.setContentsMargins(px(14), 0, px(16), 0)
         self._row.setSpacing(px(4))
-        self._hint_row.setSpacing(px(5))
         self._draw_line()
 
     def _draw_line(self) -> None:
@@ -189,17 +166,3 @@ class StatusBar(QFrame):
         self.setToolTip(line.tip)
         self.setAccessibleName(line.tip or line.text)
         self._fit()
-
-
-def _cap(key: str, theme: Theme) -> QLabel:
-    cap = QLabel()
-    cap.setObjectName("keyCap")
-    cap.setFixedHeight(px(16))
-    cap.setAlignment(Qt.AlignmentFlag.AlignCenter)
-    drawn = {"↑": "up", "↓": "down"}.get(key)
-    if drawn:
-        cap.setPixmap(icons.pixmap(drawn, theme.text2, px(12), cap.devicePixelRatioF(), 2.2))
-        cap.setAccessibleName(key)
-    else:
-        cap.setText(key)
-    return cap

@@ -93,11 +93,29 @@ QListView {{ background: {window}; border: none; outline: none; }}
 """
 
 
+_QUICK = """
+#card {{ background: {base}; border: 1px solid {outline}; }}
+#card[soft="true"] {{ border-radius: {r12}px; }}
+#quickField {{ background: transparent; border: none; border-bottom: 1px solid {border}; }}
+#quickField QLineEdit {{
+    background: transparent; border: none; padding: 0; font-size: {quick_query}pt;
+    selection-background-color: {accent}; selection-color: {accent_text};
+}}
+#card #resultsPane, #card QListView {{ background: {base}; }}
+#card #page {{ background: transparent; }}
+#quickPreview {{ background: {base}; border: none; border-left: 1px solid {border}; }}
+#quickFoot {{ background: {window}; border: none; border-top: 1px solid {border}; }}
+#quickFoot[soft="true"] {{
+    border-bottom-left-radius: {r11}px; border-bottom-right-radius: {r11}px;
+}}
+"""
+
+
 def stylesheet(theme: Theme) -> str:
     """Return the style sheet of the application in ``theme`` and in the current font size."""
     values: dict[str, object] = dict(asdict(theme))
     values |= {f"p{n}": px(n) for n in (3, 4, 5, 6, 8, 12, 13, 14, 24)}
-    values |= {f"r{n}": px(n) for n in (4, 6, 8)}
+    values |= {f"r{n}": px(n) for n in (4, 6, 8, 11, 12)}
     values |= {
         "button": px(20),
         "tool": px(20),
@@ -107,8 +125,9 @@ def stylesheet(theme: Theme) -> str:
         "snippet": points(Role.SNIPPET),
         "title": points(Role.TITLE),
         "query": points(Role.QUERY),
+        "quick_query": points(Role.QUICK_QUERY),
         "key": points(Role.KEY),
     }
     return "".join(
-        part.format(**values) for part in (_TEXT, _BUTTONS, _MENUS, _SCROLL_BARS, _PANES)
+        part.format(**values) for part in (_TEXT, _BUTTONS, _MENUS, _SCROLL_BARS, _PANES, _QUICK)
     )

@@ -147,6 +147,7 @@ class Role(StrEnum):
     """What a piece of text is; it decides the text's size and weight."""
 
     QUERY = "query"
+    QUICK_QUERY = "quick query"
     TITLE = "title"
     BODY = "body"
     H1 = "h1"
@@ -163,6 +164,7 @@ class Role(StrEnum):
 
 _ROLES = {
     Role.QUERY: (1.15, QFont.Weight.Normal),
+    Role.QUICK_QUERY: (1.45, QFont.Weight.Normal),
     Role.TITLE: (1.45, QFont.Weight.DemiBold),
     Role.BODY: (1.05, QFont.Weight.Normal),
     Role.H1: (1.6, QFont.Weight.Bold),

@@ -19,7 +19,7 @@ from notesearch.gui.pages import Page
 from notesearch.gui.search_flow import SearchFlow
 from notesearch.gui.search_worker import OpenLibrary
 from notesearch.gui.session import VaultSession
-from notesearch.gui.status_bar import NO_FOLDER, status_line
+from notesearch.gui.status_bar import NO_FOLDER, StatusLine, status_line
 from notesearch.notes import Phase, Progress, Report, Status
 
 _REPEAT_S = 1.0
@@ -34,12 +34,16 @@ class VaultFlow(QObject):
         opening: A vault is being opened (``Path``).
         loaded: A ``Reading``, for the preview.
         matched: The ticket of a ``MatchRequest`` and spans, for the preview.
+        changed: The index changed: what was asked is asked again.
+        told: Another ``StatusLine`` says how the index is.
         idle: The index is up to date, or cannot be for now.
     """
 
     opening = Signal(object)
     loaded = Signal(object)
     matched = Signal(int, object)
+    changed = Signal()
+    told = Signal(object)
     idle = Signal()
 
     def __init__(
@@ -55,15 +59,16 @@ class VaultFlow(QObject):
         self._actions = actions
         self._search = search
         self._opener = opener
-        self._told = QTimer(self)
-        self._told.setSingleShot(True)
-        self._told.setInterval(_TOLD_MS)
-        self._told.timeout.connect(window.banner.hide)
+        self._told_rebuilt = QTimer(self)
+        self._told_rebuilt.setSingleShot(True)
+        self._told_rebuilt.setInterval(_TOLD_MS)
+        self._told_rebuilt.timeout.connect(window.banner.hide)
         self.session: VaultSession | None = None
         self.vault: Path | None = None
         self._forget()
         search.asked.connect(self._pass_query)
         search.emptied.connect(self.show_page)
+        self.changed.connect(search.repeat)
         window.activated.connect(self._look_again)
         actions.update_index.triggered.connect(self.refresh)
         actions.try_again.triggered.connect(self.refresh)
@@ -72,6 +77,30 @@ class VaultFlow(QObject):
     def status(self) -> Status | None:
         """The state of the index, as last told."""
         return self._status
+
+    @property
+    def line(self) -> StatusLine:
+        """What is to be said about the index now."""
+        if self.vault is None:
+            return NO_FOLDER
+        return status_line(self._status, self._progress, self._problem)
+
+    @property
+    def counting(self) -> Progress | None:
+        """How many notes are indexed, while they are."""
+        return self._progress if self._progress.phase is Phase.WORDS else None
+
+    @property
+    def obstacle(self) -> Page | None:
+        """The page that says why nothing can be searched, if so."""
+        status = self._status
+        if self.vault is None:
+            return pages.no_folder_page()
+        if self._open_problem:
+            return pages.failed_page(self._open_problem)
+        if status and not status.notes and not status.vault_missing and self._is_idle:
+            return pages.empty_folder_page(self.vault)
+        return None
 
     def open(self, vault: Path) -> None:
         """Open ``vault`` in place of the one that is open."""
@@ -83,10 +112,10 @@ class VaultFlow(QObject):
         self._window.banner.hide()
         self.session = session = VaultSession(self._opener(vault), self)
         session.open_failed.connect(self._on_open_failed)
-        session.answered.connect(self._search.answer)
-        session.sharpened.connect(self._search.sharpen)
-        session.loaded.connect(self.loaded)
-        session.matched.connect(self.matched)
+        session.main.answered.connect(self._search.answer)
+        session.main.sharpened.connect(self._search.sharpen)
+        session.main.loaded.connect(self.loaded)
+        session.main.matched.connect(self.matched)
         session.progress_made.connect(self._on_progress)
         session.index_updated.connect(self._on_updated)
         session.index_failed.connect(self._on_failed)
@@ -113,19 +142,15 @@ class VaultFlow(QObject):
     @Slot()
     def show_page(self) -> None:
         """Show the page that fits while no query is asked."""
-        actions, status = self._actions, self._status
+        actions, page = self._actions, self.obstacle
         choices = [actions.choose_folder, actions.sample_notes]
-        page: Page
         if self.vault is None:
-            page = pages.no_folder_page()
             self._window.field.set_enabled(False)
+        if page is None:
+            choices = []
         elif self._open_problem:
-            page, choices = pages.failed_page(self._open_problem), choices[:1]
-        elif status and not status.notes and not status.vault_missing and self._is_idle:
-            page = pages.empty_folder_page(self.vault)
-        else:
-            page, choices = pages.start_page(status), []
-        self._window.page.show_page(page, choices)
+            choices = choices[:1]
+        self._window.page.show_page(page or pages.start_page(self._status), choices)
         self._window.show_page()
         self._show_state()
         if self.vault is None:
@@ -140,14 +165,14 @@ class VaultFlow(QObject):
         self._progress = Progress(Phase.SCAN)
         self._problem = ""
         self._rebuilt = ""
-        self._told.stop()
+        self._told_rebuilt.stop()
         self._open_problem = ""
         self._repeated = self._counting_since = 0.0
 
     @Slot(object)
     def _pass_query(self, request: object) -> None:
         if self.session:
-            self.session.search(request)  # type: ignore[arg-type]
+            self.session.main.search(request)  # type: ignore[arg-type]
 
     @Slot(object)
     def _on_open_failed(self, error: NotesearchError) -> None:
@@ -162,11 +187,11 @@ class VaultFlow(QObject):
             self._counting_since = now
         changed = progress.phase is not self._progress.phase
         self._progress = progress
-        self._search.set_progress(progress if progress.phase is Phase.WORDS else None)
+        self._search.set_progress(self.counting)
         self._show_state()
         if progress.phase is Phase.WORDS and now - self._repeated >= _REPEAT_S:
             self._repeated = now
-            self._search.repeat()
+            self.changed.emit()
         if changed and not self._search.text.strip():
             self.show_page()
         if progress.phase is Phase.IDLE:
@@ -176,11 +201,11 @@ class VaultFlow(QObject):
     def _on_updated(self, report: Report) -> None:
         recovered = self._window.banner.isVisible() or bool(self._problem)
         self._problem = ""
-        if not self._told.isActive():
+        if not self._told_rebuilt.isActive():
             self._window.banner.hide()
         self._show_state()
         if report or recovered:
-            self._search.repeat()
+            self.changed.emit()
 
     @Slot(object)
     def _on_failed(self, error: NotesearchError) -> None:
@@ -206,7 +231,7 @@ class VaultFlow(QObject):
         self._show_state()
         first_answer = known is None and status.notes > 0
         if first_answer:
-            self._search.repeat()
+            self.changed.emit()
         if not self._search.text.strip():
             self.show_page()
 
@@ -216,7 +241,7 @@ class VaultFlow(QObject):
             self._rebuilt = why
             safe = "" if "notes are not affected" in why else " Your notes are not affected."
             self._window.banner.show_message(f"{why}{safe}")
-            self._told.start()
+            self._told_rebuilt.start()
 
     @Slot()
     def _look_again(self) -> None:
@@ -236,11 +261,10 @@ class VaultFlow(QObject):
         self._window.banner.show_message(text, actions)
 
     def _show_state(self) -> None:
+        self._window.status.set_line(self.line)
+        self.told.emit(self.line)
         if self.vault is None:
-            self._window.status.set_line(NO_FOLDER)
             return
-        line = status_line(self._status, self._progress, self._problem)
-        self._window.status.set_line(line)
         progress = self._progress
         counting = progress.phase is Phase.WORDS
         first = self._status is None or not self._status.last_scan

@@ -12,7 +12,9 @@ from shiboken6 import Shiboken
 
 from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
-from tests.gui.made import StartApp
+from notesearch.gui.desktop import Desktop
+from notesearch.gui.quick_search import QuickSearch
+from tests.gui.made import StartApp, StartQuick
 
 TRIP = """# Trip to Japan
 
@@ -116,6 +118,24 @@ def start(qtbot: QtBot, words_only: Settings) -> Iterator[StartApp]:
     yield start_app
     for app in started:
         app.close()
+
+
+@pytest.fixture
+def start_quick(start: StartApp, words_only: Settings) -> Iterator[StartQuick]:
+    """Start the program with quick search on a folder."""
+    started: list[Desktop] = []
+
+    def start_quick(vault: Path | None, settings: Settings = words_only) -> QuickSearch:
+        app = start(vault, settings)
+        desktop = Desktop(app, settings, Paths.choose())
+        started.append(desktop)
+        desktop.begin()
+        assert desktop.quick is not None
+        return desktop.quick
+
+    yield start_quick
+    for desktop in started:
+        desktop.close()
 
 
 @pytest.fixture

@@ -3,10 +3,14 @@
 from collections.abc import Callable
 
 from notesearch.gui.app import App
+from notesearch.gui.quick_search import QuickSearch
 from notesearch.notes import Marked, Mode, NoteResult, SearchResult, SectionResult, Span, Why
 
 StartApp = Callable[..., App]
 """Starts the program on a folder, or on none: the fixture ``start``."""
+
+StartQuick = Callable[..., QuickSearch]
+"""The same with quick search, hidden: the fixture ``start_quick``."""
 
 
 def marked(text: str) -> Marked:

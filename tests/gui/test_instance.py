@@ -310,7 +310,7 @@ class TestH6LongPaths:
 class TestTheWindow:
     @pytest.fixture
     def desktop(self, app: App) -> Iterator[Desktop]:
-        desktop = Desktop(app)
+        desktop = Desktop(app, Settings(), Paths.choose())
         desktop.begin()
         yield desktop
         desktop.close()

@@ -18,6 +18,7 @@ from shiboken6 import Shiboken
 
 from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
+from notesearch.gui.desktop import Desktop
 from tests.gui.made import StartApp
 
 
@@ -47,6 +48,23 @@ def test_the_program_ends_when_it_is_let_go() -> None:
     parts = [weakref.ref(part) for part in (app, app.window, app.actions, app.vaults)]
     del app
     assert [part() for part in parts] == [None] * 4
+    assert left_to_the_collector() == []
+
+
+@pytest.mark.usefixtures("qapp", "collector")
+def test_quick_search_ends_when_it_is_let_go() -> None:
+    app = App(Settings(model="none"), Paths.choose())
+    desktop = Desktop(app, Settings(), Paths.choose())
+    desktop.begin()
+    quick = desktop.quick
+    assert quick is not None
+    quick.show()
+    desktop.close()
+    app.close()
+    every = (desktop, quick, quick.window, quick.actions, quick.search, app, app.window)
+    parts = [weakref.ref(part) for part in every]
+    del quick, desktop, app, every
+    assert [part() for part in parts] == [None] * len(parts)
     assert left_to_the_collector() == []
 
 

@@ -8,9 +8,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from notesearch.gui.found_line import BEST_FIRST, FINDING, NEWEST_FIRST
 from notesearch.gui.main_window import MainWindow
 from notesearch.gui.results_model import ResultsModel
-from notesearch.gui.results_pane import BEST_FIRST, FINDING, NEWEST_FIRST
 from notesearch.gui.results_rows import SectionRow
 from notesearch.gui.results_view import Move
 from notesearch.gui.search_flow import SearchFlow
@@ -29,6 +29,7 @@ class Bench:
         self.flow = SearchFlow(self.window, self.model, self.window)
         self.asked: list[SearchRequest] = []
         self.opened: list[str] = []
+        self.window.field.escaped.connect(self.flow.escape)
         self.flow.asked.connect(self.asked.append)
         self.window.results.view.opened.connect(self._note_opened)
         self.window.resize(700, 400)

@@ -7,7 +7,8 @@ from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.status_bar import Hint, StatusBar, status_line
+from notesearch.gui.key_hints import Hint
+from notesearch.gui.status_bar import StatusBar, status_line
 from notesearch.gui.theme import LIGHT
 from notesearch.notes import Phase, Progress, Status, Unread
 

@@ -71,8 +71,8 @@ def request(text: str, *, generation: int = 1, repeat: bool = False) -> SearchRe
 def test_answers(
     qtbot: QtBot, session: VaultSession, text: str, repeat: bool, finals: list[bool]
 ) -> None:
-    answers = QSignalSpy(session.answered)
-    session.search(request(text, repeat=repeat))
+    answers = QSignalSpy(session.main.answered)
+    session.main.search(request(text, repeat=repeat))
     qtbot.waitUntil(lambda: answers.count() == len(finals))
     given: list[SearchAnswer] = [answers.at(n)[0] for n in range(answers.count())]
     assert [answer.final for answer in given] == finals
@@ -80,9 +80,9 @@ def test_answers(
 
 
 def test_the_newest_keystroke_wins(qtbot: QtBot, session: VaultSession) -> None:
-    answers = QSignalSpy(session.answered)
+    answers = QSignalSpy(session.main.answered)
     for generation, text in enumerate(["f", "fo", "foo", "food"]):
-        session.search(request(text, generation=generation))
+        session.main.search(request(text, generation=generation))
     qtbot.waitUntil(lambda: answers.count() > 0 and answers.at(answers.count() - 1)[0].final)
     given = [answers.at(n)[0].request.text for n in range(answers.count())]
     assert given[-2:] == ["food", "food"]
@@ -93,8 +93,8 @@ def test_a_query_asked_before_the_library_is_open_is_answered(
     qtbot: QtBot, library: NoteLibrary
 ) -> None:
     early = VaultSession(lambda: library)
-    answers = QSignalSpy(early.answered)
-    early.search(request("food"))
+    answers = QSignalSpy(early.main.answered)
+    early.main.search(request("food"))
     early.start()
     qtbot.waitUntil(lambda: answers.count() == 2)
     early.close()

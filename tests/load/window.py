@@ -43,7 +43,7 @@ class Typist(QObject):
             timer.timeout.connect(slot)
             timer.start()
         assert app.vaults.session
-        app.vaults.session.answered.connect(self._on_answer)
+        app.vaults.session.main.answered.connect(self._on_answer)
         app.vaults.session.index_failed.connect(self._on_failed)
         app.vaults.idle.connect(self._on_idle)
 

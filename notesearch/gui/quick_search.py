@@ -1,0 +1,318 @@
+"""Quick search: when its window is shown and hidden, what it keeps, where it hands over to."""
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtWidgets import QApplication, QWidget
+
+from notesearch.config import Paths, Settings
+from notesearch.gui import pages
+from notesearch.gui.actions import PaneActions
+from notesearch.gui.announcer import Announcer
+from notesearch.gui.flat_model import FlatModel
+from notesearch.gui.key_hints import Hint
+from notesearch.gui.open_flow import OpenFlow
+from notesearch.gui.preview import PreviewPane
+from notesearch.gui.preview_flow import PreviewFlow
+from notesearch.gui.quick_window import QuickWindow
+from notesearch.gui.read_worker import RecentRequest
+from notesearch.gui.recents import Recents
+from notesearch.gui.results_rows import SectionKey
+from notesearch.gui.search_flow import SearchFlow
+from notesearch.gui.status_bar import StatusLine
+from notesearch.gui.theme import Theme
+from notesearch.gui.vault_flow import VaultFlow
+from notesearch.notes import SectionResult
+
+if TYPE_CHECKING:
+    from notesearch.gui.session import VaultSession
+
+_SWALLOWED_S = 0.25
+
+
+class QuickSearch(QObject):
+    """The second window on the vault that is open, with a search of its own.
+
+    Signals:
+        continued: The main window shall go on with a query and a selected section
+            (``SectionKey`` or None).
+        leaving: The program is to end.
+    """
+
+    continued = Signal(str, object)
+    leaving = Signal()
+
+    def __init__(
+        self,
+        vaults: VaultFlow,
+        settings: Settings,
+        paths: Paths,
+        theme: Theme,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._vaults = vaults
+        self._settings = settings
+        self._recents = Recents(paths.data)
+        self._recent: tuple[SectionResult, ...] = ()
+        self.model = FlatModel()  # of no parent: it ends after the window that shows it
+        self.preview = PreviewPane(theme, compact=True)
+        self.window = QuickWindow(self.model, self.preview, theme)
+        self.actions = PaneActions(self.window, self)
+        self._continue = self.actions.make("Main window", "Ctrl+Return", "Ctrl+Enter")
+        self._open_main = self.actions.make("Open notesearch")
+        self.search = SearchFlow(self.window, self.model, self)
+        self.reading = PreviewFlow(self.preview, self)
+        self.opening = OpenFlow(
+            self.window, self.actions, self.reading, vaults, settings.editor,
+            follow_links=settings.follow_links, parent=self,
+        )  # fmt: skip
+        self.announcer = Announcer(self.window, self)
+        self._was_active = self._typed = self._behind = False
+        self._hidden_at = self._left_at = self._toggled_at = -1e9
+        self._leaving = QTimer(self)
+        self._leaving.setSingleShot(True)
+        self._leaving.setInterval(0)
+        self._leaving.timeout.connect(self._leave)
+        self._show_hints()
+        self._connect()
+        self._on_opening(vaults.vault)
+        self._on_told(vaults.line)
+
+    @Slot()
+    def toggle(self) -> None:
+        """Show the window, or hide it where the user looks at it already.
+
+        A click that took the focus away has hidden it: then it stays hidden. Wishes in quick
+        succession, such as those of a key that is held down, are one.
+        """
+        now, before = time.monotonic(), self._toggled_at
+        self._toggled_at = now
+        if now - before < _SWALLOWED_S or now - self._left_at < _SWALLOWED_S:
+            return
+        if self.window.isVisible() and self.window.isActiveWindow():
+            self.hide()
+        else:
+            self.show()
+
+    def show(self, query: str = "") -> None:
+        """Show the window and give it the keyboard, on ``query`` or what it had lately."""
+        self._toggled_at = time.monotonic()
+        if query:
+            self.window.field.set_text(query)
+        if not self.window.isVisible():
+            self._was_active = False
+            if not query and not self._keeps:
+                self.window.field.set_text("")
+            self.window.notice.hide()
+            self.window.place()
+            self._catch_up()
+        self._typed = False
+        self.window.show()
+        self.window.raise_()
+        self.window.activateWindow()
+        handle = self.window.windowHandle()
+        if handle is not None:
+            handle.requestActivate()
+        self.window.field.focus_all()
+
+    @Slot()
+    def hide(self) -> None:
+        """Hide the window; what it shows is kept for a while."""
+        if self.window.isVisible():
+            self._hidden_at = time.monotonic()
+            self.window.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over other colours."""
+        self.window.set_theme(theme)
+        self.preview.set_theme(theme)
+
+    def close(self) -> None:
+        """Wait for nothing any more."""
+        self.reading.stop()
+        self._leaving.stop()
+        self.window.close()
+
+    @property
+    def _keeps(self) -> bool:
+        kept = self._settings.quick_keep_s
+        return kept < 0 or time.monotonic() - self._hidden_at < kept
+
+    def _show_hints(self) -> None:
+        opening = Hint(("Enter",), self.opening.label)
+        self.window.foot.set_hints(opening, Hint(("Ctrl", "Enter"), "Main window"))
+
+    def _connect(self) -> None:
+        window, view, vaults = self.window, self.window.results.view, self._vaults
+        window.activated.connect(self._on_activated)
+        window.deactivated.connect(self._leaving.start)
+        window.escaped.connect(self._escape)
+        window.field.escaped.connect(self._escape)
+        window.field.text_changed.connect(self._on_typed)
+        view.selected.connect(self._on_selected)
+        view.opened.connect(self.opening.open_selected)
+        self.opening.opened.connect(self._on_opened)
+        self.search.asked.connect(self._ask)
+        self.search.emptied.connect(self._show_empty)
+        self.search.settled.connect(self.announcer.after_pause)
+        self.reading.asked.connect(self._read)
+        vaults.opening.connect(self._on_opening)
+        vaults.changed.connect(self._on_changed)
+        vaults.told.connect(self._on_told)
+        self._connect_actions()
+
+    def _connect_actions(self) -> None:
+        actions, window = self.actions, self.window
+        actions.connect_preview(self.preview, self.reading)
+        actions.update_index.triggered.connect(self._vaults.refresh)
+        actions.close_window.triggered.connect(self.hide)
+        actions.quit.triggered.connect(self.leaving)
+        actions.focus_field.triggered.connect(window.field.focus_all)
+        actions.next_pane.triggered.connect(lambda: window.cycle_panes(1))
+        actions.previous_pane.triggered.connect(lambda: window.cycle_panes(-1))
+        self._continue.triggered.connect(self._hand_over)
+        self._open_main.triggered.connect(self._hand_over)
+
+    @Slot(object)
+    def _on_opening(self, vault: Path | None) -> None:
+        """Search and read in the vault that is being opened."""
+        self.preview.set_vault(vault)
+        self.search.forget()
+        self.reading.clear()
+        session: VaultSession | None = self._vaults.session
+        if session is not None:
+            session.quick.answered.connect(self.search.answer)
+            session.quick.sharpened.connect(self.search.sharpen)
+            session.quick.loaded.connect(self.reading.loaded)
+            session.quick.matched.connect(self.reading.matched)
+            session.quick.recalled.connect(self._on_recalled)
+        self._recent = ()
+        if vault is not None:
+            self._recall(self._recents.of(vault))
+        self.window.field.set_enabled(vault is not None)
+        self.search.query(self.window.field.text)
+
+    def _recall(self, sections: tuple[SectionResult, ...]) -> None:
+        if self._vaults.session and sections:
+            self._vaults.session.quick.recall(RecentRequest(sections))
+
+    @Slot(object)
+    def _on_recalled(self, sections: tuple[SectionResult, ...]) -> None:
+        if sections != self._recent:
+            self._recent = sections
+            if not self.search.text.strip():
+                self._show_empty()
+
+    @Slot()
+    def _show_empty(self) -> None:
+        """Show what fits while nothing is asked: an obstacle, recent sections, or an invitation."""
+        window, obstacle, status = self.window, self._vaults.obstacle, self._vaults.status
+        if obstacle is None and self._recent:
+            self.model.set_recent(self._recent)
+            window.show_results()
+            window.results.view.select(self.model.first_section())
+            return
+        self.reading.clear()
+        self.model.set_recent(())
+        if obstacle is not None:
+            window.page.show_page(obstacle, [self._open_main])
+        else:
+            window.page.show_page(pages.type_page(status))
+        window.show_page()
+
+    @Slot(object)
+    def _ask(self, request: object) -> None:
+        if self._vaults.session:
+            self._vaults.session.quick.search(request)  # type: ignore[arg-type]
+
+    @Slot(object)
+    def _read(self, request: object) -> None:
+        if self._vaults.session:
+            self._vaults.session.quick.read(request)  # type: ignore[arg-type]
+
+    @Slot()
+    def _on_changed(self) -> None:
+        """Ask again, if anybody looks; else when somebody does."""
+        self._behind = True
+        if self.window.isVisible():
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        if self._behind:
+            self._behind = False
+            self.search.repeat()
+            if self._vaults.vault is not None:
+                self._recall(self._recents.of(self._vaults.vault))
+
+    @Slot(object)
+    def _on_told(self, line: StatusLine) -> None:
+        self.window.foot.set_line(line)
+        self.search.set_status(self._vaults.status)
+        self.search.set_progress(self._vaults.counting)
+        if not self.search.text.strip():
+            self._show_empty()
+
+    @Slot(object)
+    def _on_selected(self, result: SectionResult) -> None:
+        self.window.notice.hide()
+        self.reading.show(result, self.search.text)
+
+    @Slot(object)
+    def _on_opened(self, section: SectionResult) -> None:
+        """Remember the section, and only now hide: the editor was given this window's focus."""
+        self.remember(section)
+        self.hide()
+
+    @Slot(object)
+    def remember(self, section: SectionResult) -> None:
+        """Put a section that was opened, in whichever window, before the other recent ones."""
+        if self._vaults.vault is not None:
+            self._recall(self._recents.add(self._vaults.vault, section))
+
+    @Slot(str)
+    def _on_typed(self, _text: str) -> None:
+        self._typed = True
+
+    @Slot()
+    def _escape(self) -> None:
+        """Clear what was typed since the window was shown; hide where nothing was."""
+        if self.search.give_up_enter():
+            return
+        if self.window.field.text and self._typed and not self._settings.quick_escape_hides:
+            self.window.field.clear()
+        else:
+            self.hide()
+
+    @Slot()
+    def _on_activated(self) -> None:
+        self._was_active = True
+        self._leaving.stop()
+
+    @Slot()
+    def _leave(self) -> None:
+        """Hide because the user turned elsewhere, unless that belongs to this window."""
+        if not (self._settings.quick_hides and self._was_active and self.window.isVisible()):
+            return
+        popup, active = QApplication.activePopupWidget(), QApplication.activeWindow()
+        if popup is not None or (active is not None and _belongs(active, self.window)):
+            return
+        self._left_at = time.monotonic()
+        self.hide()
+
+    @Slot()
+    def _hand_over(self) -> None:
+        section = self.window.results.view.section
+        text = self.window.field.text
+        self.continued.emit(text, SectionKey.of(section) if section and text.strip() else None)
+        self.hide()
+
+
+def _belongs(window: QWidget, to: QWidget) -> bool:
+    """Whether ``window`` is ``to``, or a dialog of it, or a dialog of that."""
+    above: QWidget | None = window
+    while above is not None and above is not to:
+        above = above.parentWidget()
+    return above is to

@@ -1,0 +1,525 @@
+"""Quick search as its user meets it: real windows, a real folder, the real library."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QObject, Qt, QTimer, QUrl, Slot
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
+from pytestqt.qtbot import QtBot
+
+from notesearch.config import Settings
+from notesearch.gui import quick_search
+from notesearch.gui.app import App
+from notesearch.gui.desktop import Desktop
+from notesearch.gui.quick_search import QuickSearch
+from notesearch.gui.results_rows import CaptionRow, SectionRow
+from notesearch.gui.theme import DARK
+from notesearch.notes import Phase, Progress
+from tests.gui.made import StartApp, StartQuick
+
+Key = Qt.Key
+CONTROL = Qt.KeyboardModifier.ControlModifier
+PLAIN = Qt.KeyboardModifier.NoModifier
+
+
+class Clock:
+    """Stands in for the module ``time``."""
+
+    def __init__(self) -> None:
+        self.now = time.monotonic() + 10
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    monkeypatch.setattr(quick_search, "time", made)
+    return made
+
+
+@pytest.fixture
+def quick(qtbot: QtBot, start_quick: StartQuick, notes: Path) -> QuickSearch:
+    """Quick search on the small vault, shown."""
+    shown = start_quick(notes)
+    shown.show()
+    qtbot.waitUntil(shown.window.isActiveWindow)
+    return shown
+
+
+@pytest.fixture
+def bare(qtbot: QtBot, start_quick: StartQuick) -> QuickSearch:
+    """Quick search on no folder, shown."""
+    shown = start_quick(None)
+    shown.show()
+    qtbot.waitUntil(shown.window.isActiveWindow)
+    return shown
+
+
+class Opened(QObject):
+    """Stands in for the desktop's own way to open files."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.files: list[str] = []
+        self.visible: list[bool] = []
+        self.window: object = None
+
+    @Slot(QUrl)
+    def open(self, url: QUrl) -> None:
+        self.files.append(Path(url.toLocalFile()).name)
+        self.visible.append(any(w.objectName() == "quick" and w.isVisible()
+                                for w in QApplication.topLevelWidgets()))  # fmt: skip
+
+
+@pytest.fixture
+def opened(qapp: QApplication) -> Iterator[Opened]:
+    desktop = Opened()
+    QDesktopServices.setUrlHandler("file", desktop, "open")  # type: ignore[arg-type]
+    yield desktop
+    QDesktopServices.unsetUrlHandler("file")
+
+
+def typed(qtbot: QtBot, quick: QuickSearch, text: str) -> None:
+    with qtbot.waitSignal(quick.search.settled):
+        QTest.keyClicks(quick.window.focusWidget(), text)
+
+
+def press(quick: QuickSearch, key: Key, modifier: Qt.KeyboardModifier = PLAIN) -> None:
+    QTest.keyClick(quick.window.focusWidget(), key, modifier)
+
+
+def listed(quick: QuickSearch) -> list[str]:
+    """The list as a person reads it."""
+    lines = []
+    for row in quick.model.rows:
+        match row:
+            case CaptionRow(text):
+                lines.append(f"[{text}]")
+            case SectionRow():
+                lines.append(" > ".join(heading.text for heading in row.breadcrumb))
+    return lines
+
+
+def selected(quick: QuickSearch) -> str:
+    section = quick.window.results.view.section
+    return section.section if section else ""
+
+
+def app_of(quick: QuickSearch) -> App:
+    desktop = quick.parent()
+    assert isinstance(desktop, Desktop)
+    return desktop._app
+
+
+class TestSearching:
+    def test_rows_stand_in_their_rank_and_name_their_note(
+        self, qtbot: QtBot, quick: QuickSearch
+    ) -> None:
+        typed(qtbot, quick, "food")
+        assert listed(quick)[0] == "Trip to Japan > Kyoto > Food"
+        assert "Recipes > Pickles" in listed(quick)
+        assert len(listed(quick)) == 6
+        assert quick.window.foot.found.found == "6 sections in 3 notes"
+        assert quick.window.foot.text == "3 notes, searching by words only"
+
+    def test_the_preview_shows_the_section(self, qtbot: QtBot, quick: QuickSearch) -> None:
+        with qtbot.waitSignal(quick.reading.shown):
+            typed(qtbot, quick, "food")
+        assert "still warm" in quick.preview.browser.toPlainText()
+        with qtbot.waitSignal(quick.reading.shown):
+            press(quick, Key.Key_Down)
+        assert "still warm" not in quick.preview.browser.toPlainText()
+
+    def test_its_size_never_changes(self, qtbot: QtBot, quick: QuickSearch) -> None:
+        size = quick.window.size()
+        for text in ("food", "dashi", "xyzzy"):
+            quick.window.field.clear()
+            typed(qtbot, quick, text)
+            assert quick.window.size() == size
+
+    def test_nothing_found_says_why(self, qtbot: QtBot, quick: QuickSearch) -> None:
+        typed(qtbot, quick, "xyzzy")
+        assert not quick.window.shows_results
+        assert quick.window.page.page.title == "No sections match “xyzzy”"
+        assert quick.window.foot.text == "3 notes, searching by words only"
+
+    def test_typing_anywhere_goes_to_the_field(self, qtbot: QtBot, quick: QuickSearch) -> None:
+        typed(qtbot, quick, "foo")
+        quick.window.results.view.setFocus()
+        typed(qtbot, quick, "d")
+        assert quick.window.field.text == "food"
+
+    def test_f6_goes_round_the_panes(self, qtbot: QtBot, quick: QuickSearch) -> None:
+        typed(qtbot, quick, "food")
+        quick.actions.next_pane.trigger()
+        assert quick.window.focusWidget() is quick.window.results.view
+        quick.actions.previous_pane.trigger()
+        assert isinstance(quick.window.focusWidget(), QLineEdit)
+
+    def test_both_windows_are_answered_each_for_itself(
+        self, qtbot: QtBot, quick: QuickSearch
+    ) -> None:
+        app = app_of(quick)
+        with qtbot.waitSignals([app.search.settled, quick.search.settled]):
+            app.window.field.set_text("dashi")
+            quick.window.field.set_text("shoes")
+        assert selected(quick) == "Shoes"
+        assert app.window.results.view.section is not None
+        assert app.window.results.view.section.section == "Dashi"
+
+    def test_a_changed_note_changes_the_results(
+        self, qtbot: QtBot, quick: QuickSearch, notes: Path
+    ) -> None:
+        typed(qtbot, quick, "food")
+        press(quick, Key.Key_Down)
+        chosen = selected(quick)
+        (notes / "kitchen/Street food.md").write_text("# Street food\n\nFood, food and food.\n")
+        qtbot.waitUntil(lambda: "Street food" in listed(quick))
+        assert selected(quick) == chosen
+
+    def test_what_changed_while_it_was_hidden_is_asked_when_it_is_shown(
+        self, qtbot: QtBot, quick: QuickSearch, notes: Path
+    ) -> None:
+        typed(qtbot, quick, "food")
+        quick.hide()
+        with qtbot.waitSignal(app_of(quick).vaults.changed):
+            (notes / "kitchen/Street food.md").write_text("# Street food\n\nFood, food and food.\n")
+        assert "Street food" not in listed(quick)
+        with qtbot.waitSignal(quick.search.settled):
+            quick.show()
+        assert "Street food" in listed(quick)
+
+    def test_another_folder_is_searched_when_the_main_window_opens_it(
+        self, qtbot: QtBot, quick: QuickSearch
+    ) -> None:
+        app = app_of(quick)
+        with qtbot.waitSignal(app.vaults.idle, timeout=20_000):
+            app.actions.sample_notes.trigger()
+        typed(qtbot, quick, "tofu")
+        assert any("Kyoto" in row for row in listed(quick))
+
+
+class TestOpening:
+    def test_enter_opens_the_note_and_then_hides(
+        self, qtbot: QtBot, quick: QuickSearch, opened: Opened
+    ) -> None:
+        typed(qtbot, quick, "dashi")
+        press(quick, Key.Key_Return)
+        assert opened.files == ["Recipes.md"]
+        assert opened.visible == [True], "hidden first, it could not hand on the focus"
+        assert not quick.window.isVisible()
+
+    def test_an_editor_that_is_not_there_is_named_and_the_window_stays(
+        self, qtbot: QtBot, start_quick: StartQuick, notes: Path
+    ) -> None:
+        quick = start_quick(notes, Settings(model="none", editor="no-such-editor {path}"))
+        quick.show()
+        typed(qtbot, quick, "dashi")
+        press(quick, Key.Key_Return)
+        assert quick.window.notice.text == "“no-such-editor” was not found."
+        assert quick.window.notice.isVisible()
+        assert quick.window.isVisible()
+
+    def test_what_was_opened_last_stands_first_in_an_empty_field(
+        self, qtbot: QtBot, quick: QuickSearch, opened: Opened, start_quick: StartQuick, notes: Path
+    ) -> None:
+        for text in ("dashi", "shoes", "dashi"):
+            quick.show()
+            quick.window.field.clear()
+            typed(qtbot, quick, text)
+            press(quick, Key.Key_Return)
+        recent = ["[Recently opened]", "Recipes > Dashi", "Trip to Japan > Packing > Shoes"]
+        quick.window.field.clear()
+        qtbot.waitUntil(lambda: listed(quick) == recent)
+        assert selected(quick) == "Dashi"
+        again = start_quick(notes)
+        qtbot.waitUntil(lambda: listed(again) == recent)
+        again.show()
+        press(again, Key.Key_Return)
+        assert opened.files[-1] == "Recipes.md"
+
+    def test_what_the_main_window_opened_counts(
+        self, qtbot: QtBot, quick: QuickSearch, opened: Opened
+    ) -> None:
+        app = app_of(quick)
+        with qtbot.waitSignal(app.search.settled):
+            app.window.field.set_text("dashi")
+        app.window.results.view.activate()
+        qtbot.waitUntil(lambda: "Recipes > Dashi" in listed(quick))
+
+    def test_recent_sections_are_looked_up_again(
+        self, qtbot: QtBot, quick: QuickSearch, opened: Opened, notes: Path
+    ) -> None:
+        for text in ("dashi", "meals"):
+            quick.show()
+            quick.window.field.clear()
+            typed(qtbot, quick, text)
+            press(quick, Key.Key_Return)
+        (notes / "travel/Japan budget.md").unlink()
+        file = notes / "kitchen/Recipes.md"
+        file.write_text(file.read_text().replace("# Recipes\n", "# Recipes\n\nMoved down.\n"))
+        app = app_of(quick)
+        with qtbot.waitSignal(app.vaults.idle, timeout=20_000):
+            app.actions.update_index.trigger()
+        quick.show()
+        quick.window.field.clear()
+        qtbot.waitUntil(lambda: listed(quick) == ["[Recently opened]", "Recipes > Dashi"])
+        section = quick.window.results.view.section
+        assert section is not None
+        assert file.read_text().splitlines()[section.line - 1] == "## Dashi"
+        assert section.snippet.text.startswith("kitchen/ · ")
+
+    def test_before_anything_was_opened_it_invites_to_type(
+        self, start_quick: StartQuick, notes: Path
+    ) -> None:
+        quick = start_quick(notes)
+        assert listed(quick) == []
+        assert quick.window.page.page.title == "Type to search 3 notes"
+
+
+class TestShowingAndHiding:
+    def test_it_toggles(self, bare: QuickSearch, clock: Clock) -> None:
+        clock.now += 1
+        bare.toggle()
+        assert not bare.window.isVisible()
+        clock.now += 1
+        bare.toggle()
+        assert bare.window.isVisible()
+
+    def test_a_key_that_is_held_down_is_one_wish(self, bare: QuickSearch, clock: Clock) -> None:
+        clock.now += 1
+        for _ in range(5):
+            clock.now += 0.03
+            bare.toggle()
+        assert not bare.window.isVisible()
+
+    def test_where_another_window_covers_it_it_comes_to_the_front(
+        self, qtbot: QtBot, start_quick: StartQuick, notes: Path, clock: Clock
+    ) -> None:
+        quick = start_quick(notes, Settings(model="none", quick_hides=False))
+        quick.show()
+        _turn_to_main(qtbot, quick)
+        assert quick.window.isVisible()
+        clock.now += 1
+        quick.toggle()
+        qtbot.waitUntil(quick.window.isActiveWindow)
+
+    def test_turning_elsewhere_hides_it_and_the_click_that_did_so_does_not_show_it(
+        self, qtbot: QtBot, bare: QuickSearch, clock: Clock
+    ) -> None:
+        _turn_to_main(qtbot, bare)
+        qtbot.waitUntil(lambda: not bare.window.isVisible())
+        clock.now += 0.1
+        bare.toggle()
+        assert not bare.window.isVisible()
+        clock.now += 1
+        bare.toggle()
+        assert bare.window.isVisible()
+
+    def test_a_menu_of_its_own_does_not_hide_it(self, qtbot: QtBot, bare: QuickSearch) -> None:
+        menu = QMenu(bare.window)
+        menu.addAction("Paste")
+        seen: list[bool] = []
+
+        def look() -> None:
+            bare._leave()
+            seen.append(bare.window.isVisible())
+            menu.close()
+
+        QTimer.singleShot(0, look)
+        menu.exec()
+        assert seen == [True]
+
+    def test_it_is_not_hidden_before_it_was_ever_active(self, bare: QuickSearch) -> None:
+        bare.hide()
+        bare.window.blockSignals(True)
+        bare.show()
+        bare.window.blockSignals(False)
+        bare._leave()
+        assert bare.window.isVisible(), "Wayland may never let it be active"
+
+    def test_escape_clears_what_was_typed_and_then_hides(
+        self, qtbot: QtBot, quick: QuickSearch
+    ) -> None:
+        typed(qtbot, quick, "food")
+        press(quick, Key.Key_Escape)
+        assert quick.window.field.text == ""
+        assert quick.window.isVisible()
+        press(quick, Key.Key_Escape)
+        assert not quick.window.isVisible()
+
+    def test_escape_hides_at_once_what_was_only_looked_at_again(
+        self, qtbot: QtBot, quick: QuickSearch
+    ) -> None:
+        typed(qtbot, quick, "food")
+        quick.hide()
+        quick.show()
+        press(quick, Key.Key_Escape)
+        assert not quick.window.isVisible()
+
+    def test_escape_in_the_list_and_where_it_always_hides(
+        self, qtbot: QtBot, start_quick: StartQuick, notes: Path
+    ) -> None:
+        quick = start_quick(notes, Settings(model="none", quick_escape_hides=True))
+        quick.show()
+        typed(qtbot, quick, "food")
+        quick.window.results.view.setFocus()
+        press(quick, Key.Key_Escape)
+        assert not quick.window.isVisible()
+
+    def test_the_query_is_kept_for_a_while(
+        self, qtbot: QtBot, quick: QuickSearch, clock: Clock
+    ) -> None:
+        field = quick.window.focusWidget()
+        assert isinstance(field, QLineEdit)
+        for keep, away, kept in ((90, 89, "food"), (-1, 1e6, "food"), (90, 91, ""), (0, 0.3, "")):
+            quick._settings = replace(quick._settings, quick_keep_s=keep)
+            quick.window.field.clear()
+            typed(qtbot, quick, "food")
+            press(quick, Key.Key_Down)
+            chosen = selected(quick)
+            quick.hide()
+            clock.now += away
+            quick.show()
+            assert field.text() == kept
+            if kept:
+                assert selected(quick) == chosen
+                assert field.selectedText() == kept, "typing replaces it"
+
+    def test_it_stands_high_on_its_screen(self, bare: QuickSearch) -> None:
+        room = QGuiApplication.primaryScreen().availableGeometry()
+        frame = bare.window.geometry()
+        assert abs(frame.center().x() - room.center().x()) <= 1
+        assert room.contains(frame)
+
+    def test_ctrl_w_hides_and_ctrl_q_ends_the_program(
+        self, qtbot: QtBot, bare: QuickSearch
+    ) -> None:
+        with qtbot.waitSignal(app_of(bare).leaving):
+            bare.actions.quit.trigger()
+        bare.actions.close_window.trigger()
+        assert not bare.window.isVisible()
+
+
+class TestGoingOn:
+    def test_the_main_window_continues_with_query_and_selection(
+        self, qtbot: QtBot, quick: QuickSearch
+    ) -> None:
+        app = app_of(quick)
+        app.window.hide()
+        typed(qtbot, quick, "food")
+        press(quick, Key.Key_End, CONTROL)
+        chosen = selected(quick)
+        with qtbot.waitSignal(app.search.settled):
+            press(quick, Key.Key_Return, CONTROL)
+        assert not quick.window.isVisible()
+        assert app.window.isVisible()
+        assert app.window.field.text == "food"
+        section = app.window.results.view.section
+        assert section is not None
+        assert section.section == chosen
+
+    def test_also_where_the_main_window_asked_the_same(
+        self, qtbot: QtBot, quick: QuickSearch
+    ) -> None:
+        app = app_of(quick)
+        with qtbot.waitSignal(app.search.settled):
+            app.window.field.set_text("food")
+        typed(qtbot, quick, "food")
+        for _ in range(5):
+            press(quick, Key.Key_Down)
+        chosen = selected(quick)
+        press(quick, Key.Key_Return, CONTROL)
+        section = app.window.results.view.section
+        assert section is not None
+        assert section.section == chosen
+
+    def test_without_a_query_the_main_window_is_just_shown(
+        self, qtbot: QtBot, quick: QuickSearch
+    ) -> None:
+        app = app_of(quick)
+        app.window.hide()
+        press(quick, Key.Key_Return, CONTROL)
+        assert app.window.isVisible()
+        assert app.window.field.text == ""
+
+    def test_a_later_start_of_the_program_asks_for_it(
+        self, qtbot: QtBot, quick: QuickSearch, clock: Clock
+    ) -> None:
+        desktop = quick.parent()
+        assert isinstance(desktop, Desktop)
+        clock.now += 1
+        desktop.server.requested.emit("toggle", "", "")
+        assert not quick.window.isVisible()
+        with qtbot.waitSignal(quick.search.settled):
+            desktop.server.requested.emit("search", "dashi", "")
+        assert quick.window.isVisible()
+        assert selected(quick) == "Dashi"
+        clock.now += 1
+        desktop.server.requested.emit("search", "", "")
+        assert quick.window.isVisible(), "who asks to search wants to see it"
+
+    def test_the_menu_of_the_main_window_opens_it(
+        self, start_quick: StartQuick, notes: Path
+    ) -> None:
+        quick = start_quick(notes)
+        app_of(quick).actions.quick_search.trigger()
+        assert quick.window.isVisible()
+
+
+class TestStates:
+    def test_before_a_folder_is_chosen(self, start_quick: StartQuick) -> None:
+        quick = start_quick(None)
+        app_of(quick).window.hide()
+        quick.show()
+        assert quick.window.page.page.title == "Choose your notes folder"
+        assert quick.window.foot.text == "No notes folder yet"
+        quick.window.page.buttons[0].click()
+        assert app_of(quick).window.isVisible()
+
+    def test_a_folder_without_notes(self, start_quick: StartQuick, vault: Path) -> None:
+        quick = start_quick(vault)
+        assert quick.window.page.page.title == "No Markdown files in this folder"
+
+    def test_a_missing_folder_is_told_beside_what_was_found(
+        self, qtbot: QtBot, quick: QuickSearch, notes: Path
+    ) -> None:
+        typed(qtbot, quick, "dashi")
+        notes.rename(notes.with_name("away"))
+        app = app_of(quick)
+        with qtbot.waitSignal(app.vaults.idle, timeout=20_000):
+            app.actions.update_index.trigger()
+        assert quick.window.foot.text == "Folder not reachable"
+        assert selected(quick) == "Dashi"
+
+    def test_while_notes_are_indexed(self, qtbot: QtBot, quick: QuickSearch) -> None:
+        app_of(quick).vaults._on_progress(Progress(Phase.WORDS, 431, 1204))
+        assert quick.window.foot.text == "Indexing 431 of 1,204 notes – you can search already"
+        typed(qtbot, quick, "dashi")
+        assert quick.window.foot.found.found == "1 section so far · 431 of 1,204 notes"
+
+    def test_it_wears_what_the_main_window_wears(self, quick: QuickSearch) -> None:
+        app_of(quick).theme_changed.emit(DARK)
+        assert quick.window._theme == DARK
+
+
+def _turn_to_main(qtbot: QtBot, quick: QuickSearch) -> None:
+    main = app_of(quick).window
+    qtbot.waitUntil(quick.window.isActiveWindow)
+    main.show()
+    main.activateWindow()
+    qtbot.waitUntil(main.isActiveWindow)
+
+
+def test_the_rows_make_a_sound_model(
+    qtbot: QtBot, quick: QuickSearch, qtmodeltester: object, start: StartApp
+) -> None:
+    typed(qtbot, quick, "food")
+    qtmodeltester.check(quick.model)  # type: ignore[attr-defined]
