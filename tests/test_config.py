@@ -142,7 +142,15 @@ key = 1  # leave it
 class TestSaving:
     def test_then_loading_gives_the_same(self, paths: Paths) -> None:
         chosen = Settings(
-            "/notes/“mine”", ("a*",), (".txt",), "model", "light", "vi {path}", 1, follow_links=True
+            "/notes/“mine”",
+            ("a*",),
+            (".txt",),
+            "model",
+            "light",
+            "vi {path}",
+            1,
+            follow_links=True,
+            quick_escape_hides=True,
         )
         assert all(getattr(chosen, field.name) for field in fields(chosen))
         chosen.save(paths)

@@ -1,11 +1,9 @@
 """Quick search: when its window is shown and hidden, what it keeps, where it hands over to."""
 
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtCore import QObject, Signal, Slot
 
 from notesearch.config import Paths, Settings
 from notesearch.gui import pages
@@ -16,6 +14,7 @@ from notesearch.gui.key_hints import Hint
 from notesearch.gui.open_flow import OpenFlow
 from notesearch.gui.preview import PreviewPane
 from notesearch.gui.preview_flow import PreviewFlow
+from notesearch.gui.quick_presence import QuickPresence
 from notesearch.gui.quick_window import QuickWindow
 from notesearch.gui.read_worker import RecentRequest
 from notesearch.gui.recents import Recents
@@ -28,8 +27,6 @@ from notesearch.notes import SectionResult
 
 if TYPE_CHECKING:
     from notesearch.gui.session import VaultSession
-
-_SWALLOWED_S = 0.25
 
 
 class QuickSearch(QObject):
@@ -54,7 +51,6 @@ class QuickSearch(QObject):
     ) -> None:
         super().__init__(parent)
         self._vaults = vaults
-        self._settings = settings
         self._recents = Recents(paths.data)
         self._recent: tuple[SectionResult, ...] = ()
         self.model = FlatModel()  # of no parent: it ends after the window that shows it
@@ -70,12 +66,8 @@ class QuickSearch(QObject):
             follow_links=settings.follow_links, parent=self,
         )  # fmt: skip
         self.announcer = Announcer(self.window, self)
-        self._was_active = self._typed = self._behind = False
-        self._hidden_at = self._left_at = self._toggled_at = -1e9
-        self._leaving = QTimer(self)
-        self._leaving.setSingleShot(True)
-        self._leaving.setInterval(0)
-        self._leaving.timeout.connect(self._leave)
+        self.presence = QuickPresence(self.window, settings, self)
+        self._behind = False  # of the index
         self._show_hints()
         self._connect()
         self._on_opening(vaults.vault)
@@ -83,47 +75,17 @@ class QuickSearch(QObject):
 
     @Slot()
     def toggle(self) -> None:
-        """Show the window, or hide it where the user looks at it already.
-
-        A click that took the focus away has hidden it: then it stays hidden. Wishes in quick
-        succession, such as those of a key that is held down, are one.
-        """
-        now, before = time.monotonic(), self._toggled_at
-        self._toggled_at = now
-        if now - before < _SWALLOWED_S or now - self._left_at < _SWALLOWED_S:
-            return
-        if self.window.isVisible() and self.window.isActiveWindow():
-            self.hide()
-        else:
-            self.show()
+        """Show the window, or hide it where the user looks at it already."""
+        self.presence.toggle()
 
     def show(self, query: str = "") -> None:
         """Show the window and give it the keyboard, on ``query`` or what it had lately."""
-        self._toggled_at = time.monotonic()
-        if query:
-            self.window.field.set_text(query)
-        if not self.window.isVisible():
-            self._was_active = False
-            if not query and not self._keeps:
-                self.window.field.set_text("")
-            self.window.notice.hide()
-            self.window.place()
-            self._catch_up()
-        self._typed = False
-        self.window.show()
-        self.window.raise_()
-        self.window.activateWindow()
-        handle = self.window.windowHandle()
-        if handle is not None:
-            handle.requestActivate()
-        self.window.field.focus_all()
+        self.presence.show(query)
 
     @Slot()
     def hide(self) -> None:
         """Hide the window; what it shows is kept for a while."""
-        if self.window.isVisible():
-            self._hidden_at = time.monotonic()
-            self.window.hide()
+        self.presence.hide()
 
     def set_theme(self, theme: Theme) -> None:
         """Take over other colours."""
@@ -133,13 +95,7 @@ class QuickSearch(QObject):
     def close(self) -> None:
         """Wait for nothing any more."""
         self.reading.stop()
-        self._leaving.stop()
-        self.window.close()
-
-    @property
-    def _keeps(self) -> bool:
-        kept = self._settings.quick_keep_s
-        return kept < 0 or time.monotonic() - self._hidden_at < kept
+        self.hide()
 
     def _show_hints(self) -> None:
         opening = Hint(("Enter",), self.opening.label)
@@ -147,11 +103,9 @@ class QuickSearch(QObject):
 
     def _connect(self) -> None:
         window, view, vaults = self.window, self.window.results.view, self._vaults
-        window.activated.connect(self._on_activated)
-        window.deactivated.connect(self._leaving.start)
         window.escaped.connect(self._escape)
         window.field.escaped.connect(self._escape)
-        window.field.text_changed.connect(self._on_typed)
+        self.presence.appearing.connect(self._catch_up)
         view.selected.connect(self._on_selected)
         view.opened.connect(self.opening.open_selected)
         self.opening.opened.connect(self._on_opened)
@@ -240,6 +194,7 @@ class QuickSearch(QObject):
         if self.window.isVisible():
             self._catch_up()
 
+    @Slot()
     def _catch_up(self) -> None:
         if self._behind:
             self._behind = False
@@ -272,35 +227,10 @@ class QuickSearch(QObject):
         if self._vaults.vault is not None:
             self._recall(self._recents.add(self._vaults.vault, section))
 
-    @Slot(str)
-    def _on_typed(self, _text: str) -> None:
-        self._typed = True
-
     @Slot()
     def _escape(self) -> None:
-        """Clear what was typed since the window was shown; hide where nothing was."""
-        if self.search.give_up_enter():
-            return
-        if self.window.field.text and self._typed and not self._settings.quick_escape_hides:
-            self.window.field.clear()
-        else:
-            self.hide()
-
-    @Slot()
-    def _on_activated(self) -> None:
-        self._was_active = True
-        self._leaving.stop()
-
-    @Slot()
-    def _leave(self) -> None:
-        """Hide because the user turned elsewhere, unless that belongs to this window."""
-        if not (self._settings.quick_hides and self._was_active and self.window.isVisible()):
-            return
-        popup, active = QApplication.activePopupWidget(), QApplication.activeWindow()
-        if popup is not None or (active is not None and _belongs(active, self.window)):
-            return
-        self._left_at = time.monotonic()
-        self.hide()
+        if not self.search.give_up_enter():
+            self.presence.escape()
 
     @Slot()
     def _hand_over(self) -> None:
@@ -308,11 +238,3 @@ class QuickSearch(QObject):
         text = self.window.field.text
         self.continued.emit(text, SectionKey.of(section) if section and text.strip() else None)
         self.hide()
-
-
-def _belongs(window: QWidget, to: QWidget) -> bool:
-    """Whether ``window`` is ``to``, or a dialog of it, or a dialog of that."""
-    above: QWidget | None = window
-    while above is not None and above is not to:
-        above = above.parentWidget()
-    return above is to

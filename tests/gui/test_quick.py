@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
-from notesearch.gui import quick_search
+from notesearch.gui import quick_presence
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.quick_search import QuickSearch
@@ -40,7 +39,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr(quick_search, "time", made)
+    monkeypatch.setattr(quick_presence, "time", made)
     return made
 
 
@@ -271,9 +270,10 @@ class TestOpening:
         quick.show()
         quick.window.field.clear()
         qtbot.waitUntil(lambda: listed(quick) == ["[Recently opened]", "Recipes > Dashi"])
+        line = file.read_text().splitlines().index("## Dashi") + 1
+        qtbot.waitUntil(lambda: quick.window.results.view.section.line == line)  # type: ignore[union-attr]
         section = quick.window.results.view.section
         assert section is not None
-        assert file.read_text().splitlines()[section.line - 1] == "## Dashi"
         assert section.snippet.text.startswith("kitchen/ · ")
 
     def test_before_anything_was_opened_it_invites_to_type(
@@ -329,7 +329,7 @@ class TestShowingAndHiding:
         seen: list[bool] = []
 
         def look() -> None:
-            bare._leave()
+            bare.presence._leave()
             seen.append(bare.window.isVisible())
             menu.close()
 
@@ -342,7 +342,7 @@ class TestShowingAndHiding:
         bare.window.blockSignals(True)
         bare.show()
         bare.window.blockSignals(False)
-        bare._leave()
+        bare.presence._leave()
         assert bare.window.isVisible(), "Wayland may never let it be active"
 
     def test_escape_clears_what_was_typed_and_then_hides(
@@ -380,7 +380,7 @@ class TestShowingAndHiding:
         field = quick.window.focusWidget()
         assert isinstance(field, QLineEdit)
         for keep, away, kept in ((90, 89, "food"), (-1, 1e6, "food"), (90, 91, ""), (0, 0.3, "")):
-            quick._settings = replace(quick._settings, quick_keep_s=keep)
+            quick.presence._settings = Settings(quick_keep_s=keep)
             quick.window.field.clear()
             typed(qtbot, quick, "food")
             press(quick, Key.Key_Down)

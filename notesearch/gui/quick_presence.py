@@ -1,0 +1,122 @@
+"""When the quick window is there: asked for, turned away from, escaped from, asked for again."""
+
+import time
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtWidgets import QApplication, QWidget
+
+from notesearch.config import Settings
+from notesearch.gui.quick_window import QuickWindow
+
+_SWALLOWED_S = 0.25
+
+
+class QuickPresence(QObject):
+    """Shows and hides the quick window.
+
+    Signals:
+        appearing: The window is about to be shown.
+    """
+
+    appearing = Signal()
+
+    def __init__(
+        self, window: QuickWindow, settings: Settings, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._settings = settings
+        self._was_active = self._typed = False
+        self._hidden_at = self._left_at = self._toggled_at = -1e9
+        self._leaving = QTimer(self)  # in a moment: the next window may be one of ours
+        self._leaving.setSingleShot(True)
+        self._leaving.timeout.connect(self._leave)
+        window.activated.connect(self._on_activated)
+        window.deactivated.connect(self._leaving.start)
+        window.field.text_changed.connect(self._on_typed)
+
+    @Slot()
+    def toggle(self) -> None:
+        """Show the window, or hide it where the user looks at it already.
+
+        A click that took the focus away has hidden it: then it stays hidden. Wishes in quick
+        succession, such as those of a key that is held down, are one.
+        """
+        now, before = time.monotonic(), self._toggled_at
+        self._toggled_at = now
+        if now - before < _SWALLOWED_S or now - self._left_at < _SWALLOWED_S:
+            return
+        if self._window.isVisible() and self._window.isActiveWindow():
+            self.hide()
+        else:
+            self.show()
+
+    def show(self, query: str = "") -> None:
+        """Show the window and give it the keyboard, on ``query`` or what it had lately."""
+        window = self._window
+        self._toggled_at = time.monotonic()
+        if query:
+            window.field.set_text(query)
+        if not window.isVisible():
+            self._was_active = False
+            if not query and not self._keeps:
+                window.field.set_text("")
+            window.notice.hide()
+            window.place()
+            self.appearing.emit()
+        self._typed = False
+        window.show()
+        window.raise_()
+        window.activateWindow()
+        window.field.focus_all()
+
+    @Slot()
+    def hide(self) -> None:
+        """Hide the window; what it shows is kept for a while."""
+        self._leaving.stop()
+        if self._window.isVisible():
+            self._hidden_at = time.monotonic()
+            self._window.hide()
+
+    @Slot()
+    def escape(self) -> None:
+        """Clear what was typed since the window was shown; hide where nothing was."""
+        if self._window.field.text and self._typed and not self._settings.quick_escape_hides:
+            self._window.field.clear()
+        else:
+            self.hide()
+
+    @property
+    def _keeps(self) -> bool:
+        kept = self._settings.quick_keep_s
+        return kept < 0 or time.monotonic() - self._hidden_at < kept
+
+    @Slot(str)
+    def _on_typed(self, _text: str) -> None:
+        self._typed = True
+
+    @Slot()
+    def _on_activated(self) -> None:
+        self._was_active = True
+        self._leaving.stop()
+
+    @Slot()
+    def _leave(self) -> None:
+        """Hide because the user turned elsewhere, unless that belongs to this window."""
+        window = self._window
+        # Wayland may never have let it be the active one.
+        if not (self._settings.quick_hides and self._was_active and window.isVisible()):
+            return
+        popup, active = QApplication.activePopupWidget(), QApplication.activeWindow()
+        if popup is not None or (active is not None and _belongs(active, window)):
+            return
+        self._left_at = time.monotonic()
+        self.hide()
+
+
+def _belongs(window: QWidget, to: QWidget) -> bool:
+    """Whether ``window`` is ``to``, or a dialog of it, or a dialog of that."""
+    above: QWidget | None = window
+    while above is not None and above is not to:
+        above = above.parentWidget()
+    return above is to
