@@ -11,7 +11,7 @@ READY := $(VENV)/ready
 export PIP_CONSTRAINT := constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run test test-isolated lint types bench quality load libraries model clean
+.PHONY: run test test-isolated lint types bench quality quality-choose load libraries model clean
 
 # make run VAULT=~/notes opens the window on that folder; without VAULT, on the sample vault.
 run: $(READY) libraries
@@ -38,6 +38,10 @@ bench: $(READY) libraries
 # make quality ARGS="--sets sample --misses"; docs/quality.md tells more.
 quality: $(READY)
 	$(BIN)/python -m tests.quality.evaluate $(ARGS)
+
+# Which weights of the ranking the labelled sets choose, and how those do on a set left out.
+quality-choose: $(READY)
+	$(BIN)/python -m tests.quality.choose $(ARGS)
 
 # make load ARGS="-k L3" runs one stage; ARGS=--full takes the long ones in full.
 load: $(READY) libraries

@@ -4,14 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from notesearch.search.matching import Index, Pattern
 from notesearch.search.query import is_stop_word
+from notesearch.search.weights import CHOSEN, Weights
 from notesearch.store.rows import NoteRow, SectionRow
 from notesearch.store.symbols import is_symbol
-
-OWN_HEADING = 0.35
-"""Worth of an own heading that says nothing but what was asked."""
-
-WHOLE_PATH = 0.5
-"""Worth of all that was asked standing in folder, title and headings (docs/quality.md)."""
 
 
 def of_headings(
@@ -19,6 +14,7 @@ def of_headings(
     wanted: Sequence[Pattern],
     rows: Mapping[int, SectionRow],
     notes: Mapping[int, NoteRow],
+    weights: Weights = CHOSEN,
 ) -> dict[int, float]:
     """Return a factor from 1 for each section: how well its place in the vault fits the query."""
     asked = {token for pattern in wanted for token in pattern.tokens}
@@ -34,8 +30,8 @@ def of_headings(
             if heading not in known:
                 known[heading] = _tokens(index, heading)
         path = about[row.note_id].union(*(known[heading] for heading in row.path))
-        factors[id_] = 1.0 + OWN_HEADING * _fit(known[row.path[-1]], asked, begun)
-        factors[id_] += WHOLE_PATH * _covered(path, asked, begun)
+        factors[id_] = 1.0 + weights.own_heading * _fit(known[row.path[-1]], asked, begun)
+        factors[id_] += weights.whole_path * _covered(path, asked, begun)
     return factors
 
 

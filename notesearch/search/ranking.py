@@ -5,37 +5,11 @@ from dataclasses import dataclass, replace
 
 from notesearch.search.lexical import Lexical
 from notesearch.search.retrieval import SIMILAR, Dense
-
-MEANING_WEIGHT = 0.4
-"""Share of meaning in the fused score; chosen by measurement (docs/quality.md)."""
-
-
-SOME_WORDS = 0.5
-"""What the score by words is multiplied by where no section holds them all."""
-
-
-HELD = 0.45
-"""Worth of holding all that was asked, beside how often and where: a share for a share of it."""
-
-
-WITH_ALL = 1.4
-"""What the score of a section that holds each of several words is multiplied by. Putting all of
-them first costs one labelled question of a hundred (docs/quality.md)."""
-
-
-HEADING_PATH = 2.0
-"""Worth of title and headings that mean what was asked, times the cosine, beside meaning."""
-
-FAR_PATH = 0.15
-"""Cosine of a heading path that means nothing of what was asked."""
-
+from notesearch.search.weights import CHOSEN, Weights
 
 RELATED = 0.6
 """Beside sections found by words, least share of the nearest's cosine that is worth showing."""
 
-
-SUPPORT = 0.4
-"""Share of the mean of a note's second to fourth section that is added to its sections."""
 
 SUPPORTING = 30
 """How many of the first sections support others of their note."""
@@ -65,6 +39,7 @@ def fuse(
     dense: Sequence[Dense],
     paths: Mapping[int, float] | None = None,
     known: float = 1.0,
+    weights: Weights = CHOSEN,
 ) -> list[Fused]:
     """Merge both rankings by a weighted sum of their scores, each scaled to its best.
 
@@ -76,21 +51,22 @@ def fuse(
         dense: By meaning, nearest first.
         paths: How near the heading path of each section is to the query, a cosine.
         known: How much of the query the model understands, 0 to 1; meaning counts for as much.
+        weights: What each signal is worth.
     """
-    weight = MEANING_WEIGHT * (known if lexical.hits else 1.0)
+    weight = weights.meaning * (known if lexical.hits else 1.0)
     near = {hit.section_id: (rank, hit) for rank, hit in enumerate(dense, 1)}
     most = max((hit.score for hit in lexical.hits), default=1.0) or 1.0
     nearest = max((hit.similarity for hit in dense), default=1.0)
-    share = (1 - weight) * (1.0 if lexical.with_all or not dense else SOME_WORDS)
-    named = {id_: _above(cosine) for id_, cosine in (paths or {}).items()}
+    share = (1 - weight) * (1.0 if lexical.with_all or not dense else weights.some_words)
+    named = {id_: _above(cosine, weights) for id_, cosine in (paths or {}).items()}
     fused = []
     for rank, hit in enumerate(lexical.hits, 1):
         meaning = near.pop(hit.section_id, None)
         near_by = _nearness(meaning, nearest) + named.get(hit.section_id, 0.0)
         score = share * hit.score / most + weight * near_by
-        score += HELD * lexical.held.get(hit.section_id, 0.0)
+        score += weights.held * lexical.held.get(hit.section_id, 0.0)
         has_all = hit.section_id in lexical.with_all
-        score *= WITH_ALL if has_all and lexical.several else 1.0
+        score *= weights.with_all if has_all and lexical.several else 1.0
         fused.append(_fused(hit.section_id, score, rank, meaning, has_all))
     least = RELATED * nearest if lexical.hits else 0.0
     fused += [
@@ -119,7 +95,9 @@ def weighed(ranked: Sequence[Fused], factors: Mapping[int, float]) -> list[Fused
     )
 
 
-def supported(ranked: Sequence[Fused], note_of: Mapping[int, int]) -> list[Fused]:
+def supported(
+    ranked: Sequence[Fused], note_of: Mapping[int, int], weights: Weights = CHOSEN
+) -> list[Fused]:
     """Add to each of the first sections a share of the next best ones of its note.
 
     A note with several good sections is more likely about what was asked than one with a chance
@@ -132,7 +110,7 @@ def supported(ranked: Sequence[Fused], note_of: Mapping[int, int]) -> list[Fused
     lifted = [
         replace(
             item,
-            score=item.score + SUPPORT * sum(scores[note_of[item.section_id]][1:4]) / 3,
+            score=item.score + weights.support * sum(scores[note_of[item.section_id]][1:4]) / 3,
         )
         for item in front
     ]
@@ -151,9 +129,9 @@ def _fused(
     return Fused(section, score, rank, place, passage, has_all)
 
 
-def _above(cosine: float) -> float:
+def _above(cosine: float, weights: Weights) -> float:
     """Return what a heading path so near is worth."""
-    return HEADING_PATH * max(0.0, cosine - FAR_PATH)
+    return weights.heading_path * max(0.0, cosine - weights.far_path)
 
 
 def _nearness(meaning: tuple[int, Dense] | None, nearest: float) -> float:

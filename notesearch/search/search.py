@@ -17,6 +17,7 @@ from notesearch.search.ranking import Fused
 from notesearch.search.resolving import Asked, resolve
 from notesearch.search.results import Marks, grouped, section_result
 from notesearch.search.retrieval import Cancelled, Dense
+from notesearch.search.weights import CHOSEN, Weights
 from notesearch.store.conditions import Condition
 from notesearch.store.reader import Reader
 from notesearch.store.rows import NoteRow, SectionRow
@@ -70,6 +71,7 @@ def search(
     bounds: Bounds,
     embedder: Embedder | None,
     cancelled: Cancelled = None,
+    weights: Weights = CHOSEN,
 ) -> SearchResult:
     """Answer ``text``.
 
@@ -80,6 +82,7 @@ def search(
         bounds: How much to return.
         embedder: Makes the query's vector; None while meaning cannot answer.
         cancelled: Asked from time to time.
+        weights: What each signal of the ranking is worth.
 
     Raises:
         SearchCancelledError: ``cancelled()`` became true.
@@ -95,12 +98,13 @@ def search(
         named = frozenset(reader.named(query.meaning, _NAMED, condition) if wanted else ())
         wide = max(_RETRIEVED, 2 * bounds.limit)
         found = _retrieve(reader, query, asked, named, mode, wide, embedder, cancelled)
-        ranked = ranking.fuse(found.lexical, found.dense, found.paths, found.known)
+        ranked = ranking.fuse(found.lexical, found.dense, found.paths, found.known, weights)
         note_of = reader.note_ids(item.section_id for item in ranked)
         front = [i for n, i in enumerate(ranked) if n < _WEIGHED or i.section_id in named]
         rows, notes = _rows(reader, front)
-        ranked = ranking.weighed(ranked, evidence.of_headings(reader, wanted, rows, notes))
-        ranked = ranking.supported(ranked, note_of)
+        headings = evidence.of_headings(reader, wanted, rows, notes, weights)
+        ranked = ranking.weighed(ranked, headings)
+        ranked = ranking.supported(ranked, note_of, weights)
         ranked = _hollow_last(reader, wanted, ranked, rows, notes)
         ranked = _exact_first(reader, query, ranked, named, rows, notes)
         kept = ranking.within(ranked, note_of, bounds.limit, bounds.per_note)

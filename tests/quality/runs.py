@@ -4,9 +4,9 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Protocol
 
-from notesearch.library import NoteLibrary
-from notesearch.notes import SectionResult
+from notesearch.notes import SearchResult, SectionResult
 from tests.quality.labels import NOTES, Answer, Asked, Task
 from tests.quality.measures import DEPTH, Judged, judge
 
@@ -15,6 +15,15 @@ WAYS = ("text", "context")
 
 _SPARE = 30
 """Results asked for beyond ten, because some stand in notes that are dropped."""
+
+
+class Searching(Protocol):
+    """Finds sections as ``NoteLibrary`` does."""
+
+    def search(
+        self, text: str, *, limit: int = 10, per_note: int = 2, mode: str = "hybrid"
+    ) -> SearchResult:
+        """Answer ``text``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +61,12 @@ class Run:
         return self.set, self.level, self.mode, self.way
 
 
-def run(library: NoteLibrary, task: Task, mode: str, way: str = "text") -> Run:
+def run(library: Searching, task: Task, mode: str, way: str = "text") -> Run:
     """Ask everything of ``task``; what has no context is not asked by context."""
     return Run(task.set, task.level, mode, way, tuple(_outcomes(library, task, mode, way)))
 
 
-def _outcomes(library: NoteLibrary, task: Task, mode: str, way: str) -> Iterator[Outcome]:
+def _outcomes(library: Searching, task: Task, mode: str, way: str) -> Iterator[Outcome]:
     rank = _notes if task.level == NOTES else _sections
     for asked in task.asked:
         text = asked.context if way == "context" else asked.text
@@ -76,7 +85,7 @@ def _named(answer: Answer) -> str:
 _Ranked = tuple[list[frozenset[int]], str, float]
 
 
-def _sections(library: NoteLibrary, asked: Asked, text: str, mode: str) -> _Ranked:
+def _sections(library: Searching, asked: Asked, text: str, mode: str) -> _Ranked:
     limit = DEPTH + _SPARE
     while True:
         result = library.search(text, limit=limit, per_note=limit, mode=mode)
@@ -89,7 +98,7 @@ def _sections(library: NoteLibrary, asked: Asked, text: str, mode: str) -> _Rank
     return found, best, result.took_ms
 
 
-def _notes(library: NoteLibrary, asked: Asked, text: str, mode: str) -> _Ranked:
+def _notes(library: Searching, asked: Asked, text: str, mode: str) -> _Ranked:
     limit = DEPTH + len(asked.excluded)
     result = library.search(text, limit=limit, per_note=1, mode=mode)
     kept = [note.path for note in result.notes if note.path not in asked.excluded]
