@@ -53,6 +53,9 @@ def _as_typed(pattern: Pattern, absent: Sequence[str], reader: Reader) -> Iterat
         yield from absent if pattern.term.text in absent else ()
     elif len(pattern.tokens) == 1:
         yield from pattern.pieces if pattern.term.text in absent else ()
+    elif not set(pattern.parts) - set(absent):
+        spans = [span for span, _ in reader.tokens(pattern.term.text)]
+        yield pattern.term.text[spans[0][0] : spans[-1][1]]
     else:
         for piece in dict.fromkeys(pattern.pieces):
             yield from _uncovered(piece, absent, reader)

@@ -27,8 +27,11 @@ NOTES = {
         ("以可", ("以可",)),
         # a pair across two words that are there is no word
         ("東京可以", ()),
-        ("zz機械", ("zz", "機械")),
-        ("foo-zzqx ", ("foo", "zzqx")),
+        ("zz機械", ("zz機械",)),
+        ("zz東京", ("zz",)),
+        ("foo-zzqx, ", ("foo-zzqx",)),
+        ("trains-zzqx ", ("zzqx",)),
+        ("utf-8 ", ("utf-8",)),
     ],
 )
 def test_words_that_stand_nowhere(
