@@ -177,7 +177,7 @@ def test_all_that_is_found(library: NoteLibrary, query: str, sections: set[str])
         ("the zebra", ("zebra",)),
         ('"train night"', ("train night",)),
         ("kyoto-zebra", ("zebra",)),
-        ("zebra-crossing kyoto", ("zebra", "crossing")),
+        ("zebra-crossing kyoto", ("zebra-crossing",)),
         ("", ()),
         ("?!", ()),
     ],
