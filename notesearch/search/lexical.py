@@ -26,6 +26,9 @@ ALL_WORDS = 1.6
 COMMON = 500
 """A word that stands in more sections is common."""
 
+_MANY = 4 * COMMON
+"""So many sections with all words are ranked one by one."""
+
 _LONGEST_SAYING = 8
 """Words of what is looked for as it stands, like "to be or not to be"."""
 
@@ -138,7 +141,7 @@ class _Search:
             telling = self._telling(words)
             if telling:
                 best |= {id_ for id_, held in self._held.items() if _holds_each(telling, held)}
-            for word in words:
+            for word in words if best else ():
                 found = self._reader.scored_of(word, WEIGHTS, best, self._cancelled)
                 self._take(found, (word,))
             if not telling:
@@ -153,12 +156,19 @@ class _Search:
         return [group for group in narrowed if all(group)]
 
     def _take_all_words(self, known: set[int]) -> None:
-        every = self._reader.matching(self._all, COMMON, *self._rest())
-        fresh = every - known
-        for id_ in fresh:
-            self._scores.pop(id_, None)
-        found = self._reader.scored_of(self._all, WEIGHTS, fresh, self._cancelled) if fresh else ()
-        self._take(found, self._words)
+        fresh = [hit for hit in self._with_all_words() if hit.section_id not in known]
+        for hit in fresh:
+            self._scores.pop(hit.section_id, None)
+        self._take(fresh, self._words)
+
+    def _with_all_words(self) -> Sequence[WordHit]:
+        """Return the sections with all words; of too many, those named so and some others."""
+        every = self._all
+        if self._reader.count(every, _MANY + 1, self._condition, self._cancelled) <= _MANY:
+            return self._reader.scored(every, WEIGHTS, _MANY, *self._rest())
+        named = self._reader.matching(f"{_NAMES} : ({every})", COMMON, *self._rest())
+        others = self._reader.matching(every, COMMON, *self._rest())
+        return self._reader.scored_of(every, WEIGHTS, named | others, self._cancelled)
 
     def _take_names(self, words: Sequence[str], limit: int) -> None:
         any_word = " OR ".join(words)

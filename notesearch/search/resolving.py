@@ -7,6 +7,7 @@ from itertools import chain
 from notesearch.notes import Span
 from notesearch.search import asking, matching
 from notesearch.search.grammar import Either, Filter, Term, Tree, Without
+from notesearch.search.lexical import COMMON
 from notesearch.search.matching import Pattern
 from notesearch.search.query import Query, is_stop_word
 from notesearch.search.retrieval import expression
@@ -55,17 +56,21 @@ def resolve(query: Query, reader: Reader) -> Asked:
         groups.append(group)
     found = tuple(filter(None, groups))
     if len(found) > 1:
-        found = tuple(tuple(map(_not_every_word, group)) for group in found)
+        found = tuple(tuple(_not_every_word(p, reader) for p in group) for group in found)
     return Asked(found, condition, tuple(missing))
 
 
-def _not_every_word(pattern: Pattern) -> Pattern:
-    """Take the first letter of a word for the whole word: beside others it tells nothing.
+def _not_every_word(pattern: Pattern, reader: Reader) -> Pattern:
+    """Take for a whole word the first letter of one, and what is a common word as it stands.
 
-    Every section holds some word that begins so, and to look for them all takes longest.
+    Beside others they tell little more when they go on, and to look for all they may become takes
+    longest: nearly every section holds some word that begins so.
     """
+    if not pattern.begun:
+        return pattern
+    whole = replace(pattern, begun="", endings=(), stems=frozenset())
     is_letter = len(pattern.begun) == 1 and pattern.begun.isascii()
-    return replace(pattern, begun="", endings=(), stems=frozenset()) if is_letter else pattern
+    return whole if is_letter or reader.count(expression(whole), COMMON + 1) > COMMON else pattern
 
 
 def spans(query: Query, text: str, reader: Reader) -> tuple[Span, ...]:

@@ -3,6 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -174,21 +175,27 @@ def _retrieve(
     cancelled: Cancelled,
 ) -> _Retrieved:
     condition = asked.condition
-    found = Lexical()
-    dense: tuple[Dense, ...] = ()
-    if mode is not Mode.MEANING:
-        wording = matching.patterns(query.terms, reader)
-        found = lexical.by_words(reader, asked.groups, wording, condition, named, wide, cancelled)
-        _stop_if(cancelled)
+    found, dense = Lexical(), tuple[Dense, ...]()
     known, paths = 1.0, dict[int, float]()
     meaning = mode is not Mode.WORDS and embedder is not None and reader.has_vectors()
-    if meaning and embedder and any(c.isalnum() for c in query.meaning):
-        known = retrieval.understood(query.meaning, embedder.count_pieces)
-        if mode is Mode.MEANING or known > _UNDERSTOOD:
-            vector = embedder.embed_query(query.meaning)
-            dense = retrieval.by_meaning(reader, vector, condition, wide, cancelled)
+    # The model works beside SQLite: half of a search by both is waiting for the vector otherwise.
+    with ThreadPoolExecutor(1, "query") as beside:
+        vector = None
+        if meaning and embedder and any(c.isalnum() for c in query.meaning):
+            known = retrieval.understood(query.meaning, embedder.count_pieces)
+            if mode is Mode.MEANING or known > _UNDERSTOOD:
+                vector = beside.submit(embedder.embed_query, query.meaning)
+        if mode is not Mode.MEANING:
+            wording = matching.patterns(query.terms, reader)
+            found = lexical.by_words(
+                reader, asked.groups, wording, condition, named, wide, cancelled
+            )
+            _stop_if(cancelled)
+        if vector:
+            near = vector.result()
+            dense = retrieval.by_meaning(reader, near, condition, wide, cancelled)
             ids = {hit.section_id for hit in found.hits} | {hit.section_id for hit in dense}
-            paths = reader.near_paths(vector, ids)
+            paths = reader.near_paths(near, ids)
     if mode is Mode.HYBRID and not found.hits and _is_far(dense):
         dense = ()
     return _Retrieved(found, dense, paths, known, meaning)

@@ -151,7 +151,7 @@ class Reader(LabelReader):
         cancelled: Callable[[], bool] | None = None,
         condition: Condition | None = None,
     ) -> frozenset[int]:
-        """Return sections that match an FTS5 expression, at most so many; a third of the work."""
+        """Return sections that match an FTS5 expression, at most so many of them."""
         only, values = only_those(condition, "words.rowid")
         query = f"select rowid from words where words match ?{only} limit ?"
         with translated(self._path), self._db.stopping_when(cancelled):

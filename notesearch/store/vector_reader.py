@@ -6,16 +6,22 @@ from typing import TYPE_CHECKING, cast
 
 from notesearch.store import vectors
 from notesearch.store.conditions import Condition, sql_of
-from notesearch.store.db import translated
+from notesearch.store.db import Connection, translated
 from notesearch.store.lexicon import Lexicon
 from notesearch.store.rows import MeaningHit
+from notesearch.store.signs import Signs
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import numpy as np
     from numpy.typing import NDArray
 
 _ENOUGH = 100
 """Of the nearest passages, so many must fulfil a condition; nobody reads on for longer."""
+
+_KEPT = 32 * 1024 * 1024
+"""Bytes of signs that are kept in memory from one search to the next: those of 600,000 vectors."""
 
 THESE = "(select value from json_each(?))"
 """Ids, given as a JSON list."""
@@ -23,6 +29,12 @@ THESE = "(select value from json_each(?))"
 
 class VectorReader(Lexicon):
     """The part of the reader that goes by vectors."""
+
+    def __init__(self, connection: Connection, path: "Path") -> None:
+        """Read the index at ``path`` over ``connection``."""
+        super().__init__(connection, path)
+        self._signs: Signs | None = None
+        self._signs_at = -1
 
     def nearest(
         self,
@@ -38,10 +50,11 @@ class VectorReader(Lexicon):
         times as long where a quarter of 100,000 does, and is as quick where few do.
         """
         with translated(self._path), self._db.stopping_when(cancelled):
-            found = vectors.nearest(self._db.sql, vector, limit)
+            copy = self._searched()
+            found = vectors.nearest(self._db.sql, vector, limit, copy=copy)
             hits = self._fulfilling(condition, found)
             if condition and len(found) >= limit and len(hits) < _ENOUGH:
-                found = vectors.nearest(self._db.sql, vector, limit, *sql_of(condition))
+                found = vectors.nearest(self._db.sql, vector, limit, *sql_of(condition), copy)
                 hits = self._fulfilling(condition, found)
             return hits
 
@@ -65,7 +78,19 @@ class VectorReader(Lexicon):
         """Rank passages by how near they are to any passage of the sections ``ids``."""
         with translated(self._path):
             own = vectors.of_sections(self._db.sql, json.dumps(list(ids)))
-            return self._hits(vectors.nearest(self._db.sql, own, limit) if len(own) else ())
+            if not len(own):
+                return []
+            return self._hits(vectors.nearest(self._db.sql, own, limit, copy=self._searched()))
+
+    def _searched(self) -> Signs:
+        """Return the signs of all vectors, read again when the index has changed."""
+        version = self.version()
+        if self._signs is None or version != self._signs_at:
+            found = Signs.read(self._db.sql)
+            self._signs = found if found.room <= _KEPT else None
+            self._signs_at = version
+            return found
+        return self._signs
 
     def _hits(self, found: Sequence[tuple[int, float]]) -> list[MeaningHit]:
         """Return the passages that have the vectors ``found``; equal ones share one."""

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, cast
 
 import apsw
 
+from notesearch.store.signs import Signs
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -200,6 +202,7 @@ def nearest(
     limit: int,
     only: str = "",
     values: Sequence[object] = (),
+    copy: Signs | None = None,
 ) -> list[tuple[int, float]]:
     """Return up to ``limit`` embedding ids and cosines, nearest first.
 
@@ -212,79 +215,29 @@ def nearest(
         limit: At most so many.
         only: What the section ``s`` of a passage must fulfil, as an SQL expression.
         values: Of its parameters.
+        copy: The search copy, where it was read before and is still as it is in the index.
     """
     import numpy as np
 
     asked = np.atleast_2d(query)
-    ids, bits = _searched(sql)
+    copy = copy or Signs.read(sql)
     if only:
         among = (
             "select e.id from section s cross join passage p on p.section_id = s.id"
             f" cross join embedding e on e.hash = p.hash where {only}"
         )
         allowed = np.array([id_ for (id_,) in sql.execute(among, values)], np.int64)
-        kept = np.isin(ids, allowed)
-        ids, bits = ids[kept], bits[kept]
-    if not len(ids):
-        return []
-    near = _fewest(_distances(bits, signs(asked.mean(axis=0))), max(CANDIDATES, limit))
+        copy = copy.among(allowed)
+    near = copy.nearest(signs(asked.mean(axis=0)), max(CANDIDATES, limit))
     rows = sql.execute(
         "select id, vector from embedding where id in (select value from json_each(?))",
-        (json.dumps(ids[near].tolist()),),
+        (json.dumps(near),),
     ).fetchall()
+    if not rows:
+        return []
     cosines = (_directions([cast("bytes", row[1]) for row in rows]) @ asked.T).max(axis=1)
     order = np.argsort(-cosines, kind="stable")[:limit]
     return [(cast("int", rows[i][0]), float(cosines[i])) for i in order]
-
-
-def _searched(sql: apsw.Connection) -> tuple["NDArray[np.int64]", "NDArray[np.uint64]"]:
-    """Return the ids of the search copy, and its signs as rows of 64 bits each.
-
-    vec0 compares 100,000 signs in 12 ms for the best 100 and 31 ms for the best 300: it picks the
-    best of each of its blobs one by one. NumPy takes 4 ms for both, with the blobs read anew.
-    """
-    import numpy as np
-
-    found, kept = [np.empty(0, np.int64)], []
-    query = (
-        "select c.size, c.validity, c.rowids, v.vectors from nearest_chunks c"
-        " join nearest_vector_chunks00 v on v.rowid = c.chunk_id"
-    )
-    for size, validity, rowids, vectors in sql.execute(query):
-        if (len(validity) * 8, len(rowids) // 8, len(vectors) % size) != (size, size, 0):
-            raise apsw.CorruptError("the vectors that are searched have another shape")
-        valid = np.frombuffer(validity, np.uint8)
-        used = np.unpackbits(valid, bitorder="little").astype(bool)
-        found.append(np.frombuffer(rowids, np.int64)[used])
-        kept.append(_words(np.frombuffer(vectors, np.uint8).reshape(size, -1))[used])
-    return np.concatenate(found), np.concatenate(kept) if kept else np.empty((0, 1), np.uint64)
-
-
-def _words(bits: "NDArray[np.uint8]") -> "NDArray[np.uint64]":
-    """Return rows of bytes as rows of 64 bits each, the last filled up with zeros."""
-    import numpy as np
-
-    padded = np.pad(bits, ((0, 0), (0, -bits.shape[1] % 8))) if bits.shape[1] % 8 else bits
-    return np.ascontiguousarray(padded).view(np.uint64)
-
-
-def _distances(bits: "NDArray[np.uint64]", asked: bytes) -> "NDArray[np.uint16]":
-    """Return in how many bits each row differs from those of ``asked``."""
-    import numpy as np
-
-    wanted = _words(np.frombuffer(asked, np.uint8).reshape(1, -1))[0]
-    distances = np.zeros(len(bits), np.uint16)
-    for column, word in enumerate(wanted):
-        distances += np.bitwise_count(bits[:, column] ^ word)
-    return distances
-
-
-def _fewest(distances: "NDArray[np.uint16]", count: int) -> "NDArray[np.intp]":
-    import numpy as np
-
-    if count >= len(distances):
-        return np.arange(len(distances))
-    return np.argpartition(distances, count)[:count]
 
 
 def of_sections(sql: apsw.Connection, sections: str) -> "NDArray[np.float32]":
