@@ -273,46 +273,6 @@ def find(
     return sorted(found)
 
 
-_LONG = 12_000
-_BLOCK = 6_000
-_LOOKED_THROUGH = 1_000_000
-
-
-def find_within(
-    wanted: Sequence[Pattern], text: str, index: Index, language: str | None = None
-) -> list[tuple[Span, int]]:
-    """Return the spans of ``text`` as ``find`` does; of a long text, those of its best block.
-
-    Tokens take a hundred times the room of their text, and the place for a snippet is found
-    long before a text of megabytes ends.
-    """
-    if not wanted:
-        return []
-    if len(text) <= _LONG:
-        return find(wanted, index.forms(text, language), text)
-    best: list[tuple[Span, int]] = []
-    most = 0
-    for start, end in _blocks(text[:_LOOKED_THROUGH]):
-        block = text[start:end]
-        found = find(wanted, index.forms(block, language), block)
-        terms = len({number for _, number in found})
-        if terms > most:
-            best, most = [((s + start, e + start), n) for (s, e), n in found], terms
-        if most == len(wanted):
-            break
-    return best
-
-
-def _blocks(text: str) -> Iterator[Span]:
-    start = 0
-    while start < len(text):
-        end = min(start + _BLOCK, len(text))
-        space = text.rfind(" ", start + _BLOCK // 2, end) if end < len(text) else -1
-        end = space if space >= 0 else end
-        yield start, end
-        start = end
-
-
 def merged(found: Sequence[Span]) -> tuple[Span, ...]:
     """Join spans that overlap or touch."""
     joined: list[Span] = []

@@ -6,7 +6,7 @@ from notesearch.notes import Marked, NoteResult, SectionResult, Span, Why
 from notesearch.search import matching
 from notesearch.search.matching import Pattern
 from notesearch.search.ranking import Fused
-from notesearch.search.snippets import densest, snippet
+from notesearch.search.snippets import densest, find_within, snippet
 from notesearch.store.reader import Reader
 from notesearch.store.rows import NoteRow, PassageRow, SectionRow
 
@@ -41,7 +41,7 @@ def section_result(marks: Marks, item: Fused, row: SectionRow, note: NoteRow) ->
     """Return ``item`` as it is shown."""
     reader, wanted = marks.reader, marks.wanted
     shown = row.body or " · ".join(reader.subheadings(row))
-    found = matching.find_within(wanted, shown, reader, note.language)
+    found = find_within(wanted, shown, reader, note.language)
     crumbs = tuple(Marked(heading, marks.spans(heading, note.language)) for heading in row.path)
     passages = reader.passages(row.id)
     passage = _best_passage(passages, item, densest(found) if found else None)

@@ -7,10 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from notesearch.notes import Marked, Span
-from notesearch.search.matching import merged
+from notesearch.search.matching import Index, Pattern, find, merged
 
 LENGTH = 160
 _WINDOW = 110
+_BLOCK = 2_000
+_ENOUGH = 6_000
+_LOOKED_THROUGH = 1_000_000
 _LEAD_WORDS = 4
 _LEAD = 40
 _LEAD_OF_A_WORD = 12
@@ -47,8 +50,46 @@ def snippet(text: str, found: Sequence[tuple[Span, int]], start_at: int = 0) -> 
     return Marked(f"{lead}{shown}{tail}", tuple(_moved(marks, kept, len(lead))))
 
 
+def find_within(
+    wanted: Sequence[Pattern], text: str, index: Index, language: str | None = None
+) -> list[tuple[Span, int]]:
+    """Return the spans of ``text`` as ``find`` does; of a long text, those around the snippet.
+
+    Block by block, until all words stand close together, or were seen in one block and enough was
+    looked through: to cut all of a long section costs more than to find it.
+    """
+    best: list[tuple[Span, int]] = []
+    most = 0
+    seen = False
+    for start, end in _blocks(text[:_LOOKED_THROUGH]) if wanted else ():
+        block = text[start : end + LENGTH] if end < len(text) else text[start:end]
+        found = find(wanted, index.forms(block, language), block)
+        seen = seen or len({number for _, number in found}) == len(wanted)
+        terms = _densest(found)[1]
+        if terms > most:
+            best, most = [((s + start, e + start), n) for (s, e), n in found], terms
+        if most == len(wanted) or (seen and end >= _ENOUGH):
+            break
+    return best
+
+
+def _blocks(text: str) -> Iterator[Span]:
+    start = 0
+    while start < len(text):
+        end = min(start + _BLOCK, len(text))
+        space = text.rfind(" ", start + _BLOCK // 2, end) if end < len(text) else -1
+        end = space if space >= 0 else end
+        yield start, end
+        start = end
+
+
 def densest(found: Sequence[tuple[Span, int]]) -> int:
     """Return where the window with the most different terms begins."""
+    return _densest(found)[0]
+
+
+def _densest(found: Sequence[tuple[Span, int]]) -> tuple[int, int]:
+    """Return where that window begins, and how many terms it holds."""
     starts = [span[0] for span, _ in found]
     best, best_worth = 0, (0, 0)
     for i, start in enumerate(starts):
@@ -56,7 +97,7 @@ def densest(found: Sequence[tuple[Span, int]]) -> int:
         worth = (len({number for _, number in found[i:j]}), min(j - i, 6))
         if worth > best_worth:
             best, best_worth = i, worth
-    return starts[best]
+    return (starts[best] if starts else 0), best_worth[0]
 
 
 def _lead_in(text: str, start: int, marks: Sequence[Span]) -> int:
@@ -82,6 +123,7 @@ def _inside_a_word(text: str, start: int, word_start: int, marks: Sequence[Span]
     at = whole(text, at if sentence < 0 else sentence + 1)
     while at < start and _ASCII_WORD.match(text, at - 1, at + 1):
         at += 1
+    at = whole(text, at)
     return max([at, *(end for begin, end in marks if begin < at < end <= start)])
 
 

@@ -1,7 +1,5 @@
 """Which words of a text a query marks; ``[…]`` shows the marks."""
 
-import time
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -133,25 +131,6 @@ def test_words_of_only_signs_are_left_out(holding: Holding) -> None:
 )
 def test_joining_spans(spans: list[tuple[int, int]], joined: tuple[tuple[int, int], ...]) -> None:
     assert matching.merged(spans) == joined
-
-
-def test_of_a_long_text_the_block_with_most_words_is_taken(holding: Holding) -> None:
-    reader = holding("kyoto food")
-    wanted = matching.patterns(parse("kyoto food").terms, reader)
-    filler = "nothing to see " * 6000
-    text = f"{filler} kyoto {filler} kyoto food {filler} kyoto food"
-    found = matching.find_within(wanted, text, reader)
-    assert [text[start:end] for (start, end), _ in found] == ["kyoto", "food"]
-    assert found[0][0][0] == text.index("kyoto food")
-    assert matching.find_within((), text, reader) == []
-
-
-@pytest.mark.parametrize("text", ["a" * 2_000_000, "東" * 2_000_000, "kyoto " * 300_000])
-def test_a_huge_text_takes_no_time_to_speak_of(text: str, holding: Holding) -> None:
-    reader = holding("x")
-    started = time.process_time()
-    matching.find_within(matching.patterns(parse("food").terms, reader), text, reader)
-    assert time.process_time() - started < 10
 
 
 _WORDS = st.sampled_from(

@@ -1,5 +1,6 @@
 """The line of a result; ``[…]`` shows its marks."""
 
+import time
 import unicodedata
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from notesearch.notes import Marked
 from notesearch.search import matching
 from notesearch.search.query import parse
-from notesearch.search.snippets import LENGTH, densest, snippet, whole
+from notesearch.search.snippets import LENGTH, densest, find_within, snippet, whole
 from tests.search.conftest import Holding
 
 FILLER = "Rain on the hills and in the valleys all day long without an end "
@@ -32,7 +33,7 @@ def cut(query: str, text: str, holding: Holding, start_at: int = 0) -> Marked:
     """Cut the snippet of ``text`` for ``query``, as a search does."""
     reader = holding(text)
     wanted = matching.patterns(parse(query).telling, reader)
-    return snippet(text, matching.find_within(wanted, text, reader), start_at)
+    return snippet(text, find_within(wanted, text, reader), start_at)
 
 
 @pytest.mark.parametrize(
@@ -152,6 +153,7 @@ _QUERIES = st.sampled_from(["kyoto food", "東", "京へ", '"food rain"', "fi", 
 
 @given(text=_TEXTS, query=_QUERIES, start_at=st.integers(0, 300))
 @example(text="x" * 200 + " kyoto", query="kyoto", start_at=0)
+@example(text="x" * 200 + "e\u0301…kyoto", query="kyoto food", start_at=0)
 @settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_every_line(text: str, query: str, start_at: int, holding: Holding) -> None:
     reader = holding("kyoto")
@@ -174,3 +176,22 @@ def test_every_line(text: str, query: str, start_at: int, holding: Holding) -> N
         assert any(word in original for original in originals)
         ends.append(end)
     assert bool(found.marks) == bool(matches)
+
+
+def test_of_a_long_text_the_block_with_most_words_is_taken(holding: Holding) -> None:
+    reader = holding("kyoto food")
+    wanted = matching.patterns(parse("kyoto food").terms, reader)
+    filler = "nothing to see " * 6000
+    text = f"{filler} kyoto {filler} kyoto food {filler} kyoto food"
+    found = find_within(wanted, text, reader)
+    assert [text[start:end] for (start, end), _ in found] == ["kyoto", "food"]
+    assert found[0][0][0] == text.index("kyoto food")
+    assert find_within((), text, reader) == []
+
+
+@pytest.mark.parametrize("text", ["a" * 2_000_000, "東" * 2_000_000, "kyoto " * 300_000])
+def test_a_huge_text_takes_no_time_to_speak_of(text: str, holding: Holding) -> None:
+    reader = holding("x")
+    started = time.process_time()
+    find_within(matching.patterns(parse("food").terms, reader), text, reader)
+    assert time.process_time() - started < 10
