@@ -26,6 +26,7 @@ _PASSAGES = """
         exists (select 1 from embedding e where e.hash = p.hash)
     from passage p join section s on s.id = p.section_id join note n on n.id = s.note_id
 """
+_HITS = "select 'hits of', term, doc, cnt from temp.hits"
 _COUNTS = """
     select 'counts', (select count(*) from words), (select count(*) from embedding),
         (select count(*) from pending)
@@ -44,9 +45,9 @@ def contents(index: Path) -> set[tuple[object, ...]]:
                 "select (select count(*) from nearest) - (select count(*) from embedding)"
             )
             assert orphans.fetchall() == [(0,)]
-        return {
-            row for query in (_NOTES, _SECTIONS, _PASSAGES, _COUNTS) for row in sql.execute(query)
-        }
+        sql.execute("create virtual table temp.hits using fts5vocab(main, words, row)")
+        queries = (_NOTES, _SECTIONS, _PASSAGES, _HITS, _COUNTS)
+        return {row for query in queries for row in sql.execute(query)}
     finally:
         connection.close()
 

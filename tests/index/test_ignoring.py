@@ -1,6 +1,7 @@
 """What is left out: patterns as git's, Obsidian's excluded files, and changes of either."""
 
 import json
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -64,6 +65,17 @@ def test_a_pattern_that_would_take_for_ever_is_refused(vault: Path, pattern: str
     listing = list_vault(vault, DEFAULTS)
     assert len(listing.files) == 1
     assert "has too many wildcards" in listing.skipped[0].reason
+
+
+@pytest.mark.timeout(10)
+@pytest.mark.parametrize("depths", [3, 4, 6])
+def test_a_pattern_for_any_depth_takes_its_time(vault: Path, depths: int) -> None:
+    write(vault, {"a/" * 100 + "x.md": "text", IGNORE_FILE: "**/a/" * depths + "b.md"})
+    began = time.process_time()
+    listing = list_vault(vault, DEFAULTS)
+    assert len(listing.files) == 1
+    assert bool(listing.skipped) == (depths > 3)
+    assert time.process_time() - began < 2
 
 
 @pytest.mark.parametrize("ignore", [("Templates",), ("/Templates/**",), ("T*s/",)])

@@ -1,0 +1,186 @@
+"""The same of the thread that follows a folder, while programs save in all the ways they do."""
+
+import os
+import shutil
+import tempfile
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+
+from notesearch.index import live
+from notesearch.index.vault_index import VaultIndex
+from notesearch.notes import Phase, Progress
+from tests import oracle
+from tests.faults.quick_model import QuickModel
+from tests.folders import write
+from tests.hearing import Heard
+from tests.index.test_any_order import FOLDERS, PATHS, SETTINGS, TEXTS
+from tests.watched import Watched
+
+
+class Held(Heard):
+    """Holds the thread that tells it something, as a computer does that is busy elsewhere."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.go_on = threading.Event()
+        self.go_on.set()
+
+    def progressed(self, progress: Progress) -> None:
+        super().progressed(progress)
+        assert self.go_on.wait(30)
+
+
+def in_place(note: Path, text: bytes) -> None:
+    note.write_bytes(text)
+
+
+def by_a_temporary_file(note: Path, text: bytes) -> None:
+    draft = note.with_name(f".{note.name}.tmp")
+    draft.write_bytes(text)
+    os.replace(draft, note)  # noqa: PTH105
+
+
+def emptied_first(note: Path, text: bytes) -> None:
+    with note.open("wb") as file:
+        os.sched_yield() if hasattr(os, "sched_yield") else None
+        file.write(text)
+
+
+def piece_by_piece(note: Path, text: bytes) -> None:
+    with note.open("wb", buffering=0) as file:
+        for byte in text:
+            file.write(bytes([byte]))
+
+
+def as_vim_does(note: Path, text: bytes) -> None:
+    backup = note.with_name(f"{note.name}~")
+    if note.exists():
+        note.rename(backup)
+    note.write_bytes(text)
+    backup.unlink(missing_ok=True)
+
+
+STYLES = st.sampled_from([in_place, by_a_temporary_file, emptied_first, piece_by_piece,
+                          as_vim_does])  # fmt: skip
+
+
+class AnyOrderLive(RuleBasedStateMachine):
+    """Changes the folder while the thread works, is held up, ends or starts again."""
+
+    @initialize()
+    def start(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(dir="/dev/shm" if Path("/dev/shm").is_dir() else None))
+        (self.folder / "vault").mkdir()
+        self.watched = Watched(self.folder / "vault", self.folder / "index.sqlite", SETTINGS)
+        self.vault = self.watched.vault
+        self.watched.heard = self.heard = Held()
+        self.model = QuickModel()
+        self.watched.index = VaultIndex(
+            self.vault, SETTINGS, self.watched.index.store, lambda: self.model
+        )
+        self.before = live._CHECK_S
+        live._CHECK_S = 0.05
+        self.watch = self.watched.start()
+
+    def teardown(self) -> None:
+        if not hasattr(self, "watch"):
+            return
+        try:
+            self.heard.go_on.set()
+            self.let_it_settle()
+        finally:
+            self.watched.index.close()
+            live._CHECK_S = self.before
+        scratch = oracle.from_scratch(self.vault, SETTINGS, QuickModel())
+        assert oracle.contents(self.watched.index.store.path) == scratch
+        shutil.rmtree(self.folder)
+
+    def let_it_settle(self) -> None:
+        for note in self.vault.rglob("*.md"):
+            if not note.stat().st_size:  # it was not emptied just now: nobody has to wait for it
+                os.utime(note, (1e9, 1e9))
+        scratch = oracle.from_scratch(self.vault, SETTINGS, None)
+        expected = {str(row[1]): str(row[11]).lower() for row in scratch if row[0] == "note"}
+        self.heard.until(lambda: self.is_done(expected))
+
+    def is_done(self, expected: dict[str, str]) -> bool:
+        if self.heard.phases[-1:] != [Phase.IDLE] or self.watched.known() != expected:
+            return False
+        with self.watched.index.reading() as reader:
+            return reader.counts().pending == 0
+
+    @rule(path=PATHS, text=TEXTS, style=STYLES)
+    def save(self, path: str, text: bytes, style: Callable[[Path, bytes], None]) -> None:
+        write(self.vault, {} if (self.vault / path).exists() else {path: b"new"})
+        style(self.vault / path, text)
+
+    @rule(path=PATHS)
+    def delete(self, path: str) -> None:
+        (self.vault / path).unlink(missing_ok=True)
+
+    @rule(old=PATHS, new=PATHS)
+    def rename(self, old: str, new: str) -> None:
+        if (self.vault / old).exists():
+            (self.vault / new).parent.mkdir(parents=True, exist_ok=True)
+            (self.vault / old).rename(self.vault / new)
+
+    @rule(old=FOLDERS, new=FOLDERS)
+    def rename_folder(self, old: str, new: str) -> None:
+        source, target = self.vault / old, self.vault / new
+        if source.is_dir() and not target.exists() and not target.is_relative_to(source):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            source.rename(target)
+
+    @rule(folder=FOLDERS)
+    def delete_folder(self, folder: str) -> None:
+        shutil.rmtree(self.vault / folder, ignore_errors=True)
+
+    @rule()
+    def hold(self) -> None:
+        self.heard.go_on.clear()
+
+    @rule()
+    def go_on(self) -> None:
+        self.heard.go_on.set()
+
+    @rule()
+    def start_again(self) -> None:
+        self.heard.go_on.set()
+        self.watch.close()
+        self.watch = self.watched.start()
+
+    @rule()
+    def lose_the_watcher(self) -> None:
+        watcher = self.watch._watching._watcher
+        if watcher:
+            watcher.close()
+
+    @rule()
+    def wait(self) -> None:
+        self.heard.go_on.set()
+        self.let_it_settle()
+
+
+def run_as(examples: int, steps: int) -> settings:
+    return settings(
+        max_examples=examples, stateful_step_count=steps, deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
+    )  # fmt: skip
+
+
+TestAnyOrderLive = AnyOrderLive.TestCase
+TestAnyOrderLive.settings = run_as(15, 12)
+
+
+class AnyOrderLiveForLong(AnyOrderLive):
+    """Many more, which takes minutes."""
+
+
+AnyOrderLiveForLong.TestCase.settings = run_as(200, 40)
+TestAnyOrderLiveForLong = pytest.mark.slow(pytest.mark.timeout(1200)(AnyOrderLiveForLong.TestCase))
