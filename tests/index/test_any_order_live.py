@@ -8,13 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from notesearch.index import live
 from notesearch.index.vault_index import VaultIndex
-from notesearch.notes import Phase, Progress
+from notesearch.notes import Phase as Work
+from notesearch.notes import Progress
 from tests import oracle
 from tests.faults.quick_model import QuickModel
 from tests.folders import write
@@ -84,9 +85,11 @@ class AnyOrderLive(RuleBasedStateMachine):
         self.watched.index = VaultIndex(
             self.vault, SETTINGS, self.watched.index.store, lambda: self.model
         )
+        write(self.vault, {path: f"# {path}\n\nOtters." for path in ("a.md", "d/a.md", "f/g.md")})
         self.before = live._CHECK_S
         live._CHECK_S = 0.05
         self.watch = self.watched.start()
+        self.let_it_settle()
 
     def teardown(self) -> None:
         if not hasattr(self, "watch"):
@@ -107,10 +110,10 @@ class AnyOrderLive(RuleBasedStateMachine):
                 os.utime(note, (1e9, 1e9))
         scratch = oracle.from_scratch(self.vault, SETTINGS, None)
         expected = {str(row[1]): str(row[11]).lower() for row in scratch if row[0] == "note"}
-        self.heard.until(lambda: self.is_done(expected))
+        self.heard.until(lambda: self.is_done(expected), 20)
 
     def is_done(self, expected: dict[str, str]) -> bool:
-        if self.heard.phases[-1:] != [Phase.IDLE] or self.watched.known() != expected:
+        if self.heard.phases[-1:] != [Work.IDLE] or self.watched.known() != expected:
             return False
         with self.watched.index.reading() as reader:
             return reader.counts().pending == 0
@@ -142,12 +145,11 @@ class AnyOrderLive(RuleBasedStateMachine):
         shutil.rmtree(self.vault / folder, ignore_errors=True)
 
     @rule()
-    def hold(self) -> None:
-        self.heard.go_on.clear()
-
-    @rule()
-    def go_on(self) -> None:
-        self.heard.go_on.set()
+    def hold_or_go_on(self) -> None:
+        if self.heard.go_on.is_set():
+            self.heard.go_on.clear()
+        else:
+            self.heard.go_on.set()
 
     @rule()
     def start_again(self) -> None:
@@ -155,11 +157,12 @@ class AnyOrderLive(RuleBasedStateMachine):
         self.watch.close()
         self.watch = self.watched.start()
 
+    @precondition(lambda self: self.watch._watching.is_alive)
     @rule()
     def lose_the_watcher(self) -> None:
         watcher = self.watch._watching._watcher
-        if watcher:
-            watcher.close()
+        assert watcher
+        watcher.close()
 
     @rule()
     def wait(self) -> None:
@@ -171,16 +174,17 @@ def run_as(examples: int, steps: int) -> settings:
     return settings(
         max_examples=examples, stateful_step_count=steps, deadline=None,
         suppress_health_check=[HealthCheck.too_slow],
+        phases=[Phase.explicit, Phase.reuse, Phase.generate],  # it would wait again at each step
     )  # fmt: skip
 
 
 TestAnyOrderLive = AnyOrderLive.TestCase
-TestAnyOrderLive.settings = run_as(15, 12)
+TestAnyOrderLive.settings = run_as(8, 20)
 
 
 class AnyOrderLiveForLong(AnyOrderLive):
     """Many more, which takes minutes."""
 
 
-AnyOrderLiveForLong.TestCase.settings = run_as(200, 40)
+AnyOrderLiveForLong.TestCase.settings = run_as(100, 40)
 TestAnyOrderLiveForLong = pytest.mark.slow(pytest.mark.timeout(1200)(AnyOrderLiveForLong.TestCase))
