@@ -10,7 +10,7 @@ Span = tuple[int, int]
 
 
 class Feature(IntFlag):
-    """What a section has in it beside text."""
+    """What a section has in it."""
 
     NONE = 0
     CODE = 1
@@ -19,6 +19,7 @@ class Feature(IntFlag):
     LINK = 8
     TODO = 16
     DONE = 32
+    TEXT = 64
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING
 
-from notesearch.notes import HeadingPath, Note, Passage, Section
+from notesearch.notes import Feature, HeadingPath, Note, Passage, Section
 from notesearch.store.conditions import calendar_seconds, folded, property_key
 from notesearch.store.rows import FileState
 from notesearch.store.tokenizer import locale_of
@@ -87,13 +87,14 @@ def put_note(
 
 def put_section(sql: "apsw.Connection", note_id: int, note: Note, section: Section) -> int:
     """Insert the rows of one section; return its id."""
+    features = section.features | (Feature.TEXT if section.text else Feature.NONE)
     sql.execute(
         "insert into section (note_id, ordinal, heading, path, level, line, end_line, features)"
         " values (?, ?, ?, ?, ?, ?, ?, ?)",
         (
             note_id, section.ordinal, section.heading,
             json.dumps(section.path, ensure_ascii=False),
-            section.level, section.line, section.end_line, int(section.features),
+            section.level, section.line, section.end_line, int(features),
         ),
     )  # fmt: skip
     section_id, locale = sql.last_insert_rowid(), locale_of(note.language)

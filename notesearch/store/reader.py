@@ -8,7 +8,7 @@ from itertools import accumulate, takewhile
 from pathlib import Path
 from typing import cast
 
-from notesearch.notes import Unread
+from notesearch.notes import Feature, Unread
 from notesearch.store.conditions import Condition, only_those, sql_of, wall_clock_ahead
 from notesearch.store.db import Connection, translated
 from notesearch.store.labels import LabelReader
@@ -216,7 +216,7 @@ class Reader(LabelReader):
 
     def without_text(self, ids: Iterable[int]) -> frozenset[int]:
         """Return those of the sections that are no more than a heading."""
-        query = f"select rowid from words where rowid in {THESE} and body = ''"
+        query = f"select id from section where id in {THESE} and features & {Feature.TEXT:d} = 0"
         with translated(self._path):
             rows = self._db.sql.execute(query, (json.dumps(list(ids)),))
             return frozenset(section for (section,) in rows)
