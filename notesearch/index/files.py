@@ -47,7 +47,7 @@ def file_state(status: os.stat_result) -> FileState:
 
 
 def _fitting(number: int) -> int:
-    return max(-_LARGEST, min(number, _LARGEST))
+    return number if -_LARGEST <= number <= _LARGEST else _LARGEST if number > 0 else -_LARGEST
 
 
 def look(vault: Path, path: str, *, follow: bool = False) -> FileState | None:

@@ -37,8 +37,11 @@ class IgnoreRules:
     def __init__(self, vault: Path, settings: Settings) -> None:
         self._suffixes = settings.suffixes
         self.problems: list[Unread] = []
-        self._from_settings = self._spec(settings.ignore, "settings.toml")
-        self._from_file = self._spec(_text(vault, IGNORE_FILE).splitlines(), IGNORE_FILE)
+        specs = (
+            self._spec(settings.ignore, "settings.toml"),
+            self._spec(_text(vault, IGNORE_FILE).splitlines(), IGNORE_FILE),
+        )
+        self._specs = [spec for spec in specs if len(spec)]
         self._prefixes: tuple[str, ...] = ()
         self._expressions: list[re.Pattern[str]] = []
         self._take_obsidian(_text(vault, OBSIDIAN_FILE))
@@ -65,8 +68,7 @@ class IgnoreRules:
 
     def _leaves_out(self, path: str) -> bool:
         return (
-            self._from_settings.match_file(path)
-            or self._from_file.match_file(path)
+            any(spec.match_file(path) for spec in self._specs)
             or path.lower().startswith(self._prefixes)
             or any(expression.search(path) for expression in self._expressions)
         )
