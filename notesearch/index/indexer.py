@@ -14,6 +14,7 @@ from notesearch.index.decoding import decode
 from notesearch.index.doubt import doubt
 from notesearch.index.ignoring import IgnoreRules
 from notesearch.index.links import Place
+from notesearch.markdown.atoms import PieceCounts
 from notesearch.markdown.chunking import chunk, heading_paths
 from notesearch.markdown.sections import parse_note
 from notesearch.notes import HeadingPath, Note, Passage, Phase, Progress, Report, Unread
@@ -111,6 +112,7 @@ class Indexer:
         self._settings = settings
         self._writer = writer
         self._embedder = embedder
+        self._counts = PieceCounts(embedder.count_pieces) if embedder else None
         self._absences = Absences()
         if embedder:
             writer.set_model(embedder.fingerprint, embedder.dimensions)
@@ -300,8 +302,8 @@ class Indexer:
         note = parse_note(read.text, read.path, check)
         passages: tuple[Passage, ...] = ()
         paths: tuple[HeadingPath, ...] = ()
-        if self._embedder:
-            model = self._embedder.count_pieces, self._embedder.window, check
+        if self._embedder and self._counts is not None:
+            model = self._counts, self._embedder.window, check
             passages, paths = chunk(note, *model), heading_paths(note, *model)
         self._writer.put_note(
             note, passages, read.file.state, read.digest, read.problem, paths, check

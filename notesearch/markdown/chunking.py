@@ -15,9 +15,6 @@ TINY_PIECES = 25
 STUB_FOLLOWERS = 12
 CHARACTERS_PER_PIECE = 16
 
-_SAMPLE = "Don't panic: 42 naïve words (e.g. unbelievably re-indexed ones), 中文 and 日本語。"
-"""Tells whether the pieces of words add up: for WordPiece they do, for others a space may count."""
-
 
 def chunk(
     note: Note, count_pieces: Callable[[str], int], window: int, check: Check = carry_on
@@ -26,7 +23,8 @@ def chunk(
 
     Args:
         note: The parsed note.
-        count_pieces: Word pieces of a text, special pieces left out.
+        count_pieces: Word pieces of a text, special pieces left out; ``PieceCounts`` of a model
+            are kept from note to note.
         window: Word pieces a passage may have, special pieces included.
         check: Called now and then.
     """
@@ -48,10 +46,10 @@ class _Chunker:
     ) -> None:
         self._note = note
         self._check = check
-        self._count_pieces = count_pieces
-        self._counts = PieceCounts(count_pieces)
+        if not isinstance(count_pieces, PieceCounts):
+            count_pieces = PieceCounts(count_pieces)
+        self._counts = count_pieces
         self._room = max(window - SPECIAL_PIECES, 1)
-        self._adds_up = self._counts.of(_SAMPLE) == count_pieces(_SAMPLE)
         self._characters = self._room * CHARACTERS_PER_PIECE
         # A title that is only the file's name may change without a new embedding: what it may
         # take is set apart, so that the cuts do not move with it.
@@ -197,4 +195,4 @@ class _Chunker:
         """Tell whether ``text`` fits; it is counted whole only where the sum of words may err."""
         if estimate > self._room:
             return False
-        return (certain and self._adds_up) or self._count_pieces(text) <= self._room
+        return (certain and self._counts.adds_up) or self._counts(text) <= self._room

@@ -88,14 +88,18 @@ class VectorWriter:
         others if it went on waiting.
         """
         with self._db.transaction() as sql:
-            paths = {key for (key,) in sql.execute("select hash from pending where of_path")}
+            asked = [(key,) for key in keys]
+            rows_of_paths = sql.executemany(
+                "select hash from pending where hash = ? and of_path", asked
+            )
+            paths = {key for (key,) in rows_of_paths}
             for key, row in zip(keys, rows, strict=True):
                 if vectors.is_usable(row):
                     store = vectors.insert_path if key in paths else vectors.insert
                     store(sql, key, row)
                 else:
                     log.warning("the model gave no usable vector for a passage")
-            sql.executemany("delete from pending where hash = ?", [(key,) for key in keys])
+            sql.executemany("delete from pending where hash = ?", asked)
         return sum(key not in paths for key in keys)
 
     def _sweep_vectors(self, keys: Sequence[bytes] | None) -> None:

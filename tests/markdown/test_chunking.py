@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import pytest
 
+from notesearch.markdown.atoms import PieceCounts
 from notesearch.markdown.chunking import chunk, heading_paths
 from notesearch.markdown.sections import parse_note
 from notesearch.notes import Passage
@@ -154,6 +155,21 @@ def test_a_tokenizer_whose_words_do_not_add_up_is_obeyed() -> None:
     shown = chunk(parse_note(f"# T\n\n{prose(900)}", "n.md"), by_length, WINDOW)
     assert sum(by_length(word) for word in shown[0].text.split()) < by_length(shown[0].text)
     assert all(by_length(passage.text) <= WINDOW - 2 for passage in shown)
+
+
+def test_the_pieces_of_a_word_are_counted_once_for_all_notes() -> None:
+    asked: list[str] = []
+
+    def letters(text: str) -> int:
+        asked.append(text)
+        return len("".join(text.split()))
+
+    counts = PieceCounts(letters)
+    note = parse_note("# One\n\nThe same words.", "a.md")
+    first = chunk(note, counts, WINDOW)
+    before = len(asked)
+    assert chunk(note, counts, WINDOW) == first
+    assert len(asked) == before
 
 
 def test_heading_paths_tell_where_a_section_stands() -> None:

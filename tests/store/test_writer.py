@@ -227,6 +227,30 @@ def test_a_useless_vector_is_left_out_and_holds_up_no_other(
     ]
 
 
+def test_storing_vectors_takes_no_longer_because_others_wait(
+    store: Store, writer: Writer, model: None
+) -> None:
+    def steps(notes: range) -> int:
+        for number in notes:
+            put(writer, f"{number}.md", f"note {number}")
+        counted = 0
+
+        def count() -> bool:
+            nonlocal counted
+            counted += 1
+            return False
+
+        with store.writing() as same:
+            same._db.sql.set_progress_handler(count, 10)
+            embed(same, 5)
+            same._db.sql.set_progress_handler(None)
+        return counted
+
+    steps(range(5))
+    few, many = steps(range(5, 10)), steps(range(10, 400))
+    assert many < 2 * few
+
+
 def test_a_note_that_cannot_be_read_keeps_its_words(writer: Writer, reader: Reader) -> None:
     put(writer, "a.md", TRIP)
     writer.set_problem("a.md", file_state("x", 2), "It cannot be read.")
