@@ -1,7 +1,7 @@
 """Faults D: what becomes of an index file that something happened to."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import apsw
@@ -10,7 +10,7 @@ import pytest
 from notesearch.config import Settings
 from notesearch.errors import IndexBusyError, IndexDamagedError
 from notesearch.library import NoteLibrary
-from notesearch.notes import Mode, Part
+from notesearch.notes import Mode, Part, Phase
 from notesearch.store import lock
 from notesearch.store.db import Connection
 from notesearch.store.lock import WriterLock
@@ -18,6 +18,7 @@ from notesearch.store.vectors import nearest
 from tests import oracle
 from tests.faults.quick_model import QuickModel
 from tests.folders import write
+from tests.hearing import Heard
 
 NOTES = {
     f"{n}.md": f"# Note {n}\n\nOtters swim {n} times.\n\n## Food\n\nFish.\n" for n in range(40)
@@ -96,6 +97,48 @@ def test_d05_an_old_copy_was_put_back(
     library.close()
     shutil.copy(tmp_path / "backup", index)
     library.refresh()
+    assert_like_new(library, index, model)
+
+
+def no_database(index: Path) -> None:
+    index.write_bytes(b"This is no database. " * 1000)
+
+
+def header_zeroed(index: Path) -> None:
+    with index.open("r+b") as file:
+        file.write(bytes(100))
+
+
+def cut_in_half(index: Path) -> None:
+    with index.open("r+b") as file:
+        file.truncate(index.stat().st_size // 2)
+
+
+def emptied(index: Path) -> None:
+    index.write_bytes(b"")
+
+
+@pytest.mark.parametrize("damage", [no_database, header_zeroed, cut_in_half, emptied])
+@pytest.mark.parametrize("watched", [False, True], ids=["next start", "watch"])
+def test_d01_d02_d03_the_file_is_no_index_any_more(
+    library: NoteLibrary,
+    index: Path,
+    model: QuickModel,
+    damage: Callable[[Path], None],
+    watched: bool,
+) -> None:
+    """It is kept beside, told, and made again; an empty one is no loss to be kept."""
+    library.close()
+    damage(index)
+    if watched:
+        heard = Heard()
+        library.watch(heard)
+        heard.until(lambda: heard.phases[-1:] == [Phase.IDLE])
+    else:
+        library.refresh()
+    assert library.search("otters", mode=Mode.WORDS).total == len(NOTES)
+    assert bool(library.rebuilt) == (damage is not emptied)
+    assert bool(library.check().set_aside) == (damage is not emptied)
     assert_like_new(library, index, model)
 
 

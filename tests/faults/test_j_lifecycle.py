@@ -17,6 +17,7 @@ from notesearch.library import NoteLibrary
 from notesearch.notes import Part, Phase, Progress
 from notesearch.store.db import Connection
 from tests import oracle
+from tests.commands import Run
 from tests.faults.quick_model import QuickModel
 from tests.folders import write
 from tests.hearing import Heard
@@ -205,3 +206,29 @@ def test_j13_a_home_that_cannot_be(vault: Path) -> None:
     *settings, problem = err.splitlines()
     assert problem.startswith("notesearch: The index folder /dev/null/home/data/indexes cannot be")
     assert all(line.endswith("The defaults are used.") for line in settings)
+
+
+BROKEN_SETTINGS = {
+    "half-written": b'vault = "/no',
+    "empty": b"",
+    "binary": bytes(range(256)),
+    "from the future": b'shape_of_things = "to come"\nmodel = 7\n',
+}
+
+
+@pytest.mark.parametrize("content", BROKEN_SETTINGS.values(), ids=BROKEN_SETTINGS)
+def test_j12_settings_that_are_broken(
+    run: Run, vault: Path, home: Path, words_only: Settings, content: bytes
+) -> None:
+    """The defaults are used, a sentence says why, and what was there is kept beside."""
+    file = Paths.choose(home).settings_file
+    file.write_bytes(content)
+    done = run("search", "reeds", "--vault", str(vault), "--mode", "words", "--json")
+    assert done.exit_code == 0
+    assert json.loads(done.stdout)["results"][0]["path"] == "river.md"
+    assert ("defaults are used" in done.stderr) == (content != b"")
+    assert file.read_bytes() == content
+    words_only.with_vault(vault).save(Paths.choose(home))
+    assert Settings.load(Paths.choose(home)).vault == str(vault)
+    kept = [one.read_bytes() for one in file.parent.iterdir() if one != file]
+    assert kept == ([content] if content else [])

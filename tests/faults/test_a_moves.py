@@ -1,0 +1,157 @@
+"""Group A, folders that are moved: in, out, away as a whole, and files that are no notes."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from notesearch.index import live
+from tests.folders import write
+from tests.rights import denied
+from tests.watched import Watched
+
+NOTES = {"keep.md": "# Keep\n\nOtters.\n", "d/one.md": "# One\n", "d/e/two.md": "# Two\n"}
+
+
+@pytest.fixture
+def watched(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> Watched:
+    """Notes that are indexed and followed."""
+    monkeypatch.setattr(live, "_CHECK_S", 0.1)
+    write(watched.vault, NOTES)
+    watched.start_and_wait()
+    return watched
+
+
+def test_a07_a_folder_is_moved_in(watched: Watched, tmp_path: Path) -> None:
+    write(tmp_path / "out", {"new/a.md": "One.", "new/deep/b.md": "Two."})
+    (tmp_path / "out/new").rename(watched.vault / "new")
+    watched.heard.until(watched.converged)
+    write(watched.vault, {"new/deep/b.md": "Written later.", "new/deep/c.md": "And this."})
+    watched.assert_like_new()
+
+
+def test_a08_a_folder_is_moved_out(watched: Watched, tmp_path: Path) -> None:
+    """Events still come from where it is now, under the path that it had."""
+    (watched.vault / "d").rename(tmp_path / "out")
+    watched.heard.until(watched.converged)
+    watched.heard.reports.clear()
+    write(tmp_path / "out", {"one.md": "Nobody's business.", "e/new.md": "Nor this."})
+    write(watched.vault, {"keep.md": "Our business."})
+    watched.assert_like_new()
+    assert watched.heard.paths == {"keep.md"}
+
+
+@pytest.mark.parametrize("there", ["at first", "later"])
+def test_a11_j11_the_vault_comes_later(watched: Watched, tmp_path: Path, there: str) -> None:
+    """A drive that is not mounted yet, or was taken away; its index stays meanwhile."""
+    known = watched.known()
+    if there == "later":
+        watched.index.close()
+        watched.heard.errors.clear()
+    watched.vault.rename(tmp_path / "drive")
+    if there == "later":
+        watched.start()
+    watched.heard.until(lambda: bool(watched.heard.errors))
+    assert "cannot be opened" in str(watched.heard.errors[-1])
+    assert watched.known() == known
+    (tmp_path / "drive").rename(watched.vault)
+    write(watched.vault, {"d/one.md": "Written elsewhere."})
+    watched.heard.until(watched.converged)
+    write(watched.vault, {"new.md": "It is watched again."})
+    watched.assert_like_new()
+    assert len(watched.heard.errors) == 1, "it is told once"
+
+
+def test_a11_the_vault_is_deleted_and_made_again(watched: Watched) -> None:
+    known = watched.known()
+    shutil.rmtree(watched.vault)
+    watched.heard.until(lambda: bool(watched.heard.errors))
+    assert watched.known() == known
+    write(watched.vault, {"keep.md": "# Keep\n\nOtters.\n", "new.md": "New."})
+    watched.heard.until(watched.converged)
+    write(watched.vault, {"new.md": "It is watched again."})
+    watched.assert_like_new()
+
+
+def test_a13_the_vault_is_renamed(watched: Watched, tmp_path: Path) -> None:
+    """No event tells that; what happens under the old name is another folder's."""
+    moved = tmp_path / "moved"
+    watched.vault.rename(moved)
+    write(moved, {"keep.md": "Written after it was renamed."})
+    watched.heard.until(lambda: bool(watched.heard.errors))
+    assert set(watched.known()) == set(NOTES)
+    moved.rename(watched.vault)
+    watched.assert_like_new()
+
+
+def a_pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def a_socket(path: Path) -> None:
+    # Its address would be too long: it is bound where it is short, then moved.
+    bind = "import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])"
+    subprocess.run([sys.executable, "-c", bind, path.name], cwd=path.parent, check=True)
+
+
+def a_device(path: Path) -> None:
+    try:
+        os.mknod(path, 0o20666, os.makedev(1, 5))  # endless zeros
+    except PermissionError:
+        pytest.skip("no right to make a device (CAP_MKNOD)")
+
+
+@pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="such files are POSIX's")
+@pytest.mark.parametrize("make", [a_pipe, a_socket, a_device])
+def test_a28_what_is_called_like_a_note(watched: Watched, make: Callable[[Path], None]) -> None:
+    make(watched.vault / "x.md")
+    (watched.vault / "keep.md").unlink()
+    make(watched.vault / "keep.md")
+    write(watched.vault, {"after.md": "It goes on."})
+    watched.heard.until(lambda: set(watched.known()) == {"d/one.md", "d/e/two.md", "after.md"})
+    watch = watched.index._watches[0]
+    watch.refresh_now()
+    watched.heard.until(lambda: bool(watched.heard.reports[-1].unread))
+    unread = {note.path: note.reason for note in watched.heard.reports[-1].unread}
+    assert unread == dict.fromkeys(["x.md", "keep.md"], "It is not an ordinary file.")
+
+
+@pytest.mark.parametrize("closed", ["d/one.md", "d"])
+def test_a29_a_permission_is_lost(watched: Watched, closed: str) -> None:
+    """Of the thread that indexes: a new one has the rights of the one that starts it."""
+    watched.index.close()
+    known = watched.known()
+    with denied(watched.vault / closed):
+        watched.heard.phases.clear()
+        watch = watched.start()
+        watched.heard.until_idle()
+        os.utime(watched.vault / "keep.md")
+        watch.refresh_now()
+        watched.heard.until(lambda: bool(watched.heard.reports[-1].unread))
+        assert set(watched.known()) == set(known)
+        reason = watched.heard.reports[-1].unread[0].reason
+        assert "ermission denied" in reason
+        watched.index.close()
+    watched.heard.phases.clear()
+    watched.start()
+    watched.assert_like_new()
+
+
+def test_a35_a_file_of_a_terabyte(watched: Watched) -> None:
+    try:
+        with (watched.vault / "huge.md").open("wb") as file:
+            file.truncate(10**12)
+    except OSError:
+        pytest.skip("the file system has no sparse files")
+    watched.heard.until(lambda: "huge.md" in watched.known())
+    watched.index._watches[0].refresh_now()
+    watched.heard.until(lambda: bool(watched.heard.reports[-1].unread))
+    (unread,) = watched.heard.reports[-1].unread
+    assert (unread.path, unread.reason[:36]) == ("huge.md", "It is too large (1,000,000 MB; the l")
+    (watched.vault / "huge.md").unlink()
+    watched.assert_like_new()

@@ -1,0 +1,121 @@
+"""Group E: what becomes of a search where the model cannot be used, or gives nonsense."""
+
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from notesearch.config import BUILTIN_MODEL, Settings, resources
+from notesearch.library import NoteLibrary
+from tests import oracle
+from tests.faults.quick_model import QuickModel
+from tests.folders import write
+
+NOTES = {"a.md": "# Otters\n\nThey swim.\n", "b.md": "# Beavers\n\nThey build.\n"}
+
+
+def e01_it_is_not_there(model: Path) -> None:
+    shutil.rmtree(model)
+
+
+def e02_it_is_cut_short(model: Path) -> None:
+    graph = model / "onnx/model_qint8.onnx"
+    graph.write_bytes(graph.read_bytes()[:100_000])
+
+
+def e02_a_page_was_saved_in_its_place(model: Path) -> None:
+    (model / "onnx/model_qint8.onnx").write_text("<!doctype html><title>404</title>")
+
+
+def e03_its_weights_are_a_program(model: Path) -> None:
+    """A pickle would run what it holds as soon as it is read."""
+    (model / "onnx/model_qint8.onnx").unlink()
+    (model / "pytorch_model.bin").write_bytes(b"cos\nsystem\n(S'touch ran'\ntR.")
+
+
+def e04_it_names_code_of_others(model: Path) -> None:
+    (model / "modules.json").write_text(json.dumps([{"type": "evil.module.Transformer"}]))
+    write(model, {"evil/__init__.py": "", "evil/module.py": "open('ran', 'w')"})
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        e01_it_is_not_there, e02_it_is_cut_short, e02_a_page_was_saved_in_its_place,
+        e03_its_weights_are_a_program, e04_it_names_code_of_others,
+    ],
+)  # fmt: skip
+def test_e01_to_e04_words_answer_without_the_model(
+    vault: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: object
+) -> None:
+    """Nothing of it is run, a sentence says why meaning is off, and a good model is taken up."""
+    monkeypatch.chdir(tmp_path)
+    model = shutil.copytree(resources() / "models" / BUILTIN_MODEL, tmp_path / "model")
+    damage(model)  # type: ignore[operator]
+    write(vault, NOTES)
+    settings = Settings(model=str(model))
+    with NoteLibrary.open(vault, settings=settings) as library:
+        library.refresh()
+        found = library.search("otters")
+        assert [result.path for result in found.sections] == ["a.md"]
+        problem = library.status().meaning_problem
+        assert "model" in problem
+        assert problem.endswith(".")
+        assert "Traceback" not in problem
+        assert not found.meaning
+        assert not library.search("otters", mode="meaning").sections
+    assert not list(tmp_path.rglob("ran"))
+    shutil.rmtree(model, ignore_errors=True)
+    shutil.copytree(resources() / "models" / BUILTIN_MODEL, model)
+    with NoteLibrary.open(vault, settings=settings) as library:
+        library.refresh()
+        assert library.status().meaning
+        assert not library.status().pending
+
+
+class Odd(QuickModel):
+    """Gives for some texts a vector that is none."""
+
+    def __init__(self, nonsense: float) -> None:
+        super().__init__()
+        self.nonsense = nonsense
+
+    def embed_passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        made = super().embed_passages(texts)
+        for row, text in enumerate(texts):
+            if "swim" in text:
+                made[row] = self.nonsense
+        return made
+
+
+@pytest.mark.parametrize("nonsense", [np.nan, np.inf, -np.inf, 0.0])
+def test_d12_a_vector_that_is_none(vault: Path, nonsense: float) -> None:
+    write(vault, NOTES)
+    with NoteLibrary.open(vault, embedder=Odd(nonsense)) as library:
+        library.refresh()
+        assert library.status().pending == 0, "it does not hold up the others"
+        assert [one.path for one in library.search("swim", mode="words").sections] == ["a.md"]
+        assert library.status().meaning, "of the others"
+        assert [one.path for one in library.related("b.md")] == []
+        (named,) = library.check().problems
+        assert named.text == "1 passages have no vector and do not wait for one."
+
+
+def test_e13_j07_another_model_makes_its_own_vectors(vault: Path) -> None:
+    write(vault, NOTES)
+    with NoteLibrary.open(vault, embedder=QuickModel()) as library:
+        library.refresh()
+    other = QuickModel()
+    other.fingerprint = "other"
+    with NoteLibrary.open(vault, embedder=other) as library:
+        # Until then words answer, and no vector of the first meets a query of the second.
+        assert library.search("otters").sections
+        assert not library.search("otters").meaning
+        library.refresh()
+        assert len(other.embedded) == len(set(other.embedded)) > 0
+        index = Path(library.status().index_path)
+    assert oracle.contents(index) == oracle.from_scratch(vault, Settings(), other)
