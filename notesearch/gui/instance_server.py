@@ -1,7 +1,6 @@
 """Takes the wishes of later starts of the program at the socket: small, quick and polite ones."""
 
 import contextlib
-import json
 import logging
 import os
 import sys
@@ -11,7 +10,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-from notesearch.gui.single_instance import COMMANDS, MAX_QUERY, OK, address
+from notesearch.gui.single_instance import COMMANDS, MAX_QUERY, OK, VERSION, address
 
 log = logging.getLogger(__name__)
 
@@ -19,7 +18,6 @@ _PATIENCE_MS = 2000
 _MAX_BYTES = 64 * 1024
 _MAX_PEERS = 32
 _MAX_TOKEN = 256
-_UNSHOWN = {"Cc", "Cs"}  # control signs and halves of characters
 
 
 class InstanceServer(QObject):
@@ -115,7 +113,7 @@ class _Peer(QObject):
             log.info("a request that makes no sense was dropped")
             socket.abort()
             return
-        socket.write(OK + f', "pid": {os.getpid()}}}\n'.encode())
+        socket.write(OK + b"\n")
         socket.disconnectFromServer()
         self.asked.emit(*wish)
 
@@ -133,17 +131,14 @@ class _Peer(QObject):
 def parse(line: bytes) -> tuple[str, str, str] | None:
     """Return command, query and token of a request; None for what is no request."""
     try:
-        wish = json.loads(line)
-    except (ValueError, RecursionError):
+        version, command, token, query = line.decode("utf-8").removesuffix("\n").split("\t")
+    except ValueError:
         return None
-    if not isinstance(wish, dict) or wish.get("v") != 1 or wish.get("cmd") not in COMMANDS:
+    if version != VERSION or command not in COMMANDS:
         return None
-    query, token = wish.get("query", ""), wish.get("token", "")
-    if not isinstance(query, str) or not isinstance(token, str):
-        return None
-    shown = "".join(" " if unicodedata.category(c) in _UNSHOWN else c for c in query[:MAX_QUERY])
+    shown = "".join(" " if unicodedata.category(c) == "Cc" else c for c in query[:MAX_QUERY])
     good = len(token) <= _MAX_TOKEN and token.isascii() and token.isprintable()
-    return wish["cmd"], shown.strip(), token if good else ""
+    return command, shown.strip(), token if good else ""
 
 
 @contextlib.contextmanager

@@ -1,0 +1,71 @@
+"""``notesearch quick`` while the program runs: from its exec to the painted window, by parts."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.benchmarks import vaults
+from tests.benchmarks.measured import Figure, spread
+
+ROUNDS = 25
+
+_PROGRAM = """
+import sys, time
+from notesearch.gui.desktop import Desktop
+begin = Desktop.begin
+def began(desktop):
+    begin(desktop)
+    quick = desktop.quick
+    def tell(word):
+        print(word, time.monotonic_ns(), flush=True)
+    def painted():
+        tell("painted")
+        quick.hide()
+    quick.window.painted.connect(painted)
+    desktop.server.requested.connect(lambda *_: tell("asked"))
+    desktop._app.vaults.idle.connect(lambda: tell("ready"))
+Desktop.begin = began
+from notesearch.cli import main
+main(sys.argv[1:])
+"""
+
+_CLIENT = "from notesearch.__main__ import main; main()"
+
+
+def shown(work: Path) -> Iterator[Figure]:
+    """Ask again and again, and start a bare interpreter beside each: the machine may be busy."""
+    environment = {
+        **os.environ,
+        "NOTESEARCH_HOME": str((work / "quick").absolute()),
+        "QT_QPA_PLATFORM": os.environ.get("QT_QPA_PLATFORM", "offscreen"),
+    }
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    program = [sys.executable, "-c", _PROGRAM, "open", "--background", str(vaults.SAMPLE)]
+    bare, asked, painted = [], [], []
+    with subprocess.Popen(program, env=environment, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        _moment(running.stdout, "ready")
+        for number in range(ROUNDS):
+            started = time.monotonic_ns()
+            subprocess.run([sys.executable, "-c", "pass"], env=environment, check=True)
+            bare.append((time.monotonic_ns() - started) / 1e6)
+            started = time.monotonic_ns()
+            client = [sys.executable, "-c", _CLIENT, "quick", f"food {number}"]
+            with subprocess.Popen(client, env=environment):
+                asked.append((_moment(running.stdout, "asked") - started) / 1e6)
+                painted.append((_moment(running.stdout, "painted") - started) / 1e6)
+        running.terminate()
+    yield Figure("a bare interpreter, beside the next two", spread(bare[1:], "ms"))
+    yield Figure("notesearch quick: exec to asked", spread(asked[1:], "ms"))
+    platform = environment["QT_QPA_PLATFORM"]
+    yield Figure(
+        "notesearch quick: exec to painted", spread(painted[1:], "ms"), "<= 60 ms", platform
+    )
+
+
+def _moment(told: Iterator[str], word: str) -> int:
+    """Return when ``word`` was told."""
+    return next(int(line.split()[1]) for line in told if line.startswith(word))
