@@ -57,6 +57,12 @@ class TestOneClearLine:
         result = run("index", "--vault", str(vault / "river.md"))
         assert "cannot be opened: Not a directory." in self.message(result)
 
+    def test_a_variable_that_is_not_set_is_no_folder(self, run: Run) -> None:
+        """It would be the folder one happens to be in, and all its notes would be indexed."""
+        result = run("stats", "--vault", "")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "it is empty" in result.stderr
+
     def test_an_empty_folder(self, run: Run, tmp_path: Path) -> None:
         (tmp_path / "empty").mkdir()
         empty = str(tmp_path / "empty")
