@@ -1,6 +1,6 @@
 """Measures what a person waits for, on this machine, and prints it as a table.
 
-    python -m tests.benchmarks [--passages 20000] [--torch-python PYTHON] [--only search,paint]
+    python -m tests.benchmarks [--only search,paint] [--passages 20000,100000] [--torch-python P]
 
 Figures of the labelled vaults need ``../shared/eval``; without it the sample vault stands in. What
 is indexed for the search figures is kept under ``build/bench`` for the next run.
@@ -32,10 +32,14 @@ def figures(chosen: argparse.Namespace) -> Iterator[Figure]:
         yield from parts[name]()
 
 
+def _sizes(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split(",")))
+
+
 def main() -> None:
     """Print the table, with the machine it was measured on."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--passages", type=int, default=20_000)
+    parser.add_argument("--passages", type=_sizes, default=(20_000,), help="of folders searched")
     parser.add_argument("--torch-python", default="", help="an interpreter with torch installed")
     parser.add_argument("--only", default="", help="paint, quick, memory, index, embed, search")
     chosen = parser.parse_args()

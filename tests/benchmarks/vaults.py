@@ -1,6 +1,8 @@
 """The folders of notes that are measured on."""
 
+import itertools
 import tarfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from notesearch.config import resources
@@ -16,16 +18,25 @@ def real() -> list[Path]:
     return [vault for vault in found if vault.is_dir()] or [SAMPLE]
 
 
-def many(work: Path, notes: int) -> Path:
-    """Return a folder of about ``notes`` small notes, made once."""
-    folder = work / f"many-{notes}"
+PAGES, COPY = 1.4, 4_500
+"""Passages, about: of a page of tldr, and of one copy of the documentation."""
+
+
+def many(work: Path, passages: int) -> Path:
+    """Return a folder of about so many ``passages``, made once.
+
+    Half of it are the small pages of tldr, in up to 37 languages, so that a word is looked for in
+    the stems of all of them; half copies of documentation, so that each of its words is common.
+    """
+    folder = work / f"many-{passages}"
     if folder.is_dir():
         return folder
     packed = EVAL / "vaults" / "tldr.tar.xz"
-    if packed.is_file():
-        _unpack(packed, folder, notes)
-    else:
-        _repeat(folder, notes)
+    if not packed.is_file():
+        _repeat([SAMPLE], folder, passages // 200)
+        return folder
+    _unpack(packed, folder / "tldr", int(passages / 2 / PAGES))
+    _repeat(real()[:3], folder, max(1, passages // 2 // COPY))
     return folder
 
 
@@ -39,10 +50,9 @@ def _unpack(packed: Path, folder: Path, notes: int) -> None:
             target.write_bytes(file.read() if file else b"")
 
 
-def _repeat(folder: Path, notes: int) -> None:
-    sample = sorted(SAMPLE.rglob("*.md"))
-    for number in range(notes):
-        source = sample[number % len(sample)]
-        target = folder / f"{number // 500}" / f"{source.stem} {number}.md"
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(f"{source.read_text('utf-8')}\n\nCopy {number}.\n", "utf-8")
+def _repeat(vaults: Sequence[Path], folder: Path, copies: int) -> None:
+    for vault, number in itertools.product(vaults, range(copies)):
+        for source in sorted(vault.rglob("*.md")):
+            target = folder / f"copy {number}" / vault.name / source.relative_to(vault)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(source.read_bytes() + f"\n\nCopy {number}.\n".encode())
