@@ -81,6 +81,7 @@ class Settings:
         editor: Command with ``{path}`` and ``{line}``; empty opens the system's default editor.
         max_note_bytes: Notes larger than this are listed as unread.
         follow_links: Search also where links in the folder lead, even out of it.
+        close_to_tray: Closing the window leaves the program in the tray, where there is one.
         quick_keep_s: Seconds for which quick search keeps its query while it is hidden; 0 keeps
             nothing, -1 keeps it until it is cleared.
         quick_hides: Quick search hides when another window is turned to.
@@ -95,6 +96,7 @@ class Settings:
     editor: str = ""
     max_note_bytes: int = 32 * 1024 * 1024
     follow_links: bool = False
+    close_to_tray: bool = False
     quick_keep_s: int = 90
     quick_hides: bool = True
     quick_escape_hides: bool = False

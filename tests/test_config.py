@@ -150,6 +150,7 @@ class TestSaving:
             "vi {path}",
             1,
             follow_links=True,
+            close_to_tray=True,
             quick_escape_hides=True,
         )
         assert all(getattr(chosen, field.name) for field in fields(chosen))

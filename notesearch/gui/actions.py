@@ -63,6 +63,10 @@ class Actions(PaneActions):
         self.about = self.make("About notesearch")
         self.try_again = self.make("Try again")
         self.show_menu = self.make("Menu", "F10")
+        self.close_to_tray = self.make("Keep running in the tray when closed")
+        self.start_at_login = self.make("Start in the background when I log in")
+        for choice in (self.close_to_tray, self.start_at_login):
+            choice.setCheckable(True)
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
 
     def menu(self) -> QMenu:
@@ -70,6 +74,8 @@ class Actions(PaneActions):
         menu = QMenu(self._window)
         menu.addActions([self.quick_search, self.update_index])
         menu.addActions([self.choose_folder, self.sample_notes])
+        menu.addSeparator()
+        menu.addActions([self.close_to_tray, self.start_at_login])
         menu.addSeparator()
         menu.addAction(self.about)
         menu.addSeparator()

@@ -1,10 +1,10 @@
 """The window's parts wired together, in one place; ``run`` is the entry of the desktop program."""
 
-import logging
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEventLoop, QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
@@ -33,8 +33,6 @@ from notesearch.notes import SectionResult
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
-
-log = logging.getLogger(__name__)
 
 _PICTURE_MS = 120_000
 
@@ -177,23 +175,34 @@ class App(QObject):
 
     def open_folder(self, folder: Path) -> None:
         """Open a folder that the user chose, and remember it."""
-        self._settings = self._settings.with_vault(folder)
         self.vaults.open(folder)
+        self.change(vault=str(folder))
+
+    @property
+    def settings(self) -> Settings:
+        """What the user chose, as far as it is known."""
+        return self._settings
+
+    def change(self, **chosen: Any) -> None:  # noqa: ANN401 - each setting has its own type
+        """Take over what the user chose, and keep it beside what the file says meanwhile."""
+        self._settings = replace(self._settings, **chosen)
         try:
-            self._settings.save(self._paths)
-        except OSError as error:
-            self.window.banner.show_message(f"The settings could not be saved: {error.strerror}.")
+            replace(self._saved(), **chosen).save(self._paths)
+        except SettingsError as error:
+            self.window.banner.show_message(str(error))
+
+    def _saved(self) -> Settings:
+        try:
+            return Settings.load(self._paths)
+        except SettingsError:
+            return self._settings
 
     def look_at_settings(self) -> None:
         """Open the folder that a later start of the program was given, if any."""
-        try:
-            settings = Settings.load(self._paths)
-        except SettingsError as error:
-            log.warning("%s", error)
-            return
-        if settings.vault != self._settings.vault:
-            self._settings = self._settings.with_vault(Path(settings.vault))
-            self.vaults.open(Path(settings.vault))
+        vault = self._saved().vault
+        if vault and vault != self._settings.vault:
+            self._settings = self._settings.with_vault(Path(vault))
+            self.vaults.open(Path(vault))
 
     @Slot()
     def _open_sample(self) -> None:
@@ -274,7 +283,7 @@ def run(vault: Path | None, settings: Settings, paths: Paths, *, background: boo
     """
     application = _application()
     app = App(settings, paths)
-    desktop = Desktop(app, settings, paths, background=background)
+    desktop = Desktop(app, paths, background=background)
     desktop.server.listen()
 
     def begin() -> None:

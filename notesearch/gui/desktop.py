@@ -2,14 +2,16 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
-from notesearch.config import Paths, Settings
+from notesearch.config import Paths
+from notesearch.gui.desktop_choices import DesktopChoices
 from notesearch.gui.instance_server import InstanceServer, token_left
 from notesearch.gui.quick_search import QuickSearch
 from notesearch.gui.results_rows import SectionKey
 from notesearch.gui.single_instance import SEARCH, SHOW, TOGGLE
+from notesearch.gui.tray import Tray
 
 if TYPE_CHECKING:
     from notesearch.gui.app import App
@@ -21,12 +23,16 @@ class Desktop(QObject):
     Args:
         app: The program; it ends after this object.
         background: It was started without a window, and stays when the window is closed.
+
+    Signals:
+        ending: The program ends.
     """
+
+    ending = Signal()
 
     def __init__(
         self,
         app: "App",
-        settings: Settings,
         paths: Paths,
         *,
         background: bool = False,
@@ -34,30 +40,35 @@ class Desktop(QObject):
     ) -> None:
         super().__init__(parent)
         self._app = app
-        self._settings = settings
         self._paths = paths
         self._background = background
         self.quick: QuickSearch | None = None
+        self.tray = Tray(self)
+        self.choices = DesktopChoices(app, self.tray, self)
         self.server = InstanceServer(self)
         self.server.requested.connect(self._on_requested)
         QApplication.setQuitOnLastWindowClosed(False)
         app.window.closing.connect(self._on_closing)
-        app.leaving.connect(QApplication.quit)
+        app.leaving.connect(self.ending)
+        self.ending.connect(QApplication.quit)
 
     def begin(self) -> None:
         """Make quick search ready, and answer those who ask; the main window is on screen."""
         app = self._app
-        self.quick = quick = QuickSearch(app.vaults, self._settings, self._paths, app.theme, self)
+        self.quick = quick = QuickSearch(app.vaults, app.settings, self._paths, app.theme, self)
         quick.continued.connect(self._continue)
         quick.leaving.connect(app.leave)
         app.actions.quick_search.triggered.connect(quick.toggle)
         app.opening.opened.connect(quick.remember)
         app.theme_changed.connect(quick.set_theme)
+        self._connect_tray(quick)
+        self.choices.begin()
         self.server.answer()
 
     def close(self) -> None:
         """Leave the place to the next start of the program."""
         self.server.close()
+        self.tray.close()
         if self.quick is not None:
             self.quick.close()
 
@@ -89,7 +100,28 @@ class Desktop(QObject):
         self._app.window.field.setFocus()
         self._app.search.continue_with(text, key)
 
+    def _connect_tray(self, quick: QuickSearch) -> None:
+        tray, app = self.tray, self._app
+        tray.clicked.connect(quick.toggle)
+        tray.window_wanted.connect(self.show_window)
+        tray.update_index.triggered.connect(app.vaults.refresh)
+        tray.quit.triggered.connect(app.leave)
+        tray.gone.connect(self._on_tray_gone)
+        app.vaults.told.connect(tray.set_line)
+        tray.set_line(app.vaults.line)
+        tray.start()
+
+    @Slot()
+    def _on_tray_gone(self) -> None:
+        """Show the window again that was closed into the tray; in the background none was."""
+        if not self._background and not self._app.window.isVisible():
+            self.show_window()
+
     @Slot()
     def _on_closing(self) -> None:
-        if not self._background:
-            QApplication.quit()
+        if self._background:
+            return
+        if self._app.settings.close_to_tray and self.tray.present:
+            self.choices.tell_once()
+        else:
+            self.ending.emit()

@@ -96,6 +96,11 @@ class MainWindow(QMainWindow):
         self._menu = menu
         self.menu_button.pressed.connect(self.open_menu)
 
+    @property
+    def menu(self) -> QMenu:
+        """The menu behind the button at the top right."""
+        return self._menu
+
     @Slot()
     def open_menu(self) -> None:
         """Open the menu below its button, right edges in line."""

@@ -75,6 +75,12 @@ def ask_quick(words: list[str]) -> bool:
     return ask(SEARCH, " ".join(words)) if words else ask(TOGGLE)
 
 
+def background_command() -> list[str]:
+    """Return the command that starts this program without a window."""
+    ours = [] if getattr(sys, "frozen", False) else ["-m", "notesearch"]
+    return [sys.executable, *ours, "open", "--background"]
+
+
 def start_quick(words: list[str]) -> None:
     """Start the program in the background, and have it show quick search on ``words``.
 
@@ -83,9 +89,7 @@ def start_quick(words: list[str]) -> None:
     """
     import subprocess
 
-    command = [sys.executable, "open", "--background"]
-    if not getattr(sys, "frozen", False):
-        command[1:1] = ["-m", "notesearch"]
+    command = background_command()
     deadline = time.monotonic() + _START_S
     started: subprocess.Popen[bytes] | None = None
     while time.monotonic() < deadline:
@@ -176,13 +180,14 @@ def _is_at(file: int, path: str) -> bool:
 
 def _folders() -> Iterator[str]:
     """Yield where the private folder may be, best first."""
-    if sys.platform != "win32":
-        runtime, user = os.environ.get("XDG_RUNTIME_DIR", ""), os.getuid()
-        if os.path.isabs(runtime):  # noqa: PTH117
-            yield f"{runtime}/notesearch"
-        yield f"/run/user/{user}/notesearch"
-        yield f"{os.path.abspath(os.environ.get('TMPDIR') or '/tmp')}/notesearch-{user}"  # noqa: PTH100, S108
-        yield f"/tmp/notesearch-{user}"  # noqa: S108 - used only if it is ours alone
+    if sys.platform == "win32":
+        return
+    runtime, user = os.environ.get("XDG_RUNTIME_DIR", ""), os.getuid()
+    if os.path.isabs(runtime):  # noqa: PTH117
+        yield f"{runtime}/notesearch"
+    yield f"/run/user/{user}/notesearch"
+    yield f"{os.path.abspath(os.environ.get('TMPDIR') or '/tmp')}/notesearch-{user}"  # noqa: PTH100, S108
+    yield f"/tmp/notesearch-{user}"  # noqa: S108 - used only if it is ours alone
 
 
 def _fits(folder: str) -> bool:

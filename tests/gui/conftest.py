@@ -127,7 +127,7 @@ def start_quick(start: StartApp, words_only: Settings) -> Iterator[StartQuick]:
 
     def start_quick(vault: Path | None, settings: Settings = words_only) -> QuickSearch:
         app = start(vault, settings)
-        desktop = Desktop(app, settings, Paths.choose())
+        desktop = Desktop(app, Paths.choose())
         started.append(desktop)
         desktop.begin()
         assert desktop.quick is not None

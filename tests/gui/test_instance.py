@@ -311,7 +311,7 @@ class TestH6LongPaths:
 class TestTheWindow:
     @pytest.fixture
     def desktop(self, app: App) -> Iterator[Desktop]:
-        desktop = Desktop(app, Settings(), Paths.choose())
+        desktop = Desktop(app, Paths.choose())
         desktop.begin()
         yield desktop
         desktop.close()

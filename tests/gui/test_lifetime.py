@@ -54,7 +54,7 @@ def test_the_program_ends_when_it_is_let_go() -> None:
 @pytest.mark.usefixtures("qapp", "collector")
 def test_quick_search_ends_when_it_is_let_go() -> None:
     app = App(Settings(model="none"), Paths.choose())
-    desktop = Desktop(app, Settings(), Paths.choose())
+    desktop = Desktop(app, Paths.choose())
     desktop.begin()
     quick = desktop.quick
     assert quick is not None
