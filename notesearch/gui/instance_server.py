@@ -37,15 +37,13 @@ class InstanceServer(QObject):
         self._peers = 0
 
     def listen(self) -> None:
-        """Take the place of a program that died; only the holder of the lock may do so.
+        """Listen, in the place of a program that died, or of any: only who has the lock may do so.
 
-        Those who come wait until ``answer`` is called.
+        With access limited, Qt makes the socket beside its place and moves it there, over an old
+        one. Those who come wait until ``answer`` is called.
         """
         path = address()
-        if path and not self._server.listen(path):
-            QLocalServer.removeServer(path)
-            self._server.listen(path)
-        if not self._server.isListening():
+        if not path or not self._server.listen(path):
             log.warning("later starts will not find this one: %s", self._server.errorString())
 
     def answer(self) -> None:

@@ -203,7 +203,11 @@ class TestH4HostilePeers:
         assert wishes.taken == [("show", "", "")]
         server.close()
 
-    def test_who_sends_without_end_is_dropped(self, qtbot: QtBot, server: InstanceServer) -> None:
+    def test_who_sends_without_end_is_dropped(
+        self, qtbot: QtBot, server: InstanceServer, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(instance_server, "_PATIENCE_MS", 60_000)
+
         def flood() -> int:
             sent = 0
             with connected() as peer:
@@ -227,6 +231,18 @@ class TestH4HostilePeers:
             peer.close()
         qtbot.waitUntil(lambda: server._peers == 0)
         assert meanwhile(qtbot, lambda: ask("show")) is True
+
+
+@pytest.mark.usefixtures("chosen")
+@pytest.mark.skipif(sys.platform != "linux", reason="a desktop that is not there")
+def test_where_there_is_no_display_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("QT_QPA_PLATFORM", "xcb")
+    done = subprocess.run([*PROGRAM, "quick"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    sentence = "notesearch could not be started. “notesearch open” shows why."
+    assert done.stderr == f"notesearch: {sentence}\n"
 
 
 class TestH5Requests:

@@ -204,6 +204,7 @@ class TestLoginItem:
         entry = configparser.RawConfigParser(interpolation=None)
         entry.read(tmp_path / "notesearch.desktop", encoding="utf-8")
         line = entry["Desktop Entry"]["Exec"].replace("%%", "%").replace("\\\\", "\\")
+        assert "50%%" in entry["Desktop Entry"]["Exec"]
         quoted = re.findall(r'"((?:\\.|[^"\\])*)"', line)
         assert [re.sub(r"\\(.)", r"\1", word) for word in quoted] == [
             "/usr/bin/env",
