@@ -1,7 +1,6 @@
 """Starting at login, as each platform wants it: an autostart file, a registry value, an agent."""
 
 import os
-import plistlib
 import subprocess
 import sys
 from pathlib import Path
@@ -85,6 +84,8 @@ class LaunchAgent:
 
     def set(self) -> None:
         """Write the file."""
+        import plistlib
+
         self._file.parent.mkdir(parents=True, exist_ok=True)
         agent = {
             "Label": "notesearch",
