@@ -1,0 +1,78 @@
+"""Fault J4: a thread answers after the object that asked is gone."""
+
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Slot
+from pytestqt.qtbot import QtBot
+from shiboken6 import Shiboken
+
+from notesearch.config import Settings
+from notesearch.gui.search_worker import SearchRequest
+from notesearch.gui.session import VaultSession
+from notesearch.library import NoteLibrary
+from notesearch.notes import SearchResult
+from tests.folders import write
+
+
+class Telling(NoteLibrary):
+    """A library that says when the searching thread has its answer."""
+
+    answered: threading.Event
+
+    def search(self, *args: object, **named: object) -> SearchResult:
+        result = super().search(*args, **named)  # type: ignore[arg-type]
+        self.answered.set()
+        return result
+
+
+class Asking(QObject):
+    """A window's part that waits for answers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: list[object] = []
+
+    @Slot(object)
+    def take(self, answer: object) -> None:
+        self.told.append(answer)
+        self.setObjectName("told")  # fails where the object is gone
+
+
+@pytest.fixture
+def library(vault: Path, words_only: Settings) -> Iterator[Telling]:
+    write(vault, {"otters.md": "Otters swim."})
+    with Telling.open(vault, settings=words_only) as opened:
+        assert isinstance(opened, Telling)
+        opened.answered = threading.Event()
+        opened.refresh()
+        yield opened
+
+
+@pytest.mark.parametrize("gone", ["who asked", "the session", "both"])
+def test_j04_the_answer_comes_when_nobody_is_there(
+    qtbot: QtBot, library: Telling, gone: str
+) -> None:
+    """The events that carry it are waiting when the objects are deleted in C++."""
+    session, asking, other = VaultSession(lambda: library), Asking(), Asking()
+    session.opened.connect(asking.take)
+    for asks in (asking, other):
+        session.main.answered.connect(asks.take)
+        session.main.open_failed.connect(asks.take)
+    session.start()
+    session.main.search(SearchRequest(1, "o", time.monotonic()))
+    assert library.answered.wait(20)
+    session.close()
+    if gone != "the session":
+        Shiboken.delete(asking)
+    if gone != "who asked":
+        Shiboken.delete(session)
+    with qtbot.captureExceptions() as raised:
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.MetaCall)
+        QCoreApplication.processEvents()
+    assert raised == []
+    assert asking.told == []
+    assert len(other.told) == (gone == "who asked")
