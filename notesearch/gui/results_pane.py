@@ -1,7 +1,7 @@
 """The left pane: the line above the results, and the result list."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from notesearch.gui.elided_label import ElidedLabel
 from notesearch.gui.found_line import FoundLine
@@ -43,7 +43,10 @@ class ResultsPane(QFrame):
         self._as_typed.setProperty("link", True)
         self._as_typed.setCursor(Qt.CursorShape.PointingHandCursor)
         self._as_typed.clicked.connect(self.exactly_asked)
-        self._head, self._respelling = QHBoxLayout(), QHBoxLayout()
+        self._head = QHBoxLayout()
+        # In the narrow list of quick search the two stand one below the other.
+        way = QBoxLayout.Direction
+        self._respelling = QBoxLayout(way.LeftToRight if self._headed else way.TopToBottom)
         self._lay_out()
         self.set_respelt("", "")
         self.set_theme(theme)
@@ -87,10 +90,12 @@ class ResultsPane(QFrame):
         """Take over the colours, and the sizes of the font."""
         if self._headed:
             self._head.setContentsMargins(px(18), px(8), px(15), px(4))
+            self._respelling.setContentsMargins(px(18), 0, px(15), 0)
         else:
             self._head.setContentsMargins(0, px(6), 0, 0)
+            self._respelling.setContentsMargins(px(10), 0, px(15), 0)
+            self._respelt.setContentsMargins(px(10), px(3), 0, 0)
         self._respelling.setSpacing(0)
-        self._respelling.setContentsMargins(px(18), 0, px(15), 0)
         self._as_typed.setMinimumWidth(px(60))  # long words give way: the pane keeps its width
         self._line.set_theme(theme)
         self.view.set_theme(theme)
@@ -99,8 +104,9 @@ class ResultsPane(QFrame):
         if self._headed:
             self._head.addWidget(self._line)
         self._respelling.addWidget(self._respelt)
-        self._respelling.addWidget(self._as_typed)
-        self._respelling.addStretch(1)
+        self._respelling.addWidget(self._as_typed, 0, Qt.AlignmentFlag.AlignLeft)
+        if self._headed:
+            self._respelling.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
