@@ -41,13 +41,16 @@ def many(work: Path, passages: int) -> Path:
 
 
 def _unpack(packed: Path, folder: Path, notes: int) -> None:
-    with tarfile.open(packed) as archive:
-        pages = [m for m in archive if m.isfile() and m.name.endswith(".md")]
-        for member in sorted(pages, key=lambda m: ("pages/" not in m.name, m.name))[:notes]:
-            file = archive.extractfile(member)
-            target = folder / member.name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(file.read() if file else b"")
+    """Unpack pages, the English ones first; in the order of the archive, which is packed as one."""
+    with tarfile.open(packed, "r|xz") as archive:
+        pages = [m.name for m in archive if m.isfile() and m.name.endswith(".md")]
+    wanted = frozenset(sorted(pages, key=lambda name: ("pages/" not in name, name))[:notes])
+    with tarfile.open(packed, "r|xz") as archive:
+        for member in archive:
+            if member.name in wanted and (file := archive.extractfile(member)):
+                target = folder / member.name
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(file.read())
 
 
 def _repeat(vaults: Sequence[Path], folder: Path, copies: int) -> None:
