@@ -9,7 +9,15 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
-from notesearch.store.folding import ACCENTS, evened, folded, has_accents, is_plain
+from notesearch.store.folding import (
+    ACCENTS,
+    evened,
+    folded,
+    has_accents,
+    is_as_it_stands,
+    is_plain,
+    wide,
+)
 from notesearch.store.symbols import SYMBOL, as_word
 
 Token = tuple[int, int, str]
@@ -44,7 +52,7 @@ _WIDE_WORD = re.compile(
 
 def tokens(inner: Inner, utf8: bytes) -> list[Token]:
     """Cut ``utf8`` into words."""
-    if utf8.isascii():
+    if utf8.isascii() or _is_plain_throughout(wide(utf8)):
         return inner(utf8)
     text = evened(utf8.decode("utf-8", "replace"))
     found: list[Token] = []
@@ -55,6 +63,12 @@ def tokens(inner: Inner, utf8: bytes) -> list[Token]:
         at = run.end()
     _spaced(inner, text[at:], base, found)
     return found
+
+
+def _is_plain_throughout(other: str) -> bool:
+    """Return whether a text whose other characters than ASCII are these is cut as it stands."""
+    special = UNSPACED_RUN.search(other) or _SYMBOLS.search(other)
+    return not special and is_as_it_stands(other)
 
 
 def _spaced(inner: Inner, text: str, base: int, found: list[Token]) -> int:

@@ -36,6 +36,14 @@ _ACCENT = re.compile(f"[{ACCENTS}]")
 _CHANGED = re.compile("|".join((_TO_BE_EVENED.pattern, _NOT_PLAIN.pattern, _ACCENT.pattern)))
 
 
+_ASCII = bytes(range(0x80))
+
+
+def wide(utf8: bytes) -> str:
+    """Return what of a text is not ASCII: what folding does can be seen at these few characters."""
+    return utf8.translate(None, _ASCII).decode("utf-8", "replace")
+
+
 def evened(text: str) -> str:
     """Return ``text`` with what can be folded without moving any byte of its UTF-8."""
     return text.translate(_EVEN_TABLE) if _TO_BE_EVENED.search(text) else text

@@ -9,7 +9,7 @@ from unicodedata import normalize
 
 from notesearch.store.compounds import LONGEST, also, signed
 from notesearch.store.cutting import UNSPACED, Inner, tokens
-from notesearch.store.folding import folded, is_as_it_stands
+from notesearch.store.folding import folded, is_as_it_stands, wide
 from notesearch.store.stemming import Stems
 from notesearch.store.symbols import SYMBOL, as_word
 
@@ -18,7 +18,6 @@ Indexed = str | tuple[str, ...]
 
 _RUNS = re.compile(f"([{UNSPACED}]+)")
 _SYMBOLS = re.compile(f"({SYMBOL})")
-_ASCII = bytes(range(0x80))
 _SEPARATED = bytes(
     ord(" ") if code < 0x80 and not chr(code).isalnum() and chr(code) != "-" else code
     for code in range(0x100)
@@ -130,13 +129,12 @@ class IndexedWords:
     def _words(self, utf8: bytes) -> Sequence[Indexed]:
         if utf8.isascii():
             return self._spaced(utf8, as_it_stands=True)
-        # What folding does to a text can be seen at its few characters that are not ASCII.
-        wide = utf8.translate(None, _ASCII).decode("utf-8", "replace")
-        if _RUNS.search(wide):
+        other = wide(utf8)
+        if _RUNS.search(other):
             return self._runs(utf8.decode("utf-8", "replace"))
-        if _SYMBOLS.search(wide):
+        if _SYMBOLS.search(other):
             return list(chain.from_iterable(self._symbols(utf8.decode("utf-8", "replace"))))
-        return self._spaced(utf8, as_it_stands=is_as_it_stands(wide))
+        return self._spaced(utf8, as_it_stands=is_as_it_stands(other))
 
     def _runs(self, text: str) -> Sequence[Indexed]:
         found: list[Indexed] = []
