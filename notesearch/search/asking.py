@@ -186,6 +186,8 @@ def _sections(term: Term, word: str, index: Index) -> int:
     """Return in how many sections ``word`` stands, or what it begins; a few at most."""
     (pattern,) = matching.patterns([replace(term, text=word)], index)
     alternatives: Sequence[str] = (word, *pattern.endings)
-    forms = [quoted(text) for text in alternatives]
-    forms += [quoted(word, prefix=True)] * term.prefix
-    return index.count(" OR ".join(forms), _RARE + 1)
+    forms = " OR ".join(quoted(text) for text in alternatives)
+    sections = index.count(forms, _RARE + 1)
+    if sections > _RARE or not term.prefix:
+        return sections
+    return index.count(f"{forms} OR {quoted(word, prefix=True)}", _RARE + 1)

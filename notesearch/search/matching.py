@@ -205,7 +205,10 @@ def _stands_as_typed(term: Term, pieces: Sequence[str], index: Index) -> bool:
         return False
     *first, last = pieces
     head = "".join(f"{quoted(piece)} + " for piece in first)
-    return index.known(f"{head}{quoted(last, prefix=term.prefix)} OR {head}{quoted(last)}")
+    if index.known(f"{head}{quoted(last)}"):
+        return True
+    # What begins with a single letter is half of the vocabulary, and takes longest to look for.
+    return term.prefix and len(last) > 1 and index.known(f"{head}{quoted(last, prefix=True)}")
 
 
 def _runs(cut: Sequence[Word]) -> list[Span]:
@@ -240,7 +243,8 @@ def _endings(word: str, begun: str, index: Index) -> tuple[tuple[str, ...], froz
     if not word.isascii():
         return (), frozenset()
     wholes = [word + ending for ending in ("ing", "ed") if _DOUBLED.search(word)]
-    if not index.known(f"{quoted(word)} OR {quoted(word, prefix=True)}"):
+    # One after the other: to look for all that begins so takes long, and mostly the word is there.
+    if not (index.known(quoted(word)) or index.known(quoted(word, prefix=True))):
         wholes += _completed(word)
     guessed = {
         token: whole
