@@ -80,7 +80,7 @@ def filters(reader: Reader, query: Query) -> tuple[Unmet, ...]:
         for one in clauses
         if isinstance(one, Filter) and not reader.is_fulfilled(one.condition)
     )
-    if unmet or query.wanted:
+    if unmet or query.wanted or not query.required:
         return unmet
     return (Unmet(" ".join(query.filters)),)
 

@@ -63,6 +63,10 @@ def test_words_that_stand_nowhere(
         ("zzqx tag:home", []),
         ("tag:home", []),
         ("-tag:zz tag:home", []),
+        # nothing was asked for
+        ('"', []),
+        ('""', []),
+        ("-", []),
     ],
 )
 def test_filters_that_nothing_fulfils(query: str, unmet: list[Unmet], searching: Searching) -> None:
