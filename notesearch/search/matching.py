@@ -149,7 +149,7 @@ def patterns(terms: Sequence[Term], index: Index) -> tuple[Pattern, ...]:
 _SIGNS = re.compile(r"\+\+|#|(?<!\w)\.")
 _AS_TYPED = re.compile(r"[A-Za-z]{1,2}-\w+|[!-~]*(?:[\d_@\\]|\w[.&]\w|::|://)[!-~]*")
 _VERSION = re.compile(r"v?\d+(?:\.\d+){2,}", re.IGNORECASE)
-_HYPHENED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+){1,2}")
+_HYPHENED = re.compile(r"[^\W\d_]+(?:-\d{1,4}|(?:-[^\W\d_]+){1,2})")
 
 
 def _pattern(term: Term, index: Index) -> Pattern | None:

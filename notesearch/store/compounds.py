@@ -1,7 +1,7 @@
 """What else a word written in code or with a hyphen is found by: its parts, its joined form.
 
-"useState" is also "use" and "state", "e-mail" is also "email", and "c++" and ".env" are words of
-their own.
+"useState" is also "use" and "state", "e-mail" is also "email", "v2.1" is also "2.1", and "c++"
+and ".env" are words of their own.
 """
 
 import re
@@ -28,9 +28,12 @@ _WITH_OTHERS = re.compile(
 
 # Each begins with one of few signs, which a scan finds quickly; then what stands before is read.
 _CAPITAL = re.compile(rb"[A-Z](?:(?<=[a-z][A-Z])|(?<=[A-Z][A-Z])(?=[a-z]{2}))")
-_BETWEEN = re.compile(rb"-(?<=[A-Za-z\x80-\xff]-)(?=[A-Za-z\xc3-\xf4])")
+_BETWEEN = re.compile(rb"-(?<=[A-Za-z\x80-\xff]-)(?=[0-9A-Za-z\xc3-\xf4])")
 _PARTS = re.compile(rb"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[\x80-\xff]+")
-_HYPHENED = re.compile(rb"[A-Za-z\x80-\xff]+(?:-[A-Za-z\x80-\xff]+){1,2}(?![-\w\x80-\xff])")
+_HYPHENED = re.compile(
+    rb"[A-Za-z\x80-\xff]+(?:-[0-9]{1,4}|(?:-[A-Za-z\x80-\xff]+){1,2})(?![-\w\x80-\xff])"
+)
+_VERSION = re.compile(rb"[vV](?<![.0-9A-Za-z_\x80-\xff].)[0-9]{1,4}(?=\.[0-9])")
 _CAMEL = re.compile(rb"[a-z][A-Z]|[A-Z]{2}[a-z]{2}")
 _BEFORE = b"-_" + bytes(range(0x80, 0x100))
 
@@ -51,6 +54,11 @@ def signed(utf8: bytes) -> list[re.Match[bytes]]:
         found += _WITH_OTHERS.finditer(utf8)
         found.sort(key=re.Match.start)
     return [word for word in found if word.end() - word.start() <= LONGEST]
+
+
+def versions(utf8: bytes) -> list[re.Match[bytes]]:
+    """Return where versions begin that are written with a "v": of "v2.1" its "v2"."""
+    return list(_VERSION.finditer(utf8))
 
 
 def also(word: bytes) -> tuple[bytes, ...]:
@@ -75,6 +83,10 @@ def spots(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[Spot]:
         if number >= 0 and number != last and at < tokens[number][1]:
             yield number, also(utf8[slice(*tokens[number][:2])]), b""
             last = number
+    for version in versions(utf8):
+        number = bisect_right(tokens, version.start(), key=_start) - 1
+        if number >= 0 and tokens[number][:2] == version.span():
+            yield number, (version[0][1:],), b""
     for word in signed(utf8):
         number = bisect_right(tokens, word.start() + (word[0][:1] == b"."), key=_start) - 1
         if number >= 0 and word.start() <= tokens[number][0] < word.end():

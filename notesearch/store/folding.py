@@ -15,8 +15,8 @@ _EVEN = {
 """What takes as many bytes of UTF-8 as what it is folded to, so that places stay as they are."""
 
 _UNEVEN = {
-    "ẞ": "ss", "ı": "i", "ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ħ": "h",
-    "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "þ": "th", "Þ": "TH", "ð": "d", "Ð": "D",
+    "ẞ": "ss", "İ": "i", "ı": "i", "ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D",
+    "ħ": "h", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "þ": "th", "Þ": "TH", "ð": "d", "Ð": "D",
     **{chr(0x0660 + digit): str(digit) for digit in range(10)},
     **{chr(0x06F0 + digit): str(digit) for digit in range(10)},
 }  # fmt: skip

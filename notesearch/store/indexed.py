@@ -7,7 +7,7 @@ from itertools import chain, zip_longest
 from operator import add
 from unicodedata import normalize
 
-from notesearch.store.compounds import LONGEST, also, signed
+from notesearch.store.compounds import LONGEST, also, signed, versions
 from notesearch.store.cutting import UNSPACED, Inner, tokens
 from notesearch.store.folding import folded, is_as_it_stands, wide
 from notesearch.store.stemming import Stems
@@ -113,13 +113,15 @@ class IndexedWords:
                 known.clear()
 
     def _in_order(self, utf8: bytes) -> Sequence[Indexed]:
-        """Return the words of a text; one that is written with a sign has that form too."""
+        """Return the words of a text; one with a sign, or a "v2.1", has another form too."""
         found: list[Indexed] = []
         at = 0
-        for word in signed(utf8):
+        forms = [(word, with_sign(word.group())) for word in signed(utf8)]
+        forms += [(word, word.group()[1:].decode()) for word in versions(utf8)]
+        for word, form in sorted(forms, key=lambda found: found[0].start()):
             found += self._words(utf8[at : word.start()])
             *before, last = self._words(word.group())
-            found += (*before, (*_as_tuple(last), with_sign(word.group())))
+            found += (*before, (*_as_tuple(last), form))
             at = word.end()
         if not at:
             return self._words(utf8)

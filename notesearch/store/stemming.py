@@ -16,6 +16,18 @@ _UNSTEMMED = frozenset({"cs", "pl", "vi"})
 COMPOUNDING = frozenset({"da", "de", "fi", "hu", "nb", "nl", "sv"})
 """They write several words as one: a "Kühlschrank" is a "Schrank"."""
 
+_ENGLISH = frozenset(
+    """
+    all and ani are as at be but by can do doe for from had ha he her hi him how if in is it me men
+    my no not of off on onc one or our out over she so than that the them then ther there they thi
+    this to too us use very veri wa was we were what when where which who will with you your
+    """.split()
+)
+"""Small words of English, as its notes are indexed."""
+
+_FOREIGN = "~"
+"""Ends the stem of a word that would be one of them: a German "Note" is not an English "not"."""
+
 _KEPT = 200_000
 """Words whose stems are remembered, of each language."""
 
@@ -48,6 +60,7 @@ class Stems(dict[str, tuple[str, ...]]):
         found: tuple[str, ...] = (plain,)
         if self._stem is not None:
             stems = [without_accents(self._stem(word)), without_accents(self._stem(plain))]
+            stems = [s + _FOREIGN if s in _ENGLISH and s != plain else s for s in stems]
             found = tuple(dict.fromkeys(filter(None, stems))) or found
         self[word] = found
         return found

@@ -72,6 +72,10 @@ ADDRESSES = "Write to john.doe@example.com, https://example.org/a/b?x=1 or C:\\U
         ("e-mail ", "an email", ["email"]),
         ("e-mail ", "an e-mail", ["e-mail"]),
         ("state-of-the-art ", "a state-of-the-art thing", ["state-of-the-art"]),
+        ("utf8 ", "in UTF-8 or utf-16", ["UTF-8"]),
+        ("utf-8 ", "in utf8 or utf16", ["utf8"]),
+        ("covid19 ", "of COVID-19", ["COVID-19"]),
+        ("page2 ", "on page-2026-11", []),
         # signs, numbers, addresses
         ("c++ ", "C++ and C", ["C++"]),
         ("c ", "C++ and C", ["C", "C"]),
@@ -86,6 +90,8 @@ ADDRESSES = "Write to john.doe@example.com, https://example.org/a/b?x=1 or C:\\U
         ("3.11.7 ", "Python 3.11.7", ["3.11.7"]),
         ("v2 ", "v2 is out", ["v2"]),
         ("v2.10 ", "v2.1, v2.10, 2.10", ["v2.10"]),
+        ("2.13.1 ", "v2.13.1, v3.13.1, 13", ["v2.13.1"]),
+        ("v2.13.1 ", "v2.13.1, 2.13.1", ["v2.13.1"]),
         # what has no such version: as much of it as there is
         ("3.11.9 ", "Python 3.11.7, 3 times 11", ["3.11"]),
         ("9.8.7 ", "7 of 9", ["7", "9"]),
@@ -220,6 +226,28 @@ def test_a_german_word_is_found_by_its_last_part(searching: Searching) -> None:
     found = library.search("schrank ", mode="words")
     assert [s.path for s in found.sections] == ["b.md", "a.md"]
     assert found.spelling == ()
+
+
+def test_a_turkish_capital_is_the_letter_that_others_type(searching: Searching) -> None:
+    library = searching({"tr.md": f"İzmir'de. {TURKISH}", "en.md": "A ferry to İzmir."})
+    for typed in ("izmir ", "Izmir ", "İzmir ", "izm"):
+        found = library.search(typed, mode="words").sections
+        assert {s.path for s in found} == {"tr.md", "en.md"}, typed
+
+
+def test_a_stem_of_one_language_is_no_small_word_of_another(searching: Searching) -> None:
+    filler = "Hier ist der Text, und er ist nicht auf Englisch, sondern für uns."
+    library = searching(
+        {
+            "de.md": f"# Zeugnis\n\nEine Note und viele Noten. {filler}",
+            "not.md": "It is not here, but all of them know.",
+            "note.md": "A note on the theme.",
+        }
+    )
+    found = library.search("note ", mode="words").sections
+    assert {s.path for s in found} == {"note.md", "de.md"}
+    assert [s.path for s in library.search("noten ", mode="words").sections] == ["de.md"]
+    assert [s.path for s in library.search("not ", mode="words").sections] == ["not.md"]
 
 
 def test_a_moved_note_keeps_its_stems(searching: Searching) -> None:

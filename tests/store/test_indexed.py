@@ -45,6 +45,8 @@ def held(connection: Connection) -> Held:
         ("HTMLParser", [{"htmlparser"}, {"."}, {".", "html", "parser"}]),
         ("fooBar fooBar", [{"foobar"}, {"foobar"}, {"."}, {".", "foo", "bar"}]),
         ("an e-mail", [{"an"}, {"e"}, {"mail"}, {"."}, {".", "email"}]),
+        ("Since v2.10", [{"sinc"}, {"v2", "2"}, {"10"}]),
+        ("in UTF-8", [{"in"}, {"utf"}, {"8"}, {"."}, {".", "utf8"}]),
         ("C++ and C#", [{"c", "c++"}, {"and"}, {"c", "c#"}]),
         ("使用C++的", [{"使用", "用"}, {"c", "c++"}, {"的"}]),
         ("put .env in", [{"put"}, {"env", ".env"}, {"in"}]),
@@ -62,9 +64,10 @@ def test_the_forms_of_a_text(held: Held, text: str, forms: list[set[str]]) -> No
 
 
 _PIECES = st.sampled_from(
-    ["cook", "Cooking", "useState", "e-mail", "C++", "C#", "#tag", ".env", "ASP.NET", "ﬁ", "…", "™",
-     "½", "東", "京都", "か\u3099", "ｶﾞ", "é", "e\u0301", "\u0301", "größe", "ไทย", "🍜", "\u00ad",
-     "ёлка", "أحمد", "（", "２", " ", "\n", "\u3000", "-", "'", "_", ".", "+", "ß", "“", "\xa0"]
+    ["cook", "Cooking", "useState", "e-mail", "v2.1", "C++", "C#", "#tag", ".env", "ASP.NET", "ﬁ",
+     "…", "™", "½", "東", "京都", "か\u3099", "ｶﾞ", "é", "e\u0301", "\u0301", "größe", "ไทย", "🍜",
+     "\u00ad", "ёлка", "أحمد", "（", "２", " ", "\n", "\u3000", "-", "'", "_", ".", "+", "ß", "“",
+     "\xa0"]
 )  # fmt: skip
 
 
