@@ -50,6 +50,7 @@ class Lexical:
         held: How much of what was asked each of them holds, 0 to 1; rare words count for more.
         several: More than one word was asked for.
         total: Sections that hold any of the words, as far as they were looked through.
+        said: Those that hold all that was typed as it stands, where it is nothing but small words.
     """
 
     hits: tuple[WordHit, ...] = ()
@@ -57,6 +58,7 @@ class Lexical:
     held: Mapping[int, float] = field(default_factory=dict)
     several: bool = False
     total: int = 0
+    said: frozenset[int] = frozenset()
 
 
 def by_words(
@@ -77,7 +79,9 @@ def by_words(
         return Lexical()
     search = _Search(reader, groups, condition, cancelled)
     search.rare()
-    search.runs(_runs(groups, wording))
+    search.runs(_runs(groups))
+    as_said = search.runs(_saying(wording))
+    said = as_said if _is_of_small_words(wording) else frozenset[int]()
     search.common(limit)
     hits = search.ranked(limit)
     left = sorted(named - {hit.section_id for hit in hits})
@@ -87,7 +91,7 @@ def by_words(
     with_all = frozenset(id_ for id_ in held if search.has_all(id_)) | named
     held |= dict.fromkeys(left, 1.0)
     total = max(search.found, len(hits))
-    return Lexical(tuple(hits), with_all, held, several=len(groups) > 1, total=total)
+    return Lexical(tuple(hits), with_all, held, len(groups) > 1, total, said)
 
 
 class _Search:
@@ -125,11 +129,14 @@ class _Search:
             if 0 < self._counts[word] <= COMMON:
                 self._take(self._reader.scored(word, WEIGHTS, COMMON, *self._rest()), (word,))
 
-    def runs(self, phrases: Sequence[str]) -> None:
-        """Count what stands together in a section as it was typed, beside its words."""
+    def runs(self, phrases: Sequence[str]) -> frozenset[int]:
+        """Count what stands together in a section as it was typed; return where it does."""
+        found: list[WordHit] = []
         for run in phrases:
             if self._counted(run) <= COMMON:
-                self._take(self._reader.scored(run, WEIGHTS, COMMON, *self._rest()), ())
+                found += self._reader.scored(run, WEIGHTS, COMMON, *self._rest())
+        self._take(found, ())
+        return frozenset(hit.section_id for hit in found)
 
     def common(self, limit: int) -> None:
         """Look common words up: where all words stand, where the others do, else in names."""
@@ -257,14 +264,21 @@ def _holds_each(groups: Sequence[Sequence[int]], held: int) -> bool:
     return all(any(held & bits == bits for bits in group) for group in groups)
 
 
-def _runs(groups: Sequence[Sequence[Pattern]], wording: Sequence[Pattern]) -> list[str]:
-    """Return as phrases what was typed without spaces, and what is hardly more than stop words."""
+def _runs(groups: Sequence[Sequence[Pattern]]) -> list[str]:
+    """Return as phrases what was typed without spaces."""
     patterns = [pattern for group in groups for pattern in group if not pattern.term.phrase]
-    found = [expression(pattern) for pattern in patterns if len(parts(pattern)) > 1]
+    return [expression(pattern) for pattern in patterns if len(parts(pattern)) > 1]
+
+
+def _saying(wording: Sequence[Pattern]) -> list[str]:
+    """Return as a phrase what is hardly more than stop words."""
     telling = sum(not is_stop_word(pattern.term.text) for pattern in wording)
-    if 1 < len(wording) <= _LONGEST_SAYING and telling <= 1:
-        found.append(phrase(wording))
-    return found
+    return [phrase(wording)] if 1 < len(wording) <= _LONGEST_SAYING and telling <= 1 else []
+
+
+def _is_of_small_words(wording: Sequence[Pattern]) -> bool:
+    words = [pattern.term.text for pattern in wording]
+    return all(is_stop_word(word) or word.casefold() == "not" for word in words)
 
 
 def _any_of(group: Sequence[Sequence[str]]) -> str:

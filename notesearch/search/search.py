@@ -107,6 +107,7 @@ def search(
         ranked = ranking.weighed(ranked, headings)
         ranked = ranking.supported(ranked, note_of, weights)
         ranked = _hollow_last(reader, wanted, ranked, rows, notes)
+        ranked = ranking.exact_first(ranked, lambda item: item.section_id in found.lexical.said)
         ranked = _exact_first(reader, query, ranked, named, rows, notes)
         kept = ranking.within(ranked, note_of, bounds.limit, bounds.per_note)
         _stop_if(cancelled)

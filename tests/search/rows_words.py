@@ -83,6 +83,8 @@ QUESTIONS = Theme(
         "maths/Monads.md": "# Monads\n\nA monoid in the category of endofunctors.\n",
         "theatre/Hamlet.md": "# Hamlet\n\nTo be, or not to be, that is the question.\n",
         "theatre/Props.md": "# Props\n\nThe skull is to be found or to be made.\n",
+        "theatre/Not to forget.md": "# Not\n\n## Not paid\n\nThe lamps.\n\n## Not mine\n\nA"
+        " chair, not a stool.\n\n## Is not ours\n\nThe rug.\n",
         "car/Winter tyres.md": "# Winter tyres\n\nChange them when it is below seven degrees.\n",
         "car/Log.md": "# Log\n\nWhen it was time, I went to the man and the tyres were there.\n",
     },
@@ -95,7 +97,7 @@ QUESTIONS = Theme(
         Row(
             "to be or not to be",
             ("theatre/Hamlet.md",),
-            below=("theatre/Props.md",),
+            below=("theatre/Props.md", "theatre/Not to forget.md"),
         ),
         Row("when do I change to winter tyres", ("car/Winter tyres.md", "car/Log.md")),
     ),
