@@ -3,21 +3,24 @@
 import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
 from notesearch.index import files, scan, spelling
 from notesearch.index.absence import Absences
+from notesearch.index.changes import Changes, GivenWayError, Reconciled, Stopped, StoppedError
 from notesearch.index.decoding import decode
 from notesearch.index.doubt import doubt
 from notesearch.index.ignoring import IgnoreRules
-from notesearch.index.links import Place
+from notesearch.index.turns import HUGE, GivesWay
 from notesearch.markdown.atoms import PieceCounts
 from notesearch.markdown.chunking import chunk, heading_paths
+from notesearch.markdown.portions import carry_on
 from notesearch.markdown.sections import parse_note
-from notesearch.notes import HeadingPath, Note, Passage, Phase, Progress, Report, Unread
+from notesearch.notes import HeadingPath, Note, Passage, Phase, Progress, Unread
 from notesearch.store.rows import FileState, NoteState
 from notesearch.store.writer import Writer
 
@@ -25,61 +28,11 @@ if TYPE_CHECKING:
     from notesearch.embedding.model import Embedder
 
 Progressed = Callable[[Progress], None]
-Stopped = Callable[[], bool]
 
 _EMBED_BATCH = 32
 
-_HUGE = 1 << 20
-"""Bytes from which on a note takes so long that the others come first."""
-
 _SAVING_S = 1.0
 """A note that became empty so recently is being saved rather than cleared."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reconciled:
-    """What a reconciliation did.
-
-    Attributes:
-        report: What became of which note.
-        unsettled: Files that have to be looked at again soon.
-        incomplete: Only a comparison of the whole folder can tell what became of the rest.
-        links: As ``Listing.links``, if the whole folder was compared.
-    """
-
-    report: Report
-    unsettled: tuple[str, ...] = ()
-    incomplete: bool = False
-    links: Mapping[str, Place | None] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class _Changes:
-    """What one reconciliation did, while it is under way.
-
-    Attributes:
-        stopped: Asked whether it has to end.
-        patient: It is soon repeated: a note that is gone only just now can wait.
-    """
-
-    stopped: Stopped
-    patient: bool = False
-    added: list[str] = field(default_factory=list)
-    changed: list[str] = field(default_factory=list)
-    moved: list[str] = field(default_factory=list)
-    removed: list[str] = field(default_factory=list)
-    unread: list[Unread] = field(default_factory=list)
-    unsettled: list[str] = field(default_factory=list)
-    incomplete: bool = False
-    links: Mapping[str, Place | None] = field(default_factory=dict)
-
-    def done(self, started: float) -> Reconciled:
-        """Return what was done since ``started``."""
-        report = Report(
-            tuple(self.added), tuple(self.changed), tuple(self.moved), tuple(self.removed), 0,
-            tuple(self.unread), time.monotonic() - started,
-        )  # fmt: skip
-        return Reconciled(report, tuple(self.unsettled), self.incomplete, self.links)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +48,6 @@ class _Read:
     def digest(self) -> bytes:
         """What tells whether the text changed."""
         return hashlib.blake2b(self.file.content, digest_size=16).digest()
-
-
-class _StoppedError(Exception):
-    """A huge note is given up half way: nothing of it was written."""
 
 
 class Indexer:
@@ -124,11 +73,13 @@ class Indexer:
         *,
         asked: bool = False,
         patient: bool = False,
+        gives_way: GivesWay | None = None,
     ) -> Reconciled:
         """Compare the whole folder with the store and write what differs.
 
         Where the user ``asked`` for it twice, another folder without the notes is believed. Who is
         ``patient`` looks again at what is unsettled: a note may be gone only while it is saved.
+        Who says what ``gives_way`` looks again at what is put off.
 
         Raises:
             VaultMissingError: The folder is not there, or not the one; nothing was deleted.
@@ -145,7 +96,7 @@ class Indexer:
             holds_notes = bool(listing.files)
             doubt(self._vault, root, self._writer, gone, holds_notes=holds_notes, asked=asked)
         unread = [*_still_unread(listing.files, known), *listing.skipped]
-        changes = _Changes(stopped, patient, unread=unread, links=listing.links)
+        changes = Changes(stopped, patient, gives_way, unread=unread, links=listing.links)
         self._reconcile(listing.files, known, gone, progressed, changes)
         if not stopped():
             self._writer.sweep(whole=True)
@@ -154,7 +105,11 @@ class Indexer:
         return changes.done(started)
 
     def reconcile_paths(
-        self, paths: Iterable[str], progressed: Progressed, stopped: Stopped
+        self,
+        paths: Iterable[str],
+        progressed: Progressed,
+        stopped: Stopped,
+        gives_way: GivesWay | None = None,
     ) -> Reconciled:
         """Compare only ``paths`` (files or folders, relative) with the store.
 
@@ -167,7 +122,7 @@ class Indexer:
         known = self._writer.note_states(listed)
         found: dict[str, FileState] = {}
         gone: list[str] = []
-        changes = _Changes(stopped, patient=True)
+        changes = Changes(stopped, patient=True, gives_way=gives_way)
         for path, exists in listed.items():
             try:
                 state = self._look(path) if exists else None
@@ -197,22 +152,21 @@ class Indexer:
         known: Mapping[str, NoteState],
         gone: list[str],
         progressed: Progressed,
-        changes: _Changes,
+        changes: Changes,
     ) -> None:
         self._absences.seen(found)
-        touched = sorted(
-            (path for path, state in found.items() if _touched(known.get(path), state)),
-            key=lambda path: (found[path].size >= _HUGE, path),
-        )
+        touched = _to_be_read(found, known)
         vanished = {path: known[path] for path in gone}
         for done, path in enumerate(touched):
-            if changes.stopped():
-                return
-            progressed(Progress(Phase.WORDS, done, len(touched)))
             try:
+                changes.begin(is_huge=found[path].size >= HUGE, is_first=not done)
+                progressed(Progress(Phase.WORDS, done, len(touched)))
                 self._bring_in(path, known.get(path), vanished, changes)
-            except _StoppedError:
+            except StoppedError:
                 return
+            except GivenWayError:
+                changes.put_off(touched[done:], vanished)
+                break
             except MemoryError:  # that one note asks too much must not keep out the others
                 self._leave(path, found[path], "There is not enough memory for it.", changes)
         if changes.patient:
@@ -228,7 +182,7 @@ class Indexer:
         path: str,
         known: NoteState | None,
         vanished: dict[str, NoteState],
-        changes: _Changes,
+        changes: Changes,
     ) -> None:
         state: FileState | None = None
         try:
@@ -251,14 +205,14 @@ class Indexer:
                 changes.unsettled.append(path)
             self._bring_in_text(_Read(path, file, *decoded), known, vanished, changes)
 
-    def _leave(self, path: str, state: FileState | None, why: str, changes: _Changes) -> None:
+    def _leave(self, path: str, state: FileState | None, why: str, changes: Changes) -> None:
         """Keep what is indexed of a note that cannot be read now; every comparison tries again."""
         if state:
             self._writer.set_problem(path, replace(state, mtime_ns=-1), why)
         changes.unread.append(Unread(path, why))
 
     def _empty(
-        self, path: str, state: FileState, why: str, known: NoteState | None, changes: _Changes
+        self, path: str, state: FileState, why: str, known: NoteState | None, changes: Changes
     ) -> None:
         """Keep of a file that is no note only the reason."""
         nothing = Note(path, PurePosixPath(path).stem, (), title_from_name=True)
@@ -272,7 +226,7 @@ class Indexer:
         read: "_Read",
         known: NoteState | None,
         vanished: dict[str, NoteState],
-        changes: _Changes,
+        changes: Changes,
     ) -> None:
         if read.problem:
             changes.unread.append(Unread(read.path, read.problem, remark=True))
@@ -281,24 +235,21 @@ class Indexer:
             return
         moved_from = None if known else _same_content(vanished, read.digest)
         if moved_from is None:
-            self._put(read, changes.stopped)
+            self._put(read, changes)
             (changes.changed if known else changes.added).append(read.path)
             return
         if not _same_name(moved_from.path, read.path):
             # Its name may be its title, which its sections show, or its date.
-            self._put(read, changes.stopped)
+            self._put(read, changes)
             self._writer.delete_notes([moved_from.path])
         else:
             self._writer.move(moved_from, read.path, read.file.state)
         del vanished[moved_from.path]
         changes.moved.append(read.path)
 
-    def _put(self, read: "_Read", stopped: Stopped) -> None:
-        def check() -> None:
-            if huge and stopped():
-                raise _StoppedError
-
-        huge = len(read.file.content) >= _HUGE
+    def _put(self, read: "_Read", changes: Changes) -> None:
+        huge = len(read.file.content) >= HUGE
+        check = partial(changes.ask, read.path) if huge else carry_on
         note = parse_note(read.text, read.path, check)
         passages: tuple[Passage, ...] = ()
         paths: tuple[HeadingPath, ...] = ()
@@ -352,6 +303,12 @@ class Indexer:
 
 def _touched(known: NoteState | None, state: FileState) -> bool:
     return known is None or known.differs(state)
+
+
+def _to_be_read(found: Mapping[str, FileState], known: Mapping[str, NoteState]) -> list[str]:
+    """Return the notes that were touched, the huge ones last."""
+    touched = (path for path, state in found.items() if _touched(known.get(path), state))
+    return sorted(touched, key=lambda path: (found[path].size >= HUGE, path))
 
 
 def _still_unread(

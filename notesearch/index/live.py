@@ -17,8 +17,10 @@ from notesearch.errors import (
     NotesearchError,
     WatchingError,
 )
-from notesearch.index.indexer import Indexer, Reconciled
+from notesearch.index.changes import Reconciled
+from notesearch.index.indexer import Indexer
 from notesearch.index.pacing import Pacing
+from notesearch.index.turns import Turns
 from notesearch.index.watcher import Hints
 from notesearch.index.watching import Watching
 from notesearch.notes import Phase, Progress, Report
@@ -92,6 +94,7 @@ class LiveIndex:
         self._hints = Hints()
         self._watching = Watching(vault, settings, self._hints)
         self._pacing = Pacing()
+        self._turns = Turns(self._hints.hold_besides)
         self._damage: IndexDamagedError | None = None
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="notesearch-index")
@@ -180,10 +183,12 @@ class LiveIndex:
             if everything:
                 self._compare_all(indexer)
             elif paths:
-                self._compare(indexer, paths)
-            else:
+                self._compare(indexer, paths, _silent)
+            elif not self._turns.later:
                 self._idle()
                 continue
+            while later := self._turns.due():
+                self._compare(indexer, later, self._listener.progressed)
             self._embed(indexer)
 
     def _check_damage(self) -> None:
@@ -223,8 +228,14 @@ class LiveIndex:
         self._pacing.forget()
         self._watching.ensure()
         started = time.monotonic()
-        done = indexer.reconcile_all(self._listener.progressed, self._stopping.is_set, patient=True)
+        done = indexer.reconcile_all(
+            self._listener.progressed,
+            self._stopping.is_set,
+            patient=True,
+            gives_way=self._turns.gives_way,
+        )
         self._last_scan = time.monotonic()
+        self._turns.compared(self._turns.later, done.put_off)
         self._look_again(done)
         if self._watching.follow(done.links):
             self._hints.add_everything()  # something may have changed before it was watched
@@ -241,8 +252,13 @@ class LiveIndex:
             log.warning("%s", self._watching.problem)
             self._listener.failed(WatchingError(self._watching.problem))
 
-    def _compare(self, indexer: Indexer, paths: frozenset[str]) -> None:
-        done = indexer.reconcile_paths(paths, _silent, self._stopping.is_set)
+    def _compare(
+        self, indexer: Indexer, paths: frozenset[str], progressed: Callable[[Progress], None]
+    ) -> None:
+        done = indexer.reconcile_paths(
+            paths, progressed, self._stopping.is_set, self._turns.gives_way
+        )
+        self._turns.compared(paths, done.put_off)
         self._look_again(done)
         self._pacing.indexed((*done.report.added, *done.report.changed))
         if done.report or done.report.unread:
@@ -263,7 +279,7 @@ class LiveIndex:
             self._listener.progressed(Progress(Phase.IDLE))
 
     def _interrupted(self) -> bool:
-        return self._stopping.is_set() or self._hints.ready.is_set()
+        return self._stopping.is_set() or self._hints.ready.is_set() or bool(self._turns.later)
 
 
 _UNFORESEEN = (

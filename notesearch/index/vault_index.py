@@ -18,7 +18,8 @@ from notesearch.store.store import Store
 
 if TYPE_CHECKING:
     from notesearch.embedding.model import Embedder
-    from notesearch.index.indexer import Indexer, Reconciled
+    from notesearch.index.changes import Reconciled
+    from notesearch.index.indexer import Indexer
     from notesearch.store.reader import Reader
 
 _SETTLING_S = 2.0

@@ -63,6 +63,11 @@ class Hints:
             self._everything = True
         self.ready.set()
 
+    def hold_besides(self, path: str) -> bool:
+        """Return whether there is anything to look at but ``path``."""
+        with self._lock:
+            return self._everything or not self._paths <= {path}
+
     def take(self) -> tuple[frozenset[str], bool]:
         """Return the paths and whether everything is meant, and forget both."""
         with self._lock:

@@ -3,12 +3,14 @@
 import itertools
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 
 import pytest
 
 from notesearch.config import Settings
+from notesearch.index.changes import Reconciled
 from notesearch.index.indexer import Indexer
+from notesearch.index.turns import GivesWay
 from notesearch.notes import Report
 from tests.faults.quick_model import QuickModel
 from tests.folders import write
@@ -40,6 +42,12 @@ def compare(bench: Bench, stopped: Callable[[], bool] = lambda: False) -> Report
     with bench.store.writing() as writer:
         indexer = Indexer(bench.vault, bench.settings, writer, bench.embedder)
         return indexer.reconcile_all(silent, stopped).report
+
+
+def look(bench: Bench, paths: Iterable[str], gives_way: GivesWay) -> Reconciled:
+    with bench.store.writing() as writer:
+        indexer = Indexer(bench.vault, bench.settings, writer, bench.embedder)
+        return indexer.reconcile_paths(paths, silent, lambda: False, gives_way)
 
 
 def longest_silence(bench: Bench) -> float:
@@ -108,3 +116,42 @@ def test_is_found_as_a_whole(bench: Bench) -> None:
 def test_without_a_blank_has_portions_too(bench: Bench) -> None:
     write(bench.vault, {"huge.md": "\u6f22\u5b57\u4eee\u540d\u4ea4" * 110_000})
     assert longest_silence(bench) < 0.4
+
+
+def test_gives_way_and_leaves_what_was(bench: Bench) -> None:
+    write(bench.vault, {"huge.md": "# Huge\n\nFew words.\n"})
+    compare(bench)
+    before = bench.holds()
+    write(bench.vault, {"huge.md": ONE_LINE})
+    for steps in (0, 15, 4_000):
+        asked = itertools.count()
+
+        def gives_way(_path: str, asked: Iterator[int] = asked, last: int = steps) -> bool:
+            return next(asked) >= last
+
+        done = look(bench, ["huge.md"], gives_way)
+        assert next(asked) == steps + 1
+        assert done.put_off == ("huge.md",)
+        assert not done.report
+        assert bench.holds() == before
+    assert look(bench, ["huge.md"], lambda _path: False).report.changed == ("huge.md",)
+
+
+def test_what_was_done_is_told_before_the_next_one(bench: Bench) -> None:
+    write(bench.vault, {**SHORT, "huge.md": ONE_LINE, "other.md": LINES})
+    left, told = (*SHORT, "huge.md", "other.md"), []
+    while left:
+        done = look(bench, left, lambda _path: False)
+        told.append(done.report.added)
+        left = done.put_off
+    assert told == [("a.md", "z.md"), ("huge.md",), ("other.md",)]
+
+
+def test_is_moved_though_its_turn_comes_later(bench: Bench) -> None:
+    write(bench.vault, {**SHORT, "huge.md": ONE_LINE})
+    compare(bench)
+    write(bench.vault, {"a.md": "# A\n\nOther words.\n", "new/note": ""})
+    (bench.vault / "huge.md").rename(bench.vault / "new" / "huge.md")
+    done = look(bench, ["a.md", "huge.md", "new/huge.md"], lambda _path: False)
+    assert (done.report.changed, set(done.put_off)) == (("a.md",), {"new/huge.md", "huge.md"})
+    assert look(bench, done.put_off, lambda _path: False).report.moved == ("new/huge.md",)

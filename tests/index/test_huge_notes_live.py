@@ -1,0 +1,75 @@
+"""A huge note while the folder is followed: what is saved meanwhile goes first."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from notesearch.index.vault_index import VaultIndex
+from notesearch.notes import Phase, Progress
+from notesearch.store.store import Store
+from tests import oracle
+from tests.folders import write
+from tests.hearing import Heard
+from tests.index.test_huge_notes import LINES
+from tests.watched import SETTINGS, digests, known
+
+
+class Followed(Heard):
+    """A folder in which a note is saved whenever the huge one is begun; hears what is told."""
+
+    def __init__(self, vault: Path, index: Path) -> None:
+        super().__init__()
+        self.vault = vault
+        self.index = VaultIndex(vault, SETTINGS, Store(index), lambda: None)
+        self.saves: list[str] = []
+        self.begun = 0
+        write(vault, {"a.md": "Otters.", "huge.md": LINES})
+
+    def progressed(self, progress: Progress) -> None:
+        """Save a note, and have it noticed, where only the huge one is to be read."""
+        if progress.phase is Phase.WORDS and progress.total == 1:
+            self.begun += 1
+            if self.saves:
+                text = f"Beavers, {len(self.saves)}.\n"
+                write(self.vault, {self.saves.pop(0): text})
+                assert self.index._watches[-1]._hints.ready.wait(10)
+        super().progressed(progress)
+
+    def follow(self) -> list[str]:
+        """Follow the folder until all of it is known; return what was told, in order."""
+        self.index.watch(self)
+        self.until(lambda: known(self.index.store.path) == digests(self.vault))
+        self.until_idle()
+        self.index.close()
+        made_new = oracle.from_scratch(self.vault, SETTINGS, None)
+        assert oracle.contents(self.index.store.path) == made_new
+        return [path for told in self.reports for path in (*told.added, *told.changed)]
+
+
+@pytest.fixture
+def followed(vault: Path, tmp_path: Path) -> Iterator[Followed]:
+    followed = Followed(vault, tmp_path / "index.sqlite")
+    yield followed
+    followed.index.close()
+
+
+def test_a_note_that_is_saved_meanwhile_goes_first(followed: Followed) -> None:
+    followed.saves = ["small.md"]
+    assert followed.follow() == ["a.md", "small.md", "huge.md"]
+    assert followed.begun == 2
+
+
+def test_the_others_are_told_before_it_is_begun(followed: Followed) -> None:
+    assert followed.follow() == ["a.md", "huge.md"]
+    assert [report.added for report in followed.reports if report.added] == [
+        ("a.md",),
+        ("huge.md",),
+    ]
+
+
+def test_saves_without_end_do_not_keep_it_out(followed: Followed) -> None:
+    followed.saves = [f"small {n}.md" for n in range(8)]
+    first = [f"small {n}.md" for n in range(3)]
+    assert followed.follow() == ["a.md", *first, "huge.md", "small 3.md"]
+    assert followed.begun == 4
