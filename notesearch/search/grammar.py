@@ -15,6 +15,7 @@ MAX_DEPTH = 12
 _NAME = re.compile(rf"({'|'.join(NAMES)}):", re.IGNORECASE)
 _BEGINNING = re.compile(r"[^*]*\w[^*]*\*")
 _OPENS_QUOTE_AFTER = " (-:=<>"
+_ENDS_A_WORD = tuple(")]}>,;!?€")
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +223,7 @@ def _operand(piece: str, unfinished: bool, today: date) -> Term | Filter | None:
         return Filter(piece, condition)
     if _BEGINNING.fullmatch(piece):
         return Term(piece[:-1], prefix=True)
-    return Term(piece, prefix=unfinished)
+    return Term(piece, prefix=unfinished and not piece.endswith(_ENDS_A_WORD))
 
 
 def _phrase(piece: str, unfinished: bool) -> Term | None:

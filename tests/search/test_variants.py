@@ -129,6 +129,12 @@ ADDRESSES = "Write to john.doe@example.com, https://example.org/a/b?x=1 or C:\\U
         ("rigg*", "the rigging", ["rigging"]),
         ("runn*", "running, a runner", ["running", "runner"]),
         ("rigging*", "the rigging", ["rigging"]),
+        # what a sign has ended does not go on
+        ("Vec<T>", "vectors to store types", []),
+        ("90€", "90 €, of 900", ["90"]),
+        ("a cat?", "a cat, a catalogue", ["cat"]),
+        ("c++", "C++20 and C++", ["C++", "C++"]),
+        ("node.", "node.js, nodes", ["node", "nodes"]),
         # what is not found
         ("c++ ", "Env, a thing", []),
         ("teh ", "the tea", []),
