@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
+from notesearch.search.dates import period_of
 from notesearch.search.filters import NAMES, read_filter
 from notesearch.store.conditions import Condition
 from notesearch.store.symbols import holds_word
@@ -13,6 +14,7 @@ MAX_TERMS = 32
 MAX_DEPTH = 12
 
 _NAME = re.compile(rf"({'|'.join(NAMES)}):", re.IGNORECASE)
+_WORDS_OF_A_DATE = 3
 _BEGINNING = re.compile(r"[^*]*\w[^*]*\*")
 _OPENS_QUOTE_AFTER = " (-:=<>"
 _ENDS_A_WORD = tuple(")]}>,;!?€")
@@ -144,7 +146,7 @@ def _tokens(text: str, unfinished: bool, today: date) -> Iterator[_Token]:
             at += 1
             negated = True
         else:
-            end = _end(text, at, groups)
+            end = _end(text, at, groups, today)
             may_go_on = unfinished and end == len(text) and not negated
             operand = _operand(text[at:end], may_go_on, today)
             at, negated = end, False
@@ -198,20 +200,36 @@ def _quote_end(text: str, at: int) -> int:
     return len(text) if end < 0 else end + 1
 
 
-def _end(text: str, at: int, groups: frozenset[int]) -> int:
+def _end(text: str, at: int, groups: frozenset[int], today: date) -> int:
     """Return where the operand that begins at ``at`` ends."""
     if text[at] == '"':
         end = _quote_end(text, at)
         return end + 1 if text[end : end + 1] == "*" else end
     named = _NAME.match(text, at)
     if named:
-        at = named.end()
-        while at < len(text) and text[at] != " " and at not in groups:
-            at = _quote_end(text, at) if text[at] == '"' else at + 1
-        return at
+        end = _value_end(text, named.end(), groups)
+        is_date = named[1].lower() in ("before", "after")
+        return _date_end(text, named.end(), end, groups, today) if is_date else end
     space = text.find(" ", at)
     end = space if space >= 0 else len(text)
     return min((place for place in groups if at <= place < end), default=end)
+
+
+def _value_end(text: str, at: int, groups: frozenset[int]) -> int:
+    while at < len(text) and text[at] != " " and at not in groups:
+        at = _quote_end(text, at) if text[at] == '"' else at + 1
+    return at
+
+
+def _date_end(text: str, start: int, end: int, groups: frozenset[int], today: date) -> int:
+    """Return where a date ends that may be of several words: "last month", "7 days ago"."""
+    found = end
+    for _ in range(_WORDS_OF_A_DATE - 1):
+        if text[end : end + 1] != " ":
+            break
+        end = _value_end(text, end + 1, groups)
+        found = end if period_of(text[start:end], today) else found
+    return found
 
 
 def _operand(piece: str, unfinished: bool, today: date) -> Term | Filter | None:

@@ -1,6 +1,7 @@
 """The grammar as a whole: what was written comes back, and no depth or number is too much."""
 
 import time
+from collections.abc import Iterator
 from datetime import date
 
 import pytest
@@ -127,6 +128,39 @@ def test_no_query_takes_long_to_read(text: str) -> None:
 def test_dates(text: str, first: str, end: str) -> None:
     found = period_of(text, TODAY)
     assert [day.date().isoformat() for day in found or ()] == [day for day in (first, end) if day]
+
+
+@pytest.mark.parametrize(
+    ("text", "filters", "words"),
+    [
+        ("after:last month trout", ["after:last month"], ["trout"]),
+        ("Before:7 days ago", ["Before:7 days ago"], []),
+        ("-after:2 weeks trout", ["after:2 weeks"], ["trout"]),
+        ("(after:last week OR trout)", ["after:last week"], ["trout"]),
+        ("after:2026-04 last month", ["after:2026-04"], ["last", "month"]),
+        ("after:last decade", [], ["after:last", "decade"]),
+        ("before:today month", ["before:today"], ["month"]),
+        ("tag:last month", ["tag:last"], ["month"]),
+        ('after:"last month" trout', ['after:"last month"'], ["trout"]),
+    ],
+)
+def test_a_date_of_several_words_needs_no_quotes(
+    text: str, filters: list[str], words: list[str]
+) -> None:
+    found = list(_operands(parsed(text)))
+    assert [part.text for part in found if isinstance(part, Filter)] == filters
+    assert [part.text for part in found if isinstance(part, Term)] == words
+
+
+def _operands(tree: Tree) -> Iterator[Term | Filter]:
+    match tree:
+        case Term() | Filter():
+            yield tree
+        case Without(part):
+            yield from _operands(part)
+        case Either(parts) | Every(parts):
+            for part in parts:
+                yield from _operands(part)
 
 
 def test_a_month_ago_is_the_last_day_of_a_shorter_month() -> None:
