@@ -132,7 +132,7 @@ def test_a06_no_watching_at_all(vault: Path, tmp_path: Path) -> None:
 def test_a09_folders_made_and_filled_at_once(watched: Watched) -> None:
     write(watched.vault, START)
     watched.start_and_wait()
-    for n in range(200):
+    for n in range(80):
         write(watched.vault, {f"{n}/b/c/note.md": f"Number {n}."})
     watched.assert_like_new()
 

@@ -67,15 +67,17 @@ def test_c03_headings_of_any_shape(vault: Path, words_only: Settings) -> None:
 
 
 @pytest.mark.timeout(60)
-def test_c04_a_hundred_thousand_headings(vault: Path, words_only: Settings) -> None:
-    text = "".join(f"# Heading {n}\n\nWords.\n\n" for n in range(100_000)) + "needle"
+@pytest.mark.parametrize("count", [20_000, pytest.param(100_000, marks=pytest.mark.slow)])
+def test_c04_a_hundred_thousand_headings(vault: Path, words_only: Settings, count: int) -> None:
+    """A fifth of them every time; that so many are read in time, markdown/ looks at as well."""
+    text = "".join(f"# Heading {n}\n\nWords.\n\n" for n in range(count)) + "needle"
     write(vault, {"note.md": text})
     with NoteLibrary.open(vault, settings=words_only) as library:
         began = time.process_time()
         library.refresh()
-        assert time.process_time() - began < 20, "its share of a machine that others use"
-        assert library.status().sections == 100_000
-        assert library.search("needle").sections[0].section == "Heading 99999"
+        assert time.process_time() - began < count / 5_000, "its share of a machine that others use"
+        assert library.status().sections == count
+        assert library.search("needle").sections[0].section == f"Heading {count - 1}"
 
 
 BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(

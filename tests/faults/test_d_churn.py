@@ -13,7 +13,7 @@ from tests import oracle
 from tests.faults.quick_model import QuickModel
 from tests.folders import write
 
-NOTES = 200
+NOTES = 100
 ROUNDS = 20
 
 

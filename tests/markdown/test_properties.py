@@ -100,8 +100,9 @@ def test_renaming_never_costs_an_embedding(embedder: "Embedder", text: str) -> N
     assert identities[0] == identities[1]
 
 
-def test_real_notes(real_notes: list[tuple[str, str]], embedder: "Embedder") -> None:
-    for path, text in real_notes[::3]:
+@pytest.mark.parametrize("every", [8, pytest.param(1, marks=pytest.mark.slow)])
+def test_real_notes(real_notes: list[tuple[str, str]], embedder: "Embedder", every: int) -> None:
+    for path, text in real_notes[::every]:
         note = parse_note(text, path)
         check_sections(note, text)
         check_passages(note, chunk(note, embedder.count_pieces, embedder.window), embedder)

@@ -234,9 +234,9 @@ def test_what_a_filter_leaves_is_found_however_low_it_ranks(
     tmp_path_factory: pytest.TempPathFactory, embedder: Embedder
 ) -> None:
     folder = tmp_path_factory.mktemp("many")
-    boats = "\n\n".join(f"## {n}\n\nA boat, boat number {n} of the boats." for n in range(400))
+    boats = {f"{n}.md": f"A boat, boat number {n} of the boats." for n in range(400)}
     tea = "We ate cake and bread by a boat, and had tea.\n"
-    write(folder / "vault", {"many.md": boats, "one.md": tea})
+    write(folder / "vault", {**boats, "one.md": tea})
     with NoteLibrary.open(folder / "vault", home=folder / "home", embedder=embedder) as library:
         library.refresh()
         for mode in Mode:
