@@ -51,7 +51,7 @@ def latency(work: Path, sizes: Sequence[int]) -> Iterator[Figure]:
     """Search with each query typed letter by letter (words) and whole (all modes)."""
     embedder = _QuickPassages(load_embedder(BUILTIN_MODEL, resources() / "models"))
     for passages in sizes:
-        vault = vaults.many(work, passages)
+        vault = vaults.large(work, passages)
         with NoteLibrary.open(vault, home=work / "home", embedder=embedder) as library:
             library.refresh()
             status = library.status()

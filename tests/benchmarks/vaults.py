@@ -9,6 +9,7 @@ from notesearch.config import resources
 
 EVAL = Path(__file__).resolve().parents[3] / "shared" / "eval"
 SAMPLE = resources() / "sample-vault"
+_TLDR = EVAL / "vaults" / "tldr.tar.xz"
 
 
 def real() -> list[Path]:
@@ -18,25 +19,33 @@ def real() -> list[Path]:
     return [vault for vault in found if vault.is_dir()] or [SAMPLE]
 
 
+def many(work: Path, notes: int) -> Path:
+    """Return a folder of about ``notes`` small notes, made once."""
+    folder = work / f"many-{notes}"
+    if folder.is_dir():
+        return folder
+    if _TLDR.is_file():
+        _unpack(_TLDR, folder, notes)
+    else:
+        _repeat([SAMPLE], folder, 1 + notes // len(list(SAMPLE.rglob("*.md"))))
+    return folder
+
+
 PAGES, COPY = 1.4, 4_500
 """Passages, about: of a page of tldr, and of one copy of the documentation."""
 
 
-def many(work: Path, passages: int) -> Path:
+def large(work: Path, passages: int) -> Path:
     """Return a folder of about so many ``passages``, made once.
 
     Half of it are the small pages of tldr, in up to 37 languages, so that a word is looked for in
     the stems of all of them; half copies of documentation, so that each of its words is common.
     """
-    folder = work / f"many-{passages}"
-    if folder.is_dir():
-        return folder
-    packed = EVAL / "vaults" / "tldr.tar.xz"
-    if not packed.is_file():
-        _repeat([SAMPLE], folder, passages // 200)
-        return folder
-    _unpack(packed, folder / "tldr", int(passages / 2 / PAGES))
-    _repeat(real()[:3], folder, max(1, passages // 2 // COPY))
+    folder = work / f"large-{passages}"
+    if not folder.is_dir():
+        if _TLDR.is_file():
+            _unpack(_TLDR, folder / "tldr", int(passages / 2 / PAGES))
+        _repeat(real()[:3], folder, max(1, passages // 2 // COPY))
     return folder
 
 

@@ -208,7 +208,7 @@ class App:
 
     def _is_found(self, query: str, mode: str, path: str) -> bool:
         try:
-            sections = self._library.search(query, mode=mode).sections
+            sections = self._library.search(query, mode=mode, limit=60).sections
         except NotesearchError as error:
             self._searched.errors.append(f"{type(error).__name__}: {error}")
             return False
