@@ -34,7 +34,7 @@ def test_the_numbers_in_use_are_tried_and_each_changed_alone() -> None:
     assert all(getattr(CHOSEN, name) in values for name, values in TRIED.items())
 
 
-def test_weights_change_what_stands_first(tmp_path: Path) -> None:
+def test_weights_change_what_stands_first(sample_home: Path) -> None:
     without = replace(CHOSEN, meaning=0.0)
-    measured = figures(SAMPLE, tmp_path, (CHOSEN, without))
+    measured = figures(SAMPLE, sample_home, (CHOSEN, without))
     assert measured[CHOSEN] > measured[without]

@@ -1,6 +1,7 @@
 """Graded questions to the sample notes: how often the section somebody means stands where."""
 
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import pytest
 
@@ -10,14 +11,15 @@ from tests.quality.labels import SAMPLE, tasks
 from tests.quality.measures import means
 from tests.quality.runs import Outcome, run
 
+Outcomes = Mapping[str, Sequence[Outcome]]
+
 
 @pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
-    """Give the sample notes, indexed with the real model."""
-    home = tmp_path_factory.mktemp("home")
-    with NoteLibrary.open(resources() / "sample-vault", home=home) as library:
-        library.refresh()
-        yield library
+def answers(sample_home: Path) -> Outcomes:
+    """Ask the sample notes all questions in each mode, with the real model."""
+    (task,) = tasks(SAMPLE)
+    with NoteLibrary.open(resources() / "sample-vault", home=sample_home) as library:
+        return {mode: run(library, task, mode).outcomes for mode in ("words", "meaning", "hybrid")}
 
 
 FLOORS = [
@@ -32,9 +34,9 @@ FLOORS = [
 
 @pytest.mark.parametrize(("mode", "kinds", "first", "third", "tenth"), FLOORS)
 def test_the_section_meant_stands_high(
-    sample: NoteLibrary, mode: str, kinds: tuple[str, ...], first: float, third: float, tenth: float
+    answers: Outcomes, mode: str, kinds: tuple[str, ...], first: float, third: float, tenth: float
 ) -> None:
-    outcomes = _outcomes(sample, mode, kinds)
+    outcomes = _of_kinds(answers[mode], kinds)
     found = means([outcome.judged for outcome in outcomes])
     low = {o.text: o.judged.first for o in outcomes if (o.judged.first or 1000) > 3}
     assert found["hit@1"] >= first, low
@@ -42,16 +44,14 @@ def test_the_section_meant_stands_high(
     assert found["hit@10"] >= tenth, low
 
 
-def test_hybrid_is_no_worse_than_its_parts(sample: NoteLibrary) -> None:
+def test_hybrid_is_no_worse_than_its_parts(answers: Outcomes) -> None:
     best = {
-        mode: means([outcome.judged for outcome in _outcomes(sample, mode)])["MRR@10"]
-        for mode in ("words", "meaning", "hybrid")
+        mode: means([outcome.judged for outcome in _of_kinds(outcomes)])["MRR@10"]
+        for mode, outcomes in answers.items()
     }
     assert best["hybrid"] >= max(best["words"], best["meaning"]), best
 
 
-def _outcomes(library: NoteLibrary, mode: str, kinds: tuple[str, ...] = ()) -> list[Outcome]:
-    """Ask the questions of some kinds; without kinds, all that are not hard."""
-    (task,) = tasks(SAMPLE)
-    outcomes = run(library, task, mode).outcomes
+def _of_kinds(outcomes: Sequence[Outcome], kinds: tuple[str, ...] = ()) -> list[Outcome]:
+    """Return those of some kinds; without kinds, all that are not hard."""
     return [o for o in outcomes if (o.split in kinds if kinds else not o.split.startswith("hard "))]
