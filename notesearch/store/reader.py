@@ -52,7 +52,7 @@ _SCORED = "select words.rowid, -bm25(words, ?, ?, ?, ?, ?, ?, ?) from words wher
 
 _COUNTS = 512
 _RANKINGS = 24
-"""Remembered, of up to a thousand sections each."""
+"""Remembered, of up to some two thousand sections each."""
 
 
 class Reader(LabelReader):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QThread
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from shiboken6 import Shiboken
@@ -15,6 +16,7 @@ from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.quick_search import QuickSearch
 from tests.gui.made import StartApp, StartQuick
+from tests.gui.opened import Opened
 
 TRIP = """# Trip to Japan
 
@@ -142,3 +144,20 @@ def start_quick(start: StartApp, words_only: Settings) -> Iterator[StartQuick]:
 def app(start: StartApp, notes: Path) -> App:
     """The program on the small vault, found by words alone."""
     return start(notes)
+
+
+@pytest.fixture
+def quick(qtbot: QtBot, start_quick: StartQuick, notes: Path) -> QuickSearch:
+    """Quick search on the small vault, shown."""
+    shown = start_quick(notes)
+    shown.show()
+    qtbot.waitUntil(shown.window.isActiveWindow)
+    return shown
+
+
+@pytest.fixture
+def opened(qapp: QApplication) -> Iterator[Opened]:
+    desktop = Opened()
+    QDesktopServices.setUrlHandler("file", desktop, "open")  # type: ignore[arg-type]
+    yield desktop
+    QDesktopServices.unsetUrlHandler("file")

@@ -1,11 +1,10 @@
 """The program as its user meets it: real widgets, a real folder, the real library."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject, Qt, QTimer, QUrl, Slot
-from PySide6.QtGui import QDesktopServices, QKeyEvent
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
@@ -15,6 +14,7 @@ from notesearch.gui.app import App
 from notesearch.gui.results_rows import HeaderRow, MoreRow, SectionRow
 from notesearch.gui.window_state import FILE_NAME
 from tests.gui.made import StartApp
+from tests.gui.opened import Opened
 
 Key = Qt.Key
 
@@ -52,26 +52,6 @@ def heading(app: App) -> str:
 
 def previewed(app: App) -> str:
     return app.preview.browser.toPlainText()
-
-
-class Opened(QObject):
-    """Stands in for the desktop's own way to open files."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.files: list[str] = []
-
-    @Slot(QUrl)
-    def open(self, url: QUrl) -> None:
-        self.files.append(Path(url.toLocalFile()).name)
-
-
-@pytest.fixture
-def opened(qapp: QApplication) -> Iterator[Opened]:
-    desktop = Opened()
-    QDesktopServices.setUrlHandler("file", desktop, "open")  # type: ignore[arg-type]
-    yield desktop
-    QDesktopServices.unsetUrlHandler("file")
 
 
 def test_typing_shows_sections_grouped_by_note(qtbot: QtBot, app: App) -> None:

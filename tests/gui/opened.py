@@ -1,0 +1,22 @@
+"""Takes what the program opens, in place of the desktop."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QUrl, Slot
+from PySide6.QtWidgets import QApplication
+
+
+class Opened(QObject):
+    """Stands in for the desktop's own way to open files."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.files: list[str] = []
+        self.visible: list[bool] = []
+        self.window: object = None
+
+    @Slot(QUrl)
+    def open(self, url: QUrl) -> None:
+        self.files.append(Path(url.toLocalFile()).name)
+        self.visible.append(any(w.objectName() == "quick" and w.isVisible()
+                                for w in QApplication.topLevelWidgets()))  # fmt: skip

@@ -1,0 +1,46 @@
+"""How the tests use quick search, and read what it shows."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.app import App
+from notesearch.gui.desktop import Desktop
+from notesearch.gui.quick_search import QuickSearch
+from notesearch.gui.results_rows import CaptionRow, SectionRow
+
+Key = Qt.Key
+CONTROL = Qt.KeyboardModifier.ControlModifier
+PLAIN = Qt.KeyboardModifier.NoModifier
+
+
+def typed(qtbot: QtBot, quick: QuickSearch, text: str) -> None:
+    with qtbot.waitSignal(quick.search.settled):
+        QTest.keyClicks(quick.window.focusWidget(), text)
+
+
+def press(quick: QuickSearch, key: Key, modifier: Qt.KeyboardModifier = PLAIN) -> None:
+    QTest.keyClick(quick.window.focusWidget(), key, modifier)
+
+
+def listed(quick: QuickSearch) -> list[str]:
+    """The list as a person reads it."""
+    lines = []
+    for row in quick.model.rows:
+        match row:
+            case CaptionRow(text):
+                lines.append(f"[{text}]")
+            case SectionRow():
+                lines.append(" > ".join(heading.text for heading in row.breadcrumb))
+    return lines
+
+
+def selected(quick: QuickSearch) -> str:
+    section = quick.window.results.view.section
+    return section.section if section else ""
+
+
+def app_of(quick: QuickSearch) -> App:
+    desktop = quick.parent()
+    assert isinstance(desktop, Desktop)
+    return desktop._app
