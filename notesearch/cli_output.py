@@ -239,3 +239,8 @@ def _marked(marked: Marked) -> "Text":
 def visible(text: str) -> str:
     """Spell out control characters: a note must not be able to steer the terminal."""
     return _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+def complain(sentence: str) -> None:
+    """Say what went wrong, on standard error."""
+    click.echo(f"notesearch: {visible(sentence)}", err=True)

@@ -1,0 +1,29 @@
+"""What several commands share: options, types of values, statuses of exit."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+MANY = click.IntRange(min=1)
+
+FOUND, NOTHING_FOUND, FAILED, INTERRUPTED = 0, 1, 2, 130
+
+
+class Folder(click.Path):
+    """A folder's path; an empty text, as an unset variable gives, is not the folder one is in."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401 - click's own signature
+        """Return the folder, or say that there is none."""
+        if value == "":
+            self.fail("it is empty.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+vault_option = click.option(
+    "--vault",
+    type=Folder(path_type=Path),
+    envvar="NOTESEARCH_VAULT",
+    help="The notes folder; without it, the one used last.",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")

@@ -1,0 +1,55 @@
+"""Shows how far indexing is, and lets an interrupt end it."""
+
+import contextlib
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from typing import NoReturn
+
+from notesearch.notes import Phase, Progress
+
+_Progressed = Callable[[Progress], None]
+
+
+@contextlib.contextmanager
+def interruptible(progressed: _Progressed) -> Iterator[_Progressed]:
+    """Have an interrupt arrive for certain.
+
+    Python drops the exception where it comes inside what cannot raise, such as a finalizer; the
+    next report of progress raises it again.
+    """
+    interrupted = threading.Event()
+
+    def noted(*_: object) -> NoReturn:
+        interrupted.set()
+        raise KeyboardInterrupt
+
+    def told(progress: Progress) -> None:
+        if interrupted.is_set():
+            raise KeyboardInterrupt
+        progressed(progress)
+
+    kept = signal.signal(signal.SIGINT, noted)
+    try:
+        yield told
+    finally:
+        signal.signal(signal.SIGINT, kept)
+
+
+@contextlib.contextmanager
+def shown_progress() -> Iterator[_Progressed]:
+    """Show progress on standard error where that is a terminal."""
+    if not (sys.stderr and sys.stderr.isatty()):
+        yield lambda _: None
+        return
+    from rich.console import Console
+
+    names = {Phase.SCAN: "Comparing", Phase.WORDS: "Indexing notes", Phase.MEANING: "Embedding"}
+    with Console(stderr=True).status("Comparing") as status:
+
+        def show(progress: Progress) -> None:
+            counted = f" {progress.done:,} of {progress.total:,}" if progress.total else ""
+            status.update(f"{names.get(progress.phase, '')}{counted}")
+
+        yield show
