@@ -16,7 +16,6 @@ from notesearch.errors import (
     IndexFileError,
     NoteMissingError,
     NotesearchError,
-    SettingsError,
 )
 from notesearch.notes import Report
 
@@ -28,16 +27,17 @@ _Answer = TypeVar("_Answer")
 
 def load_settings(paths: Paths) -> Settings:
     """Return the settings, or the defaults where the file is wrong, which is said."""
-    try:
-        return Settings.load(paths)
-    except SettingsError as error:
-        complain(f"{error} The defaults are used.")
-        return Settings()
+    found = Settings.read(paths)
+    for name, problem in found.problems.items():
+        complain(f"{problem} The {'default is' if name else 'defaults are'} used.")
+    return found.settings
 
 
 def vault_folder(vault: Path | None, settings: Settings) -> Path:
     """Return the folder that is meant, or say how to name one."""
-    chosen = vault or (Path(settings.vault) if settings.vault else None)
+    if vault is not None:
+        return settings.folder(str(vault)) or vault
+    chosen = Path(settings.vault) if settings.vault else None
     if chosen is None:
         sample = resources() / "sample-vault"
         raise click.UsageError(f"Name the notes folder with --vault, for example {sample}.")

@@ -24,6 +24,6 @@ vault_option = click.option(
     "--vault",
     type=Folder(path_type=Path),
     envvar="NOTESEARCH_VAULT",
-    help="The notes folder; without it, the one used last.",
+    help="The notes folder, or its name in the list; without it, the one used last.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")

@@ -3,23 +3,33 @@
 import hashlib
 import json
 import os
-import tomllib
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import platformdirs
 
 from notesearch.errors import SettingsError
-
-if TYPE_CHECKING:
-    from tomlkit import TOMLDocument
+from notesearch.settings_file import read_table, write_values
 
 APP = "notesearch"
 BUILTIN_MODEL = "all-MiniLM-L6-v2"
-THEMES = ("system", "light", "dark")
-_EXPECTED = {"theme": '"system", "light" or "dark"'}
+
+CHOICES = {
+    "theme": ("system", "light", "dark"),
+    "density": ("comfortable", "compact"),
+    "quick_screen": ("pointer", "primary"),
+}
+"""Settings that are one of a few words."""
+
+BOUNDS = {
+    "max_note_bytes": (1, 2**40),
+    "results": (10, 1000),
+    "text_size": (50, 300),
+    "quick_keep_s": (-1, 86_400),
+}
+"""Settings that are a whole number: the least and the largest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,130 +78,221 @@ def resources() -> Path:
 
 
 @dataclass(frozen=True, slots=True)
+class Vault:
+    """A folder of notes in the list of the settings.
+
+    Attributes:
+        path: The folder.
+        name: What the user calls it; empty is the folder's own name.
+    """
+
+    path: str
+    name: str = ""
+
+    @property
+    def label(self) -> str:
+        """What it is called."""
+        return self.name or Path(self.path).name or self.path
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """What a user can choose.
 
     Attributes:
         vault: The notes folder used last; empty before the first choice.
+        vaults: The folders to choose from.
         ignore: Patterns, as git's, of folders and files that are not searched; those of a vault's
             own ``.notesearchignore`` and of Obsidian's excluded files come on top.
         suffixes: File types that are notes.
-        model: Name or folder of the embedding model.
-        theme: ``system``, ``light`` or ``dark``.
-        editor: Command with ``{path}`` and ``{line}``; empty opens the system's default editor.
         max_note_bytes: Notes larger than this are listed as unread.
         follow_links: Search also where links in the folder lead, even out of it.
+        paused: Changed notes wait to be indexed.
+        meaning: Search by meaning too, not only by words.
+        model: Name or folder of the embedding model.
+        results: Sections that a window lists at most.
+        newest_first: A window lists the newest notes first, not the best.
+        related_tag: Sections found by meaning alone are marked "Related".
+        theme: ``system``, ``light`` or ``dark``.
+        text_size: Per cent of the system's.
+        density: Rows of results: ``comfortable`` or ``compact``.
+        snippets: Rows of results have a line of their text.
+        preview_font: Family of the preview's text; ``serif`` is the system's, empty that of all.
+        editor: Command with ``{path}`` and ``{line}``; empty opens the system's default editor.
         close_to_tray: Closing the window leaves the program in the tray, where there is one.
         quick_keep_s: Seconds for which quick search keeps its query while it is hidden; 0 keeps
             nothing, -1 keeps it until it is cleared.
         quick_hides: Quick search hides when another window is turned to.
         quick_escape_hides: Escape hides quick search at once, also with a text in it.
+        quick_screen: Quick search opens on the screen of the ``pointer`` or the ``primary`` one.
     """
 
     vault: str = ""
+    vaults: tuple[Vault, ...] = ()
     ignore: tuple[str, ...] = (".*", "node_modules")
     suffixes: tuple[str, ...] = (".md", ".markdown")
-    model: str = BUILTIN_MODEL
-    theme: str = "system"
-    editor: str = ""
     max_note_bytes: int = 32 * 1024 * 1024
     follow_links: bool = False
+    paused: bool = False
+    meaning: bool = True
+    model: str = BUILTIN_MODEL
+    results: int = 200
+    newest_first: bool = False
+    related_tag: bool = True
+    theme: str = "system"
+    text_size: int = 100
+    density: str = "comfortable"
+    snippets: bool = True
+    preview_font: str = ""
+    editor: str = ""
     close_to_tray: bool = False
     quick_keep_s: int = 90
     quick_hides: bool = True
     quick_escape_hides: bool = False
+    quick_screen: str = "pointer"
 
     @classmethod
     def load(cls, paths: Paths) -> Self:
         """Read the settings file; a missing file means the defaults.
 
         Raises:
-            SettingsError: The file is not TOML, or a value has the wrong type.
+            SettingsError: The file is not TOML, or a value makes no sense.
         """
-        try:
-            table = tomllib.loads(paths.settings_file.read_text(encoding="utf-8-sig"))
-        except FileNotFoundError:
-            return cls()
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-            message = f"The settings in {paths.settings_file} cannot be read ({error})."
-            raise SettingsError(message) from error
-        return cls._from_table(table, paths.settings_file)
+        found = cls.read(paths)
+        for problem in found.problems.values():
+            raise SettingsError(problem)
+        return found.settings  # type: ignore[return-value]  # nobody derives from Settings
 
     @classmethod
-    def _from_table(cls, table: Mapping[str, Any], source: Path) -> Self:
-        chosen: dict[str, Any] = {}
-        defaults = cls()
-        for name in (field.name for field in fields(cls)):
-            if name not in table:
+    def read(cls, paths: Paths) -> "SettingsFound":
+        """Read what can be read of the settings file; the rest are the defaults."""
+        try:
+            table = read_table(paths.settings_file)
+        except SettingsError as error:
+            return SettingsFound(cls(), {"": str(error)})
+        chosen, problems = dict[str, Any](), dict[str, str]()
+        for one in fields(cls):
+            if one.name not in table:
                 continue
-            value, default = table[name], getattr(defaults, name)
-            if isinstance(value, list) and all(isinstance(item, str) for item in value):
-                value = tuple(value)
-            if type(value) is not type(default) or not _makes_sense(name, value):
-                expected = _EXPECTED.get(name, json.dumps(default))
-                raise SettingsError(f"“{name}” in {source} should look like {expected}.")
-            chosen[name] = value
-        return cls(**chosen)
+            value = _taken(one.name, table[one.name])
+            if value is None:
+                problems[one.name] = (
+                    f"“{one.name}” in {paths.settings_file} should look like {_like(one.name)}."
+                )
+            else:
+                chosen[one.name] = value
+        return SettingsFound(cls(**chosen), problems)
 
     def save(self, paths: Paths) -> None:
-        """Write the settings, keeping comments and unknown keys of an existing file.
+        """Write all settings, keeping comments and unknown keys of an existing file.
 
         Raises:
             SettingsError: The file cannot be written; the old one is as it was.
         """
-        try:
-            self._write(paths)
-        except (OSError, UnicodeEncodeError) as error:
-            reason = getattr(error, "strerror", None) or "a name in them is not valid Unicode"
-            message = f"The settings in {paths.settings_file} cannot be written: {reason}."
-            raise SettingsError(message) from error
+        self.write(paths, {one.name for one in fields(self)})
 
-    def _write(self, paths: Paths) -> None:
-        import tomlkit
+    def write(self, paths: Paths, names: Iterable[str]) -> None:
+        """Write only the settings ``names``, keeping all else that the file says.
 
-        paths.config.mkdir(parents=True, exist_ok=True)
-        file = paths.settings_file.resolve()  # it may be a link into somebody's dotfiles
-        document = _kept_document(paths)
-        for name, value in asdict(self).items():
-            if document.get(name) != (list(value) if isinstance(value, tuple) else value):
-                document[name] = list(value) if isinstance(value, tuple) else value
-        draft = file.with_name(f"{file.name}.{os.getpid()}.new")
-        try:
-            draft.write_text(tomlkit.dumps(document), encoding="utf-8")
-            draft.replace(file)
-        finally:
-            draft.unlink(missing_ok=True)
+        Raises:
+            SettingsError: The file cannot be written; the old one is as it was.
+        """
+        table = asdict(self)
+        problems = Settings.read(paths).problems
+        values = {name: table[name] for name in names}
+        write_values(paths.settings_file, values, keep=bool(problems.keys() & values.keys()))
+
+    @property
+    def listed(self) -> tuple[Vault, ...]:
+        """The folders to choose from, the one used last among them in any case."""
+        if not self.vault or any(vault.path == self.vault for vault in self.vaults):
+            return self.vaults
+        return (*self.vaults, Vault(self.vault))
+
+    def folder(self, name: str) -> Path | None:
+        """Return the folder of the listed vault that is called ``name``; None when none is."""
+        wanted = name.casefold()
+        found = (vault.path for vault in self.listed if vault.label.casefold() == wanted)
+        return next((Path(path) for path in found), None)
 
     def with_vault(self, vault: Path) -> Self:
-        """Return these settings with another notes folder."""
-        return replace(self, vault=str(vault))
+        """Return these settings with another notes folder, which is listed from now on."""
+        before = replace(self, vaults=self.listed)
+        chosen = replace(before, vault=str(vault))
+        return replace(chosen, vaults=chosen.listed)
+
+    def without_vault(self, path: str) -> Self:
+        """Return these settings with a shorter list, on the next vault if that one was used."""
+        left = tuple(vault for vault in self.listed if vault.path != path)
+        current = self.vault if self.vault != path else next((one.path for one in left), "")
+        return replace(self, vault=current, vaults=left)
+
+    def with_name(self, path: str, name: str) -> Self:
+        """Return these settings with the vault at ``path`` called ``name``."""
+        named = Vault(path, name)
+        return replace(
+            self, vaults=tuple(named if one.path == path else one for one in self.listed)
+        )
 
 
-def _makes_sense(name: str, value: object) -> bool:
-    match name, value:
-        case "theme", str():
-            return value in THEMES
-        case "suffixes", tuple():
-            return bool(value) and all(len(suffix) > 1 and suffix[0] == "." for suffix in value)
-        case "max_note_bytes", int():
-            return value > 0
-    return True
+@dataclass(frozen=True, slots=True)
+class SettingsFound:
+    """What a settings file says.
+
+    Attributes:
+        settings: With the default where nothing, or nothing that makes sense, is said.
+        problems: A sentence about each setting that makes no sense, by its name; about the whole
+            file by the empty name.
+    """
+
+    settings: Settings
+    problems: Mapping[str, str] = field(default_factory=dict)
 
 
-def _kept_document(paths: Paths) -> "TOMLDocument":
-    """Return the settings file as it is, to be changed; one with mistakes is kept beside too."""
-    import tomlkit
-    from tomlkit.exceptions import TOMLKitError
+_DEFAULTS = Settings()
 
-    file = paths.settings_file
-    try:
-        Settings.load(paths)
-        return tomlkit.parse(file.read_text(encoding="utf-8-sig"))
-    except FileNotFoundError:
-        return tomlkit.document()
-    except (SettingsError, TOMLKitError):
-        file.with_name(f"{file.name}.broken").write_bytes(file.read_bytes())
-    try:
-        return tomlkit.parse(file.read_text(encoding="utf-8-sig"))
-    except (TOMLKitError, UnicodeDecodeError):
-        return tomlkit.document()
+
+def _taken(name: str, value: Any) -> Any:  # noqa: ANN401 - each setting has its own type
+    """Return the value of a TOML file as the setting ``name`` has it; None if it cannot be one."""
+    default = getattr(_DEFAULTS, name)
+    if name == "vaults":
+        return _vaults(value)
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        value = tuple(value)
+    if type(value) is not type(default):
+        return None
+    if name in CHOICES and value not in CHOICES[name]:
+        return None
+    if name in BOUNDS and not BOUNDS[name][0] <= value <= BOUNDS[name][1]:
+        return None
+    if name == "suffixes" and not (value and all(len(s) > 1 and s[0] == "." for s in value)):
+        return None
+    return value
+
+
+def _vaults(value: object) -> tuple[Vault, ...] | None:
+    if not isinstance(value, list):
+        return None
+    found = dict[str, Vault]()
+    for table in value:
+        match table:
+            case {"path": str(path), "name": str(name)} if path:
+                found.setdefault(path, Vault(path, name))
+            case {"path": str(path)} if path and "name" not in table:
+                found.setdefault(path, Vault(path))
+            case _:
+                return None
+    return tuple(found.values())
+
+
+def _like(name: str) -> str:
+    """Return what the setting ``name`` should look like."""
+    if name in CHOICES:
+        words = [json.dumps(word) for word in CHOICES[name]]
+        return f"{', '.join(words[:-1])} or {words[-1]}"
+    if name in BOUNDS:
+        least, most = BOUNDS[name]
+        return f"{json.dumps(getattr(_DEFAULTS, name))}, a whole number from {least} to {most}"
+    if name == "vaults":
+        return '[{path = "/home/me/notes", name = "Notes"}]'
+    return json.dumps(getattr(_DEFAULTS, name))

@@ -71,7 +71,7 @@ class NoteLibrary:
         """Open the library of the folder ``vault``; nothing is read or loaded yet.
 
         Args:
-            vault: The notes folder; it need not be there now.
+            vault: The notes folder, which need not be there now, or its name in the settings.
             home: Where the program keeps its files (or those folders themselves), instead of
                 ``NOTESEARCH_HOME`` or the platform's folders.
             settings: Instead of those in the settings file.
@@ -81,12 +81,10 @@ class NoteLibrary:
             SettingsError: The settings file cannot be read.
         """
         paths = home if isinstance(home, Paths) else Paths.choose(home)
-        return cls(
-            Path(os.path.expanduser(vault)).resolve(),  # noqa: PTH111 - leaves what it cannot
-            paths,
-            settings if settings is not None else Settings.load(paths),
-            embedder,
-        )
+        settings = settings if settings is not None else Settings.load(paths)
+        named = settings.folder(vault) if isinstance(vault, str) else None
+        folder = named or Path(os.path.expanduser(vault))  # noqa: PTH111 - leaves what it cannot
+        return cls(folder.resolve(), paths, settings, embedder)
 
     def __enter__(self) -> Self:
         return self

@@ -16,7 +16,8 @@ LEAVES = {"notes", "errors", "config"}
 MAY_IMPORT = {
     "notes": set[str](),
     "errors": set[str](),
-    "config": {"errors"},
+    "config": {"errors", "settings_file"},
+    "settings_file": {"errors"},
     "markdown": LEAVES,
     "embedding": LEAVES,
     "store": LEAVES,

@@ -1,14 +1,15 @@
 """Settings on disk: written without losing a word, read without believing everything."""
 
 import os
-from dataclasses import fields
+import tomllib
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notesearch.config import Paths, Settings, resources
+from notesearch.config import Paths, Settings, Vault, resources
 from notesearch.errors import SettingsError
 from tests.rights import denied
 
@@ -94,6 +95,11 @@ class TestLoading:
             ("max_note_bytes = -1", "max_note_bytes"),
             ("follow_links = 1", "follow_links"),
             ("[editor]\ncommand = 1", "editor"),
+            ("text_size = 10", "text_size"),
+            ('density = "tight"', "density"),
+            ('vaults = ["/notes"]', "vaults"),
+            ("vaults = [{name = 'Work'}]", "vaults"),
+            ("vaults = [{path = '/work', name = 1}]", "vaults"),
         ],
     )
     def test_a_value_that_makes_no_sense_is_named(
@@ -126,6 +132,52 @@ class TestLoading:
             Settings.load(paths)
 
 
+class TestReading:
+    def test_takes_what_makes_sense_and_tells_of_the_rest(self, paths: Paths) -> None:
+        put(paths, 'theme = "purple"\neditor = "vi"\nresults = 5\n')
+        found = Settings.read(paths)
+        assert found.settings == Settings(editor="vi")
+        assert found.problems.keys() == {"theme", "results"}
+        assert '"system", "light" or "dark"' in found.problems["theme"]
+        assert "200, a whole number from 10 to 1000" in found.problems["results"]
+
+    def test_tells_of_a_file_that_is_no_toml(self, paths: Paths) -> None:
+        put(paths, "theme = ")
+        found = Settings.read(paths)
+        assert found.settings == Settings()
+        assert "cannot be read" in found.problems[""]
+
+
+class TestVaults:
+    HAS_TWO = Settings(vault="/b", vaults=(Vault("/a/notes"), Vault("/b", "Work")))
+
+    @pytest.mark.parametrize(
+        ("name", "folder"), [("notes", "/a/notes"), ("WORK", "/b"), ("b", None), ("", None)]
+    )
+    def test_are_found_by_what_they_are_called(self, name: str, folder: str | None) -> None:
+        assert self.HAS_TWO.folder(name) == (Path(folder) if folder else None)
+
+    def test_the_one_used_last_is_listed_in_any_case(self) -> None:
+        assert Settings(vault="/c", vaults=self.HAS_TWO.vaults).listed[-1] == Vault("/c")
+        assert self.HAS_TWO.listed == self.HAS_TWO.vaults
+
+    def test_one_that_is_used_stays_in_the_list_when_another_is(self) -> None:
+        chosen = Settings(vault="/old").with_vault(Path("/new"))
+        assert (chosen.vault, chosen.vaults) == ("/new", (Vault("/old"), Vault("/new")))
+        assert chosen.with_vault(Path("/old")).vaults == chosen.vaults
+
+    def test_the_next_one_is_used_when_that_one_is_dropped(self) -> None:
+        left = self.HAS_TWO.without_vault("/b")
+        assert (left.vault, left.vaults) == ("/a/notes", (Vault("/a/notes"),))
+        assert left.without_vault("/a/notes") == Settings()
+        assert self.HAS_TWO.without_vault("/a/notes").vault == "/b"
+
+    def test_are_called_as_the_user_likes(self) -> None:
+        named = self.HAS_TWO.with_name("/a/notes", "Home")
+        assert named.folder("home") == Path("/a/notes")
+        assert [vault.label for vault in named.with_name("/b", "").listed] == ["Home", "b"]
+
+
 COMMENTED = """\
 # My settings
 
@@ -142,18 +194,33 @@ key = 1  # leave it
 class TestSaving:
     def test_then_loading_gives_the_same(self, paths: Paths) -> None:
         chosen = Settings(
-            "/notes/“mine”",
-            ("a*",),
-            (".txt",),
-            "model",
-            "light",
-            "vi {path}",
-            1,
+            vault="/notes/“mine”",
+            vaults=(Vault("/notes/“mine”", "Mine"), Vault("/work")),
+            ignore=("a*",),
+            suffixes=(".txt",),
+            max_note_bytes=1,
             follow_links=True,
+            paused=True,
+            meaning=False,
+            model="model",
+            results=50,
+            newest_first=True,
+            related_tag=False,
+            theme="light",
+            text_size=125,
+            density="compact",
+            snippets=False,
+            preview_font="serif",
+            editor="vi {path}",
             close_to_tray=True,
+            quick_keep_s=-1,
+            quick_hides=False,
             quick_escape_hides=True,
+            quick_screen="primary",
         )
-        assert all(getattr(chosen, field.name) for field in fields(chosen))
+        default = Settings()
+        for field in fields(chosen):
+            assert getattr(chosen, field.name) != getattr(default, field.name), field.name
         chosen.save(paths)
         assert Settings.load(paths) == chosen
 
@@ -181,11 +248,51 @@ class TestSaving:
         for line in COMMENTED.splitlines():
             assert line in text
         assert Settings.load(paths) == Settings(
-            vault="/notes", theme="dark", ignore=("drafts", ".*")
+            vault="/notes", vaults=(Vault("/notes"),), theme="dark", ignore=("drafts", ".*")
         )
         before = text
         Settings.load(paths).save(paths)
         assert paths.settings_file.read_text() == before
+
+    def test_only_what_was_chosen_is_written(self, paths: Paths) -> None:
+        put(paths, 'theme = "purple"  # hm\n')
+        Settings(text_size=125).write(paths, ["text_size"])
+        assert paths.settings_file.read_text() == 'theme = "purple"  # hm\ntext_size = 125\n'
+        assert [file.name for file in paths.config.iterdir()] == ["settings.toml"]
+
+    def test_a_number_in_the_place_of_a_truth_is_replaced(self, paths: Paths) -> None:
+        put(paths, "follow_links = 1\n")
+        Settings(follow_links=True).write(paths, ["follow_links"])
+        assert Settings.load(paths).follow_links
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            'vaults = [{path = "/a", name = "A"}]\ntheme = "dark"\n[later]\nk = 1\n',
+            '[[vaults]]\npath = "/a"  # mine\nmore = 3\n\n[later]\nk = 1\n',
+            '[later]\nk = 1\n[[vaults]]\npath = "/b"\n',
+            '[vaults]\npath = "/a"\n[later]\nk = 1\n',
+            "vaults = 3\n[later]\nk = 1\n",
+        ],
+    )
+    @pytest.mark.parametrize("wanted", [(), ("/a",), ("/b", "/a")])
+    def test_the_list_of_vaults_takes_the_place_of_any_other(
+        self, paths: Paths, text: str, wanted: tuple[str, ...]
+    ) -> None:
+        put(paths, text)
+        chosen = replace(Settings.read(paths).settings, vaults=tuple(map(Vault, wanted)))
+        chosen.write(paths, ["vaults"])
+        written = paths.settings_file.read_text()
+        assert Settings.load(paths) == chosen
+        assert tomllib.loads(written)["later"] == {"k": 1}
+        if "/a" in wanted and "mine" in text:
+            assert 'path = "/a"  # mine\nmore = 3\n' in written
+
+    def test_a_file_stays_as_private_as_it_was(self, paths: Paths) -> None:
+        put(paths, "")
+        paths.settings_file.chmod(0o600)
+        Settings(theme="dark").save(paths)
+        assert paths.settings_file.stat().st_mode & 0o777 == 0o600
 
     def test_a_broken_file_is_kept_beside(self, paths: Paths) -> None:
         put(paths, "theme = dark  # oops\n")
@@ -226,7 +333,7 @@ class TestSaving:
         def full(*_: object, **__: object) -> None:
             raise OSError(28, "No space left on device")
 
-        monkeypatch.setattr(Path, "write_text", full)
+        monkeypatch.setattr(os, "fsync", full)
         with pytest.raises(SettingsError, match="cannot be written: No space left on device"):
             Settings(theme="light").save(paths)
         assert paths.settings_file.read_text() == COMMENTED

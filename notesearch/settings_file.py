@@ -1,0 +1,122 @@
+"""The TOML file of the settings: read as a table, written without losing a word of the user's."""
+
+import os
+import shutil
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from notesearch.errors import SettingsError
+
+if TYPE_CHECKING:
+    from tomlkit import TOMLDocument
+    from tomlkit.items import AoT
+
+Tables = list[dict[str, str]]
+
+
+def read_table(file: Path) -> dict[str, Any]:
+    """Return what ``file`` says; nothing when there is none.
+
+    Raises:
+        SettingsError: It cannot be read, or is not TOML.
+    """
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingsError(f"The settings in {file} cannot be read ({error}).") from error
+
+
+def write_values(file: Path, values: Mapping[str, object], *, keep: bool = False) -> None:
+    """Set ``values`` in ``file`` and leave all else as it is, comments too.
+
+    Args:
+        file: It, and its folder, need not be there; a link is followed.
+        values: Texts, numbers, truths, lists of texts, and lists of tables told apart by "path".
+        keep: Something in the file could not be understood: it is kept beside as it was.
+
+    Raises:
+        SettingsError: It cannot be written; it is as it was.
+    """
+    try:
+        _write(file, values, keep=keep)
+    except (OSError, UnicodeEncodeError) as error:
+        reason = getattr(error, "strerror", None) or "a name in them is not valid Unicode"
+        raise SettingsError(f"The settings in {file} cannot be written: {reason}.") from error
+
+
+def _write(file: Path, values: Mapping[str, object], *, keep: bool) -> None:
+    import tomlkit
+
+    file.parent.mkdir(parents=True, exist_ok=True)
+    before = file.read_bytes() if file.exists() else b""
+    document = _document(before)
+    if before and (keep or document is None):
+        file.with_name(f"{file.name}.broken").write_bytes(before)
+    document = tomlkit.document() if document is None else document
+    for name, value in values.items():
+        _set(document, name, value)
+    after = tomlkit.dumps(document).encode()
+    if after != before:
+        _replace(file.resolve(), after)  # it may be a link into somebody's dotfiles
+
+
+def _document(content: bytes) -> "TOMLDocument | None":
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    try:
+        return tomlkit.parse(content.decode("utf-8-sig"))
+    except (TOMLKitError, UnicodeDecodeError):
+        return None
+
+
+def _set(document: "TOMLDocument", name: str, value: object) -> None:
+    from tomlkit.items import AoT
+
+    plain = list(value) if isinstance(value, tuple) else value
+    known = document.unwrap().get(name)
+    if type(known) is type(plain) and known == plain:
+        return
+    stands = document.get(name)
+    if isinstance(plain, list) and plain and isinstance(plain[0], dict):
+        plain = _tables(stands, plain)
+    if isinstance(stands, AoT) is not isinstance(plain, AoT):
+        document.pop(name, None)  # plain values stand before the first table, tables after them
+    document[name] = plain
+
+
+def _tables(known: object, wanted: Tables) -> "AoT":
+    """Return ``wanted`` as tables, each as it stands in ``known`` where it does."""
+    import tomlkit
+    from tomlkit.items import AoT, Table
+
+    kept = {}
+    if isinstance(known, AoT):
+        kept = {table.get("path"): table for table in known.body if isinstance(table, Table)}
+    made = tomlkit.aot()
+    for entries in wanted:
+        table = kept.get(entries["path"]) or tomlkit.table()
+        for key, entry in entries.items():
+            if table.get(key, "") != entry:
+                table[key] = entry
+        made.append(table)
+    return made
+
+
+def _replace(file: Path, content: bytes) -> None:
+    """Put ``content`` in the place of ``file``, all of it or nothing."""
+    draft = file.with_name(f"{file.name}.{os.getpid()}.new")
+    try:
+        with draft.open("wb") as opened:
+            opened.write(content)
+            opened.flush()
+            os.fsync(opened.fileno())
+        if file.exists():
+            shutil.copymode(file, draft)
+        draft.replace(file)
+    finally:
+        draft.unlink(missing_ok=True)
