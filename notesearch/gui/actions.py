@@ -4,6 +4,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
+from notesearch.gui.action_list import KEYS
 from notesearch.gui.preview import PreviewPane
 from notesearch.gui.preview_flow import PreviewFlow
 
@@ -23,14 +24,25 @@ class PaneActions(QObject):
         self.focus_field = self.make("Search", "Ctrl+F", "Ctrl+L")
         self.next_pane = self.make("Next pane", "F6")
         self.previous_pane = self.make("Previous pane", "Shift+F6")
-        self.wider = self.make("Parent section", "Alt+Up")
+        self.wider = self.make("Show parent section", "Alt+Up")
         self.narrower = self.make("Back to the section", "Alt+Down")
-        self.whole_note = self.make("Whole note", "Alt+Shift+Up")
+        self.whole_note = self.make("Show whole note", "Alt+Shift+Up")
         self.scroll_up = self.make("Scroll the preview up", "Shift+Up")
         self.scroll_down = self.make("Scroll the preview down", "Shift+Down")
         self.scroll_page_up = self.make("Page up in the preview", "Shift+PgUp")
         self.scroll_page_down = self.make("Page down in the preview", "Shift+PgDown")
+        self.all_actions = self.make("All actions", "Ctrl+K")
+        self.open_section = self.make("Open note")
+        self.open_section.setProperty(KEYS, "Return")
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
+
+    def section_groups(self) -> list[list[QAction]]:
+        """Return what can be done with the selected section, as the action list shows it."""
+        return [
+            [self.open_section],
+            [self.wider, self.whole_note],
+            [self.copy_path],
+        ]
 
     def connect_preview(self, preview: PreviewPane, reading: PreviewFlow) -> None:
         """Let the keys of the preview work from anywhere in the window."""
@@ -68,6 +80,14 @@ class Actions(PaneActions):
         for choice in (self.close_to_tray, self.start_at_login):
             choice.setCheckable(True)
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
+
+    def window_groups(self) -> list[list[QAction]]:
+        """Return what can be done where no section is selected, as the action list shows it."""
+        return [
+            [self.quick_search, self.update_index],
+            [self.choose_folder, self.sample_notes],
+            [self.about, self.close_window, self.quit],
+        ]
 
     def menu(self) -> QMenu:
         """Return the menu behind the button at the top right."""

@@ -25,6 +25,7 @@ from notesearch.gui.preview_flow import PreviewFlow
 from notesearch.gui.results_model import ResultsModel
 from notesearch.gui.search_flow import SearchFlow
 from notesearch.gui.search_worker import OpenLibrary
+from notesearch.gui.section_flow import SectionFlow
 from notesearch.gui.stylesheet import stylesheet
 from notesearch.gui.theme import Theme, choose_theme, palette
 from notesearch.gui.unread_list import UnreadList
@@ -70,6 +71,7 @@ class App(QObject):
             self.window, self.actions, self.reading, self.vaults, settings.editor,
             follow_links=settings.follow_links, parent=self,
         )  # fmt: skip
+        self.sections = SectionFlow(self.window, self.actions, self)
         self.announcer = Announcer(self.window, self)
         self.window.set_menu(self.actions.menu())
         self._show_hints()
@@ -138,11 +140,13 @@ class App(QObject):
         application.setStyleSheet(stylesheet(self._theme))
 
     def _show_hints(self) -> None:
+        self.actions.open_section.setText(self.opening.label)
         self.window.status.set_hints(
             [
                 Hint(("↑", "↓"), "Select"),
                 Hint(("Enter",), self.opening.label),
                 Hint(("Alt", "↑"), "Parent section"),
+                Hint(("Ctrl", "K"), "All actions"),
             ]
         )
 

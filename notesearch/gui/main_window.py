@@ -17,11 +17,13 @@ from PySide6.QtWidgets import (
 )
 
 from notesearch.gui import icons, panes
+from notesearch.gui.action_list import ActionList
 from notesearch.gui.banner import Banner
 from notesearch.gui.pages import MessagePage
 from notesearch.gui.progress_line import ProgressLine
 from notesearch.gui.results_model import ResultsModel
 from notesearch.gui.results_pane import ResultsPane
+from notesearch.gui.row_digits import RowDigits
 from notesearch.gui.search_field import SearchField
 from notesearch.gui.status_bar import StatusBar
 from notesearch.gui.theme import Theme, px
@@ -68,6 +70,7 @@ class MainWindow(QMainWindow):
         self.menu_button = QToolButton()
         self.menu_button.setToolTip("Menu")
         self.menu_button.setAccessibleName("Menu")
+        self.digits = RowDigits(self, self.results.view)
         self._chrome = QFrame()
         self._chrome.setObjectName("chrome")
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -77,6 +80,7 @@ class MainWindow(QMainWindow):
         }
         self.stack = QStackedWidget()
         self._lay_out()
+        self.action_list = ActionList(self, theme)
         self._order_tabs()
         self.set_theme(theme)
         self.setMinimumSize(px(560), px(420))
@@ -128,7 +132,7 @@ class MainWindow(QMainWindow):
     def set_theme(self, theme: Theme) -> None:
         """Hand the colours, and the sizes of the font, to all parts."""
         parts = (self.field, self.progress, self.banner, self.notice, self.results, self.page)
-        for part in (*parts, self.status):
+        for part in (*parts, self.status, self.action_list):
             part.set_theme(theme)
         size = px(18)
         self.menu_button.setIcon(icons.icon("menu", theme.text2, size))

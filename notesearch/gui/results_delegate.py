@@ -1,6 +1,6 @@
 """Paints the rows of the result list: note headers, sections with marks, "more" and the cap."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
@@ -30,6 +30,7 @@ class ResultsDelegate(QStyledItemDelegate):
         self._metrics = RowMetrics.measure(flat=flat)
         self._lines = LineCache()
         self._dimmed = False
+        self._digits: Mapping[int, int] = {}
 
     def set_theme(self, theme: Theme) -> None:
         """Paint with other colours and, when the application's font changed, other sizes."""
@@ -40,6 +41,10 @@ class ResultsDelegate(QStyledItemDelegate):
     def set_dimmed(self, dimmed: bool) -> None:
         """Paint the rows pale: they answer an older query."""
         self._dimmed = dimmed
+
+    def set_digits(self, digits: Mapping[int, int]) -> None:
+        """Paint a digit on each of these rows."""
+        self._digits = digits
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the height of the row's kind; the width is the view's."""
@@ -60,6 +65,8 @@ class ResultsDelegate(QStyledItemDelegate):
             case SectionRow():
                 self._paint_ground(painter, option)
                 self._paint_section(painter, option, row)
+                if index.row() in self._digits:
+                    self._paint_digit(painter, option, str(self._digits[index.row()]))
             case MoreRow(hidden=hidden):
                 self._paint_ground(painter, option)
                 text = wording.more_text(hidden)
@@ -145,6 +152,19 @@ class ResultsDelegate(QStyledItemDelegate):
         painter.drawPixmap(box.left() + metrics.px7, box.center().y() - size // 2 + 1, glyph)
         words.paint(painter, box.left() + left_of_words, box.top() + metrics.px4 / 2)
         return width
+
+    def _paint_digit(self, painter: QPainter, option: QStyleOptionViewItem, digit: str) -> None:
+        """Paint the key that opens the row as a cap over the end of its last line."""
+        metrics, theme = self._metrics, self._theme
+        words = self._text(digit, theme.text, metrics.strong, 1e6, strong=True)
+        size = round(words.height) + metrics.px4
+        right, bottom = self._right(option), option.rect.bottom() + 1 - metrics.px5
+        box = QRectF(right - size, bottom - size, size, size)
+        painter.setPen(QPen(QColor(theme.border_strong), 1))
+        painter.setBrush(QColor(theme.raised))
+        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), metrics.px4, metrics.px4)
+        left = box.left() + (size - words.width) / 2
+        words.paint(painter, round(left), round(box.top()) + metrics.px4 // 2)
 
     def _paint_note_line(
         self, painter: QPainter, option: QStyleOptionViewItem, text: str, colour: str

@@ -1,5 +1,6 @@
 """The result list: keyboard and mouse on it, and a selection that stays where it was on screen."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -94,6 +95,22 @@ class ResultsView(QListView):
         self._delegate.set_dimmed(dimmed)
         self.viewport().update()
 
+    def set_numbered(self, numbered: bool) -> None:
+        """Show on each section that is in view the digit that opens it, or no digits."""
+        self._delegate.set_digits(
+            {index.row(): digit for digit, index in self._numbered()} if numbered else {}
+        )
+        self.viewport().update()
+
+    def select_numbered(self, digit: int) -> bool:
+        """Select the section in view that has ``digit``; tell whether there is one."""
+        index = dict(self._numbered()).get(digit)
+        if index is None or not self.isVisible():
+            return False
+        self.touched.emit()
+        self._set_current(index)
+        return True
+
     def anchor(self) -> Anchor | None:
         """Return what ``restore`` needs to put the selected section back after a reset."""
         section = self.section
@@ -187,6 +204,21 @@ class ResultsView(QListView):
             shape = Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.ArrowCursor
             self.viewport().setCursor(shape)
         return bool(super().viewportEvent(event))
+
+    def _numbered(self) -> Iterator[tuple[int, QModelIndex]]:
+        """Yield the sections that are wholly in view, counted from 1 to 9."""
+        self.executeDelayedItemsLayout()
+        digits, height = iter(range(1, 10)), self.viewport().height()
+        for row in range(len(self._results.rows)):
+            index = self._results.index(row)
+            box = self.visualRect(index)
+            if box.top() >= height:
+                return
+            if box.top() >= 0 and box.bottom() < height and self._results.section(index):
+                digit = next(digits, None)
+                if digit is None:
+                    return
+                yield digit, index
 
     def _expand(self, index: QModelIndex) -> None:
         if not isinstance(self._results.row(index), MoreRow):

@@ -57,6 +57,17 @@ QMenu::item:disabled {{ color: {text3}; background: transparent; }}
 QMenu::separator {{ height: 1px; background: {border}; margin: {p4}px {p8}px; }}
 """
 
+_POPOVERS = """
+#popover {{ background: {raised}; border: 1px solid {outline}; border-radius: {r8}px; }}
+#popover QListView {{ background: {raised}; }}
+#popover QLineEdit {{
+    background: {base}; border: 1px solid {border_strong}; border-radius: {r6}px;
+    padding: 1px {p8}px; selection-background-color: {accent};
+    selection-color: {accent_text};
+}}
+#popover QLineEdit:focus {{ border: 2px solid {accent}; padding: 0 {p7}px; }}
+"""
+
 _SCROLL_BARS = """
 QScrollBar:vertical {{ background: transparent; width: {bar}px; margin: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: {bar}px; margin: 0; }}
@@ -114,7 +125,7 @@ _QUICK = """
 def stylesheet(theme: Theme) -> str:
     """Return the style sheet of the application in ``theme`` and in the current font size."""
     values: dict[str, object] = dict(asdict(theme))
-    values |= {f"p{n}": px(n) for n in (3, 4, 5, 6, 8, 12, 13, 14, 24)}
+    values |= {f"p{n}": px(n) for n in (3, 4, 5, 6, 7, 8, 12, 13, 14, 24)}
     values |= {f"r{n}": px(n) for n in (4, 6, 8, 11, 12)}
     values |= {
         "button": px(20),
@@ -129,5 +140,6 @@ def stylesheet(theme: Theme) -> str:
         "key": points(Role.KEY),
     }
     return "".join(
-        part.format(**values) for part in (_TEXT, _BUTTONS, _MENUS, _SCROLL_BARS, _PANES, _QUICK)
+        part.format(**values)
+        for part in (_TEXT, _BUTTONS, _MENUS, _SCROLL_BARS, _PANES, _QUICK, _POPOVERS)
     )

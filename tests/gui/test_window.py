@@ -11,47 +11,11 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
-from notesearch.gui.results_rows import HeaderRow, MoreRow, SectionRow
+from notesearch.gui.results_rows import HeaderRow
 from notesearch.gui.window_state import FILE_NAME
 from tests.gui.made import StartApp
 from tests.gui.opened import Opened
-
-Key = Qt.Key
-
-
-def typed(qtbot: QtBot, app: App, text: str) -> None:
-    """Type into whatever has the keyboard, and wait for the final answer."""
-    target = app.window.focusWidget()
-    with qtbot.waitSignal(app.search.settled):
-        QTest.keyClicks(target, text)
-
-
-def press(qtbot: QtBot, app: App, key: Key, modifier: Qt.KeyboardModifier | None = None) -> None:
-    target = app.window.focusWidget()
-    QTest.keyClick(target, key, modifier or Qt.KeyboardModifier.NoModifier)
-
-
-def listed(app: App) -> list[str]:
-    """The list as a person reads it."""
-    lines = []
-    for row in app.model.rows:
-        match row:
-            case HeaderRow(note):
-                lines.append(note.title)
-            case SectionRow(result):
-                lines.append("  " + " > ".join(result.section_path))
-            case MoreRow(hidden=hidden):
-                lines.append(f"  +{hidden}")
-    return lines
-
-
-def heading(app: App) -> str:
-    section = app.window.results.view.section
-    return section.section if section else ""
-
-
-def previewed(app: App) -> str:
-    return app.preview.browser.toPlainText()
+from tests.gui.using_window import Key, heading, listed, press, previewed, typed
 
 
 def test_typing_shows_sections_grouped_by_note(qtbot: QtBot, app: App) -> None:

@@ -1,0 +1,121 @@
+"""A card over the contents of a window, for as long as the keyboard stays in it."""
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QApplication, QFrame, QWidget
+
+from notesearch.gui.theme import px
+
+_MARGIN = 12
+_FOOT = 32
+
+
+class Popover(QWidget):
+    """Covers its window and shows a card on it; gone by Escape or a click beside the card.
+
+    It is a part of its window and no window itself: it never takes the focus from that window, and
+    stands where it should on Wayland too.
+
+    Attributes:
+        card: What is seen of it.
+
+    Signals:
+        closed: It was closed, whatever the reason.
+    """
+
+    closed = Signal()
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.card = QFrame(self)
+        self.card.setObjectName("popover")
+        self._home = window
+        self._anchor: QWidget | None = None
+        self._before: QWidget | None = None
+        self.hide()
+        window.installEventFilter(self)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is on show, or will be with its window."""
+        return not self.isHidden()
+
+    def pop_up(self, focus: QWidget, anchor: QWidget | None = None) -> None:
+        """Show it and give ``focus`` the keyboard.
+
+        Args:
+            focus: A part of the card.
+            anchor: What it belongs to: it stands below that; without one, at the right foot.
+        """
+        if not self.is_open:
+            self._before = self._home.focusWidget()
+            QApplication.instance().focusChanged.connect(self._on_focus_changed)  # type: ignore[union-attr]
+        self._anchor = anchor
+        self.place()
+        self.show()
+        self.raise_()
+        focus.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    @Slot()
+    def close_up(self) -> None:
+        """Take it away; the keyboard goes back to where it was."""
+        if not self.is_open:
+            return
+        QApplication.instance().focusChanged.disconnect(self._on_focus_changed)  # type: ignore[union-attr]
+        inside = self._holds(self._home.focusWidget())
+        self.hide()
+        if inside and self._before is not None:
+            self._before.setFocus(Qt.FocusReason.PopupFocusReason)
+        self.closed.emit()
+
+    def wanted_size(self) -> QSize:
+        """Return how large the card would like to be."""
+        return self.card.sizeHint()
+
+    def place(self) -> None:
+        """Put the card below the anchor, or at the right foot, always inside the window."""
+        self.setGeometry(self._home.rect())
+        margin = px(_MARGIN)
+        room = QSize(self.width() - 2 * margin, self.height() - 2 * margin)
+        size = self.wanted_size().boundedTo(room)
+        right, bottom = self.width() - margin, self.height() - margin
+        if self._anchor is None:
+            corner = QPoint(right - size.width(), bottom - px(_FOOT) - size.height())
+        else:
+            below = QPoint(self._anchor.width() - size.width(), self._anchor.height() + px(4))
+            corner = self._anchor.mapTo(self._home, below)
+        corner.setX(max(margin, min(corner.x(), right - size.width())))
+        corner.setY(max(margin, min(corner.y(), bottom - size.height())))
+        self.card.setGeometry(corner.x(), corner.y(), size.width(), size.height())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the size of the window, and go when it is hidden."""
+        if watched is self._home and self.is_open:
+            if event.type() == QEvent.Type.Resize:
+                self.place()
+            elif event.type() == QEvent.Type.Hide:
+                self.close_up()
+        return False
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close by Escape; no key goes through to the window."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close_up()
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Close when the mouse is pressed beside the card."""
+        if not self.card.geometry().contains(event.position().toPoint()):
+            self.close_up()
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Keep Tab inside: Escape leads out."""
+        return True
+
+    def _holds(self, widget: QWidget | None) -> bool:
+        return widget is not None and self.isAncestorOf(widget)
+
+    @Slot(QWidget, QWidget)
+    def _on_focus_changed(self, _old: QWidget | None, new: QWidget | None) -> None:
+        if new is not None and new.window() is self._home and not self._holds(new):
+            self.close_up()

@@ -1,0 +1,58 @@
+"""Alt+1 to Alt+9: opens the n-th row on show; the digits stand on the rows while Alt is held."""
+
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QWidget
+
+from notesearch.gui.results_view import ResultsView
+
+_HELD_MS = 150  # who presses Alt+Up does not want to see digits
+
+
+class RowDigits(QObject):
+    """Watches the Alt key of ``window`` for its list.
+
+    Signals:
+        chosen: The section with that digit is selected now, and to be opened.
+    """
+
+    chosen = Signal()
+
+    def __init__(self, window: QWidget, view: ResultsView) -> None:
+        super().__init__(window)
+        self._window = window
+        self._view = view
+        self._held = QTimer(self)
+        self._held.setSingleShot(True)
+        self._held.setInterval(_HELD_MS)
+        self._held.timeout.connect(self._show)
+        window.installEventFilter(self)
+        for digit in range(1, 10):
+            shortcut = QShortcut(QKeySequence(f"Alt+{digit}"), window)
+            shortcut.setAutoRepeat(False)
+            shortcut.activated.connect(partial(self._choose, digit))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Notice Alt alone, and whatever ends it."""
+        if event.type() == QEvent.Type.WindowDeactivate:
+            self._hide()
+        elif isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Alt:
+            if event.type() == QEvent.Type.KeyPress and not event.isAutoRepeat():
+                self._held.start()
+            elif event.type() == QEvent.Type.KeyRelease and not event.isAutoRepeat():
+                self._hide()
+        return bool(super().eventFilter(watched, event))
+
+    def _show(self) -> None:
+        self._view.set_numbered(True)
+
+    def _hide(self) -> None:
+        self._held.stop()
+        self._view.set_numbered(False)
+
+    def _choose(self, digit: int) -> None:
+        self._hide()
+        if self._view.select_numbered(digit):
+            self.chosen.emit()

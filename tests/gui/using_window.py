@@ -1,0 +1,52 @@
+"""How a test uses the main window: keys to whatever has the keyboard, and what a person reads."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.app import App
+from notesearch.gui.results_rows import HeaderRow, MoreRow, SectionRow
+
+Key = Qt.Key
+Modifier = Qt.KeyboardModifier
+NONE, CONTROL, ALT, SHIFT = (
+    Modifier.NoModifier,
+    Modifier.ControlModifier,
+    Modifier.AltModifier,
+    Modifier.ShiftModifier,
+)
+
+
+def typed(qtbot: QtBot, app: App, text: str) -> None:
+    """Type into whatever has the keyboard, and wait for the final answer."""
+    target = app.window.focusWidget()
+    with qtbot.waitSignal(app.search.settled):
+        QTest.keyClicks(target, text)
+
+
+def press(qtbot: QtBot, app: App, key: Key, modifier: Qt.KeyboardModifier | None = None) -> None:
+    target = app.window.focusWidget()
+    QTest.keyClick(target, key, modifier or Qt.KeyboardModifier.NoModifier)
+
+
+def listed(app: App) -> list[str]:
+    """The list as a person reads it."""
+    lines = []
+    for row in app.model.rows:
+        match row:
+            case HeaderRow(note):
+                lines.append(note.title)
+            case SectionRow(result):
+                lines.append("  " + " > ".join(result.section_path))
+            case MoreRow(hidden=hidden):
+                lines.append(f"  +{hidden}")
+    return lines
+
+
+def heading(app: App) -> str:
+    section = app.window.results.view.section
+    return section.section if section else ""
+
+
+def previewed(app: App) -> str:
+    return app.preview.browser.toPlainText()
