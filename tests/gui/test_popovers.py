@@ -28,7 +28,7 @@ def window(qtbot: QtBot) -> Iterator[QMainWindow]:
     """A window whose only part is a line to type in."""
     made = QMainWindow()
     qtbot.addWidget(made)
-    line = QLineEdit(objectName="plain")
+    line = QLineEdit()
     made.setCentralWidget(line)
     made.resize(700, 500)
     made.show()
@@ -153,7 +153,9 @@ def test_it_closes_by_a_click_beside_it_and_stays_for_one_inside(
 def test_it_closes_when_the_keyboard_goes_elsewhere_or_the_window_away(
     window: QMainWindow, fruit: ChoicePopover
 ) -> None:
-    window.findChild(QLineEdit, "plain").setFocus()
+    line = window.centralWidget()
+    assert line is not None
+    line.setFocus()
     assert not fruit.is_open
     fruit.offer(FRUIT, prompt="")
     window.hide()
