@@ -120,6 +120,8 @@ class Settings:
         preview_font: Family of the preview's text; ``serif`` is the system's, empty that of all.
         editor: Command with ``{path}`` and ``{line}``; empty opens the system's default editor.
         close_to_tray: Closing the window leaves the program in the tray, where there is one.
+        quick_shortcut: The global shortcut of quick search, such as ``Ctrl+Shift+Space``; empty
+            for none.
         quick_keep_s: Seconds for which quick search keeps its query while it is hidden; 0 keeps
             nothing, -1 keeps it until it is cleared.
         quick_hides: Quick search hides when another window is turned to.
@@ -146,6 +148,7 @@ class Settings:
     preview_font: str = ""
     editor: str = ""
     close_to_tray: bool = False
+    quick_shortcut: str = ""
     quick_keep_s: int = 90
     quick_hides: bool = True
     quick_escape_hides: bool = False

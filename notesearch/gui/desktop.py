@@ -10,6 +10,7 @@ from notesearch.gui.desktop_choices import DesktopChoices
 from notesearch.gui.instance_server import InstanceServer, token_left
 from notesearch.gui.quick_search import QuickSearch
 from notesearch.gui.results_rows import SectionKey
+from notesearch.gui.shortcut.flow import ShortcutFlow
 from notesearch.gui.single_instance import SEARCH, SHOW, TOGGLE
 from notesearch.gui.tray import Tray
 
@@ -44,6 +45,8 @@ class Desktop(QObject):
         self._background = background
         self.quick: QuickSearch | None = None
         self.tray = Tray(self)
+        self.shortcut = ShortcutFlow(app.settings.quick_shortcut, self._keep_shortcut, self)
+        self.shortcut.pressed.connect(self._on_pressed)
         self.choices = DesktopChoices(app, self.tray, self)
         self.server = InstanceServer(self)
         self.server.requested.connect(self._on_requested)
@@ -63,11 +66,13 @@ class Desktop(QObject):
         app.theme_changed.connect(quick.set_theme)
         self._connect_tray(quick)
         self.choices.begin()
+        self.shortcut.begin()
         self.server.answer()
 
     def close(self) -> None:
         """Leave the place to the next start of the program."""
         self.server.close()
+        self.shortcut.close()
         self.tray.close()
         if self.quick is not None:
             self.quick.close()
@@ -93,6 +98,13 @@ class Desktop(QObject):
                 self.quick.show(query)
             elif command == TOGGLE:
                 self.quick.toggle()
+
+    @Slot(str)
+    def _on_pressed(self, token: str) -> None:
+        self._on_requested(TOGGLE, "", token)
+
+    def _keep_shortcut(self, keys: str) -> None:
+        self._app.change(quick_shortcut=keys)
 
     @Slot(str, object)
     def _continue(self, text: str, key: SectionKey | None) -> None:
@@ -121,7 +133,8 @@ class Desktop(QObject):
     def _on_closing(self) -> None:
         if self._background:
             return
-        if self._app.settings.close_to_tray and self.tray.present:
+        reachable = self.tray.present or self.shortcut.is_active
+        if self._app.settings.close_to_tray and reachable:
             self.choices.tell_once()
         else:
             self.ending.emit()

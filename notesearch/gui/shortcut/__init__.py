@@ -1,0 +1,1 @@
+"""The global shortcut of quick search, as each desktop wants it."""

@@ -1,0 +1,22 @@
+"""Which kind of global shortcut this desktop has."""
+
+import os
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+
+from notesearch.gui.shortcut.shortcut import GlobalShortcut
+
+
+def global_shortcut(parent: QObject | None = None) -> GlobalShortcut:
+    """Return what this desktop has; only that is imported."""
+    # A window may be one of X11 on a Wayland desktop: a key grabbed there reaches X11 alone.
+    if QGuiApplication.platformName() == "xcb" and not _is_wayland():
+        from notesearch.gui.shortcut.x11 import X11Shortcut
+
+        return X11Shortcut(parent)
+    return GlobalShortcut(parent)
+
+
+def _is_wayland() -> bool:
+    return bool(os.environ.get("WAYLAND_DISPLAY"))

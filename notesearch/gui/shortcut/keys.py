@@ -1,0 +1,104 @@
+"""A shortcut as the settings have it, ``Ctrl+Shift+Space``, taken apart for every desktop."""
+
+from dataclasses import dataclass
+
+MODIFIERS = ("Ctrl", "Alt", "Shift", "Meta")
+"""As Qt writes them; on macOS Ctrl is the command key and Meta the control key."""
+
+PROPOSED = "Ctrl+Shift+Space"
+"""What is offered where nothing was chosen yet."""
+
+NAMED = {
+    "Space": "space",
+    "Tab": "Tab",
+    "Return": "Return",
+    "Backspace": "BackSpace",
+    "Ins": "Insert",
+    "Del": "Delete",
+    "Home": "Home",
+    "End": "End",
+    "PgUp": "Page_Up",
+    "PgDown": "Page_Down",
+    "Left": "Left",
+    "Right": "Right",
+    "Up": "Up",
+    "Down": "Down",
+    "Pause": "Pause",
+    "Print": "Print",
+    ",": "comma",
+    ".": "period",
+    ";": "semicolon",
+    "'": "apostrophe",
+    "`": "grave",
+    "-": "minus",
+    "=": "equal",
+    "[": "bracketleft",
+    "]": "bracketright",
+    "\\": "backslash",
+    "/": "slash",
+}
+"""Keys that are neither letter, digit nor function key, with their names in X11."""
+
+_FUNCTIONS = tuple(f"F{number}" for number in range(1, 25))
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """One key with what is held down meanwhile.
+
+    Attributes:
+        key: ``A`` to ``Z``, ``0`` to ``9``, ``F1`` to ``F24`` or a name of ``NAMED``.
+        modifiers: Out of ``MODIFIERS``, in their order.
+    """
+
+    key: str
+    modifiers: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The shortcut as the settings have it."""
+        return "+".join((*self.modifiers, self.key))
+
+    @property
+    def keysym(self) -> str:
+        """The key's name in X11, which is that of the desktop portals too."""
+        if self.key in NAMED:
+            return NAMED[self.key]
+        return self.key.lower() if len(self.key) == 1 else self.key
+
+
+def parse(text: str) -> Keys | None:
+    """Return the shortcut that ``text`` names; None where it names none that we know."""
+    words, key = _parted(text)
+    known = {name.casefold(): name for name in MODIFIERS}
+    held = {known.get(word.strip().casefold(), "") for word in words}
+    names = {name.casefold(): name for name in (*NAMED, *_FUNCTIONS)}
+    if len(key) == 1 and key.isascii() and key.isalnum():
+        key = key.upper()
+    else:
+        key = names.get(key.casefold(), "")
+    if not key or "" in held:
+        return None
+    return Keys(key, tuple(name for name in MODIFIERS if name in held))
+
+
+def objection(keys: Keys | None) -> str:
+    """Return why ``keys`` had better not be a global shortcut; empty where nothing is wrong."""
+    if keys is None:
+        return "This is no shortcut that can be used everywhere. Choose another."
+    strong = set(keys.modifiers) - {"Shift"}
+    if not strong and keys.key not in _FUNCTIONS:
+        return "A global shortcut needs Ctrl, Alt or a function key. Choose another."
+    if keys.text == "Alt+Space":
+        return "Alt+Space opens the menu of windows on many desktops. Choose another."
+    if {"Ctrl", "Alt"} <= strong and len(keys.key) == 1:
+        return "Ctrl+Alt with a letter types a sign on many keyboards. Choose another."
+    if strong == {"Ctrl"} and "Shift" not in keys.modifiers and len(keys.key) == 1:
+        return "Other programs need Ctrl with a letter for themselves. Choose another."
+    return ""
+
+
+def _parted(text: str) -> tuple[list[str], str]:
+    """Return the words before the key, and the key; that may itself be a plus sign."""
+    before, _, key = text.strip().rpartition("+")
+    return before.split("+") if before else [], key.strip()

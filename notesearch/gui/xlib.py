@@ -1,0 +1,142 @@
+"""A connection of our own to the X server, by its C library: what Qt does not offer of X11."""
+
+import ctypes
+import ctypes.util
+from collections.abc import Iterator
+from typing import Self
+
+KEY_PRESS, MAPPING_NOTIFY = 2, 34
+SHIFT, LOCK, CONTROL, ALT, META = 1, 2, 4, 8, 64
+_NUM_LOCK = 0xFF7F
+_GRAB_ASYNC = 1
+_EVENT_BYTES = 192  # of the union XEvent: 24 longs
+_WORD, _PLACE = ctypes.c_ulong, ctypes.c_void_p
+
+_OnError = ctypes.CFUNCTYPE(ctypes.c_int, _PLACE, _PLACE)
+
+
+class _Modifiers(ctypes.Structure):
+    _fields_ = [("per_modifier", ctypes.c_int), ("keycodes", ctypes.POINTER(ctypes.c_ubyte))]
+
+
+_PROTOTYPES: dict[str, tuple[object, tuple[object, ...]]] = {
+    "XOpenDisplay": (_PLACE, (ctypes.c_char_p,)),
+    "XCloseDisplay": (ctypes.c_int, (_PLACE,)),
+    "XDefaultScreen": (ctypes.c_int, (_PLACE,)),
+    "XDefaultRootWindow": (_WORD, (_PLACE,)),
+    "XConnectionNumber": (ctypes.c_int, (_PLACE,)),
+    "XInternAtom": (_WORD, (_PLACE, ctypes.c_char_p, ctypes.c_int)),
+    "XGetSelectionOwner": (_WORD, (_PLACE, _WORD)),
+    "XStringToKeysym": (_WORD, (ctypes.c_char_p,)),
+    "XKeysymToKeycode": (ctypes.c_ubyte, (_PLACE, _WORD)),
+    "XGetModifierMapping": (ctypes.POINTER(_Modifiers), (_PLACE,)),
+    "XFreeModifiermap": (ctypes.c_int, (ctypes.POINTER(_Modifiers),)),
+    "XGrabKey": (ctypes.c_int, (_PLACE, ctypes.c_int, ctypes.c_uint, _WORD, *3 * (ctypes.c_int,))),
+    "XUngrabKey": (ctypes.c_int, (_PLACE, ctypes.c_int, ctypes.c_uint, _WORD)),
+    "XUngrabKeyboard": (ctypes.c_int, (_PLACE, _WORD)),
+    "XSync": (ctypes.c_int, (_PLACE, ctypes.c_int)),
+    "XPending": (ctypes.c_int, (_PLACE,)),
+    "XNextEvent": (ctypes.c_int, (_PLACE, _PLACE)),
+    "XRefreshKeyboardMapping": (ctypes.c_int, (_PLACE,)),
+    "XSetErrorHandler": (_PLACE, (_PLACE,)),
+}
+
+
+class XDisplay:
+    """A connection to the X server of this session; to be used in one thread."""
+
+    def __init__(self, library: ctypes.CDLL, place: int) -> None:
+        self._x11 = library
+        self._place = place
+        self._root: int = library.XDefaultRootWindow(place)
+
+    @classmethod
+    def open(cls) -> Self | None:
+        """Return a new connection; None where there is no X server, or no library of it."""
+        try:
+            library = ctypes.CDLL(ctypes.util.find_library("X11") or "libX11.so.6")
+        except OSError:
+            return None
+        for name, (result, arguments) in _PROTOTYPES.items():
+            function = getattr(library, name)
+            function.restype, function.argtypes = result, arguments
+        place = library.XOpenDisplay(None)
+        return cls(library, place) if place else None
+
+    def close(self) -> None:
+        """End the connection; what was grabbed is free again."""
+        self._x11.XCloseDisplay(self._place)
+
+    @property
+    def socket(self) -> int:
+        """The file descriptor at which events arrive."""
+        return int(self._x11.XConnectionNumber(self._place))
+
+    @property
+    def is_composed(self) -> bool:
+        """The selection of the program that composes the windows has an owner."""
+        name = f"_NET_WM_CM_S{self._x11.XDefaultScreen(self._place)}".encode("ascii")
+        atom = self._x11.XInternAtom(self._place, name, 0)
+        return bool(self._x11.XGetSelectionOwner(self._place, atom))
+
+    def keycode(self, keysym: str) -> int:
+        """Return which key of this keyboard makes ``keysym``; 0 where none does."""
+        found = self._x11.XStringToKeysym(keysym.encode("ascii"))
+        return int(self._x11.XKeysymToKeycode(self._place, found)) if found else 0
+
+    def grab(self, keycode: int, modifiers: int) -> bool:
+        """Have the key come here from everywhere, whatever lock keys are on.
+
+        Returns:
+            Whether it could be had; False means that another program has it.
+        """
+        refused: list[int] = []
+        on_error = _OnError(lambda _display, _error: len(refused.append(1) or ""))
+        before = self._x11.XSetErrorHandler(ctypes.cast(on_error, _PLACE))
+        try:
+            for locks in self._locks():
+                self._x11.XGrabKey(
+                    self._place, keycode, modifiers | locks, self._root, 0, _GRAB_ASYNC, _GRAB_ASYNC
+                )
+            self._x11.XSync(self._place, 0)
+        finally:
+            self._x11.XSetErrorHandler(before)
+        if refused:
+            self.ungrab(keycode, modifiers)
+        return not refused
+
+    def ungrab(self, keycode: int, modifiers: int) -> None:
+        """Leave the key to others."""
+        for locks in self._locks():
+            self._x11.XUngrabKey(self._place, keycode, modifiers | locks, self._root)
+        self._x11.XSync(self._place, 0)
+
+    def events(self) -> Iterator[int]:
+        """Yield the kinds of the events that wait; the keyboard is free again after a key."""
+        event = ctypes.create_string_buffer(_EVENT_BYTES)
+        while self._x11.XPending(self._place):
+            self._x11.XNextEvent(self._place, event)
+            kind = ctypes.cast(event, ctypes.POINTER(ctypes.c_int))[0]
+            if kind == MAPPING_NOTIFY:
+                self._x11.XRefreshKeyboardMapping(event)
+            elif kind == KEY_PRESS:
+                # Until the key is let go, all keys would come here and none to our window.
+                self._x11.XUngrabKeyboard(self._place, 0)
+                self._x11.XSync(self._place, 0)
+            yield kind
+
+    def _locks(self) -> tuple[int, ...]:
+        """Return the four states that Caps Lock and Num Lock can be in, as modifiers."""
+        number = self._number_lock()
+        return 0, LOCK, number, LOCK | number
+
+    def _number_lock(self) -> int:
+        """Return the modifier that Num Lock is; 0 where there is no such key."""
+        keycode = self._x11.XKeysymToKeycode(self._place, _NUM_LOCK)
+        found = self._x11.XGetModifierMapping(self._place)
+        try:
+            each = found.contents.per_modifier
+            codes = found.contents.keycodes[: 8 * each]
+        finally:
+            self._x11.XFreeModifiermap(found)
+        return 1 << codes.index(keycode) // each if keycode and keycode in codes else 0
