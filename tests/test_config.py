@@ -213,6 +213,7 @@ class TestSaving:
             preview_font="serif",
             editor="vi {path}",
             close_to_tray=True,
+            quick_shortcut="F9",
             quick_keep_s=-1,
             quick_hides=False,
             quick_escape_hides=True,

@@ -91,7 +91,12 @@ class XDisplay:
             Whether it could be had; False means that another program has it.
         """
         refused: list[int] = []
-        on_error = _OnError(lambda _display, _error: len(refused.append(1) or ""))
+
+        def note(_display: int, _error: int) -> int:
+            refused.append(keycode)
+            return 0
+
+        on_error = _OnError(note)
         before = self._x11.XSetErrorHandler(ctypes.cast(on_error, _PLACE))
         try:
             for locks in self._locks():

@@ -29,7 +29,7 @@ def desktop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
     started: list[Process] = []
 
     def start_program(*command: str, **options: Any) -> Process:
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         quiet["env"] = {**os.environ, "QT_QPA_PLATFORM": "xcb"}
         started.append(subprocess.Popen(command, **{**quiet, **options}))
         return started[-1]
