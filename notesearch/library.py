@@ -138,6 +138,8 @@ class NoteLibrary:
         limit: int = 10,
         per_note: int = 2,
         mode: Mode | str = Mode.HYBRID,
+        within: str = "",
+        newest: bool = False,
         cancelled: Callable[[], bool] | None = None,
     ) -> SearchResult:
         """Find sections.
@@ -147,6 +149,8 @@ class NoteLibrary:
             limit: Sections in all.
             per_note: Sections of one note.
             mode: ``hybrid``, ``words`` or ``meaning``.
+            within: Only in this folder (``travel/``) or note.
+            newest: The notes that were changed last first, not the best.
             cancelled: Asked from time to time; when true the search ends.
 
         Raises:
@@ -157,7 +161,7 @@ class NoteLibrary:
 
         mode = Mode(mode)
         embedder = self._model.get() if mode is not Mode.WORDS else None
-        bounds = answering.Bounds(max(1, limit), max(1, per_note))
+        bounds = answering.Bounds(max(1, limit), max(1, per_note), within, newest)
         with self._index.reading() as reader:
             if embedder and reader.model() != embedder.fingerprint:
                 embedder = None
@@ -328,6 +332,7 @@ def _never() -> bool:
 def _status(vault: Path, index: VaultIndex, model: "_Model") -> Status:
     with index.reading() as reader:
         counts, unread, last_scan = reader.counts(), reader.unread(), reader.last_scan()
+        folders = {path.split("/")[0] for path, _ in reader.note_names() if "/" in path}
         meaning_problem = model.problem or reader.vectors_problem
         vault_missing = doubt.is_missing(
             vault, reader.root(), lambda: [path for path, _ in reader.note_names()]
@@ -351,4 +356,5 @@ def _status(vault: Path, index: VaultIndex, model: "_Model") -> Status:
         rebuilt=index.store.rebuilt,
         watching=index.watching(),
         index_remark=index.remark,
+        folders=tuple(sorted(folders, key=str.casefold)),
     )

@@ -450,6 +450,7 @@ class Status:
         watching: How changes are noticed: ``live`` or ``comparing every n s``; empty while no
             process keeps the index in line with the folder.
         index_remark: What is worth knowing of where the index lies, in a sentence, or empty.
+        folders: The folders at the top that hold notes, by name.
     """
 
     vault: str
@@ -470,3 +471,4 @@ class Status:
     rebuilt: str = ""
     watching: str = ""
     index_remark: str = ""
+    folders: tuple[str, ...] = ()

@@ -153,6 +153,11 @@ def exact_first(ranked: Iterable[Fused], exactness: Callable[[Fused], int]) -> l
     return sorted(ranked, key=lambda item: -exactness(item))
 
 
+def newest_first(ranked: Iterable[Fused], modified: Callable[[Fused], float]) -> list[Fused]:
+    """Put what was changed last first; what meaning alone found follows, in the same order."""
+    return sorted(ranked, key=lambda item: (item.words_rank is None, -modified(item)))
+
+
 def within(
     ranked: Iterable[Fused], note_of: Mapping[int, int], limit: int, per_note: int
 ) -> list[Fused]:

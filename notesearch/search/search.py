@@ -4,7 +4,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from notesearch.embedding.model import Embedder
@@ -19,7 +19,7 @@ from notesearch.search.resolving import Asked, resolve
 from notesearch.search.results import Marks, grouped, section_result
 from notesearch.search.retrieval import Cancelled, Dense
 from notesearch.search.weights import CHOSEN, Weights
-from notesearch.store.conditions import Condition
+from notesearch.store.conditions import Condition, InPath, joined
 from notesearch.store.reader import Reader
 from notesearch.store.rows import NoteRow, SectionRow
 
@@ -42,10 +42,17 @@ _UNDERSTOOD = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How much a search returns: sections in all, and of one note."""
+    """How much a search returns: sections in all, and of one note.
+
+    Attributes:
+        within: Only what lies there: a folder such as ``travel/``, or the path of a note.
+        newest: What was changed last stands first, where words found it; then what is related.
+    """
 
     limit: int
     per_note: int
+    within: str = ""
+    newest: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +100,9 @@ def search(
     with reader.snapshot():
         query, spelling = asking.corrected(parse(text), reader)
         asked = resolve(query, reader)
+        if bounds.within:
+            lies_there = InPath(f"/{bounds.within}")
+            asked = replace(asked, condition=joined(asked.condition, lies_there))
         wanted, condition = asked.patterns, asked.condition
         if condition and not query.wanted:
             return _listed(reader, query, mode, condition, bounds, started)
@@ -109,6 +119,8 @@ def search(
         ranked = _hollow_last(reader, wanted, ranked, rows, notes)
         ranked = ranking.exact_first(ranked, lambda item: item.section_id in found.lexical.said)
         ranked = _exact_first(reader, query, ranked, named, rows, notes)
+        if bounds.newest:
+            ranked = _newest_first(reader, ranked, note_of)
         kept = ranking.within(ranked, note_of, bounds.limit, bounds.per_note)
         _stop_if(cancelled)
         notes = reader.notes({note_of[item.section_id] for item in kept})
@@ -273,6 +285,13 @@ def _exact_first(
         return int(item.section_id in named or is_called(names))
 
     return ranking.exact_first(ranked, exactness)
+
+
+def _newest_first(
+    reader: Reader, ranked: Sequence[Fused], note_of: Mapping[int, int]
+) -> list[Fused]:
+    notes = reader.notes(set(note_of.values()))
+    return ranking.newest_first(ranked, lambda item: notes[note_of[item.section_id]].modified)
 
 
 def _stop_if(cancelled: Cancelled) -> None:

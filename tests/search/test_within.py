@@ -1,0 +1,87 @@
+"""A search in one folder or one note, and the newest notes first."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from notesearch.config import Settings
+from notesearch.library import NoteLibrary
+from tests.folders import write
+from tests.search.conftest import Searching
+
+VAULT = {
+    "travel/japan.md": "# Japan\n\n## Food\n\nThe food is warm.\n\n## Trains\n\nFast food.\n",
+    "travel/Oslo (food).md": "# Oslo\n\nFood is dear.\n",
+    "travelling.md": "# Travelling\n\nFood for the way.\n",
+    'kitchen/odd "name" 100%*.md': "# Odd\n\nFood with odd names.\n",
+}
+
+
+@pytest.fixture
+def library(searching: Searching) -> NoteLibrary:
+    return searching(VAULT)
+
+
+@pytest.mark.parametrize(
+    ("within", "found"),
+    [
+        ("", set(VAULT)),
+        ("travel/", {"travel/japan.md", "travel/Oslo (food).md"}),
+        ("travel/japan.md", {"travel/japan.md"}),
+        ("travel/Oslo (food).md", {"travel/Oslo (food).md"}),
+        ('kitchen/odd "name" 100%*.md', {'kitchen/odd "name" 100%*.md'}),
+        ("nowhere/", set()),
+    ],
+)
+@pytest.mark.parametrize("text", ["food", "food OR xyzzy", "(food", "-dear food OR warm"])
+def test_only_what_lies_there_is_found(
+    library: NoteLibrary, within: str, found: set[str], text: str
+) -> None:
+    answer = library.search(text, limit=50, within=within)
+    assert {section.path for section in answer.sections} == found - (
+        {"travel/Oslo (food).md"} if text.startswith("-") else set()
+    )
+    assert answer.query == text
+
+
+def test_without_words_what_lies_there_is_listed(library: NoteLibrary) -> None:
+    listed = library.search("", limit=50, per_note=9, within="travel/japan.md")
+    assert [section.section for section in listed.sections] == ["Japan", "Food", "Trains"]
+
+
+def test_the_newest_notes_first(vault: Path, searching: Searching) -> None:
+    write(vault, VAULT)
+    for days, path in enumerate(["travelling.md", "travel/japan.md", "travel/Oslo (food).md"]):
+        os.utime(vault / path, times=(1e9 + days * 86_400,) * 2)
+    library = searching({})
+    newest = library.search("food", limit=50, per_note=9, newest=True, within="travel")
+    assert [note.path for note in newest.notes] == [
+        "travel/Oslo (food).md",
+        "travel/japan.md",
+        "travelling.md",
+    ]
+    first = library.search("food", limit=1, newest=True, within="travel")
+    assert first.sections[0].path == "travel/Oslo (food).md", "also where the list is cut"
+    best = library.search("food", limit=50, per_note=9, within="travel/japan")
+    of_note = [s.section for s in newest.sections if s.path == "travel/japan.md"]
+    assert of_note == [s.section for s in best.sections], "inside a note the best first"
+
+
+def test_the_status_names_the_folders_at_the_top(library: NoteLibrary) -> None:
+    assert library.status().folders == ("kitchen", "travel")
+
+
+def test_what_is_only_related_follows_what_has_the_words(vault: Path, home: Path) -> None:
+    write(
+        vault,
+        {
+            "old.md": "# Breakfast\n\nPorridge and coffee in the morning.\n",
+            "new.md": "# Morning meal\n\nEggs, toast, tea, and a glass of orange juice.\n",
+        },
+    )
+    os.utime(vault / "old.md", times=(1e9, 1e9))
+    with NoteLibrary.open(vault, home=home, settings=Settings()) as library:
+        library.refresh()
+        found = library.search("breakfast", limit=9, newest=True)
+    assert [(s.path, s.related) for s in found.sections] == [("old.md", False), ("new.md", True)]
