@@ -99,10 +99,7 @@ def search(
     started = time.perf_counter()
     with reader.snapshot():
         query, spelling = asking.corrected(parse(text), reader)
-        asked = resolve(query, reader)
-        if bounds.within:
-            lies_there = InPath(f"/{bounds.within}")
-            asked = replace(asked, condition=joined(asked.condition, lies_there))
+        asked = _within(resolve(query, reader), bounds.within)
         wanted, condition = asked.patterns, asked.condition
         if condition and not query.wanted:
             return _listed(reader, query, mode, condition, bounds, started)
@@ -134,6 +131,12 @@ def search(
         len(ranked) + found.lexical.total - len(found.lexical.hits), groups,
         tuple(results), found.meaning, missing, spelling, unmet,
     )  # fmt: skip
+
+
+def _within(asked: Asked, path: str) -> Asked:
+    """Return ``asked`` with the condition that sections lie at ``path``."""
+    lies_there = InPath(f"/{path}") if path else None
+    return replace(asked, condition=joined(asked.condition, lies_there))
 
 
 def _listed(
