@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 __all__ = ["Listener", "NoteLibrary", "Watch"]
 
 Watch = LiveIndex
-"""What ``NoteLibrary.watch`` returns: ``refresh_now()`` and ``close()``."""
+"""What ``NoteLibrary.watch`` returns: ``refresh_now()``, ``pause()``, ``close()`` and more."""
 
 
 class NoteLibrary:
@@ -53,7 +53,7 @@ class NoteLibrary:
         self.vault = vault
         self.paths = paths
         self.settings = settings
-        self._model = _Model(settings.model, embedder)
+        self._model = _Model(settings, embedder)
         index_file = paths.index_file(vault)
         remark = mounts.remark_on_index(index_file.parent)
         store = Store(index_file, shares_memory=not remark)
@@ -117,9 +117,12 @@ class NoteLibrary:
         """
         return self._index.refresh(progress or _silent, patience)
 
-    def watch(self, listener: Listener | None = None) -> Watch:
-        """Index in a thread of its own, now and whenever something changes, until closed."""
-        return self._index.watch(listener or _Nobody())
+    def watch(self, listener: Listener | None = None, *, paused: bool = False) -> Watch:
+        """Index in a thread of its own, now and whenever something changes, until closed.
+
+        ``paused`` has it wait for ``resume`` first.
+        """
+        return self._index.watch(listener or _Nobody(), paused=paused)
 
     def check(self) -> Checkup:
         """Check the index inside and against the folder; raises as ``refresh`` does."""
@@ -294,10 +297,10 @@ class NoteLibrary:
 class _Model:
     """The embedding model, loaded at its first use; remembers why it cannot be."""
 
-    def __init__(self, name: str, embedder: "Embedder | None") -> None:
-        self.name = name
-        self.problem = ""
-        self._embedder = embedder
+    def __init__(self, settings: Settings, embedder: "Embedder | None") -> None:
+        self.name = settings.model
+        self.problem = "" if settings.meaning else "Searching by meaning is off in the settings."
+        self._embedder = embedder if settings.meaning else None
         self._lock = threading.Lock()
 
     def get(self) -> "Embedder | None":

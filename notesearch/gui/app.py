@@ -1,7 +1,6 @@
 """The window's parts wired together, in one place; ``run`` is the entry of the desktop program."""
 
 import sys
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +11,6 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from notesearch import __version__
 from notesearch.config import Paths, Settings, resources
-from notesearch.errors import SettingsError
 from notesearch.gui import hooks, icons, window_state
 from notesearch.gui.actions import Actions
 from notesearch.gui.announcer import Announcer
@@ -20,6 +18,7 @@ from notesearch.gui.desktop import Desktop
 from notesearch.gui.key_hints import Hint
 from notesearch.gui.main_window import MainWindow
 from notesearch.gui.open_flow import OpenFlow
+from notesearch.gui.preferences import Preferences
 from notesearch.gui.preview import PreviewPane
 from notesearch.gui.preview_flow import PreviewFlow
 from notesearch.gui.results_model import ResultsModel
@@ -36,6 +35,11 @@ if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
 
 _PICTURE_MS = 120_000
+
+_LOOK = {"theme"}
+_OPENING = {"editor", "follow_links"}
+_INDEX = {"ignore", "suffixes", "max_note_bytes", "follow_links", "meaning", "model", "results"}
+"""Settings by what follows them: colours and sizes, the editor, the index of the vault."""
 
 
 class App(QObject):
@@ -55,9 +59,9 @@ class App(QObject):
 
     def __init__(self, settings: Settings, paths: Paths) -> None:
         super().__init__()
-        self._settings = settings
+        self.preferences = Preferences(settings, paths, self)
         self._paths = paths
-        self._theme = choose_theme(settings.theme, QGuiApplication.styleHints().colorScheme())
+        self._theme = _theme(settings)
         self._dress()
         self.model = ResultsModel()  # of no parent: it ends after the window that shows it
         self.preview = PreviewPane(self._theme)
@@ -65,8 +69,9 @@ class App(QObject):
         self.actions = Actions(self.window, self)
         self.search = SearchFlow(self.window, self.model, self)
         self.reading = PreviewFlow(self.preview, self)
-        opener = partial(_opener, settings, paths)
+        opener = partial(_opener, self.preferences)
         self.vaults = VaultFlow(self.window, self.actions, self.search, opener, self)
+        self.vaults.set_paused(settings.paused)
         self.opening = OpenFlow(
             self.window, self.actions, self.reading, self.vaults, settings.editor,
             follow_links=settings.follow_links, parent=self,
@@ -78,6 +83,8 @@ class App(QObject):
         window_state.restore(self.window, paths.data)
         self._connect_panes()
         self._connect_actions()
+        self.preferences.changed.connect(self._on_settings_changed)
+        self.preferences.failed.connect(self.window.banner.show_message)
 
     @property
     def theme(self) -> Theme:
@@ -152,13 +159,28 @@ class App(QObject):
 
     @Slot()
     def _on_scheme_changed(self) -> None:
-        scheme = QGuiApplication.styleHints().colorScheme()
-        self._theme = choose_theme(self._settings.theme, scheme)
+        self._theme = _theme(self.settings)
         self._dress()
         self.window.set_theme(self._theme)
         self.preview.set_theme(self._theme)
         self._show_hints()
         self.theme_changed.emit(self._theme)
+
+    @Slot(object)
+    def _on_settings_changed(self, names: frozenset[str]) -> None:
+        """Have everything follow that depends on the settings ``names``."""
+        settings = self.settings
+        if names & _LOOK:
+            self._on_scheme_changed()
+        if names & _OPENING:
+            self.opening.command, self.opening.follow_links = settings.editor, settings.follow_links
+            self._show_hints()
+        if "paused" in names:
+            self.vaults.set_paused(settings.paused)
+        if "vault" in names and str(self.vaults.vault or "") != settings.vault:
+            self._open_listed(settings.vault)
+        elif names & _INDEX:
+            self.vaults.reopen()
 
     @Slot(object)
     def _on_selected(self, result: SectionResult) -> None:
@@ -180,33 +202,27 @@ class App(QObject):
     def open_folder(self, folder: Path) -> None:
         """Open a folder that the user chose, and remember it."""
         self.vaults.open(folder)
-        self.change(vault=str(folder))
+        chosen = self.settings.with_vault(folder)
+        self.change(vault=chosen.vault, vaults=chosen.vaults)
+
+    def _open_listed(self, path: str) -> None:
+        if path:
+            self.vaults.open(Path(path))
+        else:
+            self.vaults.leave()
 
     @property
     def settings(self) -> Settings:
         """What the user chose, as far as it is known."""
-        return self._settings
+        return self.preferences.settings
 
     def change(self, **chosen: Any) -> None:  # noqa: ANN401 - each setting has its own type
         """Take over what the user chose, and keep it beside what the file says meanwhile."""
-        self._settings = replace(self._settings, **chosen)
-        try:
-            replace(self._saved(), **chosen).save(self._paths)
-        except SettingsError as error:
-            self.window.banner.show_message(str(error))
-
-    def _saved(self) -> Settings:
-        try:
-            return Settings.load(self._paths)
-        except SettingsError:
-            return self._settings
+        self.preferences.change(**chosen)
 
     def look_at_settings(self) -> None:
-        """Open the folder that a later start of the program was given, if any."""
-        vault = self._saved().vault
-        if vault and vault != self._settings.vault:
-            self._settings = self._settings.with_vault(Path(vault))
-            self.vaults.open(Path(vault))
+        """Take up what a later start of the program wrote into the settings, its folder most."""
+        self.preferences.look()
 
     @Slot()
     def _open_sample(self) -> None:
@@ -250,8 +266,12 @@ class App(QObject):
         window_state.save(self.window, self._paths.data)
 
 
-def _opener(settings: Settings, paths: Paths, vault: Path) -> OpenLibrary:
-    return partial(_open_library, vault, settings, paths)
+def _theme(settings: Settings) -> Theme:
+    return choose_theme(settings.theme, QGuiApplication.styleHints().colorScheme())
+
+
+def _opener(preferences: Preferences, vault: Path) -> OpenLibrary:
+    return partial(_open_library, vault, preferences.settings, preferences.paths)
 
 
 def _open_library(vault: Path, settings: Settings, paths: Paths) -> "NoteLibrary":

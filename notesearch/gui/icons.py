@@ -14,6 +14,7 @@ _DRAWINGS = {
     "folder": '<path d="M3 5.5h6l2.2 3H21v10.5H3z"/>',
     "check": '<path d="M4.5 12.8l4.9 5L19.5 6.5"/>',
     "clock": '<circle cx="12" cy="12" r="8.5"/><path d="M12 7v5.3l3.6 2"/>',
+    "pause": '<path d="M8.5 5.5v13M15.5 5.5v13"/>',
     "warning": '<path d="M12 3.8 22 20.5H2z"/><path d="M12 10v5"/><path d="M12 17.7v.4"/>',
     "sparkle": '<path d="M12 3c.9 5.6 3.4 8.1 9 9-5.6.9-8.1 3.4-9 9-.9-5.6-3.4-8.1-9-9'
     ' 5.6-.9 8.1-3.4 9-9z"/>',

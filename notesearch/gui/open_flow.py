@@ -26,6 +26,7 @@ class OpenFlow(QObject):
 
     Attributes:
         command: The editor's command, empty for the system's default editor.
+        follow_links: A note may lie where a link in the vault leads.
 
     Signals:
         opened: The editor was started on the selected ``SectionResult``.
@@ -45,7 +46,7 @@ class OpenFlow(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._follow_links = follow_links
+        self.follow_links = follow_links
         self.command = command
         self._window = window
         self._actions = actions
@@ -78,7 +79,7 @@ class OpenFlow(QObject):
             return False
         try:
             editor.open_note(
-                vault / path, vault, line, self.command, follow_links=self._follow_links
+                vault / path, vault, line, self.command, follow_links=self.follow_links
             )
         except NotesearchError as error:
             self._window.notice.show_message(str(error), [self._actions.copy_path])

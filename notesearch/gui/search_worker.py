@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-CAP = 200
 _CAP_AT_FIRST = 60  # three screens full; the rest arrives with meaning
 _CAP_ONE_CHARACTER = 50
 _MEANING_FROM = 3
@@ -80,13 +79,18 @@ class _Searching(NewestWorker[SearchRequest]):
         final = isinstance(self, MeaningWorker) or not request.with_meaning
         self.answered.emit(SearchAnswer(request, None, final))
 
+    @property
+    def cap(self) -> int:
+        """How many sections the user wants to see at most."""
+        return self.library.settings.results if self.library else 0
+
     def search(
         self, request: SearchRequest, mode: Mode, cap: int, *, final: bool
     ) -> SearchResult | None:
         """Search and emit the answer, unless a newer request has come."""
         assert self.library is not None
         if len(request.text.strip()) == 1:
-            cap = _CAP_ONE_CHARACTER
+            cap = min(cap, _CAP_ONE_CHARACTER)
         outdated, result, problem = self.slot.outdated, None, ""
         try:
             result = self.library.search(
@@ -133,9 +137,9 @@ class WordsWorker(_Searching):
     def work(self, request: SearchRequest) -> None:
         """Answer by words; the final answer where meaning has nothing to add."""
         if not request.with_meaning:
-            self.search(request, Mode.WORDS, CAP, final=True)
+            self.search(request, Mode.WORDS, self.cap, final=True)
         elif not request.repeat:
-            self.search(request, Mode.WORDS, _CAP_AT_FIRST, final=False)
+            self.search(request, Mode.WORDS, min(_CAP_AT_FIRST, self.cap), final=False)
 
 
 class MeaningWorker(_Searching):
@@ -157,7 +161,7 @@ class MeaningWorker(_Searching):
         """Give the final answer, unless more is typed."""
         pause = request.asked + _MEANING_AFTER_S
         if request.with_meaning and not self.slot.outdated_before(pause):
-            result = self.search(request, Mode.HYBRID, CAP, final=True)
+            result = self.search(request, Mode.HYBRID, self.cap, final=True)
             if result is not None:
                 self._sharpen(request, result)
 

@@ -1,7 +1,7 @@
 """The foot of the window: what the index is doing, and at the right the keys that matter."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -32,19 +32,25 @@ class StatusLine:
 
 
 NO_FOLDER = StatusLine("folder", "text2", "No notes folder yet")
+_PAUSED = StatusLine("pause", "text2", "Indexing is paused")
 OPENING = StatusLine("clock", "text2", "Opening your notes…")
 
 
-def status_line(status: Status | None, progress: Progress, problem: str = "") -> StatusLine:
+def status_line(
+    status: Status | None, progress: Progress, problem: str = "", *, paused: bool = False
+) -> StatusLine:
     """Return what matters most now.
 
     Args:
         status: The state of the index; None before it is known.
         progress: What the indexer is doing.
         problem: Why the indexer cannot work, in a sentence.
+        paused: The user has it wait.
     """
     if status is not None and status.vault_missing:
         return StatusLine("warning", "warn", "Folder not reachable")
+    if paused:
+        return _PAUSED if status is None else replace(_PAUSED, text=wording.paused_text(status))
     if problem:
         return StatusLine("warning", "warn", problem, tip=problem)
     doing = wording.progress_text(progress)

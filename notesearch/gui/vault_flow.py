@@ -37,6 +37,7 @@ class VaultFlow(QObject):
         changed: The index changed: what was asked is asked again.
         told: Another ``StatusLine`` says how the index is.
         idle: The index is up to date, or cannot be for now.
+        retired: The threads of a vault that was open have ended.
     """
 
     opening = Signal(object)
@@ -45,6 +46,7 @@ class VaultFlow(QObject):
     changed = Signal()
     told = Signal(object)
     idle = Signal()
+    retired = Signal()
 
     def __init__(
         self,
@@ -65,6 +67,8 @@ class VaultFlow(QObject):
         self._told_rebuilt.timeout.connect(window.banner.hide)
         self.session: VaultSession | None = None
         self.vault: Path | None = None
+        self._retiring: list[VaultSession] = []
+        self._paused = False
         self._forget()
         search.asked.connect(self._pass_query)
         search.emptied.connect(self.show_page)
@@ -83,12 +87,13 @@ class VaultFlow(QObject):
         """What is to be said about the index now."""
         if self.vault is None:
             return NO_FOLDER
-        return status_line(self._status, self._progress, self._problem)
+        return status_line(self._status, self._progress, self._problem, paused=self._paused)
 
     @property
     def counting(self) -> Progress | None:
         """How many notes are indexed, while they are."""
-        return self._progress if self._progress.phase is Phase.WORDS else None
+        busy = self._progress.phase is Phase.WORDS and not self._paused
+        return self._progress if busy else None
 
     @property
     def obstacle(self) -> Page | None:
@@ -104,13 +109,38 @@ class VaultFlow(QObject):
 
     def open(self, vault: Path) -> None:
         """Open ``vault`` in place of the one that is open."""
-        self.close()
+        self._retire()
         self._forget()
         self.vault = vault
         self._search.forget()
         self._window.field.set_enabled(True)
         self._window.banner.hide()
-        self.session = session = VaultSession(self._opener(vault), self)
+        self._start(vault)
+        self._search.query(self._window.field.text)
+        self._window.field.setFocus()
+
+    @Slot()
+    def reopen(self) -> None:
+        """Open the same vault again: it is indexed or searched otherwise from now on."""
+        if self.vault is not None:
+            self._retire()
+            self._progress, self._problem, self._open_problem = Progress(Phase.SCAN), "", ""
+            self._start(self.vault)
+            self._search.repeat()
+
+    def leave(self) -> None:
+        """Have no vault open."""
+        self._retire()
+        self._forget()
+        self.vault = None
+        self._search.forget()
+        self._window.banner.hide()
+        self.opening.emit(None)
+        self._window.field.clear()
+        self.show_page()
+
+    def _start(self, vault: Path) -> None:
+        self.session = session = VaultSession(self._opener(vault), self, paused=self._paused)
         session.open_failed.connect(self._on_open_failed)
         session.main.answered.connect(self._search.answer)
         session.main.sharpened.connect(self._search.sharpen)
@@ -121,23 +151,58 @@ class VaultFlow(QObject):
         session.index_failed.connect(self._on_failed)
         session.status_changed.connect(self._on_status)
         self.opening.emit(vault)
-        session.start()
+        if not self._retiring:  # the last one may still write the same index
+            session.start()
         self._show_state()
-        self._search.query(self._window.field.text)
-        self._window.field.setFocus()
+
+    def _retire(self) -> None:
+        """End the threads of the open vault, without waiting for them."""
+        if self.session:
+            self._retiring.append(self.session)
+            self.session.ended.connect(self._on_ended)
+            self.session.retire()
+            self.session = None
+
+    @Slot()
+    def _on_ended(self) -> None:
+        for session in [one for one in self._retiring if one.has_ended]:
+            self._retiring.remove(session)
+            session.deleteLater()
+        if self.session and not self._retiring:
+            self.session.start()
+        self.retired.emit()
 
     def close(self) -> None:
         """End the threads of the open vault."""
-        if self.session:
-            self.session.close()
-            self.session.deleteLater()
-            self.session = None
+        for session in filter(None, (*self._retiring, self.session)):
+            session.close()
+            session.deleteLater()
+        self._retiring.clear()
+        self.session = None
 
     @Slot()
     def refresh(self) -> None:
         """Compare the folder with its index now."""
         if self.session:
             self.session.refresh()
+
+    @Slot()
+    def rebuild(self) -> None:
+        """Make the index of the open vault again."""
+        if self.session:
+            self.session.rebuild()
+
+    @property
+    def paused(self) -> bool:
+        """Changed notes wait."""
+        return self._paused
+
+    def set_paused(self, paused: bool) -> None:
+        """Have changed notes wait, or indexed, in this vault and those opened later."""
+        self._paused = paused
+        if self.session:
+            self.session.set_paused(paused)
+        self._show_state()
 
     @Slot()
     def show_page(self) -> None:
@@ -266,7 +331,7 @@ class VaultFlow(QObject):
         if self.vault is None:
             return
         progress = self._progress
-        counting = progress.phase is Phase.WORDS
+        counting = self.counting is not None
         first = self._status is None or not self._status.last_scan
         if counting and (first or time.monotonic() - self._counting_since > _LONG_S):
             self._window.progress.set_progress(progress.done, progress.total)

@@ -21,6 +21,11 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def paused_text(status: Status) -> str:
+    """Return what the foot says while changed notes wait."""
+    return f"{count(status.notes, 'note')}, indexing is paused"
+
+
 def modified_text(modified: float, now: datetime | None = None) -> str:
     """Return when a note was changed, as short as it is clear: 14:05, 12 Apr, 4 Nov 2023."""
     now = now or datetime.now().astimezone()

@@ -97,6 +97,8 @@ class LiveIndex:
         self._turns = Turns(self._hints.hold_besides)
         self._damage: IndexDamagedError | None = None
         self._stopping = threading.Event()
+        self._going = threading.Event()
+        self._going.set()
         self._thread = threading.Thread(target=self._run, name="notesearch-index")
         self._last_scan = 0.0
 
@@ -119,14 +121,28 @@ class LiveIndex:
         self._damage = error
         self._hints.add_everything()
 
+    def pause(self) -> None:
+        """Stop after the note at hand, and let another process index if it wants to."""
+        self._going.clear()
+        self._hints.ready.set()
+
+    def resume(self) -> None:
+        """Go on, with a look at the whole folder."""
+        self._told = ""
+        self._going.set()
+
     def close(self) -> None:
         """Stop after the note at hand and wait for the thread."""
         self._stopping.set()
+        self._going.set()
         self._hints.ready.set()
         self._thread.join()
 
     def _run(self) -> None:
         while not self._stopping.is_set():
+            if not self._going.is_set():
+                self._rest()
+                continue
             try:
                 with self._open_indexer() as indexer:
                     self._live(indexer)
@@ -145,6 +161,15 @@ class LiveIndex:
                 self._tell(IndexingError(_UNFORESEEN.format(type(error).__name__)))
                 self._pause()
         self._watching.close()
+
+    def _rest(self) -> None:
+        """Hold no lock and watch nothing while paused."""
+        self._watching.close()
+        self._listener.progressed(Progress(Phase.IDLE))
+        self._going.wait()
+
+    def _halted(self) -> bool:
+        return self._stopping.is_set() or not self._going.is_set()
 
     def _tell(self, error: NotesearchError) -> None:
         """Tell what went wrong, but not again at every try."""
@@ -174,7 +199,7 @@ class LiveIndex:
     def _live(self, indexer: Indexer) -> None:
         self._seen = _OURS
         self._hints.add_everything()
-        while not self._stopping.is_set():
+        while not self._halted():
             paths, everything = self._settled()
             self._check_damage()
             indexer.check_file()
@@ -198,7 +223,7 @@ class LiveIndex:
 
     def _idle(self) -> None:
         """Wait for hints; where they cannot come, or were slept through, compare everything."""
-        if self._stopping.is_set():
+        if self._halted():
             return  # its signal may have been taken together with the hints
         pause = self._pacing.wait(_CHECK_S)
         before = time.time()
@@ -214,7 +239,7 @@ class LiveIndex:
         paths, everything = self._hints.take()
         deadline = time.monotonic() + _PATIENCE_S
         while (paths or everything) and time.monotonic() < deadline:
-            if not self._hints.ready.wait(_QUIET_S) or self._stopping.is_set():
+            if not self._hints.ready.wait(_QUIET_S) or self._halted():
                 break
             more, all_of_it = self._hints.take()
             paths, everything = paths | more, everything or all_of_it
@@ -230,7 +255,7 @@ class LiveIndex:
         started = time.monotonic()
         done = indexer.reconcile_all(
             self._listener.progressed,
-            self._stopping.is_set,
+            self._halted,
             patient=True,
             gives_way=self._turns.gives_way,
         )
@@ -255,9 +280,7 @@ class LiveIndex:
     def _compare(
         self, indexer: Indexer, paths: frozenset[str], progressed: Callable[[Progress], None]
     ) -> None:
-        done = indexer.reconcile_paths(
-            paths, progressed, self._stopping.is_set, self._turns.gives_way
-        )
+        done = indexer.reconcile_paths(paths, progressed, self._halted, self._turns.gives_way)
         self._turns.compared(paths, done.put_off)
         self._look_again(done)
         self._pacing.indexed((*done.report.added, *done.report.changed))
@@ -279,7 +302,7 @@ class LiveIndex:
             self._listener.progressed(Progress(Phase.IDLE))
 
     def _interrupted(self) -> bool:
-        return self._stopping.is_set() or self._hints.ready.is_set() or bool(self._turns.later)
+        return self._halted() or self._hints.ready.is_set() or bool(self._turns.later)
 
 
 _UNFORESEEN = (

@@ -104,9 +104,11 @@ class VaultIndex:
             if self.store.exists:
                 self.store.set_aside("A check found the index damaged; it was made again.")
 
-    def watch(self, listener: Listener) -> LiveIndex:
+    def watch(self, listener: Listener, *, paused: bool = False) -> LiveIndex:
         """Start a thread that keeps the index in line with the folder until closed."""
         watch = LiveIndex(self.vault, self.settings, self._writing, self.store.version, listener)
+        if paused:
+            watch.pause()
         self._watches.append(watch)
         watch.start()
         return watch

@@ -13,7 +13,6 @@ from notesearch.config import Settings
 from notesearch.errors import NotesearchError
 from notesearch.gui.read_worker import MatchRequest, Reading, ReadRequest, ReadWorker
 from notesearch.gui.search_worker import (
-    CAP,
     MeaningWorker,
     SearchAnswer,
     SearchRequest,
@@ -135,15 +134,16 @@ def test_a_library_that_cannot_be_opened_is_told(qtbot: QtBot, error: Exception)
 
 
 def test_no_more_sections_than_a_list_can_use(library: NoteLibrary, notes: Path) -> None:
-    text = "".join(f"# Heading {n}\n\nfood\n\n" for n in range(CAP + 50))
+    most = library.settings.results
+    text = "".join(f"# Heading {n}\n\nfood\n\n" for n in range(most + 50))
     (notes / "Long.md").write_text(text)
     library.refresh()
     worker = MeaningWorker(library)
     answers = QSignalSpy(worker.answered)
     worker.work(request("food"))
     found = answers.at(0)[0].result
-    assert len(found.sections) == CAP
-    assert found.total > CAP
+    assert len(found.sections) == most
+    assert found.total > most
 
 
 def test_snippets_are_sharpened_after_the_answer(
