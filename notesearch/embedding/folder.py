@@ -3,24 +3,35 @@
 import hashlib
 import json
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Self
 
+from notesearch.embedding.files import find_graph, find_weights, hash_file, outside_data
 from notesearch.errors import ModelError
 
-GRAPHS = ("model_qint8.onnx", "model_quantized.onnx", "model.onnx")
-"""File names of the graph in ``onnx/`` or beside it, best first."""
-
-DESCRIPTIONS = (
-    "tokenizer.json",
-    "modules.json",
-    "1_Pooling/config.json",
-    "sentence_bert_config.json",
-    "config_sentence_transformers.json",
-)
-STEPS = ("Transformer", "Pooling", "Normalize")
+DESCRIPTIONS = ("sentence_bert_config.json", "config_sentence_transformers.json")
+OURS = "sentence_transformers"
 WINDOW = 256
-BLOCK = 1 << 20
+UNLIMITED = 1_000_000
+"""A tokenizer that knows no limit says a greater number."""
+
+POOLINGS = {
+    "pooling_mode_cls_token": "cls",
+    "pooling_mode_max_tokens": "max",
+    "pooling_mode_mean_tokens": "mean",
+    "pooling_mode_mean_sqrt_len_tokens": "mean_sqrt_len_tokens",
+    "pooling_mode_weightedmean_tokens": "weightedmean",
+    "pooling_mode_lasttoken": "lasttoken",
+}
+"""What older folders call each way of pooling, in the order in which several are joined."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a model: what it does and where its own files lie."""
+
+    kind: str
+    folder: Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +40,14 @@ class ModelFolder:
 
     Attributes:
         path: The folder.
-        graph: The ONNX file.
+        graph: The ONNX file; None where there is none.
+        weights: The safetensors file (or the list of several); None where there is none.
+        steps: What it is put together from, in order.
         window: Word pieces of one text, special pieces included.
-        pooling: ``mean`` or ``cls``: how pieces become one vector, where the graph leaves it open.
+        pooling: How pieces become one vector, where the graph leaves it open; several are joined.
+        pools_prompt: The pieces of a prompt count too.
+        dimensions: Numbers in a vector, as described; 0 where it is not said.
+        truncated: Only so many numbers of a vector are kept; 0 for all.
         lower_case: Texts are put in lower case first.
         query_prompt: Goes before a search text.
         passage_prompt: Goes before a passage.
@@ -39,9 +55,14 @@ class ModelFolder:
     """
 
     path: Path
-    graph: Path
+    graph: Path | None
+    weights: Path | None
+    steps: tuple[Step, ...]
     window: int
-    pooling: str
+    pooling: tuple[str, ...]
+    pools_prompt: bool
+    dimensions: int
+    truncated: int
     lower_case: bool
     query_prompt: str
     passage_prompt: str
@@ -63,58 +84,45 @@ class ModelFolder:
             raise ModelError(f"The embedding model “{path}” is not there.")
         try:
             return cls._read(path)
-        except (OSError, ValueError, TypeError, AttributeError) as error:
+        except (OSError, ValueError, TypeError, AttributeError, LookupError) as error:
             raise ModelError(f"The embedding model in {path} is damaged ({error}).") from error
 
     @classmethod
     def _read(cls, path: Path) -> Self:
-        graph = _graph(path)
-        _check_steps(path)
-        limits = _table(path / "sentence_bert_config.json")
-        prompts = _table(path / "config_sentence_transformers.json").get("prompts") or {}
+        steps = _steps(path)
+        graph, weights = find_graph(path), find_weights(path)
+        if graph is None and weights is None:
+            raise ModelError(
+                f"The embedding model in {path} has no ONNX file and no safetensors file."
+                " Weights of other kinds can hold programs and are not read."
+            )
+        limits = table(path / "sentence_bert_config.json")
+        described = table(path / "config_sentence_transformers.json")
+        pooling = next((table(s.folder / "config.json") for s in steps if s.kind == "Pooling"), {})
+        query, passage = _prompts(described)
         return cls(
             path=path,
             graph=graph,
-            window=int(limits.get("max_seq_length") or WINDOW),
-            pooling=_pooling(path),
+            weights=weights,
+            steps=steps,
+            window=_window(path, limits),
+            pooling=_pooling(path, pooling),
+            pools_prompt=bool(pooling.get("include_prompt", True)),
+            dimensions=_dimensions(path, steps, pooling),
+            truncated=int(described.get("truncate_dim") or 0),
             lower_case=bool(limits.get("do_lower_case")),
-            query_prompt=str(prompts.get("query") or ""),
-            passage_prompt=str(prompts.get("document") or prompts.get("passage") or ""),
-            fingerprint=_fingerprint(path, graph),
+            query_prompt=query,
+            passage_prompt=passage,
+            fingerprint=_fingerprint(path, weights or graph, steps),
         )
 
 
-def _graph(path: Path) -> Path:
-    candidates = [folder / name for name in GRAPHS for folder in (path / "onnx", path)]
-    for candidate in candidates:
-        if candidate.is_file():
-            return candidate
-    raise ModelError(f"The embedding model in {path} has no ONNX file.")
+def table(file: Path) -> dict[str, Any]:
+    """Return the object in a JSON file; a file that is not there holds an empty one.
 
-
-def _check_steps(path: Path) -> None:
-    """Refuse a model that is put together from anything but the three usual steps."""
-    modules = json.loads((path / "modules.json").read_text(encoding="utf-8"))
-    for module in modules:
-        library, _, step = str(module["type"]).rpartition(".")
-        if step not in STEPS or library.split(".")[0] != "sentence_transformers":
-            message = f"The embedding model in {path} needs “{module['type']}”, which is not known."
-            raise ModelError(message)
-
-
-def _pooling(path: Path) -> str:
-    table = _table(path / "1_Pooling" / "config.json")
-    named = table.get("pooling_mode")
-    chosen = named if isinstance(named, str) else "mean"
-    if table.get("pooling_mode_cls_token"):
-        chosen = "cls"
-    if chosen not in {"mean", "cls"}:
-        raise ModelError(f"The embedding model in {path} pools by “{chosen}”, which is not known.")
-    return chosen
-
-
-def _table(file: Path) -> dict[str, Any]:
-    """Return the object in a JSON file; a file that is not there holds an empty one."""
+    Raises:
+        ModelError: It holds something else.
+    """
     if not file.is_file():
         return {}
     content = json.loads(file.read_text(encoding="utf-8"))
@@ -123,20 +131,72 @@ def _table(file: Path) -> dict[str, Any]:
     return content
 
 
-def _fingerprint(path: Path, graph: Path) -> str:
+def _steps(path: Path) -> tuple[Step, ...]:
+    """Return the steps, refusing code that the folder brings along and ways out of it."""
+    steps = []
+    for module in json.loads((path / "modules.json").read_text(encoding="utf-8")):
+        library, _, kind = str(module["type"]).rpartition(".")
+        if library.split(".")[0] != OURS:
+            message = f"The embedding model in {path} needs “{module['type']}”, which is not known."
+            raise ModelError(message)
+        place = PurePosixPath(str(module.get("path") or ""))
+        if place.is_absolute() or ".." in place.parts or "\\" in str(place):
+            raise ModelError(f"The embedding model in {path} points out of its folder: {place}.")
+        steps.append(Step(kind, path / place))
+    return tuple(steps)
+
+
+def _window(path: Path, limits: dict[str, Any]) -> int:
+    said = limits.get("max_seq_length")
+    if said:
+        return int(said)
+    config, tokenizer = table(path / "config.json"), table(path / "tokenizer_config.json")
+    known = (config.get("max_position_embeddings"), tokenizer.get("model_max_length"))
+    return min((int(one) for one in known if one and one < UNLIMITED), default=WINDOW)
+
+
+def _prompts(described: dict[str, Any]) -> tuple[str, str]:
+    """Return the prompts of queries and passages as the library itself chooses them."""
+    prompts = described.get("prompts") or {}
+    default = str(prompts.get(described.get("default_prompt_name")) or "")
+    query = prompts.get("query")
+    passage = next((prompts[n] for n in ("document", "passage", "corpus") if n in prompts), None)
+    return (
+        default if query is None else str(query),
+        default if passage is None else str(passage),
+    )
+
+
+def _pooling(path: Path, described: dict[str, Any]) -> tuple[str, ...]:
+    named = described.get("pooling_mode")
+    if isinstance(named, str):
+        named = [named]
+    chosen = tuple(named or [mode for key, mode in POOLINGS.items() if described.get(key)])
+    for mode in chosen:
+        if mode not in POOLINGS.values():
+            raise ModelError(f"The embedding model in {path} pools by “{mode}”, which is unknown.")
+    return chosen or ("mean",)
+
+
+def _dimensions(path: Path, steps: tuple[Step, ...], pooling: dict[str, Any]) -> int:
+    one = pooling.get("embedding_dimension") or pooling.get("word_embedding_dimension") or 0
+    found = int(one) * len(_pooling(path, pooling))
+    for step in steps:
+        if step.kind == "Dense":
+            found = int(table(step.folder / "config.json").get("out_features") or found)
+    return found
+
+
+def _fingerprint(path: Path, main: Path | None, steps: tuple[Step, ...]) -> str:
     digest = hashlib.sha256()
-    for file in (graph, *(path / name for name in DESCRIPTIONS)):
+    files = [path / "tokenizer.json", path / "modules.json"]
+    files += [s.folder / "config.json" for s in steps if s.kind == "Pooling"]
+    files += [path / name for name in DESCRIPTIONS]
+    dense = [s.folder for s in steps if s.kind not in {"Transformer", "Pooling", "Normalize"}]
+    files += [file for folder in dense for file in sorted(folder.glob("*")) if folder != path]
+    if main is not None:
+        files = [main, *outside_data(main), *files]
+    for file in files:
         if file.is_file():
-            _hash_file(file, digest)
+            hash_file(file, digest)
     return f"{path.name}-{digest.hexdigest()[:32]}"
-
-
-def _hash_file(file: Path, digest: "hashlib._Hash") -> None:
-    """Add size and content; of a very large file 32 blocks spread over it, to stay quick."""
-    size = file.stat().st_size
-    digest.update(f"{file.name} {size} ".encode())
-    step = max(BLOCK, size // 32)
-    with file.open("rb") as content:
-        for start in range(0, size, step):
-            content.seek(start)
-            digest.update(content.read(BLOCK))

@@ -6,7 +6,7 @@ each piece up in a table, so that the engine has to pool by itself.
 
 import json
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 FLOAT, INT64 = 1, 7
@@ -34,16 +34,18 @@ def tensor(name: str, kind: int, *sizes: str | int) -> bytes:
     return field(1, name) + field(2, field(1, field(1, kind) + field(2, shape)))
 
 
-def graph(table: Sequence[Sequence[float]], pieces: str = "input_ids") -> bytes:
+def graph(
+    table: Sequence[Sequence[float]], pieces: str = "input_ids", output: str = "states"
+) -> bytes:
     """Return an ONNX file that maps pieces to rows of ``table``."""
     rows, columns = len(table), len(table[0])
     numbers = struct.pack(f"<{rows * columns}f", *(number for row in table for number in row))
-    node = field(1, "table") + field(1, pieces) + field(2, "states") + field(4, "Gather")
+    node = field(1, "table") + field(1, pieces) + field(2, output) + field(4, "Gather")
     stored = field(1, rows) + field(1, columns) + field(2, FLOAT) + field(8, "table")
     stored += field(9, numbers)
     content = field(1, node) + field(2, "tiny") + field(5, stored)
     content += field(11, tensor(pieces, INT64, "batch", "length"))
-    content += field(12, tensor("states", FLOAT, "batch", "length", columns))
+    content += field(12, tensor(output, FLOAT, "batch", "length", columns))
     return field(1, 8) + field(8, field(2, 17)) + field(7, content)
 
 
@@ -82,21 +84,49 @@ def write(
     *,
     table: Sequence[Sequence[float]] = COLOURS,
     pieces: str = "input_ids",
-    pooling: str = "mean",
+    pooling: str | Sequence[str] = "mean",
+    output: str = "states",
+    config: Mapping[str, object] | None = None,
+    prompts: Mapping[str, object] | None = None,
     **described: object,
 ) -> Path:
-    """Write the model to ``folder``; ``described`` goes to ``sentence_bert_config.json``."""
+    """Write the model to ``folder``.
+
+    ``config`` is added to the description of its pooling, ``prompts`` is that of the whole model,
+    and ``described`` goes to ``sentence_bert_config.json``.
+    """
     (folder / "1_Pooling").mkdir(parents=True)
-    (folder / "model.onnx").write_bytes(graph(table, pieces))
+    (folder / "model.onnx").write_bytes(graph(table, pieces, output))
     (folder / "tokenizer.json").write_text(tokenizer())
-    steps = [
-        {"type": f"sentence_transformers.models.{step}"} for step in ("Transformer", "Pooling")
-    ]
-    (folder / "modules.json").write_text(json.dumps(steps))
-    mode = {
-        "pooling_mode_mean_tokens": pooling == "mean",
-        "pooling_mode_cls_token": pooling == "cls",
-    }
-    (folder / "1_Pooling" / "config.json").write_text(json.dumps(mode))
-    (folder / "sentence_bert_config.json").write_text(json.dumps(described))
+    steps = [("Transformer", ""), ("Pooling", "1_Pooling")]
+    put(folder, "modules.json", [step(kind, path) for kind, path in steps])
+    mode = {"pooling_mode": pooling, **(config or {})}
+    put(folder, "1_Pooling/config.json", mode)
+    put(folder, "sentence_bert_config.json", described)
+    put(folder, "config_sentence_transformers.json", prompts or {})
     return folder
+
+
+def step(kind: str, path: str) -> dict[str, str]:
+    """Return a step as ``modules.json`` names it."""
+    return {"type": f"sentence_transformers.models.{kind}", "path": path}
+
+
+def put(folder: Path, name: str, content: object) -> None:
+    """Write one of a model's descriptions."""
+    (folder / name).parent.mkdir(exist_ok=True)
+    (folder / name).write_text(json.dumps(content))
+
+
+def add_layer(folder: Path, rows: Sequence[Sequence[float]], **described: object) -> None:
+    """Put a dense layer with the weights ``rows`` behind the pooling."""
+    known = json.loads((folder / "modules.json").read_text())
+    put(folder, "modules.json", [*known, step("Dense", "2_Dense")])
+    sizes = {"out_features": len(rows), "in_features": len(rows[0])}
+    identity = {"activation_function": "torch.nn.modules.linear.Identity", "bias": False}
+    put(folder, "2_Dense/config.json", {**sizes, **identity, **described})
+    numbers = struct.pack(f"<{len(rows) * len(rows[0])}f", *(n for row in rows for n in row))
+    shape = {"dtype": "F32", "shape": [len(rows), len(rows[0])], "data_offsets": [0, len(numbers)]}
+    header = json.dumps({"__metadata__": {}, "linear.weight": shape}).encode()
+    whole = len(header).to_bytes(8, "little") + header + numbers
+    (folder / "2_Dense" / "model.safetensors").write_bytes(whole)

@@ -1,0 +1,267 @@
+"""Folders of sentence-transformers that the built-in engine reads: what each description means."""
+
+import os
+import platform
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from notesearch.embedding.folder import ModelFolder
+from notesearch.embedding.model import Embedder, load_embedder
+from notesearch.errors import ModelError
+from tests.embedding.tiny_model import add_layer, put, step, write
+
+RED, GREEN, START, END = (9, 0, 0), (0, 9, 0), (1, 1, 1), (0, 0, 0)
+STATES = np.array([START, RED, RED, GREEN, END], float)
+TEXT = "red red green"
+
+
+def loaded(folder: Path) -> Embedder:
+    return load_embedder(str(folder), Path())
+
+
+def assert_along(made: object, expected: object) -> None:
+    """Fail unless ``made`` is ``expected``, at length one."""
+    wanted = np.asarray(expected, float)
+    assert np.allclose(np.asarray(made), wanted / np.linalg.norm(wanted), atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("pooling", "expected"),
+    [
+        ("mean", STATES.mean(axis=0)),
+        ("cls", START),
+        ("max", STATES.max(axis=0)),
+        ("mean_sqrt_len_tokens", STATES.sum(axis=0) / 5**0.5),
+        ("weightedmean", np.arange(1, 6) @ STATES),
+        (["cls", "max"], [*START, *STATES.max(axis=0)]),
+    ],
+)
+def test_pieces_become_one_vector(
+    tmp_path: Path, pooling: str | list[str], expected: object
+) -> None:
+    tiny = loaded(write(tmp_path / "tiny", pooling=pooling))
+    assert_along(tiny.embed_query(TEXT), expected)
+    assert tiny.dimensions == len(np.asarray(expected))
+
+
+def test_the_last_piece(tmp_path: Path) -> None:
+    table = [(0, 0, 1)] * 2 + [(3, 4, 0)] + [(0, 0, 1)] * 4
+    tiny = loaded(write(tmp_path / "tiny", pooling="lasttoken", table=table))
+    assert_along(tiny.embed_query(TEXT), (3, 4, 0))
+
+
+def test_older_folders_name_the_ways_of_pooling_one_by_one(tmp_path: Path) -> None:
+    folder = write(tmp_path / "tiny")
+    old = {"pooling_mode_mean_tokens": False, "pooling_mode_cls_token": True}
+    put(folder, "1_Pooling/config.json", {**old, "pooling_mode_max_tokens": True})
+    assert_along(loaded(folder).embed_query("red"), [1, 1, 1, 9, 1, 1])
+
+
+def test_the_pieces_of_a_prompt_may_not_count(tmp_path: Path) -> None:
+    prompts = {"prompts": {"query": "blue blue ", "document": "green "}}
+    counted = loaded(write(tmp_path / "counted", prompts=prompts))
+    left_out = loaded(
+        write(tmp_path / "left out", prompts=prompts, config={"include_prompt": False})
+    )
+    assert_along(counted.embed_query("red"), [10, 1, 19])
+    assert_along(left_out.embed_query("red"), [9, 0, 0])
+    assert_along(left_out.embed_passages(["red"])[0], [9, 0, 0])
+
+
+@pytest.mark.parametrize(
+    ("described", "query", "passage"),
+    [
+        ({"prompts": {"query": "red ", "passage": "green "}}, "red", "green"),
+        ({"prompts": {"query": "red ", "corpus": "green "}}, "red", "green"),
+        ({"prompts": {"s": "red "}, "default_prompt_name": "s"}, "red", "red"),
+        ({"prompts": {"query": "", "s": "red "}, "default_prompt_name": "s"}, "", "red"),
+        ({"prompts": {}, "default_prompt_name": None}, "", ""),
+    ],
+)
+def test_prompts_by_their_names(
+    tmp_path: Path, described: dict[str, object], query: str, passage: str
+) -> None:
+    plain = loaded(write(tmp_path / "plain"))
+    tiny = loaded(write(tmp_path / "tiny", prompts=described))
+    assert np.array_equal(tiny.embed_query("blue"), plain.embed_query(f"{query} blue"))
+    made = tiny.embed_passages(["blue"])[0]
+    assert np.array_equal(made, plain.embed_query(f"{passage} blue"))
+
+
+def test_a_passage_leaves_room_for_its_prompt(tmp_path: Path) -> None:
+    prompts = {"prompts": {"document": "green green green "}}
+    tiny = loaded(write(tmp_path / "tiny", prompts=prompts, max_seq_length=12))
+    assert tiny.window == 9
+    room = "red " * (tiny.window - 2)
+    whole, cut = tiny.embed_passages([room, f"{room} blue"])
+    assert np.array_equal(whole, cut)
+    assert not np.array_equal(whole, tiny.embed_passages([f"{room[4:]} blue"])[0])
+
+
+@pytest.mark.parametrize(
+    ("files", "window"),
+    [
+        ({"sentence_bert_config.json": {"max_seq_length": 40}}, 40),
+        ({"config.json": {"max_position_embeddings": 100}}, 100),
+        ({"tokenizer_config.json": {"model_max_length": 77}}, 77),
+        ({"tokenizer_config.json": {"model_max_length": 10**30}}, 256),
+        ({"sentence_bert_config.json": {"max_seq_length": 8192}}, 512),
+    ],
+)
+def test_the_window(tmp_path: Path, files: dict[str, object], window: int) -> None:
+    folder = write(tmp_path / "tiny")
+    for name, content in files.items():
+        put(folder, name, content)
+    assert loaded(folder).window == window
+
+
+def test_vectors_are_cut_where_the_folder_says_so(tmp_path: Path) -> None:
+    tiny = loaded(write(tmp_path / "tiny", prompts={"truncate_dim": 2}))
+    assert tiny.dimensions == 2
+    assert_along(tiny.embed_query("red"), [10, 1])
+
+
+def test_a_dense_layer(tmp_path: Path) -> None:
+    folder = write(tmp_path / "tiny")
+    add_layer(folder, [(1, 0, 0), (0, 1, -1)])
+    tiny = loaded(folder)
+    assert tiny.dimensions == 2
+    assert_along(tiny.embed_query("red green"), [10, 9])
+
+
+def test_a_graph_that_pools_needs_no_pooling(tmp_path: Path) -> None:
+    """Of several outputs the text's own vector is taken, whatever else is described."""
+    pooled = loaded(write(tmp_path / "tiny", output="token_embeddings", pooling="cls"))
+    assert_along(pooled.embed_query("red"), START)
+
+
+@pytest.mark.parametrize(
+    ("there", "chosen"),
+    [
+        (["model.onnx", "model_qint8.onnx"], "model_qint8.onnx"),
+        (["model.onnx", "model_quantized.onnx"], "model_quantized.onnx"),
+        (["model.onnx", "model_O3.onnx"], "model.onnx"),
+        (["model.onnx", "model_qint8_arm64.onnx"], "model_qint8_arm64.onnx"),
+        (["model.onnx", "model_qint8_avx512_vnni.onnx"], "model.onnx"),
+    ],
+)
+def test_the_quickest_graph_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: list[str], chosen: str
+) -> None:
+    monkeypatch.setattr(platform, "machine", lambda: "arm64")
+    folder = write(tmp_path / "tiny")
+    (folder / "onnx").mkdir()
+    for name in there:
+        os.link(folder / "model.onnx", folder / "onnx" / name)
+    (folder / "model.onnx").unlink()
+    assert ModelFolder.read(folder).graph == folder / "onnx" / chosen
+
+
+def points_outside(folder: Path) -> None:
+    put(folder, "modules.json", [step("Transformer", ""), step("Pooling", "../1_Pooling")])
+
+
+def points_to_the_root(folder: Path) -> None:
+    put(folder, "modules.json", [step("Transformer", "/etc")])
+
+
+def brings_code(folder: Path) -> None:
+    put(folder, "modules.json", [{"type": "sentence_transformers_evil.models.Pooling"}])
+
+
+def knows_another_step(folder: Path) -> None:
+    put(folder, "modules.json", [step("Transformer", ""), step("Router", "1_Router")])
+
+
+def has_only_a_pickle(folder: Path) -> None:
+    (folder / "model.onnx").rename(folder / "pytorch_model.bin")
+
+
+def has_only_weights(folder: Path) -> None:
+    (folder / "model.onnx").rename(folder / "model.safetensors")
+
+
+def says_other_dimensions(folder: Path) -> None:
+    put(folder, "1_Pooling/config.json", {"pooling_mode": "mean", "embedding_dimension": 384})
+
+
+def has_a_layer_of_another_size(folder: Path) -> None:
+    add_layer(folder, [(1, 0, 0, 0)])
+
+
+def has_a_layer_that_lies(folder: Path) -> None:
+    add_layer(folder, [(1, 0, 0)], out_features=7)
+
+
+def has_a_layer_cut_short(folder: Path) -> None:
+    add_layer(folder, [(1, 0, 0)])
+    os.truncate(folder / "2_Dense" / "model.safetensors", 90)
+
+
+def has_a_layer_of_unknown_kind(folder: Path) -> None:
+    add_layer(folder, [(1, 0, 0)], activation_function="evil.Run")
+
+
+def has_a_huge_header(folder: Path) -> None:
+    add_layer(folder, [(1, 0, 0)])
+    (folder / "2_Dense" / "model.safetensors").write_bytes(b"\xff" * 64)
+
+
+def has_a_window_of_words(folder: Path) -> None:
+    put(folder, "sentence_bert_config.json", {"max_seq_length": "many"})
+
+
+def has_prompts_of_another_shape(folder: Path) -> None:
+    put(folder, "config_sentence_transformers.json", {"prompts": ["query: "]})
+
+
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        (points_outside, "points out of its folder"),
+        (points_to_the_root, "points out of its folder"),
+        (brings_code, "sentence_transformers_evil"),
+        (knows_another_step, "the step “Router”"),
+        (has_only_a_pickle, "no safetensors file"),
+        (has_only_weights, r"needs “notesearch\[sentence-transformers\]”"),
+        (says_other_dimensions, "no vectors of 384 numbers"),
+        (has_a_layer_of_another_size, "of another length"),
+        (has_a_layer_that_lies, "another size than it says"),
+        (has_a_layer_cut_short, "damaged"),
+        (has_a_layer_of_unknown_kind, r"needs “notesearch\[sentence-transformers\]”"),
+        (has_a_huge_header, "damaged"),
+        (has_a_window_of_words, "damaged"),
+        (has_prompts_of_another_shape, "damaged"),
+    ],
+    ids=lambda value: value.__name__ if callable(value) else "",
+)
+def test_what_cannot_be_used_is_named(
+    tmp_path: Path,
+    damage: Callable[[Path], None],
+    told: str,
+) -> None:
+    folder = write(tmp_path / "tiny")
+    damage(folder)
+    with pytest.raises(ModelError, match=told) as caught:
+        load_embedder(str(folder), Path())
+    assert "\n" not in str(caught.value)
+
+
+def test_what_changes_vectors_changes_the_fingerprint(tmp_path: Path) -> None:
+    folder = write(tmp_path / "tiny")
+    seen = {ModelFolder.read(folder).fingerprint}
+    changes: list[Callable[[], object]] = [
+        lambda: put(folder, "1_Pooling/config.json", {"pooling_mode": "max"}),
+        lambda: put(folder, "config_sentence_transformers.json", {"truncate_dim": 2}),
+        lambda: add_layer(folder, [(1, 0, 0), (0, 1, 0)]),
+        lambda: add_layer(folder, [(1, 0, 0), (0, 0, 1)]),
+        lambda: (folder / "model.onnx_data").write_bytes(b"numbers"),
+        lambda: (folder / "model.onnx_data").write_bytes(b"Numbers"),
+    ]
+    for change in changes:
+        change()
+        seen.add(ModelFolder.read(folder).fingerprint)
+    assert len(seen) == len(changes) + 1
