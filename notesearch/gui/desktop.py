@@ -1,5 +1,6 @@
 """The program's place on the desktop: which window is shown when, and when the program ends."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -8,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 from notesearch.config import Paths
 from notesearch.gui.desktop_choices import DesktopChoices
 from notesearch.gui.instance_server import InstanceServer, token_left
+from notesearch.gui.preferences import Preferences
 from notesearch.gui.quick_search import QuickSearch
 from notesearch.gui.results_rows import SectionKey
 from notesearch.gui.shortcut.flow import ShortcutFlow
@@ -45,7 +47,8 @@ class Desktop(QObject):
         self._background = background
         self.quick: QuickSearch | None = None
         self.tray = Tray(self)
-        self.shortcut = ShortcutFlow(app.settings.quick_shortcut, self._keep_shortcut, self)
+        keep = partial(_keep_shortcut, app.preferences)
+        self.shortcut = ShortcutFlow(app.settings.quick_shortcut, keep, self)
         self.shortcut.pressed.connect(self._on_pressed)
         self.choices = DesktopChoices(app, self.tray, self)
         self.server = InstanceServer(self)
@@ -103,9 +106,6 @@ class Desktop(QObject):
     def _on_pressed(self, token: str) -> None:
         self._on_requested(TOGGLE, "", token)
 
-    def _keep_shortcut(self, keys: str) -> None:
-        self._app.change(quick_shortcut=keys)
-
     @Slot(str, object)
     def _continue(self, text: str, key: SectionKey | None) -> None:
         self.show_window()
@@ -138,3 +138,7 @@ class Desktop(QObject):
             self.choices.tell_once()
         else:
             self.ending.emit()
+
+
+def _keep_shortcut(preferences: Preferences, keys: str) -> None:
+    preferences.change(quick_shortcut=keys)

@@ -29,7 +29,6 @@ class Popover(QWidget):
         super().__init__(window)
         self.card = QFrame(self)
         self.card.setObjectName("popover")
-        self._home = window
         self._anchor: QWidget | None = None
         self._before: QWidget | None = None
         self.hide()
@@ -48,7 +47,7 @@ class Popover(QWidget):
             anchor: What it belongs to: it stands below that; without one, at the right foot.
         """
         if not self.is_open:
-            self._before = self._home.focusWidget()
+            self._before = self.window().focusWidget()
             QApplication.instance().focusChanged.connect(self._on_focus_changed)  # type: ignore[union-attr]
         self._anchor = anchor
         self.place()
@@ -62,7 +61,7 @@ class Popover(QWidget):
         if not self.is_open:
             return
         QApplication.instance().focusChanged.disconnect(self._on_focus_changed)  # type: ignore[union-attr]
-        inside = self._holds(self._home.focusWidget())
+        inside = self._holds(self.window().focusWidget())
         self.hide()
         if inside and self._before is not None:
             self._before.setFocus(Qt.FocusReason.PopupFocusReason)
@@ -74,7 +73,7 @@ class Popover(QWidget):
 
     def place(self) -> None:
         """Put the card below the anchor, or at the right foot, always inside the window."""
-        self.setGeometry(self._home.rect())
+        self.setGeometry(self.window().rect())
         margin = px(_MARGIN)
         room = QSize(self.width() - 2 * margin, self.height() - 2 * margin)
         size = self.wanted_size().boundedTo(room)
@@ -83,14 +82,14 @@ class Popover(QWidget):
             corner = QPoint(right - size.width(), bottom - px(_FOOT) - size.height())
         else:
             below = QPoint(self._anchor.width() - size.width(), self._anchor.height() + px(4))
-            corner = self._anchor.mapTo(self._home, below)
+            corner = self._anchor.mapTo(self.window(), below)
         corner.setX(max(margin, min(corner.x(), right - size.width())))
         corner.setY(max(margin, min(corner.y(), bottom - size.height())))
         self.card.setGeometry(corner.x(), corner.y(), size.width(), size.height())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the size of the window, and go when it is hidden."""
-        if watched is self._home and self.is_open:
+        if watched is self.window() and self.is_open:
             if event.type() == QEvent.Type.Resize:
                 self.place()
             elif event.type() == QEvent.Type.Hide:
@@ -117,5 +116,5 @@ class Popover(QWidget):
 
     @Slot(QWidget, QWidget)
     def _on_focus_changed(self, _old: QWidget | None, new: QWidget | None) -> None:
-        if new is not None and new.window() is self._home and not self._holds(new):
+        if new is not None and new.window() is self.window() and not self._holds(new):
             self.close_up()

@@ -22,7 +22,6 @@ class RowDigits(QObject):
 
     def __init__(self, window: QWidget, view: ResultsView) -> None:
         super().__init__(window)
-        self._window = window
         self._view = view
         self._held = QTimer(self)
         self._held.setSingleShot(True)
