@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from notesearch.errors import (
     IndexBusyError,
@@ -12,19 +12,20 @@ from notesearch.errors import (
     NotesearchError,
     VaultMissingError,
 )
-from notesearch.gui import pages, wording
+from notesearch.gui import pages
 from notesearch.gui.actions import Actions
+from notesearch.gui.index_notices import IndexNotices
 from notesearch.gui.main_window import MainWindow
 from notesearch.gui.pages import Page
 from notesearch.gui.search_flow import SearchFlow
 from notesearch.gui.search_worker import OpenLibrary
 from notesearch.gui.session import VaultSession
+from notesearch.gui.session_turns import SessionTurns
 from notesearch.gui.status_bar import NO_FOLDER, StatusLine, status_line
 from notesearch.notes import Phase, Progress, Report, Status
 
 _REPEAT_S = 1.0
 _LONG_S = 1.0
-_TOLD_MS = 30_000
 
 
 class VaultFlow(QObject):
@@ -60,15 +61,10 @@ class VaultFlow(QObject):
         self._window = window
         self._actions = actions
         self._search = search
-        self._opener = opener
-        self._told_rebuilt = QTimer(self)
-        self._told_rebuilt.setSingleShot(True)
-        self._told_rebuilt.setInterval(_TOLD_MS)
-        self._told_rebuilt.timeout.connect(window.banner.hide)
-        self.session: VaultSession | None = None
+        self._notices = IndexNotices(window.banner, actions, self)
+        self._turns = SessionTurns(opener, self)
+        self._turns.retired.connect(self.retired)
         self.vault: Path | None = None
-        self._retiring: list[VaultSession] = []
-        self._paused = False
         self._forget()
         search.asked.connect(self._pass_query)
         search.emptied.connect(self.show_page)
@@ -76,6 +72,11 @@ class VaultFlow(QObject):
         window.activated.connect(self._look_again)
         actions.update_index.triggered.connect(self.refresh)
         actions.try_again.triggered.connect(self.refresh)
+
+    @property
+    def session(self) -> VaultSession | None:
+        """The threads of the open vault."""
+        return self._turns.current
 
     @property
     def status(self) -> Status | None:
@@ -87,12 +88,12 @@ class VaultFlow(QObject):
         """What is to be said about the index now."""
         if self.vault is None:
             return NO_FOLDER
-        return status_line(self._status, self._progress, self._problem, paused=self._paused)
+        return status_line(self._status, self._progress, self._problem, paused=self._turns.paused)
 
     @property
     def counting(self) -> Progress | None:
         """How many notes are indexed, while they are."""
-        busy = self._progress.phase is Phase.WORDS and not self._paused
+        busy = self._progress.phase is Phase.WORDS and not self._turns.paused
         return self._progress if busy else None
 
     @property
@@ -109,7 +110,6 @@ class VaultFlow(QObject):
 
     def open(self, vault: Path) -> None:
         """Open ``vault`` in place of the one that is open."""
-        self._retire()
         self._forget()
         self.vault = vault
         self._search.forget()
@@ -123,14 +123,13 @@ class VaultFlow(QObject):
     def reopen(self) -> None:
         """Open the same vault again: it is indexed or searched otherwise from now on."""
         if self.vault is not None:
-            self._retire()
             self._progress, self._problem, self._open_problem = Progress(Phase.SCAN), "", ""
             self._start(self.vault)
             self._search.repeat()
 
     def leave(self) -> None:
         """Have no vault open."""
-        self._retire()
+        self._turns.retire()
         self._forget()
         self.vault = None
         self._search.forget()
@@ -140,7 +139,7 @@ class VaultFlow(QObject):
         self.show_page()
 
     def _start(self, vault: Path) -> None:
-        self.session = session = VaultSession(self._opener(vault), self, paused=self._paused)
+        session = self._turns.next(vault)
         session.open_failed.connect(self._on_open_failed)
         session.main.answered.connect(self._search.answer)
         session.main.sharpened.connect(self._search.sharpen)
@@ -151,34 +150,12 @@ class VaultFlow(QObject):
         session.index_failed.connect(self._on_failed)
         session.status_changed.connect(self._on_status)
         self.opening.emit(vault)
-        if not self._retiring:  # the last one may still write the same index
-            session.start()
+        self._turns.begin()
         self._show_state()
-
-    def _retire(self) -> None:
-        """End the threads of the open vault, without waiting for them."""
-        if self.session:
-            self._retiring.append(self.session)
-            self.session.ended.connect(self._on_ended)
-            self.session.retire()
-            self.session = None
-
-    @Slot()
-    def _on_ended(self) -> None:
-        for session in [one for one in self._retiring if one.has_ended]:
-            self._retiring.remove(session)
-            session.deleteLater()
-        if self.session and not self._retiring:
-            self.session.start()
-        self.retired.emit()
 
     def close(self) -> None:
         """End the threads of the open vault."""
-        for session in filter(None, (*self._retiring, self.session)):
-            session.close()
-            session.deleteLater()
-        self._retiring.clear()
-        self.session = None
+        self._turns.close()
 
     @Slot()
     def refresh(self) -> None:
@@ -192,16 +169,9 @@ class VaultFlow(QObject):
         if self.session:
             self.session.rebuild()
 
-    @property
-    def paused(self) -> bool:
-        """Changed notes wait."""
-        return self._paused
-
     def set_paused(self, paused: bool) -> None:
         """Have changed notes wait, or indexed, in this vault and those opened later."""
-        self._paused = paused
-        if self.session:
-            self.session.set_paused(paused)
+        self._turns.set_paused(paused)
         self._show_state()
 
     @Slot()
@@ -229,8 +199,7 @@ class VaultFlow(QObject):
         self._status: Status | None = None
         self._progress = Progress(Phase.SCAN)
         self._problem = ""
-        self._rebuilt = ""
-        self._told_rebuilt.stop()
+        self._notices.forget()
         self._open_problem = ""
         self._repeated = self._counting_since = 0.0
 
@@ -264,10 +233,9 @@ class VaultFlow(QObject):
 
     @Slot(object)
     def _on_updated(self, report: Report) -> None:
-        recovered = self._window.banner.isVisible() or bool(self._problem)
+        recovered = self._notices.is_shown or bool(self._problem)
         self._problem = ""
-        if not self._told_rebuilt.isActive():
-            self._window.banner.hide()
+        self._notices.settle()
         self._show_state()
         if report or recovered:
             self.changed.emit()
@@ -275,14 +243,14 @@ class VaultFlow(QObject):
     @Slot(object)
     def _on_failed(self, error: NotesearchError) -> None:
         if isinstance(error, VaultMissingError):
-            self._show_missing(error)
+            self._notices.tell_missing(str(error), self.vault, self._status)
         elif isinstance(error, IndexDamagedError):
-            self._tell_rebuilt(str(error))
+            self._notices.tell_rebuilt(str(error))
         elif isinstance(error, IndexBusyError):
             self._problem = str(error)
         else:
             self._problem = str(error)
-            self._window.banner.show_message(str(error), [self._actions.try_again])
+            self._notices.tell_failed(str(error))
         self._show_state()
         if not isinstance(error, IndexDamagedError):
             self.idle.emit()
@@ -292,7 +260,7 @@ class VaultFlow(QObject):
         known, self._status = self._status, status
         self._search.set_status(status)
         if status.rebuilt:
-            self._tell_rebuilt(status.rebuilt)
+            self._notices.tell_rebuilt(status.rebuilt)
         self._show_state()
         first_answer = known is None and status.notes > 0
         if first_answer:
@@ -300,30 +268,10 @@ class VaultFlow(QObject):
         if not self._search.text.strip():
             self.show_page()
 
-    def _tell_rebuilt(self, why: str) -> None:
-        """Say once, for a while, that the index was made again."""
-        if why != self._rebuilt:
-            self._rebuilt = why
-            safe = "" if "notes are not affected" in why else " Your notes are not affected."
-            self._window.banner.show_message(f"{why}{safe}")
-            self._told_rebuilt.start()
-
     @Slot()
     def _look_again(self) -> None:
         if self._status is not None and self._status.vault_missing:
             self.refresh()
-
-    def _show_missing(self, error: VaultMissingError) -> None:
-        actions = [self._actions.choose_folder, self._actions.try_again]
-        if self._status is None or not self._status.notes:
-            text = str(error)
-        else:
-            last = wording.moment_text(self._status.last_scan)
-            text = (
-                f"The notes folder is not reachable: {self.vault}. "
-                f"Showing the last index from {last}."
-            )
-        self._window.banner.show_message(text, actions)
 
     def _show_state(self) -> None:
         self._window.status.set_line(self.line)

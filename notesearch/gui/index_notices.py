@@ -1,0 +1,63 @@
+"""What the bar above the results says when the index or its folder is in trouble."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer
+
+from notesearch.gui import wording
+from notesearch.gui.actions import Actions
+from notesearch.gui.banner import Banner
+from notesearch.notes import Status
+
+_TOLD_MS = 30_000
+
+
+class IndexNotices(QObject):
+    """Shows one notice at a time; a notice that tells of something done goes by itself."""
+
+    def __init__(self, banner: Banner, actions: Actions, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._banner = banner
+        self._actions = actions
+        self._why = ""
+        self._told = QTimer(self)
+        self._told.setSingleShot(True)
+        self._told.setInterval(_TOLD_MS)
+        self._told.timeout.connect(banner.hide)
+
+    @property
+    def is_shown(self) -> bool:
+        """Something is said."""
+        return self._banner.isVisible()
+
+    def forget(self) -> None:
+        """Say nothing; another folder is opened."""
+        self._why = ""
+        self._told.stop()
+
+    def settle(self) -> None:
+        """Say nothing of trouble any more: the index was brought up to date."""
+        if not self._told.isActive():
+            self._banner.hide()
+
+    def tell_rebuilt(self, why: str) -> None:
+        """Say once, for a while, that the index was made again."""
+        if why != self._why:
+            self._why = why
+            safe = "" if "notes are not affected" in why else " Your notes are not affected."
+            self._banner.show_message(f"{why}{safe}")
+            self._told.start()
+
+    def tell_failed(self, problem: str) -> None:
+        """Say why the index cannot be brought up to date."""
+        self._banner.show_message(problem, [self._actions.try_again])
+
+    def tell_missing(self, problem: str, vault: Path | None, status: Status | None) -> None:
+        """Say that the folder is not reachable, and what is searched meanwhile."""
+        if status is not None and status.notes:
+            last = wording.moment_text(status.last_scan)
+            problem = (
+                f"The notes folder is not reachable: {vault}. Showing the last index from {last}."
+            )
+        actions = [self._actions.choose_folder, self._actions.try_again]
+        self._banner.show_message(problem, actions)
