@@ -34,6 +34,7 @@ class IndexNotices(QObject):
         """Say nothing; another folder is opened."""
         self._why = ""
         self._told.stop()
+        self._banner.hide()
 
     def settle(self) -> None:
         """Say nothing of trouble any more: the index was brought up to date."""

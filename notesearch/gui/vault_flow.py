@@ -99,12 +99,12 @@ class VaultFlow(QObject):
     @property
     def obstacle(self) -> Page | None:
         """The page that says why nothing can be searched, if so."""
-        status = self._status
+        status, idle = self._status, self._progress.phase in {Phase.IDLE, Phase.MEANING}
         if self.vault is None:
             return pages.no_folder_page()
         if self._open_problem:
             return pages.failed_page(self._open_problem)
-        if status and not status.notes and not status.vault_missing and self._is_idle:
+        if status and not status.notes and not status.vault_missing and idle:
             return pages.empty_folder_page(self.vault)
         return None
 
@@ -114,7 +114,6 @@ class VaultFlow(QObject):
         self.vault = vault
         self._search.forget()
         self._window.field.set_enabled(True)
-        self._window.banner.hide()
         self._start(vault)
         self._search.query(self._window.field.text)
         self._window.field.setFocus()
@@ -133,7 +132,6 @@ class VaultFlow(QObject):
         self._forget()
         self.vault = None
         self._search.forget()
-        self._window.banner.hide()
         self.opening.emit(None)
         self._window.field.clear()
         self.show_page()
@@ -190,10 +188,6 @@ class VaultFlow(QObject):
         self._show_state()
         if self.vault is None:
             self._window.page.focus_action()
-
-    @property
-    def _is_idle(self) -> bool:
-        return self._progress.phase in {Phase.IDLE, Phase.MEANING}
 
     def _forget(self) -> None:
         self._status: Status | None = None
@@ -262,8 +256,7 @@ class VaultFlow(QObject):
         if status.rebuilt:
             self._notices.tell_rebuilt(status.rebuilt)
         self._show_state()
-        first_answer = known is None and status.notes > 0
-        if first_answer:
+        if known is None and status.notes:  # the first answer
             self.changed.emit()
         if not self._search.text.strip():
             self.show_page()
