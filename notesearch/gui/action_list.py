@@ -53,4 +53,5 @@ class ActionList(ChoicePopover):
 
     @Slot(int)
     def _trigger(self, place: int) -> None:
-        self._actions[place].trigger()
+        chosen, self._actions = self._actions[place], []
+        chosen.trigger()

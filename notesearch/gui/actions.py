@@ -73,6 +73,9 @@ class Actions(PaneActions):
         self.choose_folder = self.make("Choose folder…", "Ctrl+O")
         self.sample_notes = self.make("Try the sample notes")
         self.about = self.make("About notesearch")
+        self.search_in_note = self.make("Search in this note only", "Ctrl+Shift+F")
+        self.choose_scope = self.make("Search in one folder…")
+        self.search_everywhere = self.make("Search in all folders")
         self.try_again = self.make("Try again")
         self.show_menu = self.make("Menu", "F10")
         self.close_to_tray = self.make("Keep running in the tray when closed")
@@ -80,6 +83,11 @@ class Actions(PaneActions):
         for choice in (self.close_to_tray, self.start_at_login):
             choice.setCheckable(True)
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
+
+    def section_groups(self) -> list[list[QAction]]:
+        """Return what can be done with the selected section, as the action list shows it."""
+        opening, showing, copying = super().section_groups()
+        return [opening, [*showing, self.search_in_note], copying]
 
     def window_groups(self) -> list[list[QAction]]:
         """Return what can be done where no section is selected, as the action list shows it."""

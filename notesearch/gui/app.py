@@ -21,6 +21,7 @@ from notesearch.gui.open_flow import OpenFlow
 from notesearch.gui.preferences import Preferences
 from notesearch.gui.preview import PreviewPane
 from notesearch.gui.preview_flow import PreviewFlow
+from notesearch.gui.query_history import HistoryFlow, QueryHistory
 from notesearch.gui.results_model import ResultsModel
 from notesearch.gui.search_flow import SearchFlow
 from notesearch.gui.search_worker import OpenLibrary
@@ -29,6 +30,7 @@ from notesearch.gui.stylesheet import stylesheet
 from notesearch.gui.theme import Theme, choose_theme, palette
 from notesearch.gui.unread_list import UnreadList
 from notesearch.gui.vault_flow import VaultFlow
+from notesearch.gui.within_flow import WithinFlow
 from notesearch.notes import SectionResult
 
 if TYPE_CHECKING:
@@ -76,6 +78,11 @@ class App(QObject):
             self.window, self.actions, self.reading, self.vaults, settings.editor,
             follow_links=settings.follow_links, parent=self,
         )  # fmt: skip
+        self.within = WithinFlow(
+            self.window, self.actions, self.search, self.reading, self.vaults, self
+        )
+        self.history = HistoryFlow(self.window.field, QueryHistory(paths.data), self)
+        self.opening.opened.connect(self._remember_query)
         self.sections = SectionFlow(self.window, self.actions, self)
         self.announcer = Announcer(self.window, self)
         self.window.set_menu(self.actions.menu())
@@ -186,6 +193,10 @@ class App(QObject):
     def _on_selected(self, result: SectionResult) -> None:
         self.window.notice.hide()
         self.reading.show(result, self.search.text)
+
+    @Slot()
+    def _remember_query(self) -> None:
+        self.history.remember(self.search.text)
 
     @Slot(object)
     def _read(self, request: object) -> None:

@@ -14,7 +14,7 @@ from notesearch.gui.theme import Theme, px
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -8, Qt.Key.Key_PageDown: 8}
 _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 _WIDTH = (260, 520)
-_LIST = 340
+_LIST = 364
 
 
 class ChoicePopover(Popover):

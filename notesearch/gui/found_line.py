@@ -1,7 +1,8 @@
 """The line about the results: how many were found, how they are sorted, whether more may come."""
 
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QAction, QIcon
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
 from notesearch.gui import icons
 from notesearch.gui.theme import Theme, px
@@ -16,8 +17,13 @@ class FoundLine(QWidget):
     """Stands above the results, or in the foot of quick search, where it does not tell the order.
 
     Args:
-        tells_order: Say how the results are sorted.
+        tells_order: Say how the results are sorted, and let the user choose.
+
+    Signals:
+        order_chosen: The newest notes shall come first, or the best.
     """
+
+    order_chosen = Signal(bool)
 
     def __init__(
         self, theme: Theme, parent: QWidget | None = None, *, tells_order: bool = True
@@ -28,8 +34,17 @@ class FoundLine(QWidget):
         self._found = _meta_label()
         self._spark = QLabel()
         self._sorted = BEST_FIRST if tells_order else ""
-        self._order = _meta_label()
+        self._order = QToolButton()
+        self._order.setObjectName("order")
         self._order.setText(self._sorted)
+        self._order.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._order.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        self._order.setAccessibleDescription("How the results are sorted")
+        self._order.clicked.connect(self._offer_orders)
+        self._menu = QMenu(self)
+        for order in (BEST_FIRST, NEWEST_FIRST):
+            self._menu.addAction(order).setCheckable(True)
+        self._menu.triggered.connect(self._choose)
         self._late = QTimer(self)
         self._late.setSingleShot(True)
         self._late.setInterval(_QUIET_MS)
@@ -60,7 +75,7 @@ class FoundLine(QWidget):
         if self._tells_order:
             self._sorted = NEWEST_FIRST if newest else BEST_FIRST
         if self._order.text() != FINDING:
-            self._order.setText(self._sorted)
+            self._show_order(self._sorted)
 
     def set_finding_related(self, finding: bool) -> None:
         """Say, if it takes long enough to be noticed, that related sections may still come."""
@@ -68,7 +83,7 @@ class FoundLine(QWidget):
             self._late.start()
             return
         self._late.stop()
-        self._order.setText(self._sorted)
+        self._show_order(self._sorted)
         self._spark.hide()
 
     def set_theme(self, theme: Theme) -> None:
@@ -79,10 +94,34 @@ class FoundLine(QWidget):
         ratio = self.devicePixelRatioF()
         self._spark.setPixmap(icons.pixmap("sparkle", theme.text3, px(11), ratio))
         self._spark.setVisible(self._order.text() == FINDING)
+        self._order.setFixedHeight(self._found.sizeHint().height() + 2)
+        self._show_order(self._order.text())
 
     def _show_finding(self) -> None:
-        self._order.setText(FINDING)
+        self._show_order(FINDING)
         self._spark.show()
+
+    def _show_order(self, text: str) -> None:
+        """Say ``text``; where it is the order, it can be clicked."""
+        self._order.setText(text)
+        choice = self._tells_order and text != FINDING
+        self._order.setEnabled(choice)
+        size = px(9)
+        arrow = icons.icon("chevron-down", self._theme.text3, size) if choice else QIcon()
+        self._order.setIcon(arrow)
+        self._order.setIconSize(QSize(size, size))
+
+    @Slot(QAction)
+    def _choose(self, action: QAction) -> None:
+        self.order_chosen.emit(action.text() == NEWEST_FIRST)
+
+    @Slot()
+    def _offer_orders(self) -> None:
+        """Open the choice below the word that tells the order, right edges in line."""
+        for action in self._menu.actions():
+            action.setChecked(action.text() == self._order.text())
+        left = self._order.width() - self._menu.sizeHint().width()
+        self._menu.popup(self._order.mapToGlobal(QPoint(left, self._order.height() + 2)))
 
 
 def _meta_label() -> QLabel:

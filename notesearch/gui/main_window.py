@@ -19,6 +19,8 @@ from PySide6.QtWidgets import (
 from notesearch.gui import icons, panes
 from notesearch.gui.action_list import ActionList
 from notesearch.gui.banner import Banner
+from notesearch.gui.choice_popover import ChoicePopover
+from notesearch.gui.folder_button import FolderButton
 from notesearch.gui.pages import MessagePage
 from notesearch.gui.progress_line import ProgressLine
 from notesearch.gui.results_model import ResultsModel
@@ -67,6 +69,7 @@ class MainWindow(QMainWindow):
         self.preview = preview
         self.page = MessagePage(theme)
         self.status = StatusBar(theme)
+        self.folder = FolderButton(theme)
         self.menu_button = QToolButton()
         self.menu_button.setToolTip("Menu")
         self.menu_button.setAccessibleName("Menu")
@@ -81,6 +84,7 @@ class MainWindow(QMainWindow):
         self.stack = QStackedWidget()
         self._lay_out()
         self.action_list = ActionList(self, theme)
+        self.folder_list = ChoicePopover(self, theme, "Folders")
         self._order_tabs()
         self.set_theme(theme)
         self.setMinimumSize(px(560), px(420))
@@ -93,7 +97,8 @@ class MainWindow(QMainWindow):
         stops = [w for w in self.preview.findChildren(QWidget) if _is_tab_stop(w)]
         if stops:
             self.setTabOrder(self.results.view, stops[0])
-            self.setTabOrder(stops[-1], self.menu_button)
+            self.setTabOrder(stops[-1], self.folder)
+            self.setTabOrder(self.folder, self.menu_button)
 
     def set_menu(self, menu: QMenu) -> None:
         """Use ``menu`` for the button at the top right."""
@@ -132,7 +137,8 @@ class MainWindow(QMainWindow):
     def set_theme(self, theme: Theme) -> None:
         """Hand the colours, and the sizes of the font, to all parts."""
         parts = (self.field, self.progress, self.banner, self.notice, self.results, self.page)
-        for part in (*parts, self.status, self.action_list):
+        popovers = (self.action_list, self.folder_list)
+        for part in (*parts, self.status, self.folder, *popovers):
             part.set_theme(theme)
         size = px(18)
         self.menu_button.setIcon(icons.icon("menu", theme.text2, size))
@@ -205,6 +211,7 @@ class MainWindow(QMainWindow):
     def _lay_out(self) -> None:
         self._chrome_row = QHBoxLayout(self._chrome)
         self._chrome_row.addWidget(self.field, 1)
+        self._chrome_row.addWidget(self.folder)
         self._chrome_row.addWidget(self.menu_button)
         right = QFrame()
         right.setObjectName("previewPane")

@@ -60,6 +60,13 @@ class PreviewFlow(QObject):
             return text.path, request.line if same else text.line
         return (self._request.path, self._request.line) if self._request else None
 
+    @property
+    def title(self) -> str:
+        """The title of the note that is on show."""
+        if self._shown is not None and self._shown.text is not None:
+            return self._shown.text.title
+        return self._request.result.title if self._request else ""
+
     def show(self, result: SectionResult, query: str) -> None:
         """Show the section of ``result``."""
         scope = Scope.SECTION

@@ -1,20 +1,16 @@
 """The sections that were opened last, of each vault, kept in a small file of the program's own."""
 
-import json
-import logging
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from notesearch.gui import kept_file
 from notesearch.gui.results_rows import SectionKey
 from notesearch.notes import Marked, SectionResult, Why
-
-log = logging.getLogger(__name__)
 
 FILE_NAME = "recent.json"
 KEPT = 8
 _VAULTS = 20
-_MAX_BYTES = 1_000_000
 
 
 class Recents:
@@ -40,28 +36,14 @@ class Recents:
         newest = (_section(_kept(section)), *older)[:KEPT]  # without its marks
         others = {name: kept for name, kept in self._read().items() if name != str(vault)}
         vaults = {str(vault): [_kept(section) for section in newest], **others}
-        self._write(dict(list(vaults.items())[:_VAULTS]))
+        kept_file.write(self._file, dict(list(vaults.items())[:_VAULTS]))
         return newest
 
     def _read(self) -> dict[str, list[Any]]:
-        try:
-            if self._file.stat().st_size > _MAX_BYTES:
-                return {}
-            read = json.loads(self._file.read_text(encoding="utf-8"))
-        except (OSError, ValueError, RecursionError):
-            return {}
+        read = kept_file.read(self._file)
         if not isinstance(read, dict):
             return {}
         return {vault: kept for vault, kept in read.items() if isinstance(kept, list)}
-
-    def _write(self, vaults: Mapping[str, list[Any]]) -> None:
-        try:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            draft = self._file.with_name(f"{FILE_NAME}.new")
-            draft.write_text(json.dumps(vaults, indent=1), encoding="utf-8")
-            draft.replace(self._file)
-        except OSError as error:
-            log.warning("what was opened last was not kept: %s", error)
 
 
 def _kept(section: SectionResult) -> dict[str, Any]:

@@ -18,9 +18,11 @@ class ResultsPane(QFrame):
 
     Signals:
         exactly_asked: What was typed is wanted as it was typed.
+        order_chosen: The newest notes shall come first, or the best.
     """
 
     exactly_asked = Signal()
+    order_chosen = Signal(bool)
 
     def __init__(
         self,
@@ -35,6 +37,7 @@ class ResultsPane(QFrame):
         self.view = ResultsView(model, theme)
         self._headed = line is None
         self._line = line or FoundLine(theme)
+        self._line.order_chosen.connect(self.order_chosen)
         self._respelt = ElidedLabel(Qt.TextElideMode.ElideRight)
         self._respelt.setProperty("role", "meta")
         self._respelt.setProperty("tone", "text2")

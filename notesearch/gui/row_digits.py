@@ -1,8 +1,6 @@
 """Alt+1 to Alt+9: opens the n-th row on show; the digits stand on the rows while Alt is held."""
 
-from functools import partial
-
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
@@ -31,7 +29,7 @@ class RowDigits(QObject):
         for digit in range(1, 10):
             shortcut = QShortcut(QKeySequence(f"Alt+{digit}"), window)
             shortcut.setAutoRepeat(False)
-            shortcut.activated.connect(partial(self._choose, digit))
+            shortcut.activated.connect(self._choose)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Notice Alt alone, and whatever ends it."""
@@ -44,6 +42,7 @@ class RowDigits(QObject):
                 self._hide()
         return bool(super().eventFilter(watched, event))
 
+    @Slot()
     def _show(self) -> None:
         self._view.set_numbered(True)
 
@@ -51,7 +50,11 @@ class RowDigits(QObject):
         self._held.stop()
         self._view.set_numbered(False)
 
-    def _choose(self, digit: int) -> None:
+    @Slot()
+    def _choose(self) -> None:
+        shortcut = self.sender()
+        assert isinstance(shortcut, QShortcut)
+        digit = int(shortcut.key().toString().removeprefix("Alt+"))
         self._hide()
         if self._view.select_numbered(digit):
             self.chosen.emit()

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
@@ -12,6 +12,8 @@ from notesearch.gui.theme import Theme, px
 
 _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 _ENDS = {Qt.Key.Key_Home, Qt.Key.Key_End}
+_STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+_CHIP = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +42,18 @@ class SearchField(QFrame):
         moved: The selection of the list is to go somewhere (``Move``).
         opened: Enter was pressed.
         escaped: Escape was pressed.
+        recalled: A former query (-1), or the one after it (1), is wanted.
+        cleared: The field was emptied of this text.
+        chip_removed: The chip was clicked, or deleted as a letter is.
     """
 
     text_changed = Signal(str)
     moved = Signal(Move)
     opened = Signal()
     escaped = Signal()
+    recalled = Signal(int)
+    cleared = Signal(str)
+    chip_removed = Signal()
 
     def __init__(
         self, theme: Theme, parent: QWidget | None = None, *, look: FieldLook = BOXED
@@ -56,6 +64,14 @@ class SearchField(QFrame):
         self._theme = theme
         self._waiting = False
         self._glass = QLabel()
+        self._chip = QToolButton()
+        self._chip.setObjectName("chip")
+        self._chip.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._chip.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        self._chip.setToolTip("Search in all notes again")
+        self._chip.clicked.connect(self.chip_removed)
+        self._chip.hide()
         self._edit = QLineEdit()
         self._edit.setFrame(False)
         self._edit.setAccessibleName("Search your notes")
@@ -68,6 +84,7 @@ class SearchField(QFrame):
         self._clear.clicked.connect(self.clear)
         self._row = QHBoxLayout(self)
         self._row.addWidget(self._glass)
+        self._row.addWidget(self._chip)
         self._row.addWidget(self._edit, 1)
         self._row.addWidget(self._clear)
         self.setFocusProxy(self._edit)
@@ -83,8 +100,21 @@ class SearchField(QFrame):
         """Put ``text`` into the field as if it had been typed."""
         self._edit.setText(text)
 
+    @property
+    def chip(self) -> str:
+        """What is said to be searched in, if it is not everything."""
+        return "" if self._chip.isHidden() else self._chip.accessibleName()
+
+    def set_chip(self, text: str) -> None:
+        """Say in front of the text where is searched; nothing where it is empty."""
+        self._chip.setAccessibleName(text)
+        self._chip.setVisible(bool(text))
+        self._draw_chip()
+
     def clear(self) -> None:
         """Empty the field."""
+        if self.text:
+            self.cleared.emit(self.text)
         self._edit.clear()
         self._edit.setFocus()
 
@@ -130,6 +160,14 @@ class SearchField(QFrame):
         self._row.setSpacing(px(look.gap))
         self.setFixedHeight(px(look.height))
         self._draw_icons()
+        self._draw_chip()
+
+    def _draw_chip(self) -> None:
+        metrics, text = self._chip.fontMetrics(), self._chip.accessibleName()
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, px(_CHIP))
+        self._chip.setText(shown.replace("&", "&&"))
+        self._chip.setIcon(icons.icon("clear", self._theme.text2, px(10)))
+        self._chip.setIconSize(QSize(px(10), px(10)))
 
     def _draw_icons(self) -> None:
         theme, size, ratio = self._theme, px(self._look.glass), self.devicePixelRatioF()
@@ -162,12 +200,22 @@ class SearchField(QFrame):
         if key == Qt.Key.Key_Escape and not modifiers:
             self.escaped.emit()
             return True
+        if control and key in _STEPS:
+            self.recalled.emit(_STEPS[key])
+            return True
+        if key == Qt.Key.Key_Backspace and not modifiers and self._at_start and self.chip:
+            self.chip_removed.emit()
+            return True
         # Home and End move the cursor of the text, unless there is none.
         moves = control or not self.text if key in _ENDS else not modifiers
         if key in MOVE_KEYS and moves:
             self.moved.emit(MOVE_KEYS[key])
             return True
         return False
+
+    @property
+    def _at_start(self) -> bool:
+        return not self._edit.cursorPosition() and not self._edit.hasSelectedText()
 
     def _show_focus(self, active: bool) -> None:
         self.setProperty("active", active)

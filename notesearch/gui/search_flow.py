@@ -1,6 +1,7 @@
 """From the text in the field to the list: asks, drops old answers, and keeps the hand's place."""
 
 import time
+from dataclasses import replace
 from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -76,6 +77,7 @@ class SearchFlow(QObject):
         window.field.moved.connect(self._move)
         window.results.view.touched.connect(self._touch)
         window.results.exactly_asked.connect(self._ask_exactly)
+        window.results.order_chosen.connect(self.set_newest_first)
 
     @property
     def text(self) -> str:
@@ -88,7 +90,10 @@ class SearchFlow(QObject):
         self._wait_for_enter(False)
         self._wanted = None
         self._touched = self._answered = False
-        self._request = SearchRequest(self._request.generation + 1, text, time.monotonic())
+        now, last = time.monotonic(), self._request
+        self._request = replace(
+            last, generation=last.generation + 1, text=text, asked=now, repeat=False
+        )
         if not text.strip():
             self._delay.stop()
             self._show_nothing_asked()
@@ -106,6 +111,25 @@ class SearchFlow(QObject):
         if self._listed == self._request.generation:
             self._select_wanted(final=self._answered)
 
+    @property
+    def within(self) -> str:
+        """The folder (``travel/``) or the note that is searched; empty for everything."""
+        return self._request.within
+
+    def set_within(self, within: str) -> None:
+        """Search only in a folder (``travel/``) or in a note, or everywhere."""
+        if within != self._request.within:
+            self._request = replace(self._request, within=within)
+            self.query(self.text)
+
+    @Slot(bool)
+    def set_newest_first(self, newest: bool) -> None:
+        """List the notes that were changed last first, or the best."""
+        if newest != self._request.newest:
+            self._request = replace(self._request, newest=newest)
+            self._window.results.set_newest_first(newest)
+            self.query(self.text)
+
     @Slot()
     def repeat(self) -> None:
         """Ask again: the index changed."""
@@ -115,7 +139,9 @@ class SearchFlow(QObject):
         if self._listed == self._request.generation:
             self._listed = generation
         self._answered = False
-        self._request = SearchRequest(generation, self.text, time.monotonic(), repeat=True)
+        self._request = replace(
+            self._request, generation=generation, asked=time.monotonic(), repeat=True
+        )
         self._ask()
 
     @Slot(object)
@@ -223,7 +249,7 @@ class SearchFlow(QObject):
         self._result = result
         self._model.set_notes(notes, cap=cap, fold=not same)
         self._window.results.set_found(wording.found_text(result, self._progress))
-        self._window.results.set_newest_first(by_rules_alone(result))
+        self._window.results.set_newest_first(self._request.newest or by_rules_alone(result))
         self._window.results.set_respelt(*wording.respelt_text(result.spelling))
         view.set_dimmed(False)
         self._window.show_results()

@@ -32,12 +32,16 @@ class SearchRequest:
         generation: Counts the requests; an answer to an older one is dropped.
         asked: ``time.monotonic`` of the keystroke.
         repeat: The same query again because the index changed: one answer, no haste.
+        within: Only in this folder (``travel/``) or note; empty everywhere.
+        newest: The notes that were changed last stand first.
     """
 
     generation: int
     text: str
     asked: float
     repeat: bool = False
+    within: str = ""
+    newest: bool = False
 
     @property
     def with_meaning(self) -> bool:
@@ -94,7 +98,13 @@ class _Searching(NewestWorker[SearchRequest]):
         outdated, result, problem = self.slot.outdated, None, ""
         try:
             result = self.library.search(
-                request.text, limit=cap, per_note=cap, mode=mode, cancelled=outdated
+                request.text,
+                limit=cap,
+                per_note=cap,
+                mode=mode,
+                within=request.within,
+                newest=request.newest,
+                cancelled=outdated,
             )
         except SearchCancelledError:
             return None

@@ -39,6 +39,14 @@ QToolButton {{
     background: transparent; color: {text2}; border: 2px solid transparent; border-radius: {r6}px;
     padding: {p4}px;
 }}
+QToolButton[chosen="true"] {{ color: {accent}; font-weight: 600; }}
+QToolButton:disabled {{ color: {text3}; }}
+#order {{ font-size: {meta}pt; color: {text3}; padding: 0; min-height: 0; border-width: 1px; }}
+#order:hover {{ color: {text}; background: transparent; }}
+#chip {{
+    background: {accent_soft}; color: {text}; border: none; border-radius: {r6}px;
+    padding: {p3}px {p8}px; font-size: {meta}pt;
+}}
 #chrome QToolButton {{ min-width: {tool}px; min-height: {tool}px; }}
 QToolButton:hover {{ background: {hover}; }}
 QToolButton:pressed {{ background: {accent_soft}; }}

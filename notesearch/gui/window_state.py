@@ -2,15 +2,13 @@
 
 import binascii
 import contextlib
-import json
-import logging
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QByteArray, Qt
 
+from notesearch.gui import kept_file
 from notesearch.gui.main_window import MainWindow
-
-log = logging.getLogger(__name__)
 
 FILE_NAME = "window.json"
 
@@ -24,19 +22,13 @@ def save(window: MainWindow, folder: Path) -> None:
             "stacked": window.pane_sizes(Qt.Orientation.Vertical),
         },
     }
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        draft = folder / f"{FILE_NAME}.new"
-        draft.write_text(json.dumps(state, indent=1), encoding="utf-8")
-        draft.replace(folder / FILE_NAME)
-    except OSError as error:
-        log.warning("the window's place was not saved: %s", error)
+    kept_file.write(folder / FILE_NAME, state)
 
 
 def restore(window: MainWindow, folder: Path) -> None:
     """Put the window where it was; a file that is missing or makes no sense changes nothing."""
-    with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
-        state = json.loads((folder / FILE_NAME).read_text(encoding="utf-8"))
+    with contextlib.suppress(ValueError, KeyError, TypeError, AttributeError):
+        state: Any = kept_file.read(folder / FILE_NAME)
         panes = state["panes"]
         window.set_pane_sizes(Qt.Orientation.Horizontal, _sizes(panes["side by side"]))
         window.set_pane_sizes(Qt.Orientation.Vertical, _sizes(panes["stacked"]))

@@ -1,0 +1,33 @@
+"""Small files of the program's own, in JSON: a damaged one counts as missing, a full disk is told.
+
+They hold what is convenient to have again, so that nothing here is worth an error.
+"""
+
+import json
+import logging
+from pathlib import Path
+
+log = logging.getLogger(__name__)
+
+_MAX_BYTES = 1_000_000
+
+
+def read(file: Path) -> object:
+    """Return what ``file`` holds; None when it is missing, too large, or makes no sense."""
+    try:
+        if file.stat().st_size > _MAX_BYTES:
+            return None
+        return json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def write(file: Path, value: object) -> None:
+    """Replace ``file`` as a whole, or leave it as it was."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        draft = file.with_name(f"{file.name}.new")
+        draft.write_text(json.dumps(value, indent=1), encoding="utf-8")
+        draft.replace(file)
+    except OSError as error:
+        log.warning("%s was not written: %s", file.name, error)

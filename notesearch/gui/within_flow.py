@@ -1,0 +1,116 @@
+"""Where is searched: in all folders, in one of them, or in one note; and which notes come first."""
+
+from PySide6.QtCore import QObject, Slot
+
+from notesearch.gui.actions import Actions
+from notesearch.gui.choices import Choice
+from notesearch.gui.folder_button import ALL
+from notesearch.gui.main_window import MainWindow
+from notesearch.gui.preview_flow import PreviewFlow
+from notesearch.gui.search_flow import SearchFlow
+from notesearch.gui.vault_flow import VaultFlow
+
+
+class WithinFlow(QObject):
+    """The note in the field's chip comes before the folder of the button."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        actions: Actions,
+        search: SearchFlow,
+        reading: PreviewFlow,
+        vaults: VaultFlow,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._search = search
+        self._reading = reading
+        self._vaults = vaults
+        self._folder = self._note = ""
+        self._offered: tuple[str, ...] = ()
+        window.folder.pressed.connect(self.offer_folders)
+        window.folder.cleared.connect(self.search_everywhere)
+        window.folder_list.chosen.connect(self._choose)
+        window.field.chip_removed.connect(self.leave_note)
+        actions.search_in_note.triggered.connect(self.search_in_note)
+        actions.choose_scope.triggered.connect(self.offer_folders)
+        actions.search_everywhere.triggered.connect(self.search_everywhere)
+        vaults.opening.connect(self._forget)
+        vaults.told.connect(self._show_button)
+        self._show_button()
+
+    @Slot()
+    def offer_folders(self) -> None:
+        """Let the user choose among the folders at the top."""
+        window, status = self._window, self._vaults.status
+        if window.folder_list.is_open:
+            window.folder_list.close_up()
+            return
+        self._offered = ("", *(status.folders if status else ()))
+        choices = [
+            Choice(name or ALL, strong=name == self._folder, ends_group=not name)
+            for name in self._offered
+        ]
+        current = self._offered.index(self._folder) if self._folder in self._offered else 0
+        window.folder_list.offer(
+            choices, prompt="Filter folders", current=current, anchor=window.folder
+        )
+
+    @Slot()
+    def search_in_note(self) -> None:
+        """Search in the note that the preview shows, or no longer."""
+        place, title = self._reading.place, self._reading.title
+        if self._note or place is None:
+            self.leave_note()
+            return
+        self._note = place[0]
+        self._window.field.set_chip(f"in: {title}")
+        self._apply()
+        self._window.field.focus_all()
+
+    @Slot()
+    def leave_note(self) -> None:
+        """Search no longer in one note only."""
+        if self._note:
+            self._note = ""
+            self._window.field.set_chip("")
+            self._apply()
+
+    @Slot()
+    def search_everywhere(self) -> None:
+        """Search in all folders."""
+        self._note = ""
+        self._window.field.set_chip("")
+        self._show_folder("")
+        self._apply()
+        self._window.field.setFocus()
+
+    @Slot(int)
+    def _choose(self, place: int) -> None:
+        self._note = ""
+        self._window.field.set_chip("")
+        self._show_folder(self._offered[place])
+        self._apply()
+        self._window.field.setFocus()
+
+    @Slot()
+    def _show_button(self) -> None:
+        """Offer folders only where a vault is open."""
+        self._window.folder.setVisible(self._vaults.vault is not None)
+
+    @Slot(object)
+    def _forget(self, _vault: object) -> None:
+        """Search everywhere in another vault."""
+        self._note = ""
+        self._window.field.set_chip("")
+        self._show_folder("")
+        self._search.set_within("")
+
+    def _show_folder(self, folder: str) -> None:
+        self._folder = folder
+        self._window.folder.set_folder(folder)
+
+    def _apply(self) -> None:
+        self._search.set_within(self._note or (self._folder and f"{self._folder}/"))
