@@ -65,6 +65,7 @@ class Popover(QWidget):
         self.hide()
         if inside and self._before is not None:
             self._before.setFocus(Qt.FocusReason.PopupFocusReason)
+        self._before = self._anchor = None
         self.closed.emit()
 
     def wanted_size(self) -> QSize:
