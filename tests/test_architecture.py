@@ -34,6 +34,7 @@ MAY_IMPORT = {
 DOORS = {
     "PySide6": ["gui/"],
     "shiboken6": ["gui/"],
+    "jeepney": ["gui/shortcut/"],
     "apsw": ["store/"],
     "sqlite_vec": ["store/db.py"],
     "sqlite3": [],
@@ -59,7 +60,7 @@ DOORS = {
 
 HEAVY = ("PySide6", "numpy", "onnxruntime", "tokenizers", "torch", "sentence_transformers",
          "markdown_it", "pygments", "apsw", "watchdog", "rich", "yaml")  # fmt: skip
-BEFORE_PAINT = ("numpy", "onnxruntime", "tokenizers", "torch", "sentence_transformers",
+BEFORE_PAINT = ("jeepney", "numpy", "onnxruntime", "tokenizers", "torch", "sentence_transformers",
                 "markdown_it", "pygments", "apsw", "watchdog", "rich", "yaml")  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from notesearch.gui import hooks, icons, window_state
 from notesearch.gui.actions import Actions
 from notesearch.gui.announcer import Announcer
 from notesearch.gui.desktop import Desktop
+from notesearch.gui.desktop_entry import APP_ID
 from notesearch.gui.key_hints import Hint
 from notesearch.gui.main_window import MainWindow
 from notesearch.gui.open_flow import OpenFlow
@@ -295,7 +296,7 @@ def _open_library(vault: Path, settings: Settings, paths: Paths) -> "NoteLibrary
 def _application() -> QApplication:
     # A Python thread gives way every 0.5 ms instead of 5: typing stays smooth while indexing.
     sys.setswitchinterval(0.0005)
-    QGuiApplication.setDesktopFileName("notesearch")
+    QGuiApplication.setDesktopFileName(APP_ID)
     application = QApplication(sys.argv[:1])
     application.setApplicationName("notesearch")
     application.setApplicationVersion(__version__)

@@ -1,14 +1,12 @@
 """Starting at login, as each platform wants it: an autostart file, a registry value, an agent."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
 from typing import Protocol
 
+from notesearch.gui.desktop_entry import config_home, exec_line, with_home
 from notesearch.gui.single_instance import background_command
-
-_SPECIAL = '"`$\\'
 
 
 class LoginItem(Protocol):
@@ -36,9 +34,7 @@ class AutostartFile:
     """``notesearch.desktop`` in the autostart folder of freedesktop.org desktops."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        configured = os.environ.get("XDG_CONFIG_HOME", "")
-        base = Path(configured) if os.path.isabs(configured) else Path.home() / ".config"  # noqa: PTH117
-        self._file = (folder or base / "autostart") / "notesearch.desktop"
+        self._file = (folder or config_home() / "autostart") / "notesearch.desktop"
 
     def is_set(self) -> bool:
         """Return whether the file is there, and not switched off by the desktop's own settings."""
@@ -58,7 +54,7 @@ class AutostartFile:
             "Name=notesearch",
             "Comment=Quick search in your notes",
             "Icon=notesearch",
-            f"Exec={_exec(_command())}",
+            f"Exec={exec_line(with_home(background_command()))}",
             "Terminal=false",
             "X-GNOME-Autostart-enabled=true",
         )
@@ -89,7 +85,7 @@ class LaunchAgent:
         self._file.parent.mkdir(parents=True, exist_ok=True)
         agent = {
             "Label": "notesearch",
-            "ProgramArguments": _command(),
+            "ProgramArguments": with_home(background_command()),
             "RunAtLoad": True,
             "ProcessType": "Interactive",
         }
@@ -136,21 +132,3 @@ def login_item() -> LoginItem:
     if sys.platform == "win32":
         return RegistryValue()
     return LaunchAgent() if sys.platform == "darwin" else AutostartFile()
-
-
-def _command() -> list[str]:
-    """Return the command, for the same folder of settings as now."""
-    home = os.environ.get("NOTESEARCH_HOME")
-    if not home:
-        return background_command()
-    folder = Path(home).expanduser().absolute()
-    return ["/usr/bin/env", f"NOTESEARCH_HOME={folder}", *background_command()]
-
-
-def _exec(words: list[str]) -> str:
-    """Return ``words`` as the Exec key of a desktop entry wants them: quoted, and escaped twice."""
-    quoted = []
-    for word in words:
-        inner = "".join(f"\\{sign}" if sign in _SPECIAL else sign for sign in word)
-        quoted.append(f'"{inner}"'.replace("\\", "\\\\").replace("%", "%%"))
-    return " ".join(quoted)

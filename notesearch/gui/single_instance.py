@@ -75,10 +75,14 @@ def ask_quick(words: list[str]) -> bool:
     return ask(SEARCH, " ".join(words)) if words else ask(TOGGLE)
 
 
+def program() -> list[str]:
+    """Return the command of this program."""
+    return [sys.executable, *([] if getattr(sys, "frozen", False) else ["-m", "notesearch"])]
+
+
 def background_command() -> list[str]:
     """Return the command that starts this program without a window."""
-    ours = [] if getattr(sys, "frozen", False) else ["-m", "notesearch"]
-    return [sys.executable, *ours, "open", "--background"]
+    return [*program(), "open", "--background"]
 
 
 def start_quick(words: list[str]) -> None:

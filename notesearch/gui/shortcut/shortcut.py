@@ -46,9 +46,9 @@ def off() -> ShortcutState:
     return ShortcutState(Kind.OFF, "No global shortcut is set.", Remedy.CHOOSE)
 
 
-def active(keys: str, remedy: Remedy = Remedy.CHOOSE) -> ShortcutState:
+def active(keys: str, remedy: Remedy = Remedy.CHOOSE, sentence: str = "") -> ShortcutState:
     """Return that ``keys`` open quick search from anywhere."""
-    sentence = "Active: {keys} opens quick search from anywhere."
+    sentence = sentence or "Active: {keys} opens quick search from anywhere."
     return ShortcutState(Kind.ACTIVE, sentence.format(keys=keys), remedy, keys)
 
 

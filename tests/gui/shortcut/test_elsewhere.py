@@ -1,0 +1,41 @@
+"""What can be said here of Windows and macOS: the numbers of their keys. Nothing was run there."""
+
+import string
+
+import pytest
+
+from notesearch.gui.shortcut import macos, windows
+from notesearch.gui.shortcut.keys import MODIFIERS, NAMED, Keys
+
+
+@pytest.mark.parametrize(
+    ("key", "on_windows", "on_macos"),
+    [
+        ("A", 0x41, 0x00),
+        ("N", 0x4E, 0x2D),
+        ("0", 0x30, 0x1D),
+        ("Space", 0x20, 0x31),
+        ("F1", 0x70, 0x7A),
+        ("F12", 0x7B, 0x6F),
+        ("F24", 0x87, None),
+        (",", 0xBC, 0x2B),
+        ("Pause", 0x13, None),
+    ],
+)
+def test_numbers_of_keys(key: str, on_windows: int, on_macos: int | None) -> None:
+    keys = Keys(key, ("Ctrl",))
+    assert windows.virtual_key(keys) == on_windows
+    assert macos.key_code(keys) == on_macos
+
+
+def test_no_two_keys_have_one_number() -> None:
+    every = [Keys(key, ()) for key in (*string.ascii_uppercase, *string.digits, *NAMED)]
+    assert len({windows.virtual_key(keys) for keys in every}) == len(every)
+    known = [code for keys in every if (code := macos.key_code(keys)) is not None]
+    assert len(set(known)) == len(known)
+
+
+def test_each_modifier_has_a_bit() -> None:
+    for held in (windows.HELD, macos.HELD):
+        assert set(held) == set(MODIFIERS)
+        assert len(set(held.values())) == 4
