@@ -225,7 +225,7 @@ def _date_end(text: str, start: int, end: int, groups: frozenset[int], today: da
     """Return where a date ends that may be of several words: "last month", "7 days ago"."""
     found = end
     for _ in range(_WORDS_OF_A_DATE - 1):
-        if text[end : end + 1] != " ":
+        if text[end : end + 1] != " " or end + 1 in groups:
             break
         end = _value_end(text, end + 1, groups)
         found = end if period_of(text[start:end], today) else found

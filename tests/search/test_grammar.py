@@ -138,6 +138,7 @@ def test_dates(text: str, first: str, end: str) -> None:
         ("-after:2 weeks trout", ["after:2 weeks"], ["trout"]),
         ("(after:last week OR trout)", ["after:last week"], ["trout"]),
         ("after:2026-04 last month", ["after:2026-04"], ["last", "month"]),
+        ("after:last-month (trout salmon)", ["after:last-month"], ["trout", "salmon"]),
         ("after:last decade", [], ["after:last", "decade"]),
         ("before:today month", ["before:today"], ["month"]),
         ("tag:last month", ["tag:last"], ["month"]),
