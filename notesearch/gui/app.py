@@ -14,6 +14,7 @@ from notesearch.config import Paths, Settings, resources
 from notesearch.gui import hooks, icons, window_state
 from notesearch.gui.actions import Actions
 from notesearch.gui.announcer import Announcer
+from notesearch.gui.collecting import Collector
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.desktop_entry import APP_ID
 from notesearch.gui.key_hints import Hint
@@ -318,6 +319,7 @@ def run(vault: Path | None, settings: Settings, paths: Paths, *, background: boo
         background: Show no window yet.
     """
     application = _application()
+    collector = Collector()
     app = App(settings, paths)
     desktop = Desktop(app, paths, background=background)
     desktop.server.listen()
@@ -337,6 +339,7 @@ def run(vault: Path | None, settings: Settings, paths: Paths, *, background: boo
     finally:
         desktop.close()
         app.close()
+        collector.stop()
 
 
 def _begin(app: App, vault: Path | None, paths: Paths) -> None:

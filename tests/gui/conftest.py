@@ -68,6 +68,24 @@ def qapp_args() -> list[str]:
     return ["notesearch"]
 
 
+@pytest.fixture(autouse=True, scope="package")
+def nothing_old_is_collected() -> Iterator[None]:
+    """Have the collector leave out what was there before the first window: then it is quick."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
+@pytest.fixture(autouse=True)
+def collected_in_the_gui_thread() -> Iterator[None]:
+    """End what a test leaves to the collector here, not in a thread of a later test."""
+    gc.disable()
+    yield
+    gc.collect()
+    gc.enable()
+
+
 @pytest.fixture(autouse=True)
 def no_qt_thread_is_left_behind(qapp: QApplication) -> Iterator[None]:
     """Fail a test after which a thread of Qt still runs."""

@@ -1,0 +1,39 @@
+"""Has Python's collector run in the GUI thread alone, for the running program.
+
+By itself it runs in whichever thread happens to allocate. An object of Qt in a reference cycle
+that it takes down in another thread than its own ends the process, now or later.
+"""
+
+import gc
+
+from PySide6.QtCore import QObject, QTimerEvent
+
+_PAUSE_MS = 100
+"""Between two looks: short, so that little has gathered, whose collection nobody notices."""
+
+
+class Collector(QObject):
+    """Collects from a timer of its own thread what the thresholds of ``gc`` call for.
+
+    Until ``stop`` no other thread collects.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        gc.disable()
+        self._timer = self.startTimer(_PAUSE_MS)
+
+    def timerEvent(self, event: QTimerEvent) -> None:
+        """Collect the oldest generation that is due, and the younger ones with it."""
+        gathered, most = gc.get_count(), gc.get_threshold()
+        if gathered[0] <= most[0]:
+            return
+        oldest = max(n for n in range(len(most)) if gathered[n] > most[n])
+        gc.collect(oldest)
+        if oldest == len(most) - 1 and not gc.get_freeze_count():
+            gc.freeze()  # what is left of the start is the program itself: not looked at again
+
+    def stop(self) -> None:
+        """Leave collecting to Python again."""
+        self.killTimer(self._timer)
+        gc.enable()

@@ -1,0 +1,49 @@
+"""Only the GUI thread takes down what stands in a reference cycle."""
+
+import gc
+import threading
+import weakref
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QObject
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.collecting import Collector
+
+
+@pytest.fixture
+def collector() -> Iterator[Collector]:
+    gc.enable()
+    found = Collector()
+    yield found
+    found.stop()
+
+
+class _Circle(QObject):
+    def __init__(self) -> None:
+        super().__init__()
+        self.itself = self
+
+
+def _allocate() -> None:
+    for _ in range(20_000):
+        circle: list[object] = []
+        circle.append(circle)
+
+
+@pytest.mark.usefixtures("collector")
+def test_a_busy_thread_collects_nothing(qtbot: QtBot) -> None:
+    ended_in: list[threading.Thread] = []
+    circle = weakref.ref(_Circle(), lambda _: ended_in.append(threading.current_thread()))
+    busy = threading.Thread(target=_allocate)
+    busy.start()
+    busy.join()
+    assert circle() is not None
+    qtbot.waitUntil(lambda: bool(ended_in))
+    assert ended_in == [threading.main_thread()]
+
+
+def test_afterwards_python_collects_by_itself_again() -> None:
+    Collector().stop()
+    assert gc.isenabled()
