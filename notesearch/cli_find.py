@@ -7,14 +7,9 @@ import click
 
 from notesearch.cli_library import ask, opened, update
 from notesearch.cli_options import FOUND, MANY, NOTHING_FOUND, json_option, vault_option
-from notesearch.cli_output import (
-    print_json,
-    print_related,
-    print_results,
-    related_json,
-    search_json,
-)
+from notesearch.cli_output import print_json, print_related, print_results
 from notesearch.errors import MEANING_NOT_READY, ModelError
+from notesearch.wire import related_json, search_json
 
 PATIENCE_S = 5.0
 """How long a search works on meaning before it answers with what is ready."""

@@ -5,7 +5,6 @@ import json
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,6 @@ from notesearch.errors import NotesearchError
 from notesearch.notes import (
     Checkup,
     Marked,
-    NoteResult,
     Progress,
     Report,
     SearchResult,
@@ -28,53 +26,6 @@ if TYPE_CHECKING:
 
 _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Control characters but for line end and tab, and those that turn the direction of writing."""
-
-
-def search_json(result: SearchResult) -> dict[str, object]:
-    """Return a search result as programs read it."""
-    return {
-        "query": result.query,
-        "mode": str(result.mode),
-        "took_ms": round(result.took_ms, 1),
-        "total": result.total,
-        **({"spelling": [asdict(word) for word in result.spelling]} if result.spelling else {}),
-        **({"unmet": [asdict(one) for one in result.unmet]} if result.unmet else {}),
-        "results": [_note_json(note) for note in result.notes],
-    }
-
-
-def _note_json(note: NoteResult) -> dict[str, object]:
-    modified = dt.datetime.fromtimestamp(note.modified, tz=dt.UTC)
-    return {
-        "path": note.path,
-        "title": note.title,
-        "score": round(note.score, 4),
-        "tags": list(note.tags),
-        "category": note.category,
-        "modified": modified.isoformat(timespec="seconds"),
-        "page_word_count": note.page_word_count,
-        "sections": [_section_json(section) for section in note.sections],
-    }
-
-
-def _section_json(section: SectionResult) -> dict[str, object]:
-    return {
-        "section": section.section,
-        "section_path": list(section.section_path),
-        "level": section.level,
-        "line": section.line,
-        "end_line": section.end_line,
-        "chunk_index": section.chunk_index,
-        "total_chunks": section.total_chunks,
-        "snippet": section.passage,
-        "score": round(section.score, 4),
-        "why": asdict(section.why),
-    }
-
-
-def related_json(found: Sequence[SectionResult]) -> list[dict[str, object]]:
-    """Return sections as programs read them, each with its note."""
-    return [{"path": s.path, "title": s.title, **_section_json(s)} for s in found]
 
 
 def print_related(found: Sequence[SectionResult]) -> None:

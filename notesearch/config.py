@@ -63,6 +63,11 @@ class Paths:
         """The rotating log."""
         return self.data / "notesearch.log"
 
+    @property
+    def token_file(self) -> Path:
+        """What a program that asks over HTTP has to know."""
+        return self.data / "token"
+
     def index_file(self, vault: Path) -> Path:
         """Return the index file of ``vault``: a readable name and a hash of its absolute path."""
         digest = hashlib.sha256(os.fsencode(vault)).hexdigest()[:12]

@@ -17,6 +17,10 @@ class SectionMissingError(NotesearchError):
     """No section of a note, or more than one, goes by the name asked for."""
 
 
+class PageMissingError(NotesearchError):
+    """A note that is read page by page is not what it was at the first of them."""
+
+
 class IndexBusyError(NotesearchError):
     """Another process is indexing this vault."""
 
@@ -43,6 +47,10 @@ class IndexDamagedError(IndexFileError):
 
 class WatchingError(NotesearchError):
     """Changes cannot be noticed as they happen; the folder is compared from time to time."""
+
+
+class ServingError(NotesearchError):
+    """Programs cannot be served: the port is taken, or the token cannot be kept."""
 
 
 class SearchCancelledError(NotesearchError):

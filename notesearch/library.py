@@ -205,7 +205,7 @@ class NoteLibrary:
         """
         from notesearch.search import related
 
-        found = self._resolve(path)
+        found = self.note_path(path)
         with self._index.reading() as reader:
             if not reader.has_vectors():
                 raise ModelError(reader.vectors_problem or self._model.problem or MEANING_NOT_READY)
@@ -224,7 +224,7 @@ class NoteLibrary:
             NoteMissingError: No such note.
             SectionMissingError: No such section, or several; the text lists them.
         """
-        found = self._resolve(path)
+        found = self.note_path(path)
         return reading.read(found, self._text(found), section)
 
     def read_at(self, path: str, line: int, scope: Scope = Scope.SECTION) -> SectionText:
@@ -241,8 +241,13 @@ class NoteLibrary:
         Raises:
             NoteMissingError: No such note.
         """
-        found = self._resolve(path)
+        found = self.note_path(path)
         return reading.outline(found, self._text(found))
+
+    def note_names(self) -> tuple[tuple[str, str], ...]:
+        """Return path and title of every indexed note; raises as ``status`` does."""
+        with self._index.reading() as reader:
+            return tuple(reader.note_names())
 
     def matches(self, query: str, text: str) -> tuple[Span, ...]:
         """Return the spans (characters) of ``text`` that match words of ``query``."""
@@ -278,8 +283,8 @@ class NoteLibrary:
         """Why the previous index file was set aside, in a sentence; empty when it was not."""
         return self._index.store.rebuilt
 
-    def _resolve(self, path: str) -> str:
-        """Return the path of the note that is meant by ``path``, its name or its title."""
+    def note_path(self, path: str) -> str:
+        """Return the path of the note that ``path`` means, as ``read`` takes and raises."""
         with contextlib.suppress(NoteMissingError, OSError):
             file = self.file(path)
             inside = file.relative_to(self.vault).as_posix()

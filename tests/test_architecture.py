@@ -24,12 +24,24 @@ MAY_IMPORT = {
     "index": LEAVES | {"markdown", "embedding", "store"},
     "search": LEAVES | {"markdown", "embedding", "store"},
     "library": LEAVES | {"markdown", "embedding", "store", "index", "search"},
-    "cli": LEAVES | {"library", "gui"},
+    "wire": {"notes"},
+    "unseen": set[str](),
+    "paging": {"errors"},
+    "served": LEAVES | {"library", "paging", "unseen", "wire"},
+    "asked": set[str](),
+    "access": {"config", "errors"},
+    "loopback": {"access", "errors"},
+    "lifetime": set[str](),
+    "mcp": {"access", "asked", "errors", "notes", "served", "unseen", "wire"},
+    "http": {"access", "asked", "errors", "served", "unseen", "wire"},
+    "cli": LEAVES
+    | {"library", "wire", "gui", "mcp", "http", "served"}
+    | {"access", "loopback", "lifetime"},
     "gui": LEAVES | {"library", "markdown.render"},
     "__main__": {"cli", "errors", "gui.single_instance"},
     "__init__": set[str](),
 }
-"""What each part may import of ours; ``gui`` is started by ``cli`` and knows no other front end."""
+"""What each part may import of ours; ``cli`` starts the other front ends, which know no other."""
 
 DOORS = {
     "PySide6": ["gui/"],
@@ -53,15 +65,20 @@ DOORS = {
     "yaml": ["markdown/"],
     "Stemmer": ["store/stemming.py"],
     "mcp": ["mcp_server.py"],
+    "mcp_types": ["mcp_server.py", "mcp_tools.py"],
+    "pydantic": ["asked.py", "mcp_", "http_"],
     "starlette": ["http_api.py"],
+    "uvicorn": ["loopback.py"],
     "click": ["cli"],
     "rich": ["cli"],
 }
 
 HEAVY = ("PySide6", "numpy", "onnxruntime", "tokenizers", "torch", "sentence_transformers",
-         "markdown_it", "pygments", "apsw", "watchdog", "rich", "yaml")  # fmt: skip
+         "markdown_it", "pygments", "apsw", "watchdog", "rich", "yaml", "mcp", "pydantic",
+         "starlette", "uvicorn")  # fmt: skip
 BEFORE_PAINT = ("jeepney", "numpy", "onnxruntime", "tokenizers", "torch", "sentence_transformers",
-                "markdown_it", "pygments", "apsw", "watchdog", "rich", "yaml")  # fmt: skip
+                "markdown_it", "pygments", "apsw", "watchdog", "rich", "yaml", "mcp", "pydantic",
+                "starlette", "uvicorn")  # fmt: skip
 
 
 def place(file: Path) -> str:
@@ -78,7 +95,7 @@ def imports(file: Path) -> Iterator[str]:
             yield from (f"{node.module}.{name.name}" for name in node.names)
 
 
-SPREAD = ("cli_",)
+SPREAD = ("cli_", "mcp_", "http_")
 """A part may be several modules side by side whose names begin so."""
 
 
