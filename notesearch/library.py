@@ -285,15 +285,12 @@ class NoteLibrary:
 
     def note_path(self, path: str) -> str:
         """Return the path of the note that ``path`` means, as ``read`` takes and raises."""
-        with contextlib.suppress(NoteMissingError, OSError):
-            file = self.file(path)
-            inside = file.relative_to(self.vault).as_posix()
-            if IgnoreRules(self.vault, self.settings).is_note(inside) and file.is_file():
-                return inside
+        return _lying_at(self, path) or naming.find_note(path, self._known_names(path))
+
+    def _known_names(self, path: str) -> tuple[tuple[str, str], ...]:
         if not self.indexed:
             raise NoteMissingError(f"There is no note “{path}” in {self.vault}.")
-        with self._index.reading() as reader:
-            return naming.find_note(path, reader.note_names())
+        return self.note_names()
 
     def _text(self, path: str) -> str:
         return files.text_now(self.vault, path, self.settings)
@@ -327,6 +324,16 @@ class _Nobody:
     def progressed(self, progress: Progress) -> None: ...
     def updated(self, report: Report) -> None: ...
     def failed(self, error: NotesearchError) -> None: ...
+
+
+def _lying_at(library: NoteLibrary, path: str) -> str | None:
+    """Return the path in the vault of the note whose file ``path`` names; None without one."""
+    with contextlib.suppress(NoteMissingError, OSError):
+        file = library.file(path)
+        inside = file.relative_to(library.vault).as_posix()
+        if IgnoreRules(library.vault, library.settings).is_note(inside) and file.is_file():
+            return inside
+    return None
 
 
 def _silent(_progress: Progress) -> None:

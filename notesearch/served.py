@@ -225,7 +225,7 @@ class ServedVault:
         self._catch_up()
         self._followed.take()
         self._watch.refresh_now()
-        finished = self._watch.caught_up(_REINDEX_S)
+        finished = self._watch.current.wait(_REINDEX_S)
         reports = self._followed.take()
         if self._followed.problem:
             raise self._followed.problem
@@ -244,7 +244,7 @@ class ServedVault:
     def _catch_up(self) -> None:
         if self._watch:
             indexed = self._library.indexed
-            self._watch.caught_up(_PATIENCE_S if indexed else _FIRST_PATIENCE_S)
+            self._watch.current.wait(_PATIENCE_S if indexed else _FIRST_PATIENCE_S)
 
     def _asked(self, question: Callable[[], _Answer]) -> _Answer:
         """Ask the library, again once where its index was damaged and is made again."""

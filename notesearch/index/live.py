@@ -18,6 +18,7 @@ from notesearch.errors import (
     WatchingError,
 )
 from notesearch.index.changes import Reconciled
+from notesearch.index.current import Current
 from notesearch.index.indexer import Indexer
 from notesearch.index.pacing import Pacing
 from notesearch.index.turns import Turns
@@ -35,9 +36,6 @@ _PATIENCE_S = 0.4
 
 _TURN_S = 1.0
 """How often a process that only searches looks whether it may index, or what another did."""
-
-_LOOK_S = 0.004
-"""How often who waits for the index looks whether it is current."""
 
 _CHECK_S = 5.0
 """How often watcher and folder are checked while nothing happens."""
@@ -102,7 +100,7 @@ class LiveIndex:
         self._stopping = threading.Event()
         self._going = threading.Event()
         self._going.set()
-        self._current = threading.Event()
+        self.current = Current(self._hints)
         self._thread = threading.Thread(target=self._run, name="notesearch-index")
         self._last_scan = 0.0
 
@@ -114,18 +112,6 @@ class LiveIndex:
     def watching(self) -> str:
         """How changes are noticed: ``live``, ``comparing every n s``; empty while they are not."""
         return str(self._watching)
-
-    def caught_up(self, seconds: float) -> bool:
-        """Wait until what changed so far is found by words; return whether it is by then.
-
-        Where another process indexes, or indexing fails, there is nothing to wait for.
-        """
-        until = time.monotonic() + seconds
-        while self._hints.ready.is_set() or not self._current.is_set():
-            if time.monotonic() >= until or self._stopping.is_set():
-                return False
-            time.sleep(_LOOK_S)
-        return True
 
     def refresh_now(self) -> None:
         """Compare the whole folder soon, and say anew what stands in the way."""
@@ -201,7 +187,7 @@ class LiveIndex:
         """Tell when the process that indexes changed something, until it may be our turn."""
         self._watching.close()
         self._hints.take()
-        self._current.set()
+        self.current.done()
         self._hints.ready.wait(0 if self._stopping.is_set() else _TURN_S)
         before, self._seen = self._seen, self._version()
         if before not in {_UNSEEN, self._seen}:
@@ -210,7 +196,7 @@ class LiveIndex:
     def _pause(self) -> None:
         """Wait before another try, unless somebody asks for one."""
         self._hints.take()
-        self._current.set()
+        self.current.done()
         if not self._stopping.is_set():
             self._hints.ready.wait(_CHECK_S)
 
@@ -218,7 +204,7 @@ class LiveIndex:
         self._seen = _OURS
         self._hints.add_everything()
         while not self._halted():
-            self._current.clear()
+            self.current.begin()
             paths, everything = self._settled()
             self._check_damage()
             indexer.check_file()
@@ -229,10 +215,10 @@ class LiveIndex:
             elif paths:
                 self._compare(indexer, paths, _silent)
             elif not self._turns.later:
-                self._current.set()
+                self.current.done()
                 self._idle()
                 continue
-            self._current.set()
+            self.current.done()
             while later := self._turns.due():
                 self._compare(indexer, later, self._listener.progressed)
             self._embed(indexer)
