@@ -285,12 +285,7 @@ class NoteLibrary:
 
     def note_path(self, path: str) -> str:
         """Return the path of the note that ``path`` means, as ``read`` takes and raises."""
-        return _lying_at(self, path) or naming.find_note(path, self._known_names(path))
-
-    def _known_names(self, path: str) -> tuple[tuple[str, str], ...]:
-        if not self.indexed:
-            raise NoteMissingError(f"There is no note “{path}” in {self.vault}.")
-        return self.note_names()
+        return _meant(self, path)
 
     def _text(self, path: str) -> str:
         return files.text_now(self.vault, path, self.settings)
@@ -326,14 +321,16 @@ class _Nobody:
     def failed(self, error: NotesearchError) -> None: ...
 
 
-def _lying_at(library: NoteLibrary, path: str) -> str | None:
-    """Return the path in the vault of the note whose file ``path`` names; None without one."""
+def _meant(library: NoteLibrary, path: str) -> str:
+    """Return the path of the note whose file ``path`` names, else of the one that is called so."""
     with contextlib.suppress(NoteMissingError, OSError):
         file = library.file(path)
         inside = file.relative_to(library.vault).as_posix()
         if IgnoreRules(library.vault, library.settings).is_note(inside) and file.is_file():
             return inside
-    return None
+    if not library.indexed:
+        raise NoteMissingError(f"There is no note “{path}” in {library.vault}.")
+    return naming.find_note(path, library.note_names())
 
 
 def _silent(_progress: Progress) -> None:
