@@ -156,7 +156,7 @@ def _window(path: Path, limits: dict[str, Any]) -> int:
 
 
 def _prompts(described: dict[str, Any]) -> tuple[str, str]:
-    """Return the prompts of queries and passages as the library itself chooses them."""
+    """Return the prompts of queries and passages, by any of the names in use."""
     prompts = described.get("prompts") or {}
     default = str(prompts.get(described.get("default_prompt_name")) or "")
     query = prompts.get("query")

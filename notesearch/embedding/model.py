@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from notesearch.embedding import torch_runtime
 from notesearch.embedding.folder import ModelFolder
 
 if TYPE_CHECKING:
@@ -38,14 +39,52 @@ class Embedder(Protocol):
         ...
 
 
-def load_embedder(name_or_folder: str, models: Path) -> Embedder:
-    """Load the model of a name in ``models``, or of a folder anywhere; never uses a network.
+BATCH = 32
+"""Passages that are embedded in one call where an embedder does not say ``batch``."""
+
+
+def batch_of(embedder: Embedder) -> int:
+    """Return how many passages are worth embedding in one call."""
+    return int(getattr(embedder, "batch", BATCH))
+
+
+def engine_of(embedder: Embedder) -> str:
+    """Return what runs the model, and on which device, for people to read; empty if unknown."""
+    return str(getattr(embedder, "engine", ""))
+
+
+def model_path(name_or_folder: str, *places: Path) -> Path:
+    """Return the folder of a model: of its name in one of ``places``, or itself a folder."""
+    names = {name_or_folder, folder_name(name_or_folder)}
+    here = (place / name for place in places for name in sorted(names) if name)
+    folder = Path(name_or_folder).expanduser()
+    return next((path for path in here if path.is_dir()), folder)
+
+
+def folder_name(name: str) -> str:
+    """Return the name of the folder that the model ``owner/name`` is kept in."""
+    return name.replace("/", "--")
+
+
+def load_embedder(name_or_folder: str, *places: Path) -> Embedder:
+    """Load the model of a name in ``places``, or of a folder anywhere; never uses a network.
+
+    ONNX Runtime runs what it can: it starts at once and is quicker on a processor. What it cannot
+    run needs sentence-transformers, which also embeds many passages where there is a GPU.
 
     Raises:
         ModelError: It is not there, damaged, or of a kind that cannot be used.
     """
-    from notesearch.embedding.onnx_engine import OnnxEmbedder
+    from notesearch.embedding.onnx_engine import OnnxEmbedder, runs_here
 
-    here = models / name_or_folder
-    path = here if here.is_dir() else Path(name_or_folder).expanduser()
-    return OnnxEmbedder(ModelFolder.read(path))
+    folder = ModelFolder.read(model_path(name_or_folder, *places))
+    if not runs_here(folder) and folder.weights and torch_runtime.is_installed():
+        from notesearch.embedding.sentence_transformers_engine import TorchEmbedder
+
+        return TorchEmbedder(folder)
+    quick = OnnxEmbedder(folder)
+    if folder.weights and torch_runtime.may_have_gpu():
+        from notesearch.embedding.both_engines import BothEngines
+
+        return BothEngines(quick, folder)
+    return quick

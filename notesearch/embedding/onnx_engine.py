@@ -41,8 +41,8 @@ class OnnxEmbedder:
         _check_steps(folder)
         if folder.graph is None:
             raise ModelError(
-                f"The embedding model in {folder.path} has no ONNX file;"
-                " it needs “notesearch[sentence-transformers]”."
+                f"The embedding model in {folder.path} has no ONNX file; it needs the extra"
+                " “notesearch[sentence-transformers]”."
             )
         self.fingerprint = folder.fingerprint
         self._folder = folder
@@ -96,6 +96,11 @@ class OnnxEmbedder:
     @cached_property
     def _layers(self) -> tuple[Dense, ...]:
         return tuple(Dense.read(s.folder) for s in self._folder.steps if s.kind == "Dense")
+
+
+def runs_here(folder: ModelFolder) -> bool:
+    """Return whether this engine can run the model."""
+    return folder.graph is not None and all(step.kind in STEPS for step in folder.steps)
 
 
 def _check_steps(folder: ModelFolder) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
+from notesearch.embedding.model import batch_of
 from notesearch.index import files, scan, spelling
 from notesearch.index.absence import Absences
 from notesearch.index.changes import Changes, GivenWayError, Reconciled, Stopped, StoppedError
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from notesearch.embedding.model import Embedder
 
 Progressed = Callable[[Progress], None]
-
-_EMBED_BATCH = 32
 
 _SAVING_S = 1.0
 """A note that became empty so recently is being saved rather than cleared."""
@@ -274,7 +273,7 @@ class Indexer:
         total, done, passages = self._writer.pending_count(), 0, 0
         while done < total and not stopped():
             progressed(Progress(Phase.MEANING, done, total))
-            batch = self._writer.pending(_EMBED_BATCH)
+            batch = self._writer.pending(batch_of(self._embedder))
             if not batch:
                 break
             vectors = self._embedder.embed_passages([text for _, text in batch])

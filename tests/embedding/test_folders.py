@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from notesearch.embedding import torch_runtime
 from notesearch.embedding.folder import ModelFolder
 from notesearch.embedding.model import Embedder, load_embedder
 from notesearch.errors import ModelError
@@ -239,10 +240,9 @@ def has_prompts_of_another_shape(folder: Path) -> None:
     ids=lambda value: value.__name__ if callable(value) else "",
 )
 def test_what_cannot_be_used_is_named(
-    tmp_path: Path,
-    damage: Callable[[Path], None],
-    told: str,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: Callable[[Path], None], told: str
 ) -> None:
+    monkeypatch.setattr(torch_runtime, "is_installed", lambda: False)
     folder = write(tmp_path / "tiny")
     damage(folder)
     with pytest.raises(ModelError, match=told) as caught:

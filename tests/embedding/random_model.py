@@ -1,0 +1,100 @@
+"""Small transformers with random weights, made by the real libraries, as both engines read them."""
+
+import json
+from pathlib import Path
+
+import torch
+import transformers
+
+from notesearch.embedding.torch_runtime import libraries
+from tests.embedding.tiny_model import put, step
+
+SIZE = 16
+libraries()  # without bars of progress and their thread
+WORDS = [
+    "red",
+    "green",
+    "blue",
+    "otter",
+    "beaver",
+    "swim",
+    "build",
+    "a",
+    "the",
+    "##s",
+    "query",
+    ":",
+]
+VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS]
+
+
+def write(
+    folder: Path,
+    *,
+    pooling: dict[str, object] | None = None,
+    prompts: dict[str, object] | None = None,
+    graph: bool = True,
+    seed: int = 0,
+    size: int = SIZE,
+) -> Path:
+    """Write a model of two layers to ``folder``, its ONNX graph too unless that is not wanted."""
+    torch.manual_seed(seed)
+    made = transformers.BertModel(_config(size)).eval()
+    made.save_pretrained(folder)
+    write_tokenizer(folder)
+    steps = [step("Transformer", ""), step("Pooling", "1_Pooling")]
+    put(folder, "modules.json", [{"idx": i, "name": str(i), **one} for i, one in enumerate(steps)])
+    put(folder, "1_Pooling/config.json", {"word_embedding_dimension": size, **(pooling or {})})
+    put(folder, "sentence_bert_config.json", {"max_seq_length": 24, "do_lower_case": False})
+    put(folder, "config_sentence_transformers.json", {"prompts": {}, **(prompts or {})})
+    if graph:
+        write_graph(made, folder / "onnx" / "model.onnx", "last_hidden_state")
+    return folder
+
+
+def write_reranker(folder: Path, *, graph: bool = True) -> Path:
+    """Write a model that gives a pair of texts a number."""
+    torch.manual_seed(7)
+    config = _config(SIZE)
+    config.num_labels = 1
+    made = transformers.BertForSequenceClassification(config).eval()
+    made.save_pretrained(folder)
+    write_tokenizer(folder)
+    if graph:
+        write_graph(made, folder / "onnx" / "model.onnx", "logits")
+    return folder
+
+
+def add_dense(folder: Path, outputs: int) -> None:
+    """Put a dense layer with random weights behind the pooling, as the library saves it."""
+    from sentence_transformers.sentence_transformer.modules import Dense
+
+    torch.manual_seed(3)
+    known = json.loads((folder / "modules.json").read_text())
+    more = {"idx": len(known), "name": str(len(known)), **step("Dense", "2_Dense")}
+    put(folder, "modules.json", [*known, more])
+    (folder / "2_Dense").mkdir()
+    Dense(SIZE, outputs).save(str(folder / "2_Dense"))
+
+
+def _config(size: int) -> "transformers.BertConfig":
+    return transformers.BertConfig(
+        vocab_size=len(VOCABULARY), hidden_size=size, num_hidden_layers=2, num_attention_heads=2,
+        intermediate_size=3 * size, max_position_embeddings=40, attn_implementation="eager",
+    )  # fmt: skip
+
+
+def write_tokenizer(folder: Path) -> None:
+    """Write the tokenizer of a few words."""
+    tokenizer = transformers.BertTokenizerFast(
+        vocab={word: number for number, word in enumerate(VOCABULARY)}, model_max_length=40
+    )
+    tokenizer.save_pretrained(folder)
+
+
+def write_graph(model: "torch.nn.Module", file: Path, output: str) -> None:
+    """Write ``model`` as a plain ONNX graph."""
+    from notesearch.embedding.export import write_graph as export
+
+    file.parent.mkdir(exist_ok=True)
+    export(model, file, output, len(VOCABULARY))
