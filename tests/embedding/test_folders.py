@@ -227,7 +227,7 @@ def has_prompts_of_another_shape(folder: Path) -> None:
         (brings_code, "sentence_transformers_evil"),
         (knows_another_step, "the step “Router”"),
         (has_only_a_pickle, "no safetensors file"),
-        (has_only_weights, r"needs “notesearch\[sentence-transformers\]”"),
+        (has_only_weights, "needs the extra “notesearch"),
         (says_other_dimensions, "no vectors of 384 numbers"),
         (has_a_layer_of_another_size, "of another length"),
         (has_a_layer_that_lies, "another size than it says"),
