@@ -15,6 +15,7 @@ from notesearch.errors import (
     NotesearchError,
 )
 from notesearch.index import checkup, doubt, files, mounts
+from notesearch.index.attachments import Attachments
 from notesearch.index.ignoring import IgnoreRules
 from notesearch.index.live import Listener, LiveIndex
 from notesearch.index.vault_index import VaultIndex
@@ -33,6 +34,7 @@ from notesearch.notes import (
     Status,
 )
 from notesearch.store.store import Store
+from notesearch.vault_links import VaultLinks
 
 if TYPE_CHECKING:
     from notesearch.embedding.model import Embedder
@@ -58,6 +60,7 @@ class NoteLibrary:
         remark = mounts.remark_on_index(index_file.parent)
         store = Store(index_file, shares_memory=not remark)
         self._index = VaultIndex(vault, settings, store, self._model.get, remark)
+        self._attachments = Attachments(vault, lambda: IgnoreRules(vault, settings))
 
     @classmethod
     def open(
@@ -248,6 +251,10 @@ class NoteLibrary:
         """Return path and title of every indexed note; raises as ``status`` does."""
         with self._index.reading() as reader:
             return tuple(reader.note_names())
+
+    def links(self, path: str) -> VaultLinks:
+        """Return what the links, embeds and pictures of the note at ``path`` lead to."""
+        return VaultLinks(self._index, self._text, self._attachments, path)
 
     def matches(self, query: str, text: str) -> tuple[Span, ...]:
         """Return the spans (characters) of ``text`` that match words of ``query``."""

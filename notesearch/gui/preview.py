@@ -17,6 +17,7 @@ from notesearch.gui import wording
 from notesearch.gui.breadcrumb import Crumb
 from notesearch.gui.preview_browser import SectionBrowser
 from notesearch.gui.preview_head import PreviewHead
+from notesearch.gui.preview_images import Pictures
 from notesearch.gui.theme import Theme, px
 from notesearch.notes import Scope, SectionLink, SectionResult, SectionText, Span
 
@@ -85,6 +86,7 @@ class PreviewPane(QWidget):
         query: str,
         *,
         html: str = "",
+        pictures: Pictures | None = None,
         scope: Scope = Scope.SECTION,
         modified: float = 0.0,
         outline: Sequence[SectionLink] = (),
@@ -96,6 +98,7 @@ class PreviewPane(QWidget):
             result: The result it belongs to; pointed out when more than its section is shown.
             query: Its words are marked.
             html: ``text`` rendered, where a thread has done that already.
+            pictures: Those in ``html``, read by that thread.
             scope: How much of the note ``text`` is.
             modified: When the note was changed, seconds since the epoch.
             outline: The note's sections; with them the headings above become links.
@@ -106,7 +109,8 @@ class PreviewPane(QWidget):
         meta = (_short_meta if self._compact else _meta)(text.path, line, modified)
         self.head.show_place(crumbs, scope, meta)
         body = html or _rendered(text)
-        self.browser.show_html(f"<body>{body}{_links(text.subsections)}</body>", text.path)
+        whole = f"<body>{body}{_links(text.subsections)}</body>"
+        self.browser.show_html(whole, text.path, pictures)
         self._pages.setCurrentIndex(1)
         if scope is not Scope.SECTION and result and result.path == text.path:
             self._point_out(result)

@@ -23,6 +23,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QMenu, QTextBrowser, QWidget
 
 from notesearch.gui.preview_backdrop import Backdrop
+from notesearch.gui.preview_boxes import drawn
 from notesearch.gui.preview_document import (
     Heading,
     close_quotes,
@@ -31,8 +32,9 @@ from notesearch.gui.preview_document import (
     set_margins,
     without_layout,
 )
+from notesearch.gui.preview_formula import formula
 from notesearch.gui.preview_geometry import block_top, text_rectangles
-from notesearch.gui.preview_images import VaultImages, drawn, fitted
+from notesearch.gui.preview_images import Pictures, VaultImages, fitted
 from notesearch.gui.preview_marks import Marks, utf16_spans
 from notesearch.gui.preview_style import document_css
 from notesearch.gui.theme import Role, Theme, font, px
@@ -69,6 +71,7 @@ class SectionBrowser(QTextBrowser):
         self._html = ""
         self._note = ""
         self._images: VaultImages | None = None
+        self._pictures = Pictures()
         self._marks = Marks(self.document())
         self._backdrop = Backdrop(self.document(), theme)
         self._bar: Span | None = None
@@ -101,9 +104,13 @@ class SectionBrowser(QTextBrowser):
         document.setIndentWidth(px(_INDENT))
         self._fill_again()
 
-    def show_html(self, html: str, note: str) -> None:
-        """Show ``html``, of the note at ``note``, from its start and without marks."""
+    def show_html(self, html: str, note: str, pictures: Pictures | None = None) -> None:
+        """Show ``html``, of the note at ``note``, from its start and without marks.
+
+        ``pictures`` are those in it where a thread has read them already.
+        """
         self._html, self._note, self._bar = html, note, None
+        self._pictures = pictures or Pictures()
         if self._images:
             self._images.forget()
         self._fill()
@@ -152,6 +159,9 @@ class SectionBrowser(QTextBrowser):
         scheme, _, rest = _address(QUrl(name)).partition(":")
         if scheme == "image":
             return self._picture(rest)
+        if scheme == "math":
+            face, ratio = self.document().defaultFont(), self.devicePixelRatioF()
+            return formula(unquote(rest), face, self._theme.text, self._room(), ratio)
         is_ours = scheme == "ui"
         return drawn(rest, self._theme, self.devicePixelRatioF()) if is_ours else QImage()
 
@@ -216,14 +226,18 @@ class SectionBrowser(QTextBrowser):
         """Keep lines readable in a wide pane, and pictures as wide as the text."""
         super().resizeEvent(event)
         self._set_margins()
-        if "image:" in self._html and self._room() != self._fitted_to:
+        if ('"image:' in self._html or '"math:' in self._html) and self._room() != self._fitted_to:
             self._refit.start()
 
     def _picture(self, address: str) -> QImage:
         name, _, width = address.partition("#")
         target = unquote(name)
-        found = self._images.find(target, self._note) if self._images else None
         ratio = self.devicePixelRatioF()
+        if not self._pictures.whole and target not in self._pictures.images:
+            return drawn(f"awaited/{quote(target, safe='')}", self._theme, ratio)
+        found = self._pictures.images.get(target)
+        if target not in self._pictures.images and self._images:
+            found = self._images.find(target, self._note)
         if found is None:
             return drawn(f"missing/{quote(target, safe='')}", self._theme, ratio)
         wanted = int(width) if width.isdigit() else 0
@@ -237,7 +251,7 @@ class SectionBrowser(QTextBrowser):
             self._set_margins()
             if 'class="quote"' in self._html:
                 close_quotes(document)
-            if "image:" in self._html or "ui:remote" in self._html:
+            if any(kind in self._html for kind in ('"image:', '"math:', '"ui:remote')):
                 place_pictures(document, self._room())
         self._backdrop = Backdrop(document, self._theme)
         self._fitted_to = self._room()

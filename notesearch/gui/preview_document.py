@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from PySide6.QtGui import (
     QFontMetricsF,
     QTextBlock,
     QTextBlockFormat,
+    QTextCharFormat,
     QTextCursor,
     QTextDocument,
     QTextFrame,
@@ -15,9 +17,12 @@ from PySide6.QtGui import (
     QTextTable,
 )
 
+from notesearch.gui.preview_formula import is_deep
+
 _OBJECT = "\ufffc"
 _DISTANCE = QTextBlockFormat.LineHeightTypes.LineDistanceHeight.value
 _QUOTE_COLUMNS = 2
+_BOXES = ("ui:checked", "ui:unchecked", "ui:cancelled", "ui:started")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,18 +103,23 @@ def place_pictures(document: QTextDocument, room: int) -> None:
             continue
         QTextCursor(block).mergeBlockFormat(evenly)
         width = _room_for(block, document, room)
-        for position in pictures:
-            _limit_width(document, position, width)
+        for position, name in pictures:
+            if name.startswith("math:"):
+                _set_on_line(document, position, name)
+            else:
+                _limit_width(document, position, width)
 
 
-def _pictures(block: QTextBlock) -> list[int]:
-    """Return where pictures stand in ``block``; the boxes of tasks are none."""
+def _pictures(block: QTextBlock) -> list[tuple[int, str]]:
+    """Return where which pictures stand in ``block``; the boxes of tasks are none."""
     found = []
     piece = block.begin()
     while not piece.atEnd():
         shape = piece.fragment().charFormat()
-        if shape.isImageFormat() and not shape.toImageFormat().name().startswith("ui:"):
-            found.append(piece.fragment().position())
+        name = shape.toImageFormat().name() if shape.isImageFormat() else ""
+        if name and not name.startswith(_BOXES):
+            start = piece.fragment().position()  # the same picture twice is one fragment
+            found += [(start + at, name) for at in range(piece.fragment().length())]
         piece += 1
     return found
 
@@ -130,6 +140,18 @@ def _limit_width(document: QTextDocument, position: int, width: int) -> None:
     cursor.setPosition(position + 1, QTextCursor.MoveMode.KeepAnchor)
     shape = cursor.charFormat().toImageFormat()
     shape.setMaximumWidth(QTextLength(QTextLength.Type.FixedLength, width))
+    cursor.setCharFormat(shape)
+
+
+def _set_on_line(document: QTextDocument, position: int, name: str) -> None:
+    """Let a formula's line be that of the text."""
+    cursor = QTextCursor(document)
+    cursor.setPosition(position)
+    cursor.setPosition(position + 1, QTextCursor.MoveMode.KeepAnchor)
+    shape = cursor.charFormat()
+    deep = is_deep(unquote(name.partition(":")[2]), document.defaultFont())
+    kinds = QTextCharFormat.VerticalAlignment
+    shape.setVerticalAlignment(kinds.AlignMiddle if deep else kinds.AlignBaseline)
     cursor.setCharFormat(shape)
 
 

@@ -162,6 +162,7 @@ class PreviewFlow(QObject):
             request.result,
             request.query,
             html=reading.html,
+            pictures=reading.pictures,
             scope=request.scope,
             modified=reading.modified,
             outline=reading.outline,

@@ -1,19 +1,21 @@
-"""Images for the preview: only files inside the vault, and the boxes we draw ourselves.
+"""Images for the preview: only files inside the vault, read in the reading thread.
 
-The single place where what a note says leads to a file being read.
+The single place where what a note says leads to a picture being read.
 """
 
 import contextlib
 import re
 import stat
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QImageReader, QPainter, QPen
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSize, Qt
+from PySide6.QtGui import QImage, QImageReader
 
-from notesearch.gui import icons
-from notesearch.gui.theme import Role, Theme, font, px
+from notesearch.gui import preview_svg
 
 MAX_BYTES = 10 * 1024 * 1024
 MAX_SIDE = 30_000
@@ -29,7 +31,24 @@ _STARTS = {
     b"webp": re.compile(rb"RIFF.{4}WEBP", re.DOTALL),
     b"bmp": re.compile(rb"BM"),
 }
-_BOX = 12
+_SHOWN = re.compile(r'<img src="image:([^"#]*)')
+MAX_SHOWN = 200
+"""Pictures of one section that are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """The pictures of one section, read.
+
+    Attributes:
+        stamps: Name, size and time of each file: what tells these pictures from others.
+        images: By name; None for what is none. Others were left out for want of time.
+        whole: None was left out.
+    """
+
+    stamps: tuple[tuple[str, int, int], ...] = ()
+    images: Mapping[str, QImage | None] = field(default_factory=dict, compare=False)
+    whole: bool = True
 
 
 class VaultImages:
@@ -43,23 +62,48 @@ class VaultImages:
         """Read again what is asked for from now on: files may have changed."""
         self._read.clear()
 
+    def all_of(self, html: str, note: str, seconds: float) -> Pictures:
+        """Read the pictures that ``html``, of the note at ``note``, shows, for some ``seconds``."""
+        until = time.monotonic() + seconds
+        images: dict[str, QImage | None] = {}
+        stamps: list[tuple[str, int, int]] = []
+        for name in list(dict.fromkeys(_SHOWN.findall(html)))[:MAX_SHOWN]:
+            if time.monotonic() > until:
+                return Pictures(tuple(stamps), images, whole=False)
+            target = unquote(name)
+            images[target] = self.find(target, note)
+            stamps.append((target, *self._stamp(target, note)))
+        return Pictures(tuple(stamps), images)
+
     def find(self, target: str, note: str) -> QImage | None:
         """Return the picture ``target`` of the note at ``note``, or None.
 
         Args:
-            target: A path relative to the note's folder or, as Obsidian allows, to the vault.
+            target: A path relative to the note's folder or, as Obsidian allows, to the vault; one
+                with a slash before it is always from the top of the vault.
             note: The note's path in the vault.
         """
-        folder = (self._vault / note).parent
-        for base in (folder, self._vault):
-            file = self._inside(base, target.split("#", maxsplit=1)[0])
-            if file is None:
-                continue
+        for file in self._files(target, note):
             if file not in self._read:
                 self._read[file] = _read_image(file)
             if self._read[file] is not None:
                 return self._read[file]
         return None
+
+    def _files(self, target: str, note: str) -> list[Path]:
+        target = target.split("#", maxsplit=1)[0]
+        bases = [(self._vault / note).parent, self._vault]
+        if target.startswith("/") and not target.startswith("//"):
+            target, bases = target[1:], bases[1:]
+        found = (self._inside(base, target) for base in bases)
+        return [file for file in found if file is not None]
+
+    def _stamp(self, target: str, note: str) -> tuple[int, int]:
+        with contextlib.suppress(OSError):
+            for file in self._files(target, note):
+                status = file.stat()
+                return status.st_size, status.st_mtime_ns
+        return 0, 0
 
     def _inside(self, base: Path, target: str) -> Path | None:
         """Return the file that ``target`` really is when it lies in the vault."""
@@ -78,14 +122,15 @@ def _read_image(file: Path) -> QImage | None:
     with contextlib.suppress(OSError):
         status = file.stat()
         if stat.S_ISREG(status.st_mode) and 0 < status.st_size <= MAX_BYTES:
-            return _decode(file.read_bytes())
+            content = file.read_bytes()
+            return preview_svg.drawn(content) if preview_svg.is_svg(content) else _decode(content)
     return None
 
 
 def _format(content: bytes) -> bytes | None:
     """Return what kind of picture ``content`` is, by its first bytes.
 
-    Qt must not find out by itself: it would let the reader of SVG try, which opens other files.
+    Qt must not find out by itself: it would let its reader of SVG try, which opens other files.
     """
     found = (kind for kind, start in _STARTS.items() if start.match(content))
     return next(found, None)
@@ -131,67 +176,3 @@ def fitted(image: QImage, wanted: int, room: int, ratio: float) -> QImage:
     scaled = image.scaledToWidth(max(1, round(width * ratio)), smooth)
     scaled.setDevicePixelRatio(ratio)
     return scaled
-
-
-def drawn(name: str, theme: Theme, ratio: float) -> QImage:
-    """Return what ``ui:name`` shows: the box of a task, or a note about a missing picture."""
-    kind, _, about = name.partition("/")
-    if kind == "remote":
-        return _label(f"Image from the internet, not loaded · {unquote(about)}", theme, ratio)
-    if kind == "missing":
-        name = unquote(about).rpartition("/")[2]
-        return _label(f"Image not found · {name}", theme, ratio)
-    return _task_box(kind, theme, ratio)
-
-
-def _canvas(width: int, height: int, ratio: float) -> QImage:
-    image = QImage(QSize(width, height) * ratio, QImage.Format.Format_ARGB32_Premultiplied)
-    image.setDevicePixelRatio(ratio)
-    image.fill(Qt.GlobalColor.transparent)
-    return image
-
-
-def _task_box(state: str, theme: Theme, ratio: float) -> QImage:
-    side = px(_BOX)
-    image = _canvas(side + px(4), side, ratio)
-    painter = QPainter(image)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    square = QRectF(0.5, 0.5, side - 1, side - 1)
-    done = state == "checked"
-    painter.setPen(QPen(QColor(theme.accent if done else theme.border_strong), 1))
-    painter.setBrush(QColor(theme.accent) if done else Qt.BrushStyle.NoBrush)
-    painter.drawRoundedRect(square, px(3), px(3))
-    strokes = {
-        "checked": ((0.24, 0.53), (0.43, 0.71), (0.76, 0.31)),
-        "cancelled": ((0.28, 0.5), (0.72, 0.5)),
-        "started": ((0.3, 0.7), (0.7, 0.3)),
-    }.get(state, ())
-    pen = QPen(QColor(theme.accent_text if done else theme.text2), max(1.4, side / 8))
-    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    painter.setPen(pen)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawPolyline([QPointF(x * side, y * side) for x, y in strokes])
-    painter.end()
-    return image
-
-
-def _label(text: str, theme: Theme, ratio: float) -> QImage:
-    """Draw ``text`` in a rounded box with a picture's outline before it."""
-    face: QFont = font(Role.META)
-    metrics = QFontMetrics(face)
-    text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, px(420))
-    icon, gap, height = px(14), px(8), metrics.height() + px(10)
-    image = _canvas(metrics.horizontalAdvance(text) + icon + 3 * gap, height, ratio)
-    painter = QPainter(image)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    frame = QRectF(0.5, 0.5, image.width() / ratio - 1, height - 1)
-    painter.setPen(QPen(QColor(theme.border), 1))
-    painter.setBrush(QColor(theme.code))
-    painter.drawRoundedRect(frame, px(4), px(4))
-    painter.drawPixmap(gap, (height - icon) // 2, icons.pixmap("image", theme.text3, icon, ratio))
-    painter.setPen(QColor(theme.text2))
-    painter.setFont(face)
-    painter.drawText(frame.adjusted(icon + 2 * gap, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, text)
-    painter.end()
-    return image

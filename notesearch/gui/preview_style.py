@@ -51,6 +51,7 @@ li { margin-top: 0; margin-bottom: ${p5}px; }
 li.task { list-style-type: none; }
 li.task img { vertical-align: middle; }
 a { color: $link; text-decoration: none; }
+.broken { color: $text3; text-decoration: underline; }
 b, strong { font-weight: 600; }
 code, pre, .kbd { font-family: $mono; font-size: ${code}pt; }
 code { color: $code_text; background-color: $inline_code; }
@@ -59,6 +60,7 @@ pre { color: $code_text; line-height: 125%; white-space: pre-wrap;
 .kbd { color: $text2; background-color: $inline_key; }
 .mark { background-color: $inline_highlight; }
 .math { color: $text2; font-style: italic; }
+p.formula { text-align: center; }
 .notice, .footnote { color: $text2; font-size: ${small}pt; }
 .more, .alt { color: $text3; font-size: ${meta}pt; }
 .below { margin-bottom: ${p4}px; }
@@ -71,15 +73,17 @@ table.grid td, table.grid th {
     border-bottom: 1px solid $border;
 }
 table.grid th { font-weight: 600; border-bottom: 1px solid $border_strong; }
-.bar-quote, .bar-quiet { background-color: $outline; }
+.bar-quote, .bar-quiet, .bar-embed { background-color: $outline; }
 .bar-note { background-color: $accent; }
 .bar-tip { background-color: $ok; }
 .bar-warning { background-color: $warn; }
 .bar-danger { background-color: $danger; }
-.quoted-quote, .quoted-quiet, .quoted-note, .quoted-tip, .quoted-warning, .quoted-danger {
+.quoted-quote, .quoted-quiet, .quoted-embed,
+.quoted-note, .quoted-tip, .quoted-warning, .quoted-danger {
     padding-left: ${p12}px; padding-top: ${p4}px;
 }
 .quoted-quote { color: $text2; }
+.embed-title { font-size: ${small}pt; margin-bottom: ${p4}px; }
 .callout-title { font-weight: 600; margin-bottom: ${p4}px; }
 td.quoted-note > p.callout-title { color: $accent; }
 td.quoted-tip > p.callout-title { color: $ok; }

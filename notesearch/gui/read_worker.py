@@ -1,20 +1,26 @@
 """The reading thread: reads the preview's section from its file, renders it, finds its matches."""
 
 import logging
-import posixpath
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from PySide6.QtCore import QObject, Signal
 
-from notesearch.errors import NoteMissingError, NotesearchError, SectionMissingError
+from notesearch.errors import NotesearchError
 from notesearch.gui import wording
 from notesearch.gui.newest import NewestWorker
+from notesearch.gui.preview_images import Pictures, VaultImages
 from notesearch.notes import Marked, Scope, SectionLink, SectionResult, SectionText, Span
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
+    from notesearch.markdown.render import Rendered
+
+_AT_ONCE_S = 0.02
+_WHOLE_S = 2.0
+"""How long formulas and pictures may take before the section is shown; and then, in all."""
 
 log = logging.getLogger(__name__)
 
@@ -44,6 +50,7 @@ class Reading:
 
     Attributes:
         html: ``text`` rendered.
+        pictures: Those in ``html``.
         modified: When the note was changed, seconds since the epoch.
         outline: The note's sections.
     """
@@ -52,6 +59,7 @@ class Reading:
     text: SectionText | None
     problem: str = ""
     html: str = ""
+    pictures: Pictures | None = None
     modified: float = 0.0
     outline: tuple[SectionLink, ...] = ()
 
@@ -109,10 +117,10 @@ class ReadWorker(NewestWorker[_Request]):
             self.matched.emit(request.ticket, self._matches(request))
             return
         try:
-            reading = self._read(request)
+            for reading in self._read(request):
+                self.loaded.emit(reading)
         except NotesearchError as error:
-            reading = Reading(request, None, str(error))
-        self.loaded.emit(reading)
+            self.loaded.emit(Reading(request, None, str(error)))
 
     def give_up(self, request: _Request) -> None:
         """Say so in place of a section that met a bug."""
@@ -126,21 +134,27 @@ class ReadWorker(NewestWorker[_Request]):
             log.info("no matches: %s", error)
             return ()
 
-    def _read(self, request: ReadRequest) -> Reading:
-        from notesearch.markdown.render import render
+    def _read(self, request: ReadRequest) -> Iterator[Reading]:
+        """Yield what is to be shown at once, and again whole where something takes longer."""
+        path, line = request.path, request.line
+        if request.link:
+            path, line = self._library.links(path).place(unquote(request.link))
+        text = self._library.read_at(path, line, request.scope)
+        outline, modified = self._library.sections(text.path), self._modified(text.path)
+        for seconds in (_AT_ONCE_S, _WHOLE_S):
+            page, pictures = self._render(text, seconds)
+            yield Reading(
+                request, text, html=page.html, pictures=pictures, modified=modified, outline=outline
+            )
+            if (page.whole and pictures.whole) or self.slot.outdated():
+                return
 
-        text = (
-            self._follow(request)
-            if request.link
-            else self._library.read_at(request.path, request.line, request.scope)
-        )
-        return Reading(
-            request,
-            text,
-            html=render(text.text, first_line=text.line),
-            modified=self._modified(text.path),
-            outline=self._library.sections(text.path),
-        )
+    def _render(self, text: SectionText, seconds: float) -> "tuple[Rendered, Pictures]":
+        from notesearch.markdown.render import rendered
+
+        around = self._library.links(text.path)
+        page = rendered(text.text, first_line=text.line, around=around, seconds=seconds)
+        return page, VaultImages(self._library.vault).all_of(page.html, text.path, seconds)
 
     def _modified(self, path: str) -> float:
         try:
@@ -162,26 +176,3 @@ class ReadWorker(NewestWorker[_Request]):
         parts = wording.folder_text(section.path), modified and wording.modified_text(modified)
         snippet = Marked(" · ".join(part for part in parts if part), ())
         return replace(section, line=line, snippet=snippet)
-
-    def _follow(self, request: ReadRequest) -> SectionText:
-        """Return the section that a link names: a note by path, name or title, and a heading."""
-        name, _, heading = unquote(request.link).partition("#")
-        path = self._linked_note(request.path, name) if name else request.path
-        if not heading:
-            return self._library.read_at(path, 1, Scope.SECTION)
-        try:
-            found = self._library.read(path, heading.replace("#", "/"))
-        except SectionMissingError:
-            return self._library.read_at(path, 1, Scope.SECTION)
-        return self._library.read_at(found.path, found.line, Scope.SECTION)
-
-    def _linked_note(self, source: str, name: str) -> str:
-        """Return the path of the note that ``name`` means: beside the note, else anywhere."""
-        beside = posixpath.normpath(posixpath.join(posixpath.dirname(source), name))
-        for path in (beside, f"{beside}.md", name, f"{name}.md"):
-            try:
-                if self._library.file(path).is_file():
-                    return path
-            except NoteMissingError:
-                continue
-        return self._library.read(name).path

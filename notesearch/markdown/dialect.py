@@ -55,6 +55,7 @@ def _parser() -> MarkdownIt:
         parser.use(plugin)
     parser.core.ruler.after("block", "bounds", _cut_long_paragraphs)
     parser.core.ruler.after("block", "headings", _place_headings)
+    parser.core.ruler.after("block", "math_fences", _name_math)
     for name, rule in _RENDER_RULES.items():
         parser.add_render_rule(name, rule)
     return parser
@@ -71,6 +72,13 @@ def _cut_long_paragraphs(state: StateCore) -> None:
             token.type = "plain"
             token.content = f"{token.content[:MAX_PARAGRAPH]} … (cut here)"
             token.children = None
+
+
+def _name_math(state: StateCore) -> None:
+    """Read a fence that is called ``math`` as a formula, as GitHub does."""
+    for token in state.tokens:
+        if token.type == "fence" and token.info.strip().lower() == "math":
+            token.type = "math_block"
 
 
 def _place_headings(state: StateCore) -> None:
@@ -102,8 +110,7 @@ def _plain(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
 
 
 def _math_block(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
-    source = html.escape(dedent(tokens[at].content).strip())
-    return f'<pre><code class="language-tex">{source}</code></pre>'
+    return f'<div class="math">{html.escape(dedent(tokens[at].content).strip())}</div>'
 
 
 def _math_inline(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:

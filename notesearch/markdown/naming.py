@@ -9,6 +9,8 @@ from notesearch.notes import Note, Section
 
 _SEPARATORS = re.compile(r"\s*[/›>]\s*")
 _SUFFIX = re.compile(r"\.(md|markdown)\Z")
+_NO_LETTERS = re.compile(r"[\W_]+")
+_NUMBERED = re.compile(r"(.+) (\d{1,4})")
 _LISTED = 40
 _CLEAR = 80
 _CLEARER_BY = 8
@@ -69,6 +71,36 @@ def find_section(note: Note, wanted: str) -> int:
     if len(found) == 1:
         return found[0]
     raise SectionMissingError(_explained(note, wanted, found))
+
+
+def linked_section(note: Note, heading: str) -> int | None:
+    """Return the section that ``Heading`` or ``Heading#Sub-heading`` in a link means, or None.
+
+    As Obsidian compares them, by letters and digits alone; so that GitHub's ``#some-heading`` and
+    ``#some-heading-1`` for the second of that name are the same headings.
+    """
+    *above, own = (_letters(part) for part in heading.split("#"))
+    if any(_letters(section.heading) == _letters(heading) for section in note.sections):
+        above, own = [], _letters(heading)  # a heading may hold the sign
+    named = [i for i, s in enumerate(note.sections) if s.level and _letters(s.heading) == own]
+    below = [i for i in named if _stands_below(note.sections[i], above)]
+    if below:
+        return below[0]
+    numbered = _NUMBERED.fullmatch(own)
+    if not named and numbered:
+        same = [i for i, s in enumerate(note.sections) if _letters(s.heading) == numbered[1]]
+        return next(iter(same[int(numbered[2]) :]), None)
+    return None
+
+
+def _letters(text: str) -> str:
+    return _NO_LETTERS.sub(" ", _folded(text)).strip()
+
+
+def _stands_below(section: Section, above: Sequence[str]) -> bool:
+    """Return whether headings called ``above`` stand above ``section``, in that order."""
+    over = iter([_letters(heading) for heading in section.path[:-1]])
+    return all(part in over for part in above)
 
 
 def _ends_with(path: str, name: str) -> bool:

@@ -41,7 +41,7 @@ def _wikilink(state: StateInline, silent: bool) -> bool:
         target, alias = found[1].strip(), (found[2] or "").strip()
         is_image = found[0].startswith("!") and _IMAGE.search(target)
         token = state.push("embedded_image" if is_image else "wikilink", "", 0)
-        token.meta = {"target": target, "alias": alias}
+        token.meta = {"target": target, "alias": alias, "embed": found[0].startswith("!")}
         token.content = alias or _shown(target)
     state.pos = found.end()
     return True
@@ -103,8 +103,10 @@ def _hide_block_ids(state: StateCore) -> None:
 
 
 def _render_wikilink(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
-    target = tokens[at].meta["target"]
-    return f'<a href="note:{quote(target, safe="")}">{html.escape(tokens[at].content)}</a>'
+    token = tokens[at]
+    kind = 'class="embed" ' if token.meta["embed"] else ""
+    address = quote(token.meta["target"], safe="")
+    return f'<a {kind}href="note:{address}">{html.escape(token.content)}</a>'
 
 
 def _render_image(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:

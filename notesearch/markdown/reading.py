@@ -1,14 +1,22 @@
 """Reads one section, its parent or a whole note out of a note's text; what ``read`` returns."""
 
+import re
 from collections.abc import Sequence
 
-from notesearch.markdown.naming import find_section
+from notesearch.markdown.blocks import block_tokens
+from notesearch.markdown.frontmatter import split
+from notesearch.markdown.naming import find_section, linked_section
+from notesearch.markdown.portions import carry_on
 from notesearch.markdown.sections import full_section_end, parse_note
-from notesearch.markdown.source import source_lines
+from notesearch.markdown.source import normalise, source_lines
 from notesearch.notes import Note, Scope, Section, SectionLink, SectionText
 
 PREVIEW_WORDS = 800
 """A full section of more words is shown as its own text and links to its subsections."""
+
+_BLOCKS = frozenset(
+    "paragraph_open list_item_open blockquote_open table_open fence code_block heading_open".split()
+)
 
 
 def read(path: str, text: str, wanted: str | None) -> SectionText:
@@ -44,6 +52,61 @@ def read_at(path: str, text: str, line: int, scope: Scope) -> SectionText:
 def outline(path: str, text: str) -> tuple[SectionLink, ...]:
     """Return the note's sections with their sizes."""
     return tuple(_link(section) for section in parse_note(text, path).sections)
+
+
+def linked_line(path: str, text: str, sub: str) -> int:
+    """Return the line that a link with ``#sub`` leads to: a heading, ``^`` and a block's name.
+
+    What is not there leads to the start of the note.
+    """
+    if sub.startswith("^"):
+        return (_block(text, sub[1:]) or (1, 1))[0]
+    note = parse_note(text, path)
+    found = linked_section(note, sub)
+    return 1 if found is None else note.sections[found].line
+
+
+def embedded(path: str, text: str, sub: str) -> SectionText | None:
+    """Return what ``![[Note#sub]]`` shows: the note, a full section or one block; None if gone."""
+    note = parse_note(text, path)
+    if not sub:
+        return _whole(note, text)
+    if sub.startswith("^"):
+        lines = _block(text, sub[1:])
+        if lines is None:
+            return None
+        source = "\n".join(source_lines(text)[lines[0] - 1 : lines[1]])
+        return SectionText(path, note.title, note.title, (note.title,), 0, *lines, source)
+    found = linked_section(note, sub)
+    return None if found is None else _full(note, text, found)
+
+
+def _block(text: str, name: str) -> tuple[int, int] | None:
+    """Return first and last line of the innermost block that ends in ``^name``.
+
+    On a line of its own the name is that of the block above.
+    """
+    lines = source_lines(text)
+    named = re.compile(rf"(?:^|\s)\^{re.escape(name)}[ \t]*$", re.IGNORECASE)
+    end = next((number for number, line in enumerate(lines) if named.search(line)), None)
+    if end is None:
+        return None
+    if named.fullmatch(lines[end]):
+        end -= 1
+        while end > 0 and not lines[end].strip():
+            end -= 1
+    above = split(normalise(text)).lines
+    tokens, _ = block_tokens("\n".join(lines[above:]), carry_on)
+    spans = [
+        (token.map[0] + above, token.map[1] + above, token.type)
+        for token in tokens
+        if token.map and token.type in _BLOCKS
+    ]
+    around = [span for span in spans if span[0] <= end < span[1]]
+    start, stop, _ = min(around, key=lambda span: span[1] - span[0], default=(end, end + 1, ""))
+    # An item comes with those below it.
+    items = [span for span in around if span[2] == "list_item_open" and span[0] == start]
+    return start + 1, max([stop, *(span[1] for span in items)])
 
 
 def _whole(note: Note, text: str) -> SectionText:

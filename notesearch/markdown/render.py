@@ -6,29 +6,79 @@ The HTML names no colour: the preview's style sheet does, so a theme change rend
 """
 
 import html
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+if TYPE_CHECKING:
+    from notesearch.markdown.references import References
+    from notesearch.markdown.surroundings import Surroundings
+    from notesearch.notes import SectionText
+
+MAX_EMBEDDED = 20_000
+"""Characters of an embedded note that are shown."""
+FORMULA_SECONDS = 2.0
 MAX_SOURCE = 200_000
 """Characters of a section that are shown; layout time grows with them, in the GUI thread."""
 MAX_LINES = 5000
 
 
-def render(source: str, *, first_line: int = 1) -> str:
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """An HTML body that is safe to show.
+
+    Attributes:
+        whole: False where formulas were left as source for want of time.
+    """
+
+    html: str
+    whole: bool = True
+
+
+def render(source: str, *, first_line: int = 1, around: "Surroundings | None" = None) -> str:
     """Return ``source`` as an HTML body that is safe to show, whatever it holds; never raises.
 
     Headings carry the anchor ``line-N``. Links have the schemes ``http``, ``https``, ``mailto`` or
-    ``note:`` and a percent-encoded target. Images have ``image:`` and a percent-encoded relative
-    path, perhaps with ``#`` and a width, or ``ui:`` for what the preview draws itself. The first
+    ``note:`` and a percent-encoded target, which begins with a slash where it is a path from the
+    top of the vault. Images have ``image:`` and a percent-encoded path, perhaps with ``#`` and a
+    width, ``math:`` and a packed picture, or ``ui:`` for what the preview draws itself. The first
     call imports the parsers.
 
     Args:
         source: Markdown, without front matter.
         first_line: Line of the note that ``source`` starts at.
+        around: What the vault knows of its links; without it they stay as written.
     """
+    return rendered(source, first_line=first_line, around=around).html
+
+
+def rendered(
+    source: str,
+    *,
+    first_line: int = 1,
+    around: "Surroundings | None" = None,
+    seconds: float = FORMULA_SECONDS,
+) -> Rendered:
+    """Return ``source`` as ``render`` does; draw formulas for some ``seconds``."""
+    from notesearch.markdown.formulas import Drawing
+    from notesearch.markdown.references import References
+
+    drawing = Drawing(seconds)
+
+    def embedded(text: "SectionText", its_own: "Surroundings") -> str:
+        inner = References(drawing, its_own)
+        return _html(text.text[:MAX_EMBEDDED], text.line, inner)
+
+    shown = _html(source, first_line, References(drawing, around, embedded))
+    return Rendered(shown, drawing.whole)
+
+
+def _html(source: str, first_line: int, references: "References") -> str:
     from notesearch.markdown import dialect, sanitize, shape
 
     shown, was_cut = _cut(source)
     try:
-        return shape.for_qt(sanitize.clean(dialect.to_html(shown, first_line)), was_cut=was_cut)
+        clean = sanitize.clean(dialect.to_html(shown, first_line))
+        return shape.for_qt(clean, references, was_cut=was_cut)
     except (RecursionError, RuntimeError, ValueError, IndexError, KeyError):
         return _plain(shown)
 

@@ -23,9 +23,10 @@ _ATTRIBUTES = {
     **{f"h{level}": _HEADING for level in range(1, 7)},
 }
 _CLASSES = {
+    "a": {"embed"},
     "blockquote": {"callout", "note", "tip", "warning", "danger", "quiet"},
     "p": {"callout-title"},
-    "div": {"footnote"},
+    "div": {"footnote", "math"},
     "var": {"math"},
     "li": {"task"},
     "input": {"open", "done", "cancelled", "started"},

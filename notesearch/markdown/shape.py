@@ -6,10 +6,9 @@ Qt knows no padding or left border for blocks, so quotes and code become small t
 
 import html
 import re
-from urllib.parse import quote, urlsplit
 
-from notesearch.markdown import addresses
 from notesearch.markdown.code import Colouring
+from notesearch.markdown.references import References
 from notesearch.markdown.runs import RunBreaker, break_runs
 
 MAX_COST = 12_000
@@ -31,7 +30,8 @@ _ANCHOR = re.compile(r"line-\d{1,9}|fn-[\w.%~-]{1,200}")
 _ALIGN = re.compile(r"text-align: ?(left|right|center)")
 _LANGUAGE = re.compile(r"language-(\S+)")
 _NUMBER = re.compile(r"[0-9]{1,9}")
-_TONE = re.compile(r"\b(?:note|tip|warning|danger|quiet)\b")
+_TONE = re.compile(r"\b(?:note|tip|warning|danger|quiet|embed)\b")
+_LONE_EMBED = re.compile(r'<p>(<a class="embed"[^<>]*>[^<>]*</a>)</p>')
 _BLOCK = re.compile(r"p|div|li|td|th|h[1-6]|d[dt]|br|hr")
 _TWINS = {
     "ins": ("<u>", "</u>"),
@@ -52,9 +52,9 @@ CODE_PADDING = 10
 Attributes = dict[str, str]
 
 
-def for_qt(clean: str, *, was_cut: bool = False) -> str:
+def for_qt(clean: str, references: References, *, was_cut: bool = False) -> str:
     """Return ``clean``, which must come from the cleaner, in the shape Qt shows well."""
-    shaper = _Shaper(clean)
+    shaper = _Shaper(_LONE_EMBED.sub(r"<div>\1</div>", clean), references)
     shaper.run()
     if was_cut or shaper.was_cut:
         shaper.out.append(CUT_NOTICE)
@@ -64,8 +64,9 @@ def for_qt(clean: str, *, was_cut: bool = False) -> str:
 class _Shaper:
     """One pass over the tags; ``_closers`` holds what each open tag will be closed with."""
 
-    def __init__(self, clean: str) -> None:
+    def __init__(self, clean: str, references: References) -> None:
         self._clean = clean
+        self._references = references
         self.out: list[str] = []
         self.was_cut = False
         self._cost = 0
@@ -97,10 +98,14 @@ class _Shaper:
         if name == "pre":
             return self._code(tag.end())
         attributes = {key: html.unescape(value) for key, value in _ATTRIBUTE.findall(tag[3])}
+        replaced = self._replaced(name, attributes, tag.end())
+        if replaced:
+            return replaced
         if name in {"br", "hr"}:
             self.out.append(f"<{name}>")
         elif name == "img":
-            self.out.append(self._image(attributes))
+            linked = self._depth["a"] > 0
+            self.out.append(self._references.image(attributes, linked=linked))
         elif name == "input":
             self.out.append(_box(attributes))
         else:
@@ -111,7 +116,7 @@ class _Shaper:
         if len(self._closers) >= MAX_DEPTH:
             self._push("", "", " ")
         elif name == "a":
-            self._push("a", *_link(attributes))
+            self._push("a", *self._references.link(attributes))
         elif name in {"table", "blockquote"}:
             shaped = _grid() if name == "table" else _quote(attributes)
             deep = self._depth["table"] >= MAX_TABLES
@@ -143,25 +148,35 @@ class _Shaper:
         lines = html.unescape(_TAG.sub("", inner)).rstrip("\n").split("\n")
         source = break_runs("\n".join(line[:MAX_CODE_LINE] for line in lines))
         name = html.unescape(language[1]).strip('"') if language else ""
-        coloured = self._colouring.spans(source, name)
-        frame = _FRAME.format("code", CODE_PADDING) + "<td>"
-        body = f"<pre>{coloured}</pre>"
-        if self._depth["table"] < MAX_TABLES:
-            body = f"{frame}{body}</td></tr></table>"
-        self.out.append(body)
+        self.out.append(self._box(self._colouring.spans(source, name)))
         return end + len("</pre>")
 
-    def _image(self, attributes: Attributes) -> str:
-        source = addresses.image(attributes.get("src", ""))
-        if source is None:
-            return html.escape(attributes.get("alt", ""))
-        if source.startswith("image:"):
-            width = attributes.get("width", "")
-            size = f"#{width}" if _NUMBER.fullmatch(width) else ""
-            return f'<img src="{source}{size}">'
-        box = f'<img src="ui:remote/{quote(urlsplit(source).hostname or "", safe=".-")}">'
-        linked = box if self._depth["a"] else f'<a href="{html.escape(source)}">{box}</a>'
-        return f'{linked} <span class="alt">{html.escape(attributes.get("alt", ""))}</span>'
+    def _box(self, coloured: str) -> str:
+        body = f"<pre>{coloured}</pre>"
+        if self._depth["table"] >= MAX_TABLES:
+            return body
+        return f"{_FRAME.format('code', CODE_PADDING)}<td>{body}</td></tr></table>"
+
+    def _replaced(self, name: str, attributes: Attributes, start: int) -> int:
+        """Write an embed or a formula as a whole; return where reading goes on, 0 if it is none."""
+        kind = attributes.get("class", "")
+        if name == "a" and kind == "embed":
+            shown = self._references.embedded(attributes)
+            if shown and self._depth["table"] < MAX_TABLES:
+                opened, closed = _quote({"class": "embed"})
+                self.out.append(f"{opened}{shown}{closed}")
+                self._cost += shown.count("<")
+                return self._clean.find("</a>", start) + len("</a>")
+        elif kind == "math":
+            end = self._clean.find(f"</{name}>", start)
+            source = html.unescape(_TAG.sub("", self._clean[start:end]))
+            shown = self._references.formula(source, display=name == "div")
+            if not shown and name == "div":
+                self.out.append(self._box(self._colouring.spans(source, "tex")))
+            elif shown:
+                self.out.append(f'<p class="formula">{shown}</p>' if name == "div" else shown)
+            return end + len(f"</{name}>") if shown or name == "div" else 0
+        return 0
 
     def _push(self, kind: str, opened: str, closer: str) -> None:
         if kind:
@@ -176,11 +191,6 @@ class _Shaper:
         if kind:
             self._depth[kind] -= 1
         self.out.append(closer)
-
-
-def _link(attributes: Attributes) -> tuple[str, str]:
-    target = addresses.link(attributes.get("href", ""))
-    return ("", "") if target is None else (f'<a href="{html.escape(target)}">', "</a>")
 
 
 def _quote(attributes: Attributes) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from notesearch.store.conditions import property_key
+from notesearch.store.conditions import folded, property_key
 from notesearch.store.db import translated
 from notesearch.store.vector_reader import VectorReader
 
@@ -22,6 +22,21 @@ class LabelReader(VectorReader):
         """Return all values that the property ``key`` has somewhere, folded."""
         query = "select text from property where key = ? group by text order by count(*) desc, text"
         return self._labels(query, property_key(key))
+
+    def notes_of_file(self, name: str) -> tuple[str, ...]:
+        """Return the paths of the notes whose file is called ``name``, the shortest first."""
+        query = "select path from note where file = ? order by length(path), path"
+        return self._labels(query, folded(name))
+
+    def notes_entitled(self, name: str) -> tuple[str, ...]:
+        """Return the paths of the notes that have ``name`` as title or alias, in any case."""
+        query = """
+            select path from note where title = ?1 collate nocase
+            union
+            select note.path from note, json_each(note.aliases) as alias
+            where note.aliases != '[]' and alias.value = ?1 collate nocase
+            order by 1"""
+        return self._labels(query, name)
 
     def _labels(self, query: str, *values: str) -> tuple[str, ...]:
         with translated(self._path):

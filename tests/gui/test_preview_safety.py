@@ -46,6 +46,14 @@ def pictures(vault: Path, tmp_path: Path) -> Path:
         '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="file:///etc/passwd"/></svg>'
     )
     (vault / "travel" / "drawing.png").write_bytes((vault / "travel" / "drawing.svg").read_bytes())
+    (vault / "travel" / "entities.svg").write_text(
+        '<!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>'
+        '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>&b;</text></svg>'
+    )
+    (vault / "travel" / "itself.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">'
+        '<g id="a"><use href="#b"/><use href="#b"/></g><g id="b"><use href="#a"/></g></svg>'
+    )
     (vault / "travel" / "folder.png").mkdir()
     os.mkfifo(vault / "travel" / "pipe.png")
     with (vault / "travel" / "huge.png").open("wb") as file:
@@ -147,8 +155,8 @@ def test_pictures_of_the_vault_are_read(pictures: Path, target: str) -> None:
         "/etc/passwd",
         "../../../../../../etc/passwd",
         "text.png",
-        "drawing.svg",
-        "drawing.png",
+        "entities.svg",
+        "itself.svg",
         "folder.png",
         "pipe.png",
         "huge.png",

@@ -31,7 +31,9 @@ def shown(html: str) -> str:
         ("H<sub>2</sub>O x<sup>2</sup>", "H<sub>2</sub>O x<sup>2</sup>"),
         ("one<br>two<br/>three", "one<br>two<br>three"),
         ("costs $5 and $6", "costs $5 and $6"),
-        ("$a_1 + b_1$", '<var class="math">a_1 + b_1</var>'),
+        ("so $a_1 + b_1$ is", '<p>so <img src="math:'),
+        ("$\\unheard{a}$", '<var class="math">\\unheard{a}</var>'),
+        ("$a_1^", "<p>$a_1^</p>"),
         # Links
         ("[t](https://a.example/x?y=1&z=2)", '<a href="https://a.example/x?y=1&amp;z=2">t</a>'),
         ("<https://a.example>", '<a href="https://a.example">https://a.example</a>'),
@@ -82,7 +84,9 @@ def shown(html: str) -> str:
         ("```no-such-language\nx\n```", "<pre>x</pre>"),
         ("    indented", "<pre>indented</pre>"),
         ("```mermaid\ngraph TD\n```", "graph TD"),
-        ("$$\n\\sum x\n$$", "\\sum</span> x"),
+        ("$$\n\\sum x\n$$", '<p class="formula"><img src="math:'),
+        ("```math\n\\sum x\n```", '<p class="formula"><img src="math:'),
+        ("$$\n\\unheard x\n$$", "\\unheard</span> x"),
         # Footnotes stay where they are, with or without their other half
         ("text[^1]\n\n[^1]: note", '<sup><a href="#fn-1">1</a></sup>'),
         ("[^1]: note", '<div class="footnote" id="fn-1"><p><sup>1</sup> note</p>'),

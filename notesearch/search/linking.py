@@ -1,0 +1,85 @@
+"""Which note a link names, looked up in the index as Obsidian does; nothing is opened by its path.
+
+A path from the top of the vault comes first, then notes below the linking one's folder, then the
+shortest path that ends so; at last a title or an alias. Case and the file type may be left out.
+"""
+
+import posixpath
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+from notesearch.store.conditions import folded
+from notesearch.store.reader import Reader
+
+LONGEST = 1000
+
+
+def note_of(
+    name: str, source: str, suffixes: Sequence[str], reader: Reader, *, beside: bool = False
+) -> str | None:
+    """Return the path of the note that a link means; None when there is none.
+
+    Args:
+        name: What the link says, without a heading; not percent-encoded.
+        source: The note it stands in.
+        suffixes: File types of notes.
+        reader: Reads the index.
+        beside: Read ``name`` from the folder of ``source`` first, as Markdown's own links are.
+    """
+    name = unicodedata.normalize("NFC", name.strip())
+    if not name or len(name) > LONGEST or "\0" in name or "\\" in name:
+        return None
+    folder = posixpath.dirname(source)
+    for place in _places(name, folder, beside=beside):
+        found = _at(place, suffixes, reader)
+        if found:
+            return found
+    if name.startswith(("/", "./", "../")):
+        return None
+    return _ending_in(name, folder, suffixes, reader) or _called(name, reader)
+
+
+def _places(name: str, folder: str, *, beside: bool) -> Iterator[str]:
+    """Yield the whole paths that ``name`` may be, the likeliest first."""
+    from_folder = posixpath.normpath(posixpath.join(folder, name))
+    if name.startswith("/"):
+        yield posixpath.normpath(name.lstrip("/"))
+    elif beside or name.startswith(("./", "../")):
+        yield from_folder
+        yield posixpath.normpath(name)
+    else:
+        yield posixpath.normpath(name)
+        yield from_folder
+
+
+def _at(place: str, suffixes: Sequence[str], reader: Reader) -> str | None:
+    """Return the note at ``place``, which is spelt so or at least in another case."""
+    wanted = {folded(f"/{path}"): path for path in _with_suffixes(place, suffixes)}
+    found = [path for path in _candidates(place, suffixes, reader) if folded(f"/{path}") in wanted]
+    spelt = [path for path in found if path in wanted.values()]
+    return next(iter(spelt or found), None)
+
+
+def _ending_in(name: str, folder: str, suffixes: Sequence[str], reader: Reader) -> str | None:
+    ends = tuple(folded(f"/{path}") for path in _with_suffixes(name, suffixes))
+    found = [
+        path for path in _candidates(name, suffixes, reader) if folded(f"/{path}").endswith(ends)
+    ]
+    near = [path for path in found if folder and path.startswith(f"{folder}/")]
+    return next(iter(near or found), None)
+
+
+def _candidates(name: str, suffixes: Sequence[str], reader: Reader) -> list[str]:
+    names = _with_suffixes(posixpath.basename(name), suffixes)
+    return [path for file in names for path in reader.notes_of_file(file)]
+
+
+def _with_suffixes(path: str, suffixes: Sequence[str]) -> list[str]:
+    """Return ``path`` as a file's: as it is where it names its type, else with each type."""
+    typed = path.lower().endswith(tuple(suffix.lower() for suffix in suffixes))
+    return [path] if typed else [f"{path}{suffix}" for suffix in suffixes]
+
+
+def _called(name: str, reader: Reader) -> str | None:
+    """Return the note of that title or alias; of several the one with the shortest path."""
+    return min(reader.notes_entitled(name), key=lambda path: (len(path), path), default=None)

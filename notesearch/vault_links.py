@@ -1,0 +1,78 @@
+"""Where the links of one note lead: the library's answer to whoever renders it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from notesearch.errors import IndexFileError, NoteMissingError, NotesearchError
+from notesearch.index.attachments import Attachments
+from notesearch.index.vault_index import VaultIndex
+from notesearch.markdown import reading
+from notesearch.notes import SectionText
+
+if TYPE_CHECKING:
+    from notesearch.markdown.surroundings import Surroundings
+
+
+@dataclass(frozen=True, slots=True)
+class VaultLinks:
+    """The ``Surroundings`` of the note at ``source``.
+
+    Attributes:
+        index: Knows the notes.
+        text: Returns the text of a note as its file is now.
+        attachments: Knows the pictures.
+        source: Path of the note.
+    """
+
+    index: VaultIndex
+    text: Callable[[str], str]
+    attachments: Attachments
+    source: str
+
+    def link(self, target: str, *, beside: bool = False) -> str | None:
+        """Return ``/path#heading``; as it is where nothing is indexed yet, None if broken."""
+        name, _, sub = target.partition("#")
+        try:
+            path = self.note(name, beside=beside)
+        except IndexFileError:
+            return target
+        return f"/{path}{'#' if sub else ''}{sub}" if path else None
+
+    def embedded(self, target: str) -> "tuple[SectionText, Surroundings] | None":
+        """Return what ``![[target]]`` shows, with the surroundings of its own note."""
+        name, _, sub = target.partition("#")
+        try:
+            path = self.note(name)
+            shown = reading.embedded(path, self.text(path), sub) if path else None
+        except NotesearchError:
+            return None
+        if path is None or shown is None:
+            return None
+        return shown, VaultLinks(self.index, self.text, self.attachments, path)
+
+    def picture(self, target: str) -> str | None:
+        """Return the path in the vault of a picture; None when there is none."""
+        return self.attachments.find(target, self.source)
+
+    def place(self, link: str) -> tuple[str, int]:
+        """Return path and line of what ``Note#Heading`` leads to.
+
+        Raises:
+            NoteMissingError: The link is broken.
+        """
+        name, _, sub = link.partition("#")
+        path = self.note(name)
+        if path is None:
+            raise NoteMissingError(f"There is no note “{name}”.")
+        return path, reading.linked_line(path, self.text(path), sub) if sub else 1
+
+    def note(self, name: str, *, beside: bool = False) -> str | None:
+        """Return the path of the note called ``name``; without a name it is this one."""
+        from notesearch.search.linking import note_of
+
+        if not name.strip():
+            return self.source
+        with self.index.reading() as reader:
+            suffixes = self.index.settings.suffixes
+            return note_of(name, self.source, suffixes, reader, beside=beside)

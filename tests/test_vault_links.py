@@ -1,0 +1,208 @@
+"""Where the links of notes lead, in a folder with names of every kind; as Obsidian resolves them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from notesearch.config import Settings
+from notesearch.errors import NoteMissingError
+from notesearch.library import NoteLibrary
+from notesearch.markdown.render import render
+from tests.folders import write
+
+NOTES = {
+    "Home.md": "# Home\n\nwelcome\n",
+    "Index.md": "the top one\n",
+    "travel/Index.md": "the nearer one\n",
+    "travel/deep/down/Index.md": "the deep one\n",
+    "travel/Trip to Japan.md": """---
+title: Two weeks in April
+aliases: [Nippon, The Big Trip]
+---
+intro
+
+# Kyoto
+
+## Food
+
+first food ^lunch
+
+- one
+- two ^item
+  - below two
+
+> said
+> twice
+
+^quote
+
+# Tokyo
+
+## Food
+
+second food
+
+## C# and F#: notes!
+
+text
+""",
+    "kitchen/Pickles.md": "# Pickles\n\n![[Trip to Japan#Tokyo#Food]]\n\n[up](../Home.md)\n",
+    "kitchen/sub/Pickles.md": "deeper pickles\n",
+    "Case.md": "upper\n",
+    "case.md": "lower\n",
+    "100% done.md": "percent\n",
+    "a.b.md": "dots\n",
+    "attachments/map of Kyoto.png": "",
+    "travel/here.png": "",
+}
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
+    folder = tmp_path_factory.mktemp("linked")
+    vault = folder / "vault"
+    write(vault, NOTES)
+    (folder / "outside.md").write_text("outside")
+    settings = Settings(model=str(folder / "no model"))
+    with NoteLibrary.open(vault, home=folder / "home", settings=settings) as opened:
+        opened.refresh(patience=0)
+        yield opened
+
+
+def led(library: NoteLibrary, link: str, source: str = "Home.md", *, beside: bool = False) -> str:
+    return library.links(source).link(link, beside=beside) or ""
+
+
+@pytest.mark.parametrize(
+    ("source", "link", "path"),
+    [
+        ("Home.md", "Pickles", "kitchen/Pickles.md"),
+        ("Home.md", "pickles.MD", "kitchen/Pickles.md"),
+        ("Home.md", "sub/Pickles", "kitchen/sub/Pickles.md"),
+        ("Home.md", "kitchen/sub/pickles", "kitchen/sub/Pickles.md"),
+        ("Home.md", "/kitchen/Pickles", "kitchen/Pickles.md"),
+        ("travel/Trip to Japan.md", "Index", "Index.md"),
+        ("travel/deep/Other.md", "down/Index", "travel/deep/down/Index.md"),
+        ("travel/Trip to Japan.md", "./Index", "travel/Index.md"),
+        ("travel/deep/down/Index.md", "../../Index", "travel/Index.md"),
+        ("kitchen/sub/Pickles.md", "Pickles", "kitchen/sub/Pickles.md"),
+        ("kitchen/Pickles.md", "Pickles", "kitchen/Pickles.md"),
+        ("Home.md", "Trip to Japan", "travel/Trip to Japan.md"),
+        ("Home.md", "Two weeks in april", "travel/Trip to Japan.md"),
+        ("Home.md", "nippon", "travel/Trip to Japan.md"),
+        ("Home.md", "Case", "Case.md"),
+        ("Home.md", "case", "case.md"),
+        ("Home.md", "100% done", "100% done.md"),
+        ("Home.md", "a.b", "a.b.md"),
+        ("Home.md", "", "Home.md"),
+    ],
+)
+def test_a_link_leads_to(library: NoteLibrary, source: str, link: str, path: str) -> None:
+    assert led(library, link, source) == f"/{path}"
+
+
+def test_markdowns_own_links_begin_beside_the_note(library: NoteLibrary) -> None:
+    assert led(library, "Index.md", "travel/Trip to Japan.md", beside=True) == "/travel/Index.md"
+    assert led(library, "Index.md", "travel/Trip to Japan.md") == "/Index.md"
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "Nowhere", "../../outside", "../outside.md", "/etc/passwd", "C:\\x", "a\0b", "./Pickles",
+        "%2e%2e/outside", "..", ".", "/", "x" * 5000, "//host/share", "travel", "attachments/map",
+    ],
+)  # fmt: skip
+def test_a_broken_link_leads_nowhere(library: NoteLibrary, link: str) -> None:
+    assert led(library, link) == ""
+    with pytest.raises(NoteMissingError):
+        library.links("Home.md").place(link)
+
+
+@pytest.mark.parametrize(
+    ("sub", "line"),
+    [
+        ("", 1),
+        ("#Kyoto", 7),
+        ("#food", 9),
+        ("#Tokyo#Food", 24),
+        ("#food-1", 24),
+        ("#c-and-f-notes", 28),
+        ("#C# and F#: notes!", 28),
+        ("#^lunch", 11),
+        ("#^ITEM", 14),
+        ("#^quote", 17),
+        ("#Nothing", 1),
+        ("#^nothing", 1),
+    ],
+)
+def test_a_heading_or_block_is_found(library: NoteLibrary, sub: str, line: int) -> None:
+    place = library.links("Home.md").place(f"Trip to Japan{sub}")
+    assert place == ("travel/Trip to Japan.md", line)
+
+
+@pytest.mark.parametrize(
+    ("embed", "shown", "hidden"),
+    [
+        ("Trip to Japan#Tokyo#Food", "second food", "first food"),
+        ("Trip to Japan#^lunch", "first food", "one"),
+        ("Trip to Japan#^item", "below two", "one"),
+        ("Trip to Japan#^quote", "twice", "lunch"),
+        ("Index", "the top one", "welcome"),
+    ],
+)
+def test_embeds_show_a_note_a_section_or_a_block(
+    library: NoteLibrary, embed: str, shown: str, hidden: str
+) -> None:
+    html = render(f"before\n\n![[{embed}]]\n\nafter", around=library.links("Home.md"))
+    assert shown in html
+    assert hidden not in html
+    assert 'class="bar-embed"' in html
+    assert "^" not in html.replace("%5E", "")
+
+
+def test_embeds_are_shown_one_level_deep(library: NoteLibrary) -> None:
+    html = render("![[Pickles]]", around=library.links("Home.md"))
+    assert "second food" not in html
+    assert "Trip to Japan &gt; Tokyo &gt; Food</a>" in html
+
+
+def test_links_in_an_embed_are_those_of_its_own_note(library: NoteLibrary) -> None:
+    html = render("![[kitchen/Pickles]]", around=library.links("travel/deep/down/Index.md"))
+    assert '<a href="note:%2FHome.md">up</a>' in html
+
+
+def test_broken_links_look_broken(library: NoteLibrary) -> None:
+    around = library.links("Home.md")
+    assert render("[[Nowhere]] [[Index]]", around=around) == (
+        '<p><span class="broken">Nowhere</span> <a href="note:%2FIndex.md">Index</a></p>\n'
+    )
+    broken = '<span class="broken">Nowhere</span>'
+    assert render("![[Nowhere]]", around=around) == f"<div>{broken}</div>\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "path"),
+    [
+        ("Home.md", "map of Kyoto.png", "attachments/map of Kyoto.png"),
+        ("Home.md", "MAP of kyoto.PNG", "attachments/map of Kyoto.png"),
+        ("travel/Trip to Japan.md", "here.png", "travel/here.png"),
+        ("Home.md", "here.png", "travel/here.png"),
+        ("kitchen/Pickles.md", "../travel/here.png", "travel/here.png"),
+        ("Home.md", "../outside.png", None),
+        ("Home.md", "gone.png", None),
+        ("Home.md", "Home.md", None),
+        ("Home.md", "//host/here.png", None),
+        ("Home.md", "C:\\here.png", None),
+    ],
+)
+def test_pictures_are_found_by_name(
+    library: NoteLibrary, source: str, target: str, path: str | None
+) -> None:
+    assert library.links(source).picture(target) == path
+
+
+def test_before_anything_is_indexed_no_link_is_called_broken(vault: Path) -> None:
+    with NoteLibrary.open(vault) as library:
+        assert "note:Nowhere" in render("[[Nowhere]]", around=library.links("Home.md"))
