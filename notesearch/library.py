@@ -56,9 +56,8 @@ class NoteLibrary:
         self.paths = paths
         self.settings = settings
         self._model = _Model(settings, embedder)
-        index_file = paths.index_file(vault)
-        remark = mounts.remark_on_index(index_file.parent)
-        store = Store(index_file, shares_memory=not remark)
+        remark = mounts.remark_on_index(paths.index_file(vault).parent)
+        store = Store(paths.index_file(vault), shares_memory=not remark)
         self._index = VaultIndex(vault, settings, store, self._model.get, remark)
         self._attachments = Attachments(vault, lambda: IgnoreRules(vault, settings))
 
@@ -84,10 +83,8 @@ class NoteLibrary:
             SettingsError: The settings file cannot be read.
         """
         paths = home if isinstance(home, Paths) else Paths.choose(home)
-        settings = settings if settings is not None else Settings.load(paths)
-        named = settings.folder(vault) if isinstance(vault, str) else None
-        folder = named or Path(os.path.expanduser(vault))  # noqa: PTH111 - leaves what it cannot
-        return cls(folder.resolve(), paths, settings, embedder)
+        folder = Path(os.path.expanduser(vault)).resolve()  # noqa: PTH111 - leaves what it cannot
+        return cls(folder, paths, settings or Settings.load(paths), embedder)
 
     def __enter__(self) -> Self:
         return self
@@ -253,7 +250,7 @@ class NoteLibrary:
             return tuple(reader.note_names())
 
     def links(self, path: str) -> VaultLinks:
-        """Return what the links, embeds and pictures of the note at ``path`` lead to."""
+        """Return where links, embeds and pictures of the note at ``path`` lead."""
         return VaultLinks(self._index, self._text, self._attachments, path)
 
     def matches(self, query: str, text: str) -> tuple[Span, ...]:

@@ -1,4 +1,4 @@
-"""Where the links of notes lead, in a folder with names of every kind; as Obsidian resolves them."""
+"""Where the links of notes lead, as Obsidian resolves them, among names of every kind."""
 
 from collections.abc import Iterator
 from pathlib import Path
