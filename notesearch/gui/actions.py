@@ -32,6 +32,9 @@ class PaneActions(QObject):
         self.scroll_page_up = self.make("Page up in the preview", "Shift+PgUp")
         self.scroll_page_down = self.make("Page down in the preview", "Shift+PgDown")
         self.all_actions = self.make("All actions", "Ctrl+K")
+        self.outline = self.make("Outline of this note", "Ctrl+Shift+O")
+        self.back = self.make("Back in the preview", "Alt+Left")
+        self.forth = self.make("Forward in the preview", "Alt+Right")
         self.open_section = self.make("Open note")
         self.open_section.setProperty(KEYS, "Return")
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
@@ -49,6 +52,8 @@ class PaneActions(QObject):
         self.wider.triggered.connect(reading.widen)
         self.narrower.triggered.connect(reading.narrow)
         self.whole_note.triggered.connect(reading.whole_note)
+        self.back.triggered.connect(reading.back)
+        self.forth.triggered.connect(reading.forth)
         self.scroll_up.triggered.connect(lambda: preview.scroll_lines(-_SCROLLED_LINES))
         self.scroll_down.triggered.connect(lambda: preview.scroll_lines(_SCROLLED_LINES))
         self.scroll_page_up.triggered.connect(lambda: preview.scroll_pages(-1))
@@ -73,6 +78,9 @@ class Actions(PaneActions):
         self.choose_folder = self.make("Choose folder…", "Ctrl+O")
         self.sample_notes = self.make("Try the sample notes")
         self.about = self.make("About notesearch")
+        self.related = self.make("Show related sections")
+        self.why = self.make("Why this result?")
+        self.show_preview = self.make("Show or hide the preview", "Alt+P")
         self.search_in_note = self.make("Search in this note only", "Ctrl+Shift+F")
         self.choose_scope = self.make("Search in one folder…")
         self.search_everywhere = self.make("Search in all folders")
@@ -87,7 +95,8 @@ class Actions(PaneActions):
     def section_groups(self) -> list[list[QAction]]:
         """Return what can be done with the selected section, as the action list shows it."""
         opening, showing, copying = super().section_groups()
-        return [opening, [*showing, self.search_in_note], copying]
+        showing += [self.outline, self.related, self.search_in_note]
+        return [opening, showing, copying, [self.why, self.show_preview]]
 
     def window_groups(self) -> list[list[QAction]]:
         """Return what can be done where no section is selected, as the action list shows it."""

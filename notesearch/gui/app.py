@@ -85,7 +85,7 @@ class App(QObject):
         )
         self.history = HistoryFlow(self.window.field, QueryHistory(paths.data), self)
         self.opening.opened.connect(self._remember_query)
-        self.sections = SectionFlow(self.window, self.actions, self)
+        self.sections = SectionFlow(self.window, self.actions, self.reading, self.vaults, self)
         self.announcer = Announcer(self.window, self)
         self.window.set_menu(self.actions.menu())
         self._show_hints()
@@ -133,6 +133,8 @@ class App(QObject):
         self.vaults.matched.connect(self.reading.matched)
         self.preview.link_hovered.connect(self.window.status.set_hovered)
         self.preview.open_requested.connect(self.opening.open_previewed)
+        self.preview.outline_requested.connect(self.sections.show_outline)
+        self.sections.open_wanted.connect(self.opening.open_at)
         self.window.closing.connect(self._on_closing)
 
     def _connect_actions(self) -> None:
@@ -146,6 +148,7 @@ class App(QObject):
         actions.next_pane.triggered.connect(self._next_pane)
         actions.previous_pane.triggered.connect(self._previous_pane)
         actions.show_menu.triggered.connect(window.open_menu)
+        actions.show_preview.triggered.connect(window.toggle_preview)
         actions.connect_preview(self.preview, self.reading)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_scheme_changed)
 

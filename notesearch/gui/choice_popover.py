@@ -101,6 +101,12 @@ class ChoicePopover(Popover):
         self.pop_up(self._field, anchor)
         self.list.scrollTo(self.list.currentIndex(), QListView.ScrollHint.PositionAtCenter)
 
+    def refine(self, choices: Sequence[Choice]) -> None:
+        """Show the same rows with other details; what is selected and typed stays."""
+        self.model.refine(choices)
+        self._width = max(self._width, self._delegate.measure(choices))
+        self.place()
+
     def wanted_size(self) -> QSize:
         """Return the size for the widest row, and for the rows there were before filtering."""
         least, most = (px(width) for width in _WIDTH)

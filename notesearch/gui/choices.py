@@ -74,6 +74,12 @@ class ChoiceModel(QAbstractListModel):
         self._choices = tuple(choices)
         self.filter("")
 
+    def refine(self, choices: Sequence[Choice]) -> None:
+        """Show the same rows with other details."""
+        self._choices = tuple(choices)
+        if self._shown:
+            self.dataChanged.emit(self.index(0), self.index(len(self._shown) - 1))
+
     def filter(self, text: str) -> None:
         """Show the rows that have each word of ``text``; without one, all rows in their groups."""
         words = text.casefold().split()
@@ -190,7 +196,7 @@ class ChoiceDelegate(QStyledItemDelegate):
             right -= self._keys + px(24)
         if choice.detail:
             small = QFontMetrics(font(Role.META))
-            width = min(small.horizontalAdvance(choice.detail), (right - left) // 2)
+            width = min(small.horizontalAdvance(choice.detail) + 4, (right - left) // 2)
             column = QRect(right - width, room.top(), width, room.height())
             painter.setFont(font(Role.META))
             self._write(painter, option, column, choice.detail, self._theme.text2, Role.META)

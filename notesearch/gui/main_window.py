@@ -17,11 +17,11 @@ from PySide6.QtWidgets import (
 )
 
 from notesearch.gui import icons, panes
-from notesearch.gui.action_list import ActionList
 from notesearch.gui.banner import Banner
-from notesearch.gui.choice_popover import ChoicePopover
 from notesearch.gui.folder_button import FolderButton
 from notesearch.gui.pages import MessagePage
+from notesearch.gui.popovers import Popovers
+from notesearch.gui.preview import PreviewPane
 from notesearch.gui.progress_line import ProgressLine
 from notesearch.gui.results_model import ResultsModel
 from notesearch.gui.results_pane import ResultsPane
@@ -57,7 +57,7 @@ class MainWindow(QMainWindow):
     activated = Signal()
     closing = Signal()
 
-    def __init__(self, model: ResultsModel, preview: QWidget, theme: Theme) -> None:
+    def __init__(self, model: ResultsModel, preview: PreviewPane, theme: Theme) -> None:
         super().__init__()
         self.setWindowTitle("notesearch")
         self._first_paint = True
@@ -83,8 +83,7 @@ class MainWindow(QMainWindow):
         }
         self.stack = QStackedWidget()
         self._lay_out()
-        self.action_list = ActionList(self, theme)
-        self.folder_list = ChoicePopover(self, theme, "Folders")
+        self.popovers = Popovers(self, theme)
         self._order_tabs()
         self.set_theme(theme)
         self.setMinimumSize(px(560), px(420))
@@ -137,8 +136,7 @@ class MainWindow(QMainWindow):
     def set_theme(self, theme: Theme) -> None:
         """Hand the colours, and the sizes of the font, to all parts."""
         parts = (self.field, self.progress, self.banner, self.notice, self.results, self.page)
-        popovers = (self.action_list, self.folder_list)
-        for part in (*parts, self.status, self.folder, *popovers):
+        for part in (*parts, self.status, self.folder, self.popovers):
             part.set_theme(theme)
         size = px(18)
         self.menu_button.setIcon(icons.icon("menu", theme.text2, size))
@@ -147,9 +145,36 @@ class MainWindow(QMainWindow):
         self._chrome_row.setSpacing(px(10))
         self._chrome.setFixedHeight(px(62))
 
+    @property
+    def outline_anchor(self) -> QWidget:
+        """What the popovers about the section on show stand below."""
+        return self.preview.head.outline_button if self.shows_preview else self.folder
+
+    @property
+    def shows_preview(self) -> bool:
+        """The preview is on show beside the results, or would be."""
+        return not self._right.isHidden()
+
+    @Slot()
+    def toggle_preview(self) -> None:
+        """Show the preview or hide it."""
+        self.set_preview_shown(not self.shows_preview)
+
+    def set_preview_shown(self, shown: bool) -> None:
+        """Show the preview, or leave all the room to the results."""
+        if shown == self.shows_preview:
+            return
+        orientation = self.splitter.orientation()
+        sizes = self.pane_sizes(orientation)
+        if not shown and self._right.isAncestorOf(self.focusWidget() or self):
+            self.field.setFocus()
+        self._right.setVisible(shown)
+        self.set_pane_sizes(orientation, sizes)
+
     def pane_sizes(self, orientation: Qt.Orientation) -> list[int]:
         """Return the sizes of results and preview, side by side or stacked."""
-        if self.splitter.orientation() == orientation and self.shows_results:
+        on_show = self.shows_results and self.shows_preview
+        if self.splitter.orientation() == orientation and on_show:
             return self.splitter.sizes()
         return self._pane_sizes[orientation]
 
@@ -161,7 +186,8 @@ class MainWindow(QMainWindow):
 
     def cycle_panes(self, step: int) -> None:
         """Move the keyboard to the next (1) or the previous (-1) of the three panes."""
-        around = [self.field, self.results.view, self.preview]
+        around: list[QWidget] = [self.field, self.results.view]
+        around += [self.preview] if self.shows_preview else []
         panes.go_round(around if self.shows_results else around[:1], self.focusWidget(), step)
 
     def sizeHint(self) -> QSize:
@@ -213,7 +239,7 @@ class MainWindow(QMainWindow):
         self._chrome_row.addWidget(self.field, 1)
         self._chrome_row.addWidget(self.folder)
         self._chrome_row.addWidget(self.menu_button)
-        right = QFrame()
+        self._right = right = QFrame()
         right.setObjectName("previewPane")
         right_column = _column(right)
         right_column.addWidget(self.notice)

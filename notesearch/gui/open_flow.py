@@ -73,6 +73,11 @@ class OpenFlow(QObject):
         if place is not None:
             self._open(*place)
 
+    @Slot(str, int)
+    def open_at(self, path: str, line: int) -> None:
+        """Open a note at a line, whatever is selected."""
+        self._open(path, line)
+
     def _open(self, path: str, line: int) -> bool:
         vault = self._vaults.vault
         if vault is None:

@@ -34,6 +34,7 @@ class PreviewPane(QWidget):
     Signals:
         scope_requested: The user wants more or less of the note: a ``Scope``.
         section_requested: The user wants another section: path of the note, line.
+        outline_requested: The outline of the note is wanted.
         open_requested: The note is to be opened in the editor.
         link_activated: A link was clicked: ``http:``, ``https:``, ``mailto:``, or ``note:`` with
             what the link names, percent-encoded, to be looked up in the index.
@@ -44,6 +45,7 @@ class PreviewPane(QWidget):
 
     scope_requested = Signal(object)
     section_requested = Signal(str, int)
+    outline_requested = Signal()
     open_requested = Signal()
     link_activated = Signal(str)
     link_hovered = Signal(str)
@@ -174,6 +176,7 @@ class PreviewPane(QWidget):
 
     def _connect(self) -> None:
         self.head.scope_requested.connect(self.scope_requested)
+        self.head.outline_requested.connect(self.outline_requested)
         self.head.open_requested.connect(self.open_requested)
         self.head.crumb_chosen.connect(self._go_to_line)
         self.head.step_requested.connect(self.browser.step)

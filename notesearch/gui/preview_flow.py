@@ -7,7 +7,7 @@ from PySide6.QtGui import QDesktopServices
 
 from notesearch.gui.preview import PreviewPane
 from notesearch.gui.read_worker import MatchRequest, Reading, ReadRequest
-from notesearch.notes import Scope, SectionResult, SectionText, Span
+from notesearch.notes import Scope, SectionLink, SectionResult, SectionText, Span
 
 _FOLLOW_S = 0.06
 _LATE_MS = 150
@@ -34,6 +34,8 @@ class PreviewFlow(QObject):
         self._request: ReadRequest | None = None
         self._shown: Reading | None = None
         self._asked_at = 0.0
+        self._behind: list[ReadRequest] = []
+        self._ahead: list[ReadRequest] = []
         self._follow = QTimer(self)
         self._follow.setSingleShot(True)
         self._follow.timeout.connect(self._ask)
@@ -42,7 +44,7 @@ class PreviewFlow(QObject):
         self._late.setInterval(_LATE_MS)
         self._late.timeout.connect(self._show_late)
         preview.scope_requested.connect(self.set_scope)
-        preview.section_requested.connect(self._go_to)
+        preview.section_requested.connect(self.go_to)
         preview.link_activated.connect(self._follow_link)
         preview.matches_wanted.connect(self._find_matches)
 
@@ -67,9 +69,28 @@ class PreviewFlow(QObject):
             return self._shown.text.title
         return self._request.result.title if self._request else ""
 
+    @property
+    def section_path(self) -> tuple[str, ...]:
+        """The headings down to what is on show."""
+        if self._shown is not None and self._shown.text is not None:
+            return self._shown.text.section_path
+        return self._request.result.section_path if self._request else ()
+
+    @property
+    def outline(self) -> tuple[SectionLink, ...]:
+        """The sections of the note that is on show."""
+        return self._shown.outline if self._shown else ()
+
+    @property
+    def query(self) -> str:
+        """Whose words are marked."""
+        return self._request.query if self._request else ""
+
     def show(self, result: SectionResult, query: str) -> None:
         """Show the section of ``result``."""
         scope = Scope.SECTION
+        self._behind.clear()
+        self._ahead.clear()
         self._want(ReadRequest(result, result.path, result.line, scope, query))
 
     def stop(self) -> None:
@@ -111,11 +132,10 @@ class PreviewFlow(QObject):
 
     @Slot(object)
     def set_scope(self, scope: Scope) -> None:
-        """Show more or less of the note around the selected section."""
-        now = self._request
-        if now is not None:
-            result = now.result
-            self._want(ReadRequest(result, result.path, result.line, scope, now.query))
+        """Show more or less of the note around the section."""
+        now, place = self._request, self.place
+        if now is not None and place is not None:
+            self._want(ReadRequest(now.result, *place, scope, now.query))
 
     @Slot()
     def widen(self) -> None:
@@ -135,10 +155,32 @@ class PreviewFlow(QObject):
         self.set_scope(Scope.NOTE)
 
     @Slot(str, int)
-    def _go_to(self, path: str, line: int) -> None:
+    def go_to(self, path: str, line: int) -> None:
+        """Show another section, as a link leads there."""
         if self._request:
             now = self._request
-            self._want(ReadRequest(now.result, path, line, Scope.SECTION, now.query))
+            self._leave_for(ReadRequest(now.result, path, line, Scope.SECTION, now.query))
+
+    @Slot()
+    def back(self) -> None:
+        """Show what was on show before the last link was followed."""
+        if self._behind and self._request:
+            self._ahead.append(self._request)
+            self._want(self._behind.pop())
+
+    @Slot()
+    def forth(self) -> None:
+        """Follow the link again that ``back`` came back from."""
+        if self._ahead and self._request:
+            self._behind.append(self._request)
+            self._want(self._ahead.pop())
+
+    def _leave_for(self, request: ReadRequest) -> None:
+        """Show something else, and know the way back."""
+        if self._request and request != self._request:
+            self._behind.append(self._request)
+            self._ahead.clear()
+            self._want(request)
 
     @Slot(str)
     def _follow_link(self, target: str) -> None:
@@ -149,7 +191,7 @@ class PreviewFlow(QObject):
             now = self._request
             path = self._shown.text.path if self._shown and self._shown.text else now.path
             name = target.removeprefix("note:")
-            self._want(ReadRequest(now.result, path, 0, Scope.SECTION, now.query, link=name))
+            self._leave_for(ReadRequest(now.result, path, 0, Scope.SECTION, now.query, link=name))
 
     @Slot(int, str, str)
     def _find_matches(self, ticket: int, query: str, text: str) -> None:

@@ -28,12 +28,14 @@ class PreviewHead(QWidget):
     Signals:
         crumb_chosen: A heading above was clicked: its line.
         scope_requested: A ``Scope``.
+        outline_requested: The outline of the note is wanted.
         open_requested: The note is to be opened in the editor.
         step_requested: 1 for the next match, -1 for the previous one.
     """
 
     crumb_chosen = Signal(int)
     scope_requested = Signal(object)
+    outline_requested = Signal()
     open_requested = Signal()
     step_requested = Signal(int)
 
@@ -44,6 +46,7 @@ class PreviewHead(QWidget):
         self._compact = compact
         self.breadcrumb = Breadcrumb()
         self.scope = ScopeSwitch()
+        self.outline_button = _button("Outline of this note (Ctrl+Shift+O)")
         self._open = _button("Open in the editor at this line")
         self._meta = ElidedLabel(Qt.TextElideMode.ElideMiddle)
         self._matches = QLabel()
@@ -59,6 +62,7 @@ class PreviewHead(QWidget):
         self.breadcrumb.chosen.connect(self.crumb_chosen)
         self.breadcrumb.note_chosen.connect(self._ask_for_note)
         self.scope.chosen.connect(self.scope_requested)
+        self.outline_button.clicked.connect(self.outline_requested)
         self._open.clicked.connect(self.open_requested)
         self._previous.clicked.connect(self._step_back)
         self._next.clicked.connect(self._step_on)
@@ -90,6 +94,7 @@ class PreviewHead(QWidget):
             layout.setContentsMargins(px(_INSET), 0, px(12), 0)
             layout.setSpacing(px(8))
         for button, name, size in (
+            (self.outline_button, "outline", px(16)),
             (self._open, "open", px(16)),
             (self._previous, "up", px(13)),
             (self._next, "down", px(13)),
@@ -105,6 +110,7 @@ class PreviewHead(QWidget):
         self._layouts = upper, lower = QHBoxLayout(self._rows[0]), QHBoxLayout(self._rows[1])
         upper.addWidget(self.breadcrumb, 1)
         upper.addWidget(self.scope, 0, Qt.AlignmentFlag.AlignVCenter)
+        upper.addWidget(self.outline_button)
         upper.addWidget(self._open)
         lower.addWidget(self._meta, 1)
         for widget in (self._matches, self._previous, self._next):
@@ -112,6 +118,7 @@ class PreviewHead(QWidget):
         for row in self._rows:
             column.addWidget(row)
         self.scope.setHidden(self._compact)
+        self.outline_button.setHidden(self._compact)
         self._open.setHidden(self._compact)
 
     @Slot()

@@ -9,7 +9,8 @@ from urllib.parse import unquote
 from PySide6.QtCore import QObject, Signal
 
 from notesearch.errors import NotesearchError
-from notesearch.gui import wording
+from notesearch.gui import around_section, wording
+from notesearch.gui.around_section import CountRequest, RelatedRequest
 from notesearch.gui.newest import NewestWorker
 from notesearch.gui.preview_images import Pictures, VaultImages
 from notesearch.notes import Marked, Scope, SectionLink, SectionResult, SectionText, Span
@@ -80,7 +81,7 @@ class RecentRequest:
     sections: tuple[SectionResult, ...]
 
 
-_Request = ReadRequest | MatchRequest | RecentRequest
+_Request = ReadRequest | MatchRequest | RecentRequest | CountRequest | RelatedRequest
 
 
 class ReadWorker(NewestWorker[_Request]):
@@ -90,11 +91,15 @@ class ReadWorker(NewestWorker[_Request]):
         loaded: A ``Reading``.
         matched: The ticket of a ``MatchRequest``, and the spans found.
         recalled: The ``SectionResult``s of a ``RecentRequest`` that are there, as they are now.
+        counted: The answer to a ``CountRequest``.
+        related: The answer to a ``RelatedRequest``.
     """
 
     loaded = Signal(object)
     matched = Signal(int, object)
     recalled = Signal(object)
+    counted = Signal(object)
+    related = Signal(object)
 
     def __init__(self, library: "NoteLibrary", parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -109,6 +114,12 @@ class ReadWorker(NewestWorker[_Request]):
 
     def work(self, request: _Request) -> None:
         """Read one section, or find the matches in one, or look sections up."""
+        if isinstance(request, CountRequest):
+            self.counted.emit(around_section.count_matches(self._library, request))
+            return
+        if isinstance(request, RelatedRequest):
+            self.related.emit(around_section.find_related(self._library, request))
+            return
         if isinstance(request, RecentRequest):
             found = (self._look_up(section) for section in request.sections)
             self.recalled.emit(tuple(section for section in found if section))

@@ -1,26 +1,144 @@
 """What can be done with the selected section beyond opening it: the popovers of the main window."""
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from notesearch.gui.actions import Actions
+from notesearch.gui.around_section import Counted, CountRequest, Related, RelatedRequest
+from notesearch.gui.choices import Choice
+from notesearch.gui.key_hints import Hint
 from notesearch.gui.main_window import MainWindow
+from notesearch.gui.outline import outline_choices, section_at
+from notesearch.gui.preview_flow import PreviewFlow
+from notesearch.gui.vault_flow import VaultFlow
+from notesearch.notes import SectionLink, SectionResult
+
+_HINTS = (Hint(("Enter",), "Show section"), Hint(("Ctrl", "Enter"), "Open in editor"))
 
 
 class SectionFlow(QObject):
-    """Fills the popovers and does what is chosen in them."""
+    """Fills the popovers and does what is chosen in them.
 
-    def __init__(self, window: MainWindow, actions: Actions, parent: QObject | None = None) -> None:
+    Signals:
+        open_wanted: A place is to be opened in the editor: path of the note, line.
+    """
+
+    open_wanted = Signal(str, int)
+
+    def __init__(
+        self,
+        window: MainWindow,
+        actions: Actions,
+        reading: PreviewFlow,
+        vaults: VaultFlow,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
         self._window = window
         self._actions = actions
+        self._reading = reading
+        self._vaults = vaults
+        self._path = ""
+        self._outline: tuple[SectionLink, ...] = ()
+        self._asked: RelatedRequest | None = None
+        self._related: tuple[SectionResult, ...] = ()
+        view, popovers = window.results.view, window.popovers
         actions.all_actions.triggered.connect(self.show_actions)
-        actions.open_section.triggered.connect(window.results.view.opened)
-        window.digits.chosen.connect(window.results.view.opened)
+        actions.open_section.triggered.connect(view.opened)
+        actions.outline.triggered.connect(self.show_outline)
+        actions.related.triggered.connect(self.ask_related)
+        actions.why.triggered.connect(self.explain)
+        window.digits.chosen.connect(view.opened)
+        popovers.outline.chosen.connect(self._show_heading)
+        popovers.outline.opened.connect(self._open_heading)
+        popovers.related.chosen.connect(self._show_related)
+        popovers.related.opened.connect(self._open_related)
+        vaults.opening.connect(self._on_opening)
 
     @Slot()
     def show_actions(self) -> None:
         """Offer what can be done with the selected section; without one, with the folder."""
-        actions, window = self._actions, self._window
-        selected = window.shows_results and window.results.view.section is not None
-        groups = actions.section_groups() if selected else actions.window_groups()
-        window.action_list.show_actions(groups)
+        selected = self._window.shows_results and self._window.results.view.section is not None
+        groups = self._actions.section_groups() if selected else self._actions.window_groups()
+        self._window.popovers.actions.show_actions(groups)
+
+    @Slot()
+    def show_outline(self) -> None:
+        """Offer the headings of the note on show, and count the matches below them."""
+        popover, place = self._window.popovers.outline, self._reading.place
+        if popover.is_open or place is None or not self._window.shows_results:
+            popover.close_up()
+            return
+        self._path, self._outline = place[0], self._reading.outline
+        current = section_at(self._outline, place[1])
+        popover.offer(
+            outline_choices(self._outline, current),
+            prompt=f"Filter headings in “{self._reading.title}”",
+            current=current,
+            hints=_HINTS,
+            anchor=self._window.outline_anchor,
+        )
+        query = self._reading.query
+        if query.strip() and self._vaults.session:
+            self._vaults.session.main.read(CountRequest(self._path, query, self._outline))
+
+    @Slot()
+    def ask_related(self) -> None:
+        """Have the sections of other notes found that are near the one on show."""
+        place = self._reading.place
+        if place is not None and self._vaults.session and self._window.shows_results:
+            self._asked = RelatedRequest(place[0], self._reading.section_path)
+            self._vaults.session.main.read(self._asked)
+
+    @Slot()
+    def explain(self) -> None:
+        """Say why the selected section was found."""
+        section = self._window.results.view.section
+        if section is not None and self._window.shows_results:
+            self._window.popovers.why.explain(section)
+
+    @Slot(object)
+    def _on_opening(self, _vault: object) -> None:
+        self._asked = None
+        if self._vaults.session:
+            self._vaults.session.main.counted.connect(self._on_counted)
+            self._vaults.session.main.related.connect(self._on_related)
+
+    @Slot(object)
+    def _on_counted(self, counted: Counted) -> None:
+        popover, place = self._window.popovers.outline, self._reading.place
+        if popover.is_open and place and counted.request.outline == self._outline:
+            current = section_at(self._outline, place[1])
+            popover.refine(outline_choices(self._outline, current, counted.matches))
+
+    @Slot(object)
+    def _on_related(self, related: Related) -> None:
+        if related.request != self._asked:
+            return
+        self._asked, self._related = None, related.sections
+        nothing = related.problem or "No section of another note is close to this one."
+        choices = [
+            Choice(" › ".join(section.section_path), detail=section.title)
+            for section in related.sections
+        ]
+        self._window.popovers.related.offer(
+            choices,
+            prompt="Filter related sections" if choices else nothing,
+            hints=_HINTS if choices else (),
+            anchor=self._window.outline_anchor,
+        )
+
+    @Slot(int)
+    def _show_heading(self, at: int) -> None:
+        self._reading.go_to(self._path, self._outline[at].line)
+
+    @Slot(int)
+    def _open_heading(self, at: int) -> None:
+        self.open_wanted.emit(self._path, self._outline[at].line)
+
+    @Slot(int)
+    def _show_related(self, at: int) -> None:
+        self._reading.go_to(self._related[at].path, self._related[at].line)
+
+    @Slot(int)
+    def _open_related(self, at: int) -> None:
+        self.open_wanted.emit(self._related[at].path, self._related[at].line)

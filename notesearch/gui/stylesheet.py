@@ -13,6 +13,7 @@ QLabel {{ background: transparent; }}
 *[tone="danger"] {{ color: {danger}; }}
 *[role="meta"] {{ font-size: {meta}pt; }}
 *[role="snippet"] {{ font-size: {snippet}pt; }}
+*[role="strong"] {{ font-weight: 600; }}
 *[role="title"] {{ font-size: {title}pt; font-weight: 600; }}
 """
 

@@ -32,7 +32,7 @@ class WithinFlow(QObject):
         self._offered: tuple[str, ...] = ()
         window.folder.pressed.connect(self.offer_folders)
         window.folder.cleared.connect(self.search_everywhere)
-        window.folder_list.chosen.connect(self._choose)
+        window.popovers.folders.chosen.connect(self._choose)
         window.field.chip_removed.connect(self.leave_note)
         actions.search_in_note.triggered.connect(self.search_in_note)
         actions.choose_scope.triggered.connect(self.offer_folders)
@@ -45,8 +45,9 @@ class WithinFlow(QObject):
     def offer_folders(self) -> None:
         """Let the user choose among the folders at the top."""
         window, status = self._window, self._vaults.status
-        if window.folder_list.is_open:
-            window.folder_list.close_up()
+        popover = window.popovers.folders
+        if popover.is_open:
+            popover.close_up()
             return
         self._offered = ("", *(status.folders if status else ()))
         choices = [
@@ -54,9 +55,7 @@ class WithinFlow(QObject):
             for name in self._offered
         ]
         current = self._offered.index(self._folder) if self._folder in self._offered else 0
-        window.folder_list.offer(
-            choices, prompt="Filter folders", current=current, anchor=window.folder
-        )
+        popover.offer(choices, prompt="Filter folders", current=current, anchor=window.folder)
 
     @Slot()
     def search_in_note(self) -> None:

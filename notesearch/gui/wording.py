@@ -161,3 +161,32 @@ def progress_text(progress: Progress) -> str:
         percent = min(99, 100 * progress.done // progress.total)
         return f"Getting ready to search by meaning… {percent} %"
     return ""
+
+
+_FIELDS = {
+    "path": "the file name",
+    "title": "the title of the note",
+    "aliases": "another name of the note",
+    "headings": "the heading",
+    "tags": "a tag",
+    "body": "the text",
+}
+
+
+def why_sentences(result: SectionResult) -> list[str]:
+    """Return why a section was found, a sentence for each reason."""
+    why, said = result.why, list[str]()
+    if why.words_rank is not None:
+        said.append("Number {rank} by its words.".format(rank=f"{why.words_rank:,}"))
+    if why.fields:
+        places = [_FIELDS.get(field, field) for field in why.fields]
+        said.append("Words were found in: {places}.".format(places=", ".join(places)))
+    elif why.words_rank is None and why.meaning_rank is not None:
+        said.append("None of the words is in it.")
+    if why.meaning_rank is not None:
+        said.append("Number {rank} by its meaning.".format(rank=f"{why.meaning_rank:,}"))
+    elif why.words_rank is not None:
+        said.append("By meaning it is not among the nearest.")
+    if why.filters:
+        said.append("It fulfils: {filters}.".format(filters=", ".join(why.filters)))
+    return said or ["It was changed lately."]

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from notesearch.gui.around_section import CountRequest, RelatedRequest
 from notesearch.gui.read_worker import MatchRequest, ReadRequest, ReadWorker, RecentRequest
 from notesearch.gui.search_worker import MeaningWorker, OpenLibrary, SearchRequest, WordsWorker
 
@@ -22,6 +23,7 @@ class Workers(QObject):
         loaded: A ``Reading``.
         matched: The ticket of a ``MatchRequest`` and spans.
         recalled: The ``SectionResult``s of a ``RecentRequest`` that are still there.
+        counted, related: The answers to a ``CountRequest`` and a ``RelatedRequest``.
     """
 
     opened = Signal(object)
@@ -31,6 +33,8 @@ class Workers(QObject):
     loaded = Signal(object)
     matched = Signal(int, object)
     recalled = Signal(object)
+    counted = Signal(object)
+    related = Signal(object)
 
     def __init__(self, open_library: OpenLibrary, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -60,8 +64,8 @@ class Workers(QObject):
         if self._meaning:
             self._meaning.ask(request)
 
-    def read(self, request: ReadRequest | MatchRequest) -> None:
-        """Have the section for the preview read, or its matches found."""
+    def read(self, request: ReadRequest | MatchRequest | CountRequest | RelatedRequest) -> None:
+        """Have the section for the preview read, its matches found, or more about it."""
         if self._read:
             self._read.ask(request)
 
@@ -92,6 +96,8 @@ class Workers(QObject):
         self._read.loaded.connect(self.loaded)
         self._read.matched.connect(self.matched)
         self._read.recalled.connect(self.recalled)
+        self._read.counted.connect(self.counted)
+        self._read.related.connect(self.related)
         self._read.start()
         self._meaning = MeaningWorker(library, self)
         self._meaning.answered.connect(self.answered)

@@ -11,7 +11,7 @@ from tests.gui.using_window import ALT, CONTROL, Key, heading, press, typed
 
 
 def test_ctrl_k_lists_what_can_be_done_with_the_section(qtbot: QtBot, app: App) -> None:
-    actions = app.window.action_list
+    actions = app.window.popovers.actions
     press(qtbot, app, Key.Key_K, CONTROL)
     assert "Choose folder…" in actions.offered, "nothing is selected yet"
     press(qtbot, app, Key.Key_Escape)

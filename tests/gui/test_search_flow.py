@@ -5,11 +5,12 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.found_line import BEST_FIRST, FINDING, NEWEST_FIRST
 from notesearch.gui.main_window import MainWindow
+from notesearch.gui.preview import PreviewPane
 from notesearch.gui.results_model import ResultsModel
 from notesearch.gui.results_rows import SectionRow
 from notesearch.gui.results_view import Move
@@ -25,7 +26,7 @@ class Bench:
 
     def __init__(self) -> None:
         self.model = ResultsModel()
-        self.window = MainWindow(self.model, QWidget(), LIGHT)
+        self.window = MainWindow(self.model, PreviewPane(LIGHT), LIGHT)
         self.flow = SearchFlow(self.window, self.model, self.window)
         self.asked: list[SearchRequest] = []
         self.opened: list[str] = []

@@ -36,7 +36,7 @@ def choose_folder(qtbot: QtBot, app: App, name: str) -> None:
 def test_a_folder_is_chosen_from_those_at_the_top(qtbot: QtBot, app: App) -> None:
     typed(qtbot, app, "food")
     QTest.mouseClick(app.window.folder.findChildren(QToolButton)[0], Qt.MouseButton.LeftButton)
-    shown = [choice.text for choice in app.window.folder_list.model.shown]
+    shown = [choice.text for choice in app.window.popovers.folders.model.shown]
     assert shown == ["All folders", "kitchen", "travel"]
     press(qtbot, app, Key.Key_Escape)
     choose_folder(qtbot, app, "kit")

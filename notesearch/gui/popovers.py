@@ -1,0 +1,25 @@
+"""All popovers of the main window."""
+
+from PySide6.QtWidgets import QWidget
+
+from notesearch.gui.action_list import ActionList
+from notesearch.gui.choice_popover import ChoicePopover
+from notesearch.gui.theme import Theme
+from notesearch.gui.why_popover import WhyPopover
+
+
+class Popovers:
+    """Each is made once and is a part of the window."""
+
+    def __init__(self, window: QWidget, theme: Theme) -> None:
+        self.actions = ActionList(window, theme)
+        self.folders = ChoicePopover(window, theme, "Folders")
+        self.outline = ChoicePopover(window, theme, "Outline of this note")
+        self.related = ChoicePopover(window, theme, "Related sections")
+        self.why = WhyPopover(window, theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Hand the colours, and the sizes of the font, to all of them."""
+        for popover in (self.actions, self.folders, self.outline, self.related):
+            popover.set_theme(theme)
+        self.why.set_theme(theme)
