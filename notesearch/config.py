@@ -19,6 +19,7 @@ BUILTIN_MODEL = "all-MiniLM-L6-v2"
 CHOICES = {
     "theme": ("system", "light", "dark"),
     "density": ("comfortable", "compact"),
+    "copied_link": ("wiki", "obsidian"),
     "quick_screen": ("pointer", "primary"),
 }
 """Settings that are one of a few words."""
@@ -123,7 +124,10 @@ class Settings:
         density: Rows of results: ``comfortable`` or ``compact``.
         snippets: Rows of results have a line of their text.
         preview_font: Family of the preview's text; ``serif`` is the system's, empty that of all.
-        editor: Command with ``{path}`` and ``{line}``; empty opens the system's default editor.
+        editor: Opens sections: ``obsidian``, ``code`` or another of its kind, a command with
+            ``{path}`` and ``{line}``, or empty for the system's default editor.
+        second_editor: The same, for the other key.
+        copied_link: A copied link is for notes, ``[[Note#Heading]]``, or for ``obsidian``.
         close_to_tray: Closing the window leaves the program in the tray, where there is one.
         quick_shortcut: The global shortcut of quick search, such as ``Ctrl+Shift+Space``; empty
             for none.
@@ -152,6 +156,8 @@ class Settings:
     snippets: bool = True
     preview_font: str = ""
     editor: str = ""
+    second_editor: str = ""
+    copied_link: str = "wiki"
     close_to_tray: bool = False
     quick_shortcut: str = ""
     quick_keep_s: int = 90

@@ -212,6 +212,8 @@ class TestSaving:
             snippets=False,
             preview_font="serif",
             editor="vi {path}",
+            second_editor="obsidian",
+            copied_link="obsidian",
             close_to_tray=True,
             quick_shortcut="F9",
             quick_keep_s=-1,

@@ -20,7 +20,12 @@ class PaneActions(QObject):
         self.update_index = self.make("Update index", "F5")
         self.close_window = self.make("Close window", "Ctrl+W")
         self.quit = self.make("Quit", "Ctrl+Q")
-        self.copy_path = self.make("Copy path")
+        self.copy_markdown = self.make("Copy as Markdown", "Ctrl+Shift+C")
+        self.copy_link = self.make("Copy link to the section", "Ctrl+Shift+L")
+        self.copy_path = self.make("Copy path", "Ctrl+Alt+C")
+        self.reveal = self.make("Show in the file manager", "Ctrl+Shift+R")
+        self.choose_editor = self.make("Choose editor…")
+        self.choose_editor.setVisible(False)  # until there is a place to do so
         self.focus_field = self.make("Search", "Ctrl+F", "Ctrl+L")
         self.next_pane = self.make("Next pane", "F6")
         self.previous_pane = self.make("Previous pane", "Shift+F6")
@@ -37,14 +42,15 @@ class PaneActions(QObject):
         self.forth = self.make("Forward in the preview", "Alt+Right")
         self.open_section = self.make("Open note")
         self.open_section.setProperty(KEYS, "Return")
+        self.open_second = self.make("Open note")
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
 
     def section_groups(self) -> list[list[QAction]]:
         """Return what can be done with the selected section, as the action list shows it."""
         return [
-            [self.open_section],
+            [self.open_section, self.open_second, self.reveal],
             [self.wider, self.whole_note],
-            [self.copy_path],
+            [self.copy_markdown, self.copy_link, self.copy_path],
         ]
 
     def connect_preview(self, preview: PreviewPane, reading: PreviewFlow) -> None:
@@ -63,10 +69,14 @@ class PaneActions(QObject):
         """Return a new action of the window."""
         action = QAction(text, self)
         if keys:
-            action.setShortcuts([QKeySequence(key) for key in keys])
-            action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
-            self._window.addAction(action)
+            self.give_keys(action, *keys)
         return action
+
+    def give_keys(self, action: QAction, *keys: str) -> None:
+        """Let ``keys`` trigger ``action`` from anywhere in the window."""
+        action.setShortcuts([QKeySequence(key) for key in keys])
+        action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+        self._window.addAction(action)
 
 
 class Actions(PaneActions):
@@ -74,6 +84,7 @@ class Actions(PaneActions):
 
     def __init__(self, window: QWidget, parent: QObject | None = None) -> None:
         super().__init__(window, parent)
+        self.give_keys(self.open_second, "Ctrl+Return", "Ctrl+Enter")
         self.quick_search = self.make("Open quick search")
         self.choose_folder = self.make("Choose folder…", "Ctrl+O")
         self.sample_notes = self.make("Try the sample notes")

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 _PICTURE_MS = 120_000
 
 _LOOK = {"theme"}
-_OPENING = {"editor", "follow_links"}
+_OPENING = {"editor"}
 _INDEX = {"ignore", "suffixes", "max_note_bytes", "follow_links", "meaning", "model", "results"}
 """Settings by what follows them: colours and sizes, the editor, the index of the vault."""
 
@@ -77,9 +77,8 @@ class App(QObject):
         self.vaults = VaultFlow(self.window, self.actions, self.search, opener, self)
         self.vaults.set_paused(settings.paused)
         self.opening = OpenFlow(
-            self.window, self.actions, self.reading, self.vaults, settings.editor,
-            follow_links=settings.follow_links, parent=self,
-        )  # fmt: skip
+            self.window, self.actions, self.reading, self.vaults, self.preferences, self
+        )
         self.within = WithinFlow(
             self.window, self.actions, self.search, self.reading, self.vaults, self
         )
@@ -159,7 +158,6 @@ class App(QObject):
         application.setStyleSheet(stylesheet(self._theme))
 
     def _show_hints(self) -> None:
-        self.actions.open_section.setText(self.opening.label)
         self.window.status.set_hints(
             [
                 Hint(("↑", "↓"), "Select"),
@@ -185,7 +183,6 @@ class App(QObject):
         if names & _LOOK:
             self._on_scheme_changed()
         if names & _OPENING:
-            self.opening.command, self.opening.follow_links = settings.editor, settings.follow_links
             self._show_hints()
         if "paused" in names:
             self.vaults.set_paused(settings.paused)

@@ -61,7 +61,7 @@ class Desktop(QObject):
     def begin(self) -> None:
         """Make quick search ready, and answer those who ask; the main window is on screen."""
         app = self._app
-        self.quick = quick = QuickSearch(app.vaults, app.settings, self._paths, app.theme, self)
+        self.quick = quick = QuickSearch(app.vaults, app.preferences, app.theme, self)
         quick.continued.connect(self._continue)
         quick.leaving.connect(app.leave)
         app.actions.quick_search.triggered.connect(quick.toggle)

@@ -1,6 +1,8 @@
 """How freedesktop.org desktops know the program: its id, and the entry that goes by that."""
 
+import contextlib
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +12,7 @@ from notesearch.gui.single_instance import program
 APP_ID = "org.notesearch.Notesearch"
 """Portals, Wayland and the task bar find the entry by it."""
 
+_LISTS = ("mimeinfo.cache", "mimeapps.list", "defaults.list")
 _SPECIAL = '"`$\\'
 
 
@@ -27,6 +30,19 @@ def make_known() -> None:
         (folders[0] / name).write_text(entry, encoding="utf-8")
     except OSError:
         return  # the desktop will say that it does not know the program
+
+
+def opens_scheme(scheme: str) -> bool:
+    """Return whether a program of this desktop opens links of ``scheme``, as far as can be told."""
+    if not sys.platform.startswith("linux"):
+        return True
+    wanted = f"x-scheme-handler/{scheme}"
+    own, *others = _folders()
+    lists = [config_home() / "mimeapps.list"]
+    lists += [folder / name for folder in (own, *others) for name in _LISTS]
+    with contextlib.suppress(OSError):
+        lists += own.glob("*.desktop")  # one that was put there by hand is in no list
+    return any(wanted in _text(file) for file in lists)
 
 
 def with_home(words: list[str]) -> list[str]:
@@ -50,6 +66,13 @@ def exec_line(words: list[str]) -> str:
 def config_home() -> Path:
     """Return the folder of the user's settings on such a desktop."""
     return _base("XDG_CONFIG_HOME", ".config")
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
 
 
 def _folders() -> Iterator[Path]:

@@ -63,6 +63,17 @@ class PreviewFlow(QObject):
         return (self._request.path, self._request.line) if self._request else None
 
     @property
+    def markdown(self) -> str:
+        """The source of what is on show; empty where nothing is."""
+        text = self._shown.text if self._shown is not None else None
+        return text.text if text is not None else ""
+
+    @property
+    def outline(self) -> tuple[SectionLink, ...]:
+        """The sections of the note that is on show."""
+        return self._shown.outline if self._shown else ()
+
+    @property
     def title(self) -> str:
         """The title of the note that is on show."""
         if self._shown is not None and self._shown.text is not None:

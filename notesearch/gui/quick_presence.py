@@ -5,7 +5,7 @@ import time
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication, QWidget
 
-from notesearch.config import Settings
+from notesearch.gui.preferences import Preferences
 from notesearch.gui.quick_window import QuickWindow
 
 _SWALLOWED_S = 0.25
@@ -21,11 +21,11 @@ class QuickPresence(QObject):
     appearing = Signal()
 
     def __init__(
-        self, window: QuickWindow, settings: Settings, parent: QObject | None = None
+        self, window: QuickWindow, preferences: Preferences, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._window = window
-        self._settings = settings
+        self._preferences = preferences
         self._was_active = self._typed = False
         self._hidden_at = self._left_at = self._toggled_at = -1e9
         self._leaving = QTimer(self)  # in a moment: the next window may be one of ours
@@ -81,14 +81,18 @@ class QuickPresence(QObject):
     @Slot()
     def escape(self) -> None:
         """Clear what was typed since the window was shown; hide where nothing was."""
-        if self._window.field.text and self._typed and not self._settings.quick_escape_hides:
+        if (
+            self._window.field.text
+            and self._typed
+            and not self._preferences.settings.quick_escape_hides
+        ):
             self._window.field.clear()
         else:
             self.hide()
 
     @property
     def _keeps(self) -> bool:
-        kept = self._settings.quick_keep_s
+        kept = self._preferences.settings.quick_keep_s
         return kept < 0 or time.monotonic() - self._hidden_at < kept
 
     @Slot(str)
@@ -105,7 +109,7 @@ class QuickPresence(QObject):
         """Hide because the user turned elsewhere, unless that belongs to this window."""
         window = self._window
         # Wayland may never have let it be the active one.
-        if not (self._settings.quick_hides and self._was_active and window.isVisible()):
+        if not (self._preferences.settings.quick_hides and self._was_active and window.isVisible()):
             return
         popup, active = QApplication.activePopupWidget(), QApplication.activeWindow()
         if popup is not None or (active is not None and _belongs(active, window)):

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from notesearch.config import Paths, Settings
 from notesearch.gui import pages
 from notesearch.gui.actions import PaneActions
 from notesearch.gui.announcer import Announcer
 from notesearch.gui.flat_model import FlatModel
 from notesearch.gui.key_hints import Hint
 from notesearch.gui.open_flow import OpenFlow
+from notesearch.gui.preferences import Preferences
 from notesearch.gui.preview import PreviewPane
 from notesearch.gui.preview_flow import PreviewFlow
 from notesearch.gui.quick_presence import QuickPresence
@@ -44,14 +44,13 @@ class QuickSearch(QObject):
     def __init__(
         self,
         vaults: VaultFlow,
-        settings: Settings,
-        paths: Paths,
+        preferences: Preferences,
         theme: Theme,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._vaults = vaults
-        self._recents = Recents(paths.data)
+        self._recents = Recents(preferences.paths.data)
         self._recent: tuple[SectionResult, ...] = ()
         self.model = FlatModel()  # of no parent: it ends after the window that shows it
         self.preview = PreviewPane(theme, compact=True)
@@ -61,12 +60,9 @@ class QuickSearch(QObject):
         self._open_main = self.actions.make("Open notesearch")
         self.search = SearchFlow(self.window, self.model, self)
         self.reading = PreviewFlow(self.preview, self)
-        self.opening = OpenFlow(
-            self.window, self.actions, self.reading, vaults, settings.editor,
-            follow_links=settings.follow_links, parent=self,
-        )  # fmt: skip
+        self.opening = OpenFlow(self.window, self.actions, self.reading, vaults, preferences, self)
         self.announcer = Announcer(self.window, self)
-        self.presence = QuickPresence(self.window, settings, self)
+        self.presence = QuickPresence(self.window, preferences, self)
         self._behind = False  # of the index
         self._show_hints()
         self._connect()

@@ -145,7 +145,7 @@ class TestShowingAndHiding:
         field = quick.window.focusWidget()
         assert isinstance(field, QLineEdit)
         for keep, away, kept in ((90, 89, "food"), (-1, 1e6, "food"), (90, 91, ""), (0, 0.3, "")):
-            quick.presence._settings = Settings(quick_keep_s=keep)
+            app_of(quick).change(quick_keep_s=keep)
             quick.window.field.clear()
             typed(qtbot, quick, "food")
             press(quick, Key.Key_Down)

@@ -1,0 +1,134 @@
+"""From a section on show to editors, file manager and clipboard: keys, names, failures."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from notesearch.config import Settings
+from notesearch.gui.app import App
+from notesearch.gui.quick_search import QuickSearch
+from tests.gui.made import StartApp
+from tests.gui.opened import Opened
+from tests.gui.using_quick import CONTROL, typed
+
+Key = Qt.Key
+SHIFT, ALT = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
+
+
+@pytest.fixture
+def found(qtbot: QtBot, app: App) -> App:
+    """The program with a section found and on show."""
+    with qtbot.waitSignal(app.reading.shown):
+        app.window.field.set_text("stalls")
+    return app
+
+
+def press(app: App, key: Qt.Key, modifiers: Qt.KeyboardModifier) -> None:
+    QTest.keyClick(app.window.focusWidget(), key, modifiers)
+
+
+def copied() -> str:
+    return QGuiApplication.clipboard().text()
+
+
+class TestCopying:
+    def test_the_source_of_the_section(self, found: App) -> None:
+        press(found, Key.Key_C, CONTROL | SHIFT)
+        assert copied().strip() == (
+            "### Food\n\nThe stalls open before nine and the food is still warm."
+        )
+
+    def test_a_link_as_notes_have_it(self, found: App) -> None:
+        press(found, Key.Key_L, CONTROL | SHIFT)
+        assert copied() == "[[Trip to Japan#Kyoto#Food]]"
+
+    def test_a_link_that_opens_obsidian(self, found: App, notes: Path) -> None:
+        found.change(copied_link="obsidian")
+        press(found, Key.Key_L, CONTROL | SHIFT)
+        assert copied() == "[[Trip to Japan#Kyoto#Food]]", "this is no vault of Obsidian's"
+        (notes / ".obsidian").mkdir()
+        press(found, Key.Key_L, CONTROL | SHIFT)
+        assert copied().endswith("&file=travel%2FTrip%20to%20Japan%23Kyoto%23Food")
+
+    def test_the_path(self, found: App, notes: Path) -> None:
+        press(found, Key.Key_C, CONTROL | ALT)
+        assert copied() == str(notes / "travel/Trip to Japan.md")
+
+    def test_nothing_where_nothing_is_on_show(self, app: App) -> None:
+        QGuiApplication.clipboard().setText("mine")
+        for action in (app.actions.copy_markdown, app.actions.copy_link, app.actions.copy_path):
+            action.trigger()
+        app.actions.reveal.trigger()
+        assert copied() == "mine"
+
+
+class TestTwoEditors:
+    def test_the_keys_of_each(self, found: App, opened: Opened) -> None:
+        found.change(editor="no-such-editor")
+        press(found, Key.Key_Return, CONTROL)
+        assert opened.files == ["Trip to Japan.md"]
+        assert found.window.notice.isHidden()
+        press(found, Key.Key_Return, Qt.KeyboardModifier.NoModifier)
+        assert found.window.notice.text == "“no-such-editor” was not found."
+
+    def test_their_names(self, found: App) -> None:
+        actions = found.actions
+        assert not actions.open_second.isVisible(), "it is the same"
+        found.change(editor="obsidian", second_editor="code")
+        assert actions.open_section.text() == "Open in Obsidian"
+        assert actions.open_second.text() == "Open in VS Code"
+        assert actions.open_second.isVisible()
+
+    def test_quick_search_names_it_too(
+        self, qtbot: QtBot, quick: QuickSearch, opened: Opened
+    ) -> None:
+        typed(qtbot, quick, "stalls")
+        quick.actions.open_second.trigger()
+        assert opened.visible == [True], "the window is there while the editor starts"
+        assert not quick.window.isVisible()
+
+
+class TestWhatFails:
+    def test_it_is_told_with_what_helps(self, found: App) -> None:
+        found.change(editor="obsidian")
+        found.opening.open_selected()
+        notice = found.window.notice
+        assert notice.text == "This note is in no vault of Obsidian's. Choose another editor."
+        assert notice.buttons == ["Copy path"]
+        found.actions.choose_editor.setVisible(True)
+        found.opening.open_selected()
+        assert notice.buttons == ["Choose editor…", "Copy path"]
+
+    def test_a_note_that_is_gone_is_not_shown_in_the_file_manager(
+        self, found: App, notes: Path
+    ) -> None:
+        (notes / "travel/Trip to Japan.md").unlink()
+        press(found, Key.Key_R, CONTROL | SHIFT)
+        assert "moved or deleted" in found.window.notice.text
+
+
+def test_without_a_bus_the_folder_is_opened(
+    found: App, opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
+    press(found, Key.Key_R, CONTROL | SHIFT)
+    assert opened.files == ["travel"]
+
+
+def test_without_anything_it_is_told(found: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: False)
+    press(found, Key.Key_R, CONTROL | SHIFT)
+    assert found.window.notice.text == "No file manager was found."
+
+
+def test_the_settings_of_the_start_count(
+    start: StartApp, notes: Path, words_only: Settings
+) -> None:
+    app = start(notes, replace(words_only, editor="code"))
+    assert app.opening.label == "Open in VS Code"
