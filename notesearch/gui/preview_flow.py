@@ -69,11 +69,6 @@ class PreviewFlow(QObject):
         return text.text if text is not None else ""
 
     @property
-    def outline(self) -> tuple[SectionLink, ...]:
-        """The sections of the note that is on show."""
-        return self._shown.outline if self._shown else ()
-
-    @property
     def title(self) -> str:
         """The title of the note that is on show."""
         if self._shown is not None and self._shown.text is not None:
