@@ -20,6 +20,7 @@ CHOICES = {
     "theme": ("system", "light", "dark"),
     "density": ("comfortable", "compact"),
     "copied_link": ("wiki", "obsidian"),
+    "dialect": ("auto", "default", "mkdocs"),
     "quick_screen": ("pointer", "primary"),
 }
 """Settings that are one of a few words."""
@@ -124,6 +125,8 @@ class Settings:
         density: Rows of results: ``comfortable`` or ``compact``.
         snippets: Rows of results have a line of their text.
         preview_font: Family of the preview's text; ``serif`` is the system's, empty that of all.
+        dialect: How the preview reads Markdown: ``default``, ``mkdocs``, or ``auto``: as MkDocs
+            below an ``mkdocs.yml``.
         editor: Opens sections: ``obsidian``, ``code`` or another of its kind, a command with
             ``{path}`` and ``{line}``, or empty for the system's default editor.
         second_editor: The same, for the other key.
@@ -155,6 +158,7 @@ class Settings:
     density: str = "comfortable"
     snippets: bool = True
     preview_font: str = ""
+    dialect: str = "auto"
     editor: str = ""
     second_editor: str = ""
     copied_link: str = "wiki"

@@ -20,6 +20,7 @@ from notesearch.index.ignoring import IgnoreRules
 from notesearch.index.live import Listener, LiveIndex
 from notesearch.index.vault_index import VaultIndex
 from notesearch.markdown import naming, reading
+from notesearch.markdown.mkdocs import MkDocs
 from notesearch.notes import (
     Checkup,
     Mode,
@@ -59,6 +60,7 @@ class NoteLibrary:
         remark = mounts.remark_on_index(paths.index_file(vault).parent)
         store = Store(paths.index_file(vault), shares_memory=not remark)
         self._index = VaultIndex(vault, settings, store, self._model.get, remark)
+        self._mkdocs = MkDocs()
         self._attachments = Attachments(vault, lambda: IgnoreRules(vault, settings))
 
     @classmethod
@@ -94,6 +96,7 @@ class NoteLibrary:
 
     def close(self) -> None:
         """End every watch and close the index; no other thread may be using it."""
+        self._mkdocs.close()
         self._index.close()
 
     # The write path
@@ -251,7 +254,7 @@ class NoteLibrary:
 
     def links(self, path: str) -> VaultLinks:
         """Return where links, embeds and pictures of the note at ``path`` lead."""
-        return VaultLinks(self._index, self._text, self._attachments, path)
+        return VaultLinks(self._index, self._text, self._attachments, self._mkdocs, path)
 
     def matches(self, query: str, text: str) -> tuple[Span, ...]:
         """Return the spans (characters) of ``text`` that match words of ``query``."""

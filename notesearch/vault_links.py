@@ -1,13 +1,16 @@
 """Where the links of one note lead: the library's answer to whoever renders it."""
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from notesearch.errors import IndexFileError, NoteMissingError, NotesearchError
 from notesearch.index.attachments import Attachments
 from notesearch.index.vault_index import VaultIndex
 from notesearch.markdown import reading
+from notesearch.markdown.mkdocs import MAX_CONFIG, MkDocs, extensions
 from notesearch.notes import SectionText
 
 if TYPE_CHECKING:
@@ -22,12 +25,14 @@ class VaultLinks:
         index: Knows the notes.
         text: Returns the text of a note as its file is now.
         attachments: Knows the pictures.
+        mkdocs: Renders notes below an ``mkdocs.yml``, or all where the settings say so.
         source: Path of the note.
     """
 
     index: VaultIndex
     text: Callable[[str], str]
     attachments: Attachments
+    mkdocs: MkDocs
     source: str
 
     def link(self, target: str, *, beside: bool = False) -> str | None:
@@ -49,11 +54,30 @@ class VaultLinks:
             return None
         if path is None or shown is None:
             return None
-        return shown, VaultLinks(self.index, self.text, self.attachments, path)
+        return shown, VaultLinks(self.index, self.text, self.attachments, self.mkdocs, path)
 
     def picture(self, target: str) -> str | None:
         """Return the path in the vault of a picture; None when there is none."""
         return self.attachments.find(target, self.source)
+
+    def html(self, source: str, first_line: int) -> str | None:
+        """Return ``source`` in the MkDocs dialect, not cleaned; None for the default one."""
+        dialect = self.index.settings.dialect
+        config = self._mkdocs_config() if dialect != "default" else None
+        if config is None and dialect != "mkdocs":
+            return None
+        return self.mkdocs.to_html(source, first_line, extensions(config or ""))
+
+    def _mkdocs_config(self) -> str | None:
+        """Return the text of the nearest ``mkdocs.yml`` above the note and inside the vault."""
+        vault = self.index.vault
+        for folder in PurePosixPath(self.source).parents:
+            for name in ("mkdocs.yml", "mkdocs.yaml"):
+                file = vault / folder / name
+                if file.is_file() and file.resolve().is_relative_to(vault):
+                    with contextlib.suppress(OSError), file.open("rb") as opened:
+                        return opened.read(MAX_CONFIG).decode("utf-8", "replace")
+        return None
 
     def place(self, link: str) -> tuple[str, int]:
         """Return path and line of what ``Note#Heading`` leads to.

@@ -64,6 +64,7 @@ DOORS = {
     "markdown_it": ["markdown/"],
     "mdit_py_plugins": ["markdown/"],
     "markdown": ["markdown/"],
+    "pymdownx": [],
     "nh3": ["markdown/"],
     "pygments": ["markdown/"],
     "ziamath": ["markdown/formulas.py"],

@@ -211,6 +211,7 @@ class TestSaving:
             density="compact",
             snippets=False,
             preview_font="serif",
+            dialect="mkdocs",
             editor="vi {path}",
             second_editor="obsidian",
             copied_link="obsidian",

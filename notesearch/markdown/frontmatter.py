@@ -60,7 +60,7 @@ def split(text: str) -> FrontMatter:
     match = _BLOCK.match(text, 0, SIZE_LIMIT)
     if match is None:
         return FrontMatter()
-    found = _mapping(match[1])
+    found = mapping(match[1])
     if found is None:
         return FrontMatter()
     return _front_matter(found, match[0].count("\n") + (not match[0].endswith("\n")))
@@ -71,7 +71,7 @@ def one_line(text: str, limit: int = 300) -> str:
     return _UNSEEN.sub("", " ".join(text[: limit * 8].split())).strip()[:limit].rstrip()
 
 
-def _mapping(block: str) -> dict[str, _Value] | None:
+def mapping(block: str) -> dict[str, _Value] | None:
     """Read ``block``; where YAML objects to a value such as ``Part 2: the end``, quote it once."""
     for attempt in (str, _with_values_quoted):
         try:

@@ -66,18 +66,21 @@ def rendered(
 
     def embedded(text: "SectionText", its_own: "Surroundings") -> str:
         inner = References(drawing, its_own)
-        return _html(text.text[:MAX_EMBEDDED], text.line, inner)
+        return _html(text.text[:MAX_EMBEDDED], text.line, inner, its_own)
 
-    shown = _html(source, first_line, References(drawing, around, embedded))
+    shown = _html(source, first_line, References(drawing, around, embedded), around)
     return Rendered(shown, drawing.whole)
 
 
-def _html(source: str, first_line: int, references: "References") -> str:
+def _html(
+    source: str, first_line: int, references: "References", around: "Surroundings | None"
+) -> str:
     from notesearch.markdown import dialect, sanitize, shape
 
     shown, was_cut = _cut(source)
     try:
-        clean = sanitize.clean(dialect.to_html(shown, first_line))
+        own = around.html(shown, first_line) if around else None
+        clean = sanitize.clean(dialect.to_html(shown, first_line) if own is None else own)
         return shape.for_qt(clean, references, was_cut=was_cut)
     except (RecursionError, RuntimeError, ValueError, IndexError, KeyError):
         return _plain(shown)

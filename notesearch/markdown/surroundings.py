@@ -21,3 +21,6 @@ class Surroundings(Protocol):
 
     def picture(self, target: str) -> str | None:
         """Return the path in the vault of a picture; None when there is none."""
+
+    def html(self, source: str, first_line: int) -> str | None:
+        """Return ``source`` in the vault's own dialect, not cleaned; None for the default one."""

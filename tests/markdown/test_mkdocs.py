@@ -1,0 +1,143 @@
+"""Notes of MkDocs sites: rendered by Python-Markdown in a child process, or else by default."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from notesearch.config import Settings
+from notesearch.library import NoteLibrary
+from notesearch.markdown import mkdocs
+from notesearch.markdown.mkdocs import MkDocs, extensions
+from notesearch.markdown.render import render
+from tests.folders import write
+from tests.markdown.safe_html import check
+
+CONFIG = """site_name: A site
+markdown_extensions:
+  - admonition
+  - attr_list
+  - def_list
+  - footnotes
+  - toc:
+      permalink: true
+  - pymdownx.details
+  - pymdownx.superfences:
+      custom_fences:
+        - name: mermaid
+          class: mermaid
+          format: !!python/name:pymdownx.superfences.fence_code_format
+  - pymdownx.tabbed:
+      alternate_style: true
+  - pymdownx.tasklist
+  - pymdownx.arithmatex
+  - pymdownx.snippets:
+      base_path: /etc
+  - os
+  - no.such.extension
+"""
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
+    folder = tmp_path_factory.mktemp("site")
+    write(folder / "vault", {"site/mkdocs.yml": CONFIG, "site/docs/a.md": "a", "own.md": "b"})
+    settings = Settings(model=str(folder / "no model"))
+    with NoteLibrary.open(folder / "vault", home=folder / "home", settings=settings) as opened:
+        yield opened
+
+
+def shown(library: NoteLibrary, source: str, path: str = "site/docs/a.md") -> str:
+    html = render(source, first_line=10, around=library.links(path))
+    check(html)
+    return html
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ('!!! warning "Hot"\n    stove', '<p class="callout-title">Hot</p>\n<p>stove</p>'),
+        ("!!! tip\n    stove", '<td class="bar-tip" width="3"></td>'),
+        ("??? note\n    folded", "<p>folded</p>"),
+        ('=== "A"\n\n    one\n\n=== "B"\n\n    two', '<p class="callout-title">B</p>'),
+        ("Term\n:   meaning", "<dt>Term</dt>\n<dd>meaning</dd>"),
+        ("words[^1]\n\n[^1]: note", "note"),
+        ("- [x] done", '<li class="task"><img src="ui:checked"> done</li>'),
+        ("```python\ndef f(): pass\n```", '<span class="k">def</span>'),
+        ("so $x^2$ is", '<p>so <img src="math:'),
+        ("$$\nx^2\n$$", '<p class="formula"><img src="math:'),
+        ("text\n{: .red }", "<p>text</p>"),
+        ("Shopping:\n- milk", "<p>Shopping:\n- milk</p>"),
+        ("## Part\n\ntext\n\n### Sub", '<h2 id="line-10">Part</h2>'),
+        ("## Part\n\ntext\n\n### Sub", '<h3 id="line-14">Sub</h3>'),
+        ("| a |\n|---|\n| b |", '<table class="grid"'),
+        ('--8<-- "passwd"', "passwd"),
+    ],
+)
+def test_a_site_is_read_as_its_authors_mean_it(
+    library: NoteLibrary, source: str, expected: str
+) -> None:
+    assert expected in shown(library, source)
+
+
+def test_other_notes_are_read_as_usual(library: NoteLibrary) -> None:
+    assert "<ul>" in shown(library, "Shopping:\n- milk", "own.md")
+
+
+def test_the_settings_decide(tmp_path: Path, library: NoteLibrary) -> None:
+    for dialect, expected in (("mkdocs", "<p>Shopping:\n- milk</p>"), ("default", "<ul>")):
+        settings = Settings(model=str(tmp_path / "none"), dialect=dialect)
+        with NoteLibrary.open(library.vault, home=tmp_path, settings=settings) as opened:
+            for path in ("own.md", "site/docs/a.md"):
+                assert expected in shown(opened, "Shopping:\n- milk", path)
+
+
+def test_only_extensions_that_read_and_run_nothing_are_taken() -> None:
+    names = [name for name, _ in extensions(CONFIG)]
+    assert "admonition" in names
+    assert "pymdownx.tabbed" in names
+    assert not {"os", "pymdownx.snippets", "toc", "no.such.extension"} & set(names)
+    assert all(not options.get("custom_fences") for _, options in extensions(CONFIG))
+
+
+@pytest.mark.parametrize(
+    "config",
+    ["", "[", "a: &a [*a]", "markdown_extensions: 7", "markdown_extensions: [[a], {b: [c]}, null]",
+     "- just\n- a list", "a: " + "[" * 1000, "\0", "markdown_extensions:\n  ? [a]\n  : b"],
+)  # fmt: skip
+def test_any_configuration_is_read(config: str) -> None:
+    assert [name for name, _ in extensions(config)] == ["tables", "fenced_code"]
+
+
+HANGS = {
+    "brackets": "[" * 8000,
+    "lists": "- " * 600 + "a",
+    "divs": "<div>" * 3000,
+}
+
+
+@pytest.mark.parametrize("name", HANGS)
+def test_what_takes_too_long_or_too_much_is_rendered_by_default(
+    library: NoteLibrary, name: str
+) -> None:
+    shown(library, "warm")
+    started = time.monotonic()
+    html = shown(library, f"{HANGS[name]}\n\n==marked==")
+    assert time.monotonic() - started < mkdocs.TIME_LIMIT + 5  # on a busy machine
+    assert len(html) > 100
+    assert "<p>warm again" in shown(library, "warm again"), "another process answers"
+
+
+def test_the_process_ends_with_the_library() -> None:
+    child = MkDocs()
+    assert child.to_html("a", 1, extensions("")) == "<p>a</p>"
+    process = child._process
+    assert process is not None
+    child.close()
+    assert process.poll() is not None
+
+
+def test_without_a_process_the_default_dialect_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.executable", "/no/such/python")
+    assert MkDocs().to_html("a", 1, extensions("")) is None
