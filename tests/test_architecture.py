@@ -47,7 +47,7 @@ MAY_IMPORT = {
 DOORS = {
     "PySide6": ["gui/"],
     "shiboken6": ["gui/"],
-    "jeepney": ["gui/shortcut/"],
+    "jeepney": ["gui/session_bus.py", "gui/shortcut/portal.py"],
     "apsw": ["store/"],
     "sqlite_vec": ["store/db.py"],
     "sqlite3": [],

@@ -24,15 +24,13 @@ def reveal(file: Path, parent: QObject) -> bool:
 
 def _ask_file_manager(file: Path, parent: QObject) -> bool:
     """Ask by the interface of freedesktop.org; where nobody answers to it, open the folder."""
-    from jeepney import DBusAddress, Message
-
-    from notesearch.gui.shortcut.bus import BusConnection, error_of
+    from notesearch.gui.session_bus import BusConnection, Message, address, error_of
 
     bus = BusConnection.open(parent)
     if bus is None:
         return False
     name = "org.freedesktop.FileManager1"
-    manager = DBusAddress("/org/freedesktop/FileManager1", name, name)
+    manager = address("/org/freedesktop/FileManager1", name, name)
 
     def answered(message: Message) -> None:
         bus.close()

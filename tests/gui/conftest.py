@@ -1,6 +1,8 @@
 """Real windows on real folders; no thread of Qt may outlive its test."""
 
 import gc
+import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,8 +17,10 @@ from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.quick_search import QuickSearch
+from tests.gui import private_bus
 from tests.gui.made import StartApp, StartQuick
 from tests.gui.opened import Opened
+from tests.gui.private_bus import StartPortal
 
 TRIP = """# Trip to Japan
 
@@ -179,3 +183,17 @@ def opened(qapp: QApplication) -> Iterator[Opened]:
     QDesktopServices.setUrlHandler("file", desktop, "open")  # type: ignore[arg-type]
     yield desktop
     QDesktopServices.unsetUrlHandler("file")
+
+
+@pytest.fixture
+def bus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A session bus that only this test is on."""
+    if not shutil.which("dbus-daemon") or sys.platform != "linux":
+        pytest.skip("needs dbus-daemon")
+    yield from private_bus.started(tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def portal(bus: str) -> Iterator[StartPortal]:
+    """Start a desktop's portal that has the manners named."""
+    yield from private_bus.portals()

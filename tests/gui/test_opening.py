@@ -14,6 +14,7 @@ from notesearch.gui.app import App
 from notesearch.gui.quick_search import QuickSearch
 from tests.gui.made import StartApp
 from tests.gui.opened import Opened
+from tests.gui.private_bus import StartPortal, said
 from tests.gui.using_quick import CONTROL, typed
 
 Key = Qt.Key
@@ -110,6 +111,23 @@ class TestWhatFails:
         (notes / "travel/Trip to Japan.md").unlink()
         press(found, Key.Key_R, CONTROL | SHIFT)
         assert "moved or deleted" in found.window.notice.text
+
+
+def test_the_file_manager_selects_the_note(
+    found: App, opened: Opened, portal: StartPortal, notes: Path
+) -> None:
+    desktop = portal()
+    press(found, Key.Key_R, CONTROL | SHIFT)
+    assert said(desktop) == f"ShowItems {(notes / 'travel/Trip to Japan.md').as_uri()}"
+    assert opened.files == []
+
+
+def test_one_that_cannot_do_so_shows_the_folder(
+    qtbot: QtBot, found: App, opened: Opened, portal: StartPortal
+) -> None:
+    portal("no-files")
+    press(found, Key.Key_R, CONTROL | SHIFT)
+    qtbot.waitUntil(lambda: opened.files == ["travel"])
 
 
 def test_without_a_bus_the_folder_is_opened(

@@ -9,7 +9,7 @@ from jeepney import DBusAddress, MatchRule, Message
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from notesearch.gui.desktop_entry import APP_ID, make_known
-from notesearch.gui.shortcut.bus import BusConnection, error_of, sender_of, signal_of
+from notesearch.gui.session_bus import BusConnection, error_of, sender_of, signal_of
 from notesearch.gui.shortcut.keys import Keys
 from notesearch.gui.shortcut.shortcut import (
     GlobalShortcut,

@@ -2,9 +2,8 @@
 
 import configparser
 import shutil
-import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,52 +18,10 @@ from notesearch.gui.desktop_entry import APP_ID, make_known  # noqa: E402
 from notesearch.gui.shortcut.keys import Keys, parse  # noqa: E402
 from notesearch.gui.shortcut.portal import PortalShortcut, trigger  # noqa: E402
 from notesearch.gui.shortcut.shortcut import Kind, Remedy  # noqa: E402
-from tests.gui.shortcut import mock_portal  # noqa: E402
-
-pytestmark = pytest.mark.skipif(not shutil.which("dbus-daemon"), reason="needs dbus-daemon")
+from tests.gui import mock_desktop  # noqa: E402
+from tests.gui.private_bus import StartPortal, said  # noqa: E402
 
 KEYS = Keys("Space", ("Ctrl", "Shift"))
-CONFIG = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
- "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-<busconfig><type>session</type><listen>unix:path={path}</listen><policy context="default">
-<allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/>
-</policy></busconfig>
-"""
-
-Process = subprocess.Popen[str]
-StartPortal = Callable[..., Process]
-
-
-@pytest.fixture
-def bus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A bus that only this test is on."""
-    config, address = tmp_path / "bus.conf", f"unix:path={tmp_path}/bus"
-    config.write_text(CONFIG.format(path=tmp_path / "bus"))
-    command = ["dbus-daemon", f"--config-file={config}", "--nofork", "--print-address"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as daemon:
-        assert daemon.stdout is not None
-        assert daemon.stdout.readline().startswith(address)
-        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
-        yield address
-        daemon.terminate()
-
-
-@pytest.fixture
-def portal(bus: str) -> Iterator[StartPortal]:
-    """Start a portal that has the manners named."""
-    started: list[Process] = []
-
-    def start(*manners: str) -> Process:
-        command = [sys.executable, mock_portal.__file__, *manners]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        started.append(process)
-        assert said(process) == "ready"
-        return process
-
-    yield start
-    for process in started:
-        process.kill()
-        process.communicate()
 
 
 @pytest.fixture(autouse=True)
@@ -81,15 +38,9 @@ def shortcut(qtbot: QtBot) -> Iterator[PortalShortcut]:
     asked.close()
 
 
-def said(portal: Process) -> str:
-    """Return the next line that the portal told."""
-    assert portal.stdout is not None
-    return portal.stdout.readline().strip()
-
-
 def do(what: str) -> None:
     """Have the portal's user do something."""
-    at = jeepney.DBusAddress(mock_portal.PATH, mock_portal.NAME, "test.User")
+    at = jeepney.DBusAddress(mock_desktop.PATH, mock_desktop.NAME, "test.User")
     with open_dbus_connection("SESSION") as connection:
         connection.send_and_get_reply(jeepney.new_method_call(at, what))
 

@@ -13,6 +13,8 @@ from PySide6.QtCore import QObject, QSocketNotifier, Signal, Slot
 
 _PATIENCE_S = 1.0
 
+__all__ = ["BusConnection", "Message", "address", "error_of", "sender_of", "signal_of"]
+
 Answer = Callable[[Message], None]
 
 
@@ -110,6 +112,11 @@ class BusConnection(QObject):
     def _lose(self) -> None:
         self.close()
         self.lost.emit()
+
+
+def address(path: str, name: str, interface: str) -> DBusAddress:
+    """Return whom a call is for: an object of whoever has ``name``, and what it is asked as."""
+    return DBusAddress(path, name, interface)
 
 
 def error_of(message: Message) -> str:

@@ -1,4 +1,4 @@
-"""A desktop's portal of global shortcuts, run as a program of its own on a private bus.
+"""A desktop's portal of global shortcuts, and its file manager: a program on a private bus.
 
 What it was asked is told on its standard output, a word a line. ``manners`` are its arguments:
 what such portals are known to do.
@@ -20,6 +20,7 @@ from jeepney.bus_messages import message_bus
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
 NAME, PATH = "org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop"
+FILES = "org.freedesktop.FileManager1"
 SHORTCUTS = "org.freedesktop.portal.GlobalShortcuts"
 
 
@@ -32,7 +33,8 @@ class Portal:
         self.asked: tuple[str, str] | None = None
 
     def run(self) -> None:
-        self.bus.send_and_get_reply(message_bus.RequestName(NAME))
+        for name in (NAME, FILES):
+            self.bus.send_and_get_reply(message_bus.RequestName(name))
         self.tell("ready")
         while True:
             message = self.bus.receive()
@@ -86,6 +88,13 @@ class Portal:
     def Close(self, message: Message, _sender: str) -> None:
         self.tell("Close")
         self.bus.send(new_method_return(message))
+
+    def ShowItems(self, message: Message, _sender: str) -> None:
+        self.tell("ShowItems", *message.body[0])
+        if "no-files" in self.manners:
+            self.bus.send(new_error(message, "org.freedesktop.DBus.Error.UnknownMethod"))
+        else:
+            self.bus.send(new_method_return(message))
 
     def Press(self, message: Message, _sender: str) -> None:
         """The user presses the keys, if they are ours: those of a later session."""

@@ -1,0 +1,55 @@
+"""A bus of D-Bus that only one test is on."""
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+Process = subprocess.Popen[str]
+StartPortal = Callable[..., Process]
+"""Starts a desktop's portal with the manners named: the fixture ``portal``."""
+
+CONFIG = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig><type>session</type><listen>unix:path={path}</listen><policy context="default">
+<allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/>
+</policy></busconfig>
+"""
+
+
+def started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Start a bus, and yield its address."""
+    config, address = tmp_path / "bus.conf", f"unix:path={tmp_path}/bus"
+    config.write_text(CONFIG.format(path=tmp_path / "bus"))
+    command = ["dbus-daemon", f"--config-file={config}", "--nofork", "--print-address"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as daemon:
+        assert daemon.stdout is not None
+        assert daemon.stdout.readline().startswith(address)
+        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
+        yield address
+        daemon.terminate()
+
+
+def portals() -> Iterator[StartPortal]:
+    """Yield what starts a portal on the bus of the test."""
+    running: list[Process] = []
+
+    def start(*manners: str) -> Process:
+        command = [sys.executable, str(Path(__file__).with_name("mock_desktop.py")), *manners]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        running.append(process)
+        assert said(process) == "ready"
+        return process
+
+    yield start
+    for process in running:
+        process.kill()
+        process.communicate()
+
+
+def said(portal: Process) -> str:
+    """Return the next line that the portal told."""
+    assert portal.stdout is not None
+    return portal.stdout.readline().strip()
