@@ -206,18 +206,22 @@ class _Search:
     def ranked(self, limit: int) -> list[WordHit]:
         """Return the best sections."""
         if len(self._words) > 1:
-            for id_ in self._scores:
-                if self.has_all(id_):
+            complete = {held for held in set(self._held.values()) if self._told(held)[0]}
+            for id_, held in self._held.items() if complete else ():
+                if held in complete:
                     self._scores[id_] *= ALL_WORDS
         best = heapq.nsmallest(
             _LOOKED_THROUGH * limit, self._scores.items(), key=lambda row: (-row[1], row[0])
         )
         hits = [WordHit(id_, score) for id_, score in best]
-        return hits[:limit] if len(hits) <= limit else self._of_many_notes(hits)[:limit]
+        return hits[:limit] if len(hits) <= limit else self._of_many_notes(hits, limit)[:limit]
 
-    def _of_many_notes(self, hits: Sequence[WordHit]) -> list[WordHit]:
+    def _of_many_notes(self, hits: Sequence[WordHit], limit: int) -> Sequence[WordHit]:
         """Put behind the others what is beyond the best few sections of one note."""
-        note_of = self._reader.note_ids(hit.section_id for hit in hits)
+        note_of = self._reader.note_ids(hit.section_id for hit in hits[:limit])
+        if max(Counter(note_of.values()).values()) <= _OF_ONE_NOTE:
+            return hits
+        note_of |= self._reader.note_ids(hit.section_id for hit in hits[limit:])
         taken: Counter[int] = Counter()
         few: list[WordHit] = []
         more: list[WordHit] = []
