@@ -95,6 +95,10 @@ class Actions(PaneActions):
         self.search_in_note = self.make("Search in this note only", "Ctrl+Shift+F")
         self.choose_scope = self.make("Search in one folder…")
         self.search_everywhere = self.make("Search in all folders")
+        self.keys = self.make("Keyboard shortcuts", "F1", "Ctrl+?")
+        self.larger = self.make("Larger text in the preview", "Ctrl++", "Ctrl+=")
+        self.smaller = self.make("Smaller text in the preview", "Ctrl+-")
+        self.usual_size = self.make("Usual text size in the preview", "Ctrl+0")
         self.try_again = self.make("Try again")
         self.show_menu = self.make("Menu", "F10")
         self.close_to_tray = self.make("Keep running in the tray when closed")
@@ -114,7 +118,7 @@ class Actions(PaneActions):
         return [
             [self.quick_search, self.update_index],
             [self.choose_folder, self.sample_notes],
-            [self.about, self.close_window, self.quit],
+            [self.keys, self.about, self.close_window, self.quit],
         ]
 
     def menu(self) -> QMenu:
@@ -125,7 +129,7 @@ class Actions(PaneActions):
         menu.addSeparator()
         menu.addActions([self.close_to_tray, self.start_at_login])
         menu.addSeparator()
-        menu.addAction(self.about)
+        menu.addActions([self.keys, self.about])
         menu.addSeparator()
         menu.addActions([self.close_window, self.quit])
         return menu

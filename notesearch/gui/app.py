@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEventLoop, QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from notesearch import __version__
 from notesearch.config import Paths, Settings, resources
@@ -30,8 +30,8 @@ from notesearch.gui.search_worker import OpenLibrary
 from notesearch.gui.section_flow import SectionFlow
 from notesearch.gui.stylesheet import stylesheet
 from notesearch.gui.theme import Theme, choose_theme, palette
-from notesearch.gui.unread_list import UnreadList
 from notesearch.gui.vault_flow import VaultFlow
+from notesearch.gui.window_flow import WindowFlow
 from notesearch.gui.within_flow import WithinFlow
 from notesearch.notes import SectionResult
 
@@ -80,8 +80,15 @@ class App(QObject):
             self.window, self.actions, self.reading, self.vaults, self.preferences, self
         )
         self.within = WithinFlow(
-            self.window, self.actions, self.search, self.reading, self.vaults, self
+            self.window,
+            self.actions,
+            self.search,
+            self.reading,
+            self.vaults,
+            self.preferences,
+            self,
         )
+        self.windows = WindowFlow(self.window, self.actions, self.vaults, self)
         self.history = HistoryFlow(self.window.field, QueryHistory(paths.data), self)
         self.opening.opened.connect(self._remember_query)
         self.sections = SectionFlow(self.window, self.actions, self.reading, self.vaults, self)
@@ -125,7 +132,6 @@ class App(QObject):
         self.window.field.escaped.connect(self.search.escape)
         self.search.emptied.connect(self.reading.clear)
         self.search.settled.connect(self.announcer.after_pause)
-        self.window.status.explained.connect(self._show_unread)
         self.reading.asked.connect(self._read)
         self.vaults.opening.connect(self.preview.set_vault)
         self.vaults.loaded.connect(self.reading.loaded)
@@ -137,17 +143,10 @@ class App(QObject):
         self.window.closing.connect(self._on_closing)
 
     def _connect_actions(self) -> None:
-        actions, window = self.actions, self.window
+        actions = self.actions
         actions.choose_folder.triggered.connect(self._choose_folder)
         actions.sample_notes.triggered.connect(self._open_sample)
-        actions.about.triggered.connect(self._show_about)
-        actions.close_window.triggered.connect(window.close)
         actions.quit.triggered.connect(self.leave)
-        actions.focus_field.triggered.connect(window.field.focus_all)
-        actions.next_pane.triggered.connect(self._next_pane)
-        actions.previous_pane.triggered.connect(self._previous_pane)
-        actions.show_menu.triggered.connect(window.open_menu)
-        actions.show_preview.triggered.connect(window.toggle_preview)
         actions.connect_preview(self.preview, self.reading)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_scheme_changed)
 
@@ -240,33 +239,6 @@ class App(QObject):
     @Slot()
     def _open_sample(self) -> None:
         self.vaults.open(resources() / "sample-vault")
-
-    @Slot()
-    def _next_pane(self) -> None:
-        self.window.cycle_panes(1)
-
-    @Slot()
-    def _previous_pane(self) -> None:
-        self.window.cycle_panes(-1)
-
-    @Slot()
-    def _show_about(self) -> None:
-        box = QMessageBox(self.window)
-        box.setWindowTitle("About notesearch")
-        box.setTextFormat(box.textFormat().PlainText)
-        box.setIconPixmap(icons.app_icon().pixmap(64, 64))
-        box.setText(f"notesearch {__version__}")
-        box.setInformativeText(
-            "Finds the section you mean in your own folder of Markdown notes. It only reads them,"
-            " and nothing leaves this computer."
-        )
-        box.open()
-
-    @Slot()
-    def _show_unread(self) -> None:
-        status = self.vaults.status
-        if status is not None:
-            UnreadList(status.unread, self.window).show()
 
     @Slot()
     def leave(self) -> None:

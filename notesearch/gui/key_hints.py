@@ -37,7 +37,7 @@ class KeyHints(QWidget):
             if self._row.count():
                 self._row.addSpacing(px(11))
             for key in hint.keys:
-                self._row.addWidget(_cap(key, theme))
+                self._row.addWidget(cap(key, theme))
             label = QLabel(hint.label)
             label.setProperty("role", "meta")
             label.setProperty("tone", "text2")
@@ -45,15 +45,16 @@ class KeyHints(QWidget):
             self._row.addWidget(label)
 
 
-def _cap(key: str, theme: Theme) -> QLabel:
-    cap = QLabel()
-    cap.setObjectName("keyCap")
-    cap.setFixedHeight(px(16))
-    cap.setAlignment(Qt.AlignmentFlag.AlignCenter)
+def cap(key: str, theme: Theme) -> QLabel:
+    """Return a key cap; arrows are drawn, as no font has them all alike."""
+    made = QLabel()
+    made.setObjectName("keyCap")
+    made.setFixedHeight(px(16))
+    made.setAlignment(Qt.AlignmentFlag.AlignCenter)
     drawn = {"↑": "up", "↓": "down"}.get(key)
     if drawn:
-        cap.setPixmap(icons.pixmap(drawn, theme.text2, px(12), cap.devicePixelRatioF(), 2.2))
-        cap.setAccessibleName(key)
+        made.setPixmap(icons.pixmap(drawn, theme.text2, px(12), made.devicePixelRatioF(), 2.2))
+        made.setAccessibleName(key)
     else:
-        cap.setText(key)
-    return cap
+        made.setText(key)
+    return made

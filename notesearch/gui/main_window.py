@@ -1,6 +1,7 @@
 """The main window: where its parts stand. What they do with each other is wired in ``app``."""
 
 from enum import Enum
+from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QPaintEvent, QResizeEvent
@@ -91,13 +92,14 @@ class MainWindow(QMainWindow):
         self.field.setFocus()
 
     def _order_tabs(self) -> None:
-        """Let Tab go as one reads: field, list, preview, and only then the menu."""
-        self.setTabOrder(self.field, self.results.view)
-        stops = [w for w in self.preview.findChildren(QWidget) if _is_tab_stop(w)]
-        if stops:
-            self.setTabOrder(self.results.view, stops[0])
-            self.setTabOrder(stops[-1], self.folder)
-            self.setTabOrder(self.folder, self.menu_button)
+        """Let Tab go as one reads: field, list, preview, and only then the buttons."""
+        view = self.results.view
+        others = [stop for stop in _tab_stops(self.results) if stop is not view]
+        stops = [*_tab_stops(self.field), view, *_tab_stops(self.preview)]
+        for before, after in pairwise(
+            [*stops, *others, *_tab_stops(self.folder), self.menu_button]
+        ):
+            self.setTabOrder(before, after)
 
     def set_menu(self, menu: QMenu) -> None:
         """Use ``menu`` for the button at the top right."""
@@ -135,6 +137,7 @@ class MainWindow(QMainWindow):
 
     def set_theme(self, theme: Theme) -> None:
         """Hand the colours, and the sizes of the font, to all parts."""
+        self.theme = theme
         parts = (self.field, self.progress, self.banner, self.notice, self.results, self.page)
         for part in (*parts, self.status, self.folder, self.popovers):
             part.set_theme(theme)
@@ -269,5 +272,8 @@ def _column(parent: QWidget) -> QVBoxLayout:
     return column
 
 
-def _is_tab_stop(widget: QWidget) -> bool:
-    return bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+def _tab_stops(part: QWidget) -> list[QWidget]:
+    """Return what Tab stops at in ``part``."""
+    tab = Qt.FocusPolicy.TabFocus
+    inside = [part, *part.findChildren(QWidget)]
+    return [one for one in inside if one.focusPolicy() & tab and one.focusProxy() is None]

@@ -81,6 +81,15 @@ class PreviewPane(QWidget):
         self.browser.set_theme(theme)
         self._message.setMargin(px(24))
 
+    @property
+    def zoom(self) -> int:
+        """How large the text is, per cent of the usual size."""
+        return self.browser.zoom
+
+    def set_zoom(self, zoom: int) -> None:
+        """Show text larger or smaller: per cent of the usual size, within reason."""
+        self.browser.set_zoom(max(50, min(zoom, 250)))
+
     def show_section(
         self,
         text: SectionText,

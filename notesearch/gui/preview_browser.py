@@ -36,7 +36,7 @@ from notesearch.gui.preview_formula import formula
 from notesearch.gui.preview_geometry import block_top, text_rectangles
 from notesearch.gui.preview_images import Pictures, VaultImages, fitted
 from notesearch.gui.preview_marks import Marks, utf16_spans
-from notesearch.gui.preview_style import document_css
+from notesearch.gui.preview_style import document_css, zoomed
 from notesearch.gui.theme import Role, Theme, font, px
 from notesearch.notes import Span
 
@@ -68,6 +68,7 @@ class SectionBrowser(QTextBrowser):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self.zoom = 100
         self._html = ""
         self._note = ""
         self._images: VaultImages | None = None
@@ -94,12 +95,20 @@ class SectionBrowser(QTextBrowser):
         """Let notes show pictures that lie in ``vault``, and no others."""
         self._images = VaultImages(vault) if vault else None
 
+    def set_zoom(self, zoom: int) -> None:
+        """Show the same document in another size: per cent of the usual one."""
+        if zoom != self.zoom:
+            self.zoom = zoom
+            self.set_theme(self._theme)
+
     def set_theme(self, theme: Theme) -> None:
         """Show the same document in other colours or in another size of the font."""
         self._theme = theme
         document = self.document()
-        document.setDefaultFont(font(Role.BODY))
-        document.setDefaultStyleSheet(document_css(theme))
+        body = font(Role.BODY)
+        body.setPointSizeF(body.pointSizeF() * self.zoom / 100)
+        document.setDefaultFont(body)
+        document.setDefaultStyleSheet(zoomed(document_css(theme), self.zoom))
         document.setDocumentMargin(0)
         document.setIndentWidth(px(_INDENT))
         self._fill_again()

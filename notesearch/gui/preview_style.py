@@ -1,5 +1,6 @@
 """The preview's typography: the style sheet of its document and of the controls above it."""
 
+import re
 from dataclasses import asdict
 from enum import Enum
 from string import Template
@@ -9,6 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontDatabase, QTextCharFormat
 
 from notesearch.gui.theme import Role, Theme, points, px
+
+_POINTS = re.compile(r"([0-9.]+)pt\b")
 
 
 class Inline(Enum):
@@ -146,3 +149,8 @@ def head_css(theme: Theme) -> str:
     values["small"] = round(points(Role.ROW) * 0.9, 2)
     values["segment"] = theme.border if theme.dark else theme.base
     return _HEAD.substitute(values)
+
+
+def zoomed(css: str, zoom: int) -> str:
+    """Return ``css`` with all its sizes of text in per cent of what they are."""
+    return _POINTS.sub(lambda found: f"{float(found[1]) * zoom / 100:.2f}pt", css)

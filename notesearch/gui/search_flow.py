@@ -77,7 +77,6 @@ class SearchFlow(QObject):
         window.field.moved.connect(self._move)
         window.results.view.touched.connect(self._touch)
         window.results.exactly_asked.connect(self._ask_exactly)
-        window.results.order_chosen.connect(self.set_newest_first)
 
     @property
     def text(self) -> str:

@@ -17,6 +17,7 @@ def save(window: MainWindow, folder: Path) -> None:
     """Remember the window's place and the width of its panes in ``folder``."""
     state = {
         "geometry": _text(window.saveGeometry()),
+        "zoom": window.preview.zoom,
         "preview": window.shows_preview,
         "panes": {
             "side by side": window.pane_sizes(Qt.Orientation.Horizontal),
@@ -33,6 +34,7 @@ def restore(window: MainWindow, folder: Path) -> None:
         panes = state["panes"]
         window.set_pane_sizes(Qt.Orientation.Horizontal, _sizes(panes["side by side"]))
         window.set_pane_sizes(Qt.Orientation.Vertical, _sizes(panes["stacked"]))
+        window.preview.set_zoom(int(state.get("zoom", 100)))
         window.set_preview_shown(state.get("preview") is not False)
         window.restoreGeometry(QByteArray(binascii.a2b_base64(state["geometry"])))
 

@@ -6,6 +6,7 @@ from notesearch.gui.actions import Actions
 from notesearch.gui.choices import Choice
 from notesearch.gui.folder_button import ALL
 from notesearch.gui.main_window import MainWindow
+from notesearch.gui.preferences import Preferences
 from notesearch.gui.preview_flow import PreviewFlow
 from notesearch.gui.search_flow import SearchFlow
 from notesearch.gui.vault_flow import VaultFlow
@@ -21,6 +22,7 @@ class WithinFlow(QObject):
         search: SearchFlow,
         reading: PreviewFlow,
         vaults: VaultFlow,
+        preferences: Preferences,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -28,6 +30,7 @@ class WithinFlow(QObject):
         self._search = search
         self._reading = reading
         self._vaults = vaults
+        self._preferences = preferences
         self._folder = self._note = ""
         self._offered: tuple[str, ...] = ()
         window.folder.pressed.connect(self.offer_folders)
@@ -39,6 +42,9 @@ class WithinFlow(QObject):
         actions.search_everywhere.triggered.connect(self.search_everywhere)
         vaults.opening.connect(self._forget)
         vaults.told.connect(self._show_button)
+        window.results.order_chosen.connect(self._keep_order)
+        preferences.changed.connect(self._on_settings_changed)
+        search.set_newest_first(preferences.settings.newest_first)
         self._show_button()
 
     @Slot()
@@ -93,6 +99,15 @@ class WithinFlow(QObject):
         self._show_folder(self._offered[place])
         self._apply()
         self._window.field.setFocus()
+
+    @Slot(bool)
+    def _keep_order(self, newest: bool) -> None:
+        self._preferences.change(newest_first=newest)
+
+    @Slot(object)
+    def _on_settings_changed(self, names: frozenset[str]) -> None:
+        if "newest_first" in names:
+            self._search.set_newest_first(self._preferences.settings.newest_first)
 
     @Slot()
     def _show_button(self) -> None:

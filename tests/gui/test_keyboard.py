@@ -1,13 +1,29 @@
 """The keys of the main window, each on the real program with a real folder."""
 
+import re
+import sys
+from pathlib import Path
+
 import pytest
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtTest import QSignalSpy, QTest
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
+from notesearch.gui.key_page import KeyPage, caps_of, key_groups
+from tests.gui.made import StartApp
 from tests.gui.opened import Opened
-from tests.gui.using_window import ALT, CONTROL, Key, heading, press, typed
+from tests.gui.using_window import (
+    ALT,
+    CONTROL,
+    NONE,
+    SHIFT,
+    Key,
+    Modifier,
+    heading,
+    press,
+    typed,
+)
 
 
 def test_ctrl_k_lists_what_can_be_done_with_the_section(qtbot: QtBot, app: App) -> None:
@@ -59,3 +75,183 @@ def test_digits_stand_on_the_rows_while_alt_is_held(qtbot: QtBot, app: App) -> N
     qtbot.waitUntil(lambda: app.window.results.view.grab().toImage() != plain)
     QTest.keyRelease(field, Key.Key_Alt)
     assert app.window.results.view.grab().toImage() == plain
+
+
+def scrolled(app: App) -> int:
+    return app.preview.browser.verticalScrollBar().value()
+
+
+LONG = "# Long\n\n" + "".join(f"food in line {n}\n\n" for n in range(200))
+
+
+@pytest.fixture
+def long_app(qtbot: QtBot, start: StartApp, vault: Path) -> App:
+    """The program with a section on show that is longer than the preview."""
+    (vault / "long.md").write_text(LONG)
+    app = start(vault)
+    with qtbot.waitSignal(app.reading.marked):
+        typed(qtbot, app, "food")
+    return app
+
+
+def test_shift_and_arrows_scroll_the_preview(qtbot: QtBot, long_app: App) -> None:
+    """From the field, with the text in it left alone."""
+    seen = [scrolled(long_app)]
+    for key in (Key.Key_Down, Key.Key_PageDown, Key.Key_PageUp, Key.Key_Up):
+        press(qtbot, long_app, key, SHIFT)
+        seen.append(scrolled(long_app))
+    assert seen[0] == 0 < seen[1] < seen[2]
+    assert seen[2] > seen[3] > seen[4] == 0
+    assert long_app.window.field.text == "food"
+    long_app.window.results.view.setFocus()
+    press(qtbot, long_app, Key.Key_Down, SHIFT)
+    assert scrolled(long_app) > 0
+
+
+@pytest.mark.parametrize(
+    ("forth", "back"),
+    [
+        ((Key.Key_F3, NONE), (Key.Key_F3, SHIFT)),
+        ((Key.Key_G, CONTROL), (Key.Key_G, CONTROL | SHIFT)),
+    ],
+)
+def test_the_matches_are_walked_through(
+    qtbot: QtBot, long_app: App, forth: tuple[Key, Modifier], back: tuple[Key, Modifier]
+) -> None:
+    seen: list[int] = []
+    long_app.preview.browser.marks_changed.connect(lambda current, _: seen.append(current))
+    for key, modifier in (forth, forth, back, back, back):
+        press(qtbot, long_app, key, modifier)
+    assert seen == [2, 3, 2, 1, 200]
+
+
+@pytest.mark.parametrize("key", [Key.Key_F, Key.Key_L])
+def test_the_field_is_reached_from_anywhere(qtbot: QtBot, app: App, key: Key) -> None:
+    typed(qtbot, app, "food")
+    app.preview.setFocus()
+    press(qtbot, app, key, CONTROL)
+    field = app.window.focusWidget()
+    assert isinstance(field, QLineEdit)
+    assert field.selectedText() == "food"
+
+
+def test_escape_first_leads_to_the_field_and_then_clears_it(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, "food")
+    app.window.results.view.setFocus()
+    press(qtbot, app, Key.Key_Escape)
+    field = app.window.focusWidget()
+    assert isinstance(field, QLineEdit)
+    assert field.selectedText() == "food"
+    press(qtbot, app, Key.Key_Escape)
+    assert field.text() == ""
+    press(qtbot, app, Key.Key_Escape)
+    assert app.window.isVisible(), "never closes the window"
+
+
+def test_tab_goes_as_one_reads(qtbot: QtBot, app: App) -> None:
+    with qtbot.waitSignal(app.reading.marked):
+        typed(qtbot, app, "dashi")
+    window, seen = app.window, list[QWidget]()
+    for _ in range(20):
+        press(qtbot, app, Key.Key_Tab)
+        now = window.focusWidget()
+        places = (window.results.view, app.preview, window.folder, window.menu_button)
+        place = next((p for p in places if p is now or p.isAncestorOf(now)), None)
+        if place is not None and (not seen or seen[-1] is not place):
+            seen.append(place)
+        if place is window.menu_button:
+            break
+    assert seen == [window.results.view, app.preview, window.folder, window.menu_button]
+    for _ in range(20):
+        press(qtbot, app, Key.Key_Backtab, SHIFT)
+        if isinstance(window.focusWidget(), QLineEdit):
+            break
+    assert isinstance(window.focusWidget(), QLineEdit)
+
+
+def test_right_unfolds_a_note(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, "food")
+    app.window.results.view.setFocus()
+    for _ in range(3):
+        press(qtbot, app, Key.Key_Down)
+    rows = len(app.model.rows)
+    press(qtbot, app, Key.Key_Right)
+    assert app.window.results.view.section is not None
+    assert len(app.model.rows) == rows, "one hidden section took the place of the row"
+
+
+def test_ctrl_w_closes_the_window_and_ctrl_q_ends_the_program(qtbot: QtBot, app: App) -> None:
+    leaving = QSignalSpy(app.leaving)
+    press(qtbot, app, Key.Key_Q, CONTROL)
+    assert leaving.count() == 1
+    press(qtbot, app, Key.Key_W, CONTROL)
+    assert not app.window.isVisible()
+
+
+def test_f5_compares_the_folder_again(qtbot: QtBot, app: App) -> None:
+    with qtbot.waitSignal(app.vaults.idle, timeout=20_000):
+        press(qtbot, app, Key.Key_F5)
+
+
+def test_the_text_of_the_preview_grows_and_shrinks_and_stays_so(
+    qtbot: QtBot, app: App, start: StartApp, notes: Path
+) -> None:
+    with qtbot.waitSignal(app.reading.shown):
+        typed(qtbot, app, "dashi")
+    heights = [app.preview.browser.document().size().height()]
+    for key in (Key.Key_Plus, Key.Key_Equal, Key.Key_Minus):
+        press(qtbot, app, key, CONTROL)
+        heights.append(app.preview.browser.document().size().height())
+    assert heights[0] < heights[1] < heights[2]
+    assert heights[3] == heights[1]
+    app.window.close()
+    again = start(notes)
+    assert again.preview.zoom == 110
+    press(qtbot, again, Key.Key_0, CONTROL)
+    assert again.preview.zoom == 100
+    for _ in range(30):
+        press(qtbot, again, Key.Key_Minus, CONTROL)
+    assert again.preview.zoom == 50
+
+
+@pytest.mark.parametrize(("key", "modifier"), [(Key.Key_F1, NONE), (Key.Key_Question, CONTROL)])
+def test_all_keys_are_listed(
+    qtbot: QtBot, qapp: QApplication, app: App, key: Key, modifier: Modifier
+) -> None:
+    press(qtbot, app, key, modifier)
+    (page,) = (window for window in qapp.topLevelWidgets() if isinstance(window, KeyPage))
+    said = {label.text() for label in page.findChildren(QLabel)}
+    assert {"Outline of this note", "Next and previous match", "Earlier and later queries"} <= said
+    QTest.keyClick(page, Key.Key_Escape)
+    assert not page.isVisible()
+
+
+def test_every_key_of_an_action_is_listed_once(app: App) -> None:
+    listed = [
+        keys for _, entries in key_groups(app.actions) for _, all_ in entries for keys in all_
+    ]
+    assert len(listed) == len(set(listed))
+    for action in app.window.actions():
+        assert not action.shortcuts() or action.shortcut().toString() in listed, action.text()
+
+
+@pytest.mark.parametrize(
+    ("keys", "caps"),
+    [("Ctrl+Shift+Up", ["Ctrl", "Shift", "↑"]), ("F3", ["F3"]), ("Ctrl++", ["Ctrl", "+"])],
+)
+@pytest.mark.skipif(sys.platform == "darwin", reason="macOS writes keys as one word")
+@pytest.mark.usefixtures("qapp")
+def test_keys_are_written_as_caps(keys: str, caps: list[str]) -> None:
+    assert caps_of(keys) == caps
+
+
+def test_the_page_on_the_window_names_keys_that_there_are(app: App) -> None:
+    page = Path(__file__).resolve().parents[2] / "docs/window.md"
+    told = set(re.findall(r"^\| (.+?) +\| (.+?) +\|$", page.read_text("utf-8"), re.MULTILINE))
+    rows = {
+        (", ".join(f"`{one}`" for one in keys), text)
+        for _, entries in key_groups(app.actions)
+        for text, keys in entries
+    }
+    assert len(told - {("key", "what it does")}) > 30
+    assert told - rows <= {("key", "what it does"), ("-----", "-----")}

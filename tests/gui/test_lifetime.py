@@ -78,8 +78,8 @@ def test_use_leaves_nothing_to_the_collector(
         with qtbot.waitSignal(app.search.settled):
             app.window.field.clear()
             QTest.keyClicks(app.window.focusWidget(), text)
-    app._show_about()
-    app._show_unread()
+    app.windows.show_about()
+    app.windows.show_unread()
     app._on_scheme_changed()
     with qtbot.waitSignal(app.vaults.idle, timeout=20_000):
         app.actions.sample_notes.trigger()

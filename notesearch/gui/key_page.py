@@ -1,0 +1,159 @@
+"""The list of all keys of the main window, made from its actions, so that it cannot be wrong."""
+
+import sys
+from collections.abc import Iterable, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from notesearch.gui.action_list import keys_text
+from notesearch.gui.actions import Actions
+from notesearch.gui.key_hints import cap
+from notesearch.gui.theme import Theme, px
+
+Entry = tuple[str, tuple[str, ...]]
+"""What is done, and the keys that do it, each as ``QKeySequence`` writes it."""
+
+Group = tuple[str, Sequence[Entry]]
+
+
+def key_groups(actions: Actions) -> list[Group]:
+    """Return what keys do: those that widgets take themselves, and those of all actions."""
+    listed: set[QAction] = set()
+
+    def of(*chosen: QAction) -> list[Entry]:
+        listed.update(chosen)
+        return [entry(action) for action in chosen if keys_of(action)]
+
+    groups: list[Group] = [
+        (
+            "Search",
+            [
+                *of(actions.focus_field, actions.search_in_note),
+                ("Earlier and later queries", ("Ctrl+Up", "Ctrl+Down")),
+                ("Clear the query", ("Esc",)),
+            ],
+        ),
+        (
+            "Results",
+            [
+                ("Select a section", ("Up", "Down")),
+                ("A page up or down", ("PgUp", "PgDown")),
+                ("First and last section", ("Ctrl+Home", "Ctrl+End")),
+                ("Open the n-th section on show", ("Alt+1", "Alt+9")),
+                *of(actions.open_section, actions.all_actions),
+            ],
+        ),
+        (
+            "Preview",
+            [
+                ("Next and previous match", ("F3", "Shift+F3")),
+                *of(actions.wider, actions.narrower, actions.whole_note, actions.outline),
+                *of(actions.back, actions.forth, actions.show_preview),
+                *of(actions.scroll_up, actions.scroll_down),
+                *of(actions.scroll_page_up, actions.scroll_page_down),
+                *of(actions.larger, actions.smaller, actions.usual_size),
+            ],
+        ),
+    ]
+    others = [action for action in actions.children() if isinstance(action, QAction)]
+    rest = [action for action in others if action not in listed]
+    return [*groups[:2], ("Window", of(*rest)), groups[2]]
+
+
+def entry(action: QAction) -> Entry:
+    """Return what ``action`` is called, and its keys."""
+    return action.text().removesuffix("…"), keys_of(action)
+
+
+def keys_of(action: QAction) -> tuple[str, ...]:
+    """Return the keys of ``action``, as ``QKeySequence`` writes them."""
+    if not action.shortcuts():
+        told = keys_text(action)
+        return (told,) if told else ()
+    return tuple(keys.toString() for keys in action.shortcuts()[:2])
+
+
+def caps_of(keys: str) -> list[str]:
+    """Return the key caps of one combination, as the platform names them."""
+    native = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+    if sys.platform == "darwin":
+        return [native]
+    arrows = {"Up": "↑", "Down": "↓", "Left": "←", "Right": "→"}
+    parts = native.removesuffix("+").split("+")
+    return [arrows.get(part, part or "+") for part in parts]
+
+
+class KeyPage(QDialog):
+    """Shows the groups in two columns; Escape closes it."""
+
+    def __init__(self, groups: Sequence[Group], theme: Theme, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Keyboard shortcuts")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._theme = theme
+        sheet = QWidget()
+        columns = QHBoxLayout(sheet)
+        columns.setSpacing(px(36))
+        columns.setContentsMargins(px(20), px(14), px(20), px(14))
+        halves = QVBoxLayout(), QVBoxLayout()
+        for number, group in enumerate(groups):
+            halves[number >= _first_half(groups)].addLayout(self._grid(group))
+        for half in halves:
+            half.setSpacing(px(18))
+            half.addStretch(1)
+            columns.addLayout(half, 1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setWidget(sheet)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.addWidget(area, 1)
+        column.addWidget(buttons)
+        self.resize(px(820), px(600))
+
+    def _grid(self, group: Group) -> QGridLayout:
+        title, entries = group
+        grid = QGridLayout()
+        grid.setVerticalSpacing(px(8))
+        grid.setHorizontalSpacing(px(16))
+        grid.setColumnStretch(0, 1)
+        head = QLabel(title)
+        head.setProperty("role", "strong")
+        grid.addWidget(head, 0, 0, 1, 2)
+        for row, (text, keys) in enumerate(entries, start=1):
+            label = QLabel(text)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setProperty("tone", "text2")
+            grid.addWidget(label, row, 0)
+            grid.addLayout(self._caps(keys), row, 1)
+        return grid
+
+    def _caps(self, keys: Iterable[str]) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(px(4))
+        row.addStretch(1)
+        for number, combination in enumerate(keys):
+            if number:
+                row.addSpacing(px(8))
+            for key in caps_of(combination):
+                row.addWidget(cap(key, self._theme))
+        return row
+
+
+def _first_half(groups: Sequence[Group]) -> int:
+    """Return how many groups stand in the first column, so that both are about as long."""
+    sizes = [len(entries) + 2 for _, entries in groups]
+    return min(range(1, len(groups) + 1), key=lambda cut: abs(sum(sizes[:cut]) - sum(sizes[cut:])))

@@ -1,0 +1,92 @@
+"""What belongs to the main window as such: panes, dialogs, the size of the preview's text."""
+
+from PySide6.QtCore import QObject, Slot, qVersion
+from PySide6.QtWidgets import QMessageBox
+
+from notesearch import __version__
+from notesearch.gui import icons
+from notesearch.gui.actions import Actions
+from notesearch.gui.key_page import KeyPage, key_groups
+from notesearch.gui.main_window import MainWindow
+from notesearch.gui.unread_list import UnreadList
+from notesearch.gui.vault_flow import VaultFlow
+
+_STEP = 10
+
+
+class WindowFlow(QObject):
+    """Does what the menu and the keys ask of the window."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        actions: Actions,
+        vaults: VaultFlow,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._actions = actions
+        self._vaults = vaults
+        for action, slot in (
+            (actions.close_window, window.close),
+            (actions.focus_field, window.field.focus_all),
+            (actions.next_pane, self._next_pane),
+            (actions.previous_pane, self._previous_pane),
+            (actions.show_menu, window.open_menu),
+            (actions.show_preview, window.toggle_preview),
+            (actions.about, self.show_about),
+            (actions.keys, self.show_keys),
+            (actions.larger, self._enlarge),
+            (actions.smaller, self._reduce),
+            (actions.usual_size, self._reset_size),
+        ):
+            action.triggered.connect(slot)
+        window.status.explained.connect(self.show_unread)
+
+    @Slot()
+    def _next_pane(self) -> None:
+        self._window.cycle_panes(1)
+
+    @Slot()
+    def _previous_pane(self) -> None:
+        self._window.cycle_panes(-1)
+
+    @Slot()
+    def _enlarge(self) -> None:
+        self._window.preview.set_zoom(self._window.preview.zoom + _STEP)
+
+    @Slot()
+    def _reduce(self) -> None:
+        self._window.preview.set_zoom(self._window.preview.zoom - _STEP)
+
+    @Slot()
+    def _reset_size(self) -> None:
+        self._window.preview.set_zoom(100)
+
+    @Slot()
+    def show_keys(self) -> None:
+        """List all keys."""
+        KeyPage(key_groups(self._actions), self._window.theme, self._window).show()
+
+    @Slot()
+    def show_unread(self) -> None:
+        """List the notes that could not be read."""
+        status = self._vaults.status
+        if status is not None:
+            UnreadList(status.unread, self._window).show()
+
+    @Slot()
+    def show_about(self) -> None:
+        """Say what this program is."""
+        box = QMessageBox(self._window)
+        box.setWindowTitle("About notesearch")
+        box.setTextFormat(box.textFormat().PlainText)
+        box.setIconPixmap(icons.app_icon().pixmap(64, 64))
+        box.setText(f"notesearch {__version__}")
+        box.setInformativeText(
+            "Finds the section you mean in your own folder of Markdown notes. It only reads them,"
+            " and nothing leaves this computer.\n\n"
+            f"Free software under the MIT License. Made with Qt {qVersion()}."
+        )
+        box.open()
