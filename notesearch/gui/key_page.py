@@ -51,7 +51,9 @@ def key_groups(actions: Actions) -> list[Group]:
                 ("A page up or down", ("PgUp", "PgDown")),
                 ("First and last section", ("Ctrl+Home", "Ctrl+End")),
                 ("Open the n-th section on show", ("Alt+1", "Alt+9")),
-                *of(actions.open_section, actions.all_actions),
+                *of(actions.open_section, actions.open_second, actions.reveal),
+                *of(actions.copy_markdown, actions.copy_link, actions.copy_path),
+                *of(actions.all_actions),
             ],
         ),
         (
