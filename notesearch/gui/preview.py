@@ -56,6 +56,8 @@ class PreviewPane(QWidget):
     ) -> None:
         super().__init__(parent)
         self._compact = compact
+        self._theme = theme
+        self._zoom = 100
         self._text: SectionText | None = None
         self._query = ""
         self._ticket = 0
@@ -77,18 +79,20 @@ class PreviewPane(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours and sizes from ``theme`` and the font; what is on show stays."""
+        self._theme = theme
         self.head.set_theme(theme)
-        self.browser.set_theme(theme)
+        self.browser.set_theme(theme, self._zoom)
         self._message.setMargin(px(24))
 
     @property
     def zoom(self) -> int:
         """How large the text is, per cent of the usual size."""
-        return self.browser.zoom
+        return self._zoom
 
     def set_zoom(self, zoom: int) -> None:
         """Show text larger or smaller: per cent of the usual size, within reason."""
-        self.browser.set_zoom(max(50, min(zoom, 250)))
+        self._zoom = max(50, min(zoom, 250))
+        self.browser.set_theme(self._theme, self._zoom)
 
     def show_section(
         self,

@@ -36,8 +36,8 @@ from notesearch.gui.preview_formula import formula
 from notesearch.gui.preview_geometry import block_top, text_rectangles
 from notesearch.gui.preview_images import Pictures, VaultImages, fitted
 from notesearch.gui.preview_marks import Marks, utf16_spans
-from notesearch.gui.preview_style import document_css, zoomed
-from notesearch.gui.theme import Role, Theme, font, px
+from notesearch.gui.preview_style import dress
+from notesearch.gui.theme import Theme, px
 from notesearch.notes import Span
 
 _LIVE_SCHEMES = frozenset({"http", "https", "mailto", "note", "section"})
@@ -68,7 +68,6 @@ class SectionBrowser(QTextBrowser):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.zoom = 100
         self._html = ""
         self._note = ""
         self._images: VaultImages | None = None
@@ -95,22 +94,10 @@ class SectionBrowser(QTextBrowser):
         """Let notes show pictures that lie in ``vault``, and no others."""
         self._images = VaultImages(vault) if vault else None
 
-    def set_zoom(self, zoom: int) -> None:
-        """Show the same document in another size: per cent of the usual one."""
-        if zoom != self.zoom:
-            self.zoom = zoom
-            self.set_theme(self._theme)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Show the same document in other colours or in another size of the font."""
+    def set_theme(self, theme: Theme, zoom: int = 100) -> None:
+        """Show the same document in other colours or sizes; ``zoom`` is per cent."""
         self._theme = theme
-        document = self.document()
-        body = font(Role.BODY)
-        body.setPointSizeF(body.pointSizeF() * self.zoom / 100)
-        document.setDefaultFont(body)
-        document.setDefaultStyleSheet(zoomed(document_css(theme), self.zoom))
-        document.setDocumentMargin(0)
-        document.setIndentWidth(px(_INDENT))
+        dress(self.document(), theme, zoom)
         self._fill_again()
 
     def show_html(self, html: str, note: str, pictures: Pictures | None = None) -> None:

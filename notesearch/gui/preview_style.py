@@ -7,10 +7,11 @@ from string import Template
 from typing import Self
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontDatabase, QTextCharFormat
+from PySide6.QtGui import QFontDatabase, QTextCharFormat, QTextDocument
 
-from notesearch.gui.theme import Role, Theme, points, px
+from notesearch.gui.theme import Role, Theme, font, points, px
 
+_INDENT = 22
 _POINTS = re.compile(r"([0-9.]+)pt\b")
 
 
@@ -151,6 +152,12 @@ def head_css(theme: Theme) -> str:
     return _HEAD.substitute(values)
 
 
-def zoomed(css: str, zoom: int) -> str:
-    """Return ``css`` with all its sizes of text in per cent of what they are."""
-    return _POINTS.sub(lambda found: f"{float(found[1]) * zoom / 100:.2f}pt", css)
+def dress(document: QTextDocument, theme: Theme, zoom: int) -> None:
+    """Give ``document`` the look of ``theme``, its text ``zoom`` per cent of the usual size."""
+    body = font(Role.BODY)
+    body.setPointSizeF(body.pointSizeF() * zoom / 100)
+    css = _POINTS.sub(lambda size: f"{float(size[1]) * zoom / 100:.2f}pt", document_css(theme))
+    document.setDefaultFont(body)
+    document.setDefaultStyleSheet(css)
+    document.setDocumentMargin(0)
+    document.setIndentWidth(px(_INDENT))
