@@ -191,6 +191,13 @@ class NoteLibrary:
             return result
         return sharpened(result, embedder, seconds=seconds, stopped=cancelled or _never)
 
+    def nearest(self, query: str, passage: str, stopped: Callable[[], bool]) -> str:
+        """Return the sentence of ``passage`` nearest to ``query``; empty where meaning is off."""
+        from notesearch.search.sharpening import nearest
+
+        embedder = self._model.get()
+        return nearest(query, passage, embedder, stopped) if embedder else ""
+
     def related(
         self,
         path: str,
@@ -231,11 +238,7 @@ class NoteLibrary:
         return reading.read(found, self._text(found), section)
 
     def read_at(self, path: str, line: int, scope: Scope = Scope.SECTION) -> SectionText:
-        """Read what a preview shows of the section at ``line``, as its file is now.
-
-        Raises:
-            NoteMissingError: No such note.
-        """
+        """Read what a preview shows of the section at ``line``, now; raises as ``read`` does."""
         return reading.read_at(path, self._text(path), line, scope)
 
     def sections(self, path: str) -> tuple[SectionLink, ...]:
@@ -265,11 +268,7 @@ class NoteLibrary:
             return resolving.spans(parse(query), text, reader)
 
     def file(self, path: str) -> Path:
-        """Return where the note at ``path`` lies.
-
-        Raises:
-            NoteMissingError: ``path`` leads out of the vault.
-        """
+        """Return where the note at ``path`` lies; NoteMissingError where that is not inside."""
         return files.locate(self.vault, path, follow=self.settings.follow_links)
 
     def status(self) -> Status:

@@ -10,8 +10,10 @@ from notesearch.errors import IndexFileError, NoteMissingError, NotesearchError
 from notesearch.index.attachments import Attachments
 from notesearch.index.vault_index import VaultIndex
 from notesearch.markdown import reading
+from notesearch.markdown.frontmatter import split
 from notesearch.markdown.mkdocs import MAX_CONFIG, MkDocs, extensions
-from notesearch.notes import SectionText
+from notesearch.markdown.source import normalise
+from notesearch.notes import Property, SectionText
 
 if TYPE_CHECKING:
     from notesearch.markdown.surroundings import Surroundings
@@ -59,6 +61,10 @@ class VaultLinks:
     def picture(self, target: str) -> str | None:
         """Return the path in the vault of a picture; None when there is none."""
         return self.attachments.find(target, self.source)
+
+    def properties(self) -> tuple[Property, ...]:
+        """Return the front matter of the note, value by value."""
+        return split(normalise(self.text(self.source))).values
 
     def html(self, source: str, first_line: int) -> str | None:
         """Return ``source`` in the MkDocs dialect, not cleaned; None for the default one."""

@@ -39,6 +39,10 @@ class NewestSlot(Generic[Request]):
         """Whether a newer request waits, or nobody waits for the one taken last."""
         return self._closed or bool(self._waiting)
 
+    def replaced(self, request: Request) -> bool:
+        """Whether a newer request of the kind of ``request`` waits, or nobody waits any more."""
+        return self._closed or type(request) in self._waiting
+
     def outdated_before(self, moment: float) -> bool:
         """Wait until ``moment`` (``time.monotonic``) and return whether it is outdated by then."""
         with self._changed:

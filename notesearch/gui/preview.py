@@ -136,6 +136,11 @@ class PreviewPane(QWidget):
         if ticket == self._ticket and self._text is not None:
             self.browser.show_marks(spans)
 
+    def show_nearest(self, ticket: int, span: Span) -> None:
+        """Tint the sentence of that text that is nearest to the query."""
+        if ticket == self._ticket and self._text is not None:
+            self.browser.show_nearest(span)
+
     def show_message(self, message: str) -> None:
         """Show one sentence instead of a section."""
         self._text = None

@@ -7,13 +7,11 @@ Qt's own browser would read any file that an address names and open what is clic
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from urllib.parse import quote, unquote
 
 from PySide6.QtCore import QMimeData, QPoint, QRectF, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import (
     QContextMenuEvent,
     QGuiApplication,
-    QImage,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -23,7 +21,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QMenu, QTextBrowser, QWidget
 
 from notesearch.gui.preview_backdrop import Backdrop
-from notesearch.gui.preview_boxes import drawn
 from notesearch.gui.preview_document import (
     Heading,
     close_quotes,
@@ -32,10 +29,10 @@ from notesearch.gui.preview_document import (
     set_margins,
     without_layout,
 )
-from notesearch.gui.preview_formula import formula
 from notesearch.gui.preview_geometry import block_top, text_rectangles
-from notesearch.gui.preview_images import Pictures, VaultImages, fitted
+from notesearch.gui.preview_images import Pictures
 from notesearch.gui.preview_marks import Marks, utf16_spans
+from notesearch.gui.preview_resources import Resources, Screen
 from notesearch.gui.preview_style import dress
 from notesearch.gui.theme import Theme, px
 from notesearch.notes import Span
@@ -69,9 +66,7 @@ class SectionBrowser(QTextBrowser):
         super().__init__(parent)
         self._theme = theme
         self._html = ""
-        self._note = ""
-        self._images: VaultImages | None = None
-        self._pictures = Pictures()
+        self._resources = Resources()
         self._marks = Marks(self.document())
         self._backdrop = Backdrop(self.document(), theme)
         self._bar: Span | None = None
@@ -92,7 +87,7 @@ class SectionBrowser(QTextBrowser):
 
     def set_vault(self, vault: Path | None) -> None:
         """Let notes show pictures that lie in ``vault``, and no others."""
-        self._images = VaultImages(vault) if vault else None
+        self._resources = Resources.of_vault(vault)
 
     def set_theme(self, theme: Theme, zoom: int = 100) -> None:
         """Show the same document in other colours or sizes; ``zoom`` is per cent."""
@@ -105,10 +100,8 @@ class SectionBrowser(QTextBrowser):
 
         ``pictures`` are those in it where a thread has read them already.
         """
-        self._html, self._note, self._bar = html, note, None
-        self._pictures = pictures or Pictures()
-        if self._images:
-            self._images.forget()
+        self._html, self._bar = html, None
+        self._resources.begin(note, pictures)
         self._fill()
         self.show_marks(())
         self.verticalScrollBar().setValue(0)
@@ -132,6 +125,13 @@ class SectionBrowser(QTextBrowser):
         if self._marks.span and self._bar is None:
             self._bring_into_view(self._marks.span)
 
+    def show_nearest(self, span: Span) -> None:
+        """Tint ``span`` (characters of ``plain_text``): what says it best where no word matches."""
+        self._marks.nearest = utf16_spans(self.plain_text(), [span])[0]
+        if not self._marks.spans and self._bar is None:
+            self._bring_into_view(self._marks.nearest)
+        self.viewport().update()
+
     def step(self, by: int) -> None:
         """Go to the next (1) or the previous (-1) match, round and round."""
         self._marks.step(by)
@@ -152,14 +152,9 @@ class SectionBrowser(QTextBrowser):
         """Return a picture of the vault or one of ours; the base class is never asked."""
         if QTextDocument.ResourceType(kind) != QTextDocument.ResourceType.ImageResource:
             return None
-        scheme, _, rest = _address(QUrl(name)).partition(":")
-        if scheme == "image":
-            return self._picture(rest)
-        if scheme == "math":
-            face, ratio = self.document().defaultFont(), self.devicePixelRatioF()
-            return formula(unquote(rest), face, self._theme.text, self._room(), ratio)
-        is_ours = scheme == "ui"
-        return drawn(rest, self._theme, self.devicePixelRatioF()) if is_ours else QImage()
+        face, ratio = self.document().defaultFont(), self.devicePixelRatioF()
+        screen = Screen(self._theme, face, self._room(), ratio)
+        return self._resources.image(_address(QUrl(name)), screen)
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """Copy plain text: what a note says must not carry its addresses along."""
@@ -224,20 +219,6 @@ class SectionBrowser(QTextBrowser):
         self._set_margins()
         if ('"image:' in self._html or '"math:' in self._html) and self._room() != self._fitted_to:
             self._refit.start()
-
-    def _picture(self, address: str) -> QImage:
-        name, _, width = address.partition("#")
-        target = unquote(name)
-        ratio = self.devicePixelRatioF()
-        if not self._pictures.whole and target not in self._pictures.images:
-            return drawn(f"awaited/{quote(target, safe='')}", self._theme, ratio)
-        found = self._pictures.images.get(target)
-        if target not in self._pictures.images and self._images:
-            found = self._images.find(target, self._note)
-        if found is None:
-            return drawn(f"missing/{quote(target, safe='')}", self._theme, ratio)
-        wanted = int(width) if width.isdigit() else 0
-        return fitted(found, wanted, self._room(), ratio)
 
     def _fill(self) -> None:
         document = self.document()

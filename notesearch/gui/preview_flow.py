@@ -6,8 +6,8 @@ from PySide6.QtCore import QObject, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 
 from notesearch.gui.preview import PreviewPane
-from notesearch.gui.read_worker import MatchRequest, Reading, ReadRequest
-from notesearch.notes import Scope, SectionLink, SectionResult, SectionText, Span
+from notesearch.gui.read_worker import Matches, MatchRequest, Reading, ReadRequest
+from notesearch.notes import Scope, SectionLink, SectionResult, SectionText
 
 _FOLLOW_S = 0.06
 _LATE_MS = 150
@@ -131,9 +131,12 @@ class PreviewFlow(QObject):
         self.shown.emit()
 
     @Slot(int, object)
-    def matched(self, ticket: int, spans: tuple[Span, ...]) -> None:
+    def matched(self, ticket: int, found: Matches) -> None:
         """Mark what was found in the text on show."""
-        self._preview.show_matches(ticket, spans)
+        if found.nearest:
+            self._preview.show_nearest(ticket, found.nearest)
+        else:
+            self._preview.show_matches(ticket, found.spans)
         self.marked.emit()
 
     @Slot(object)
@@ -201,7 +204,9 @@ class PreviewFlow(QObject):
 
     @Slot(int, str, str)
     def _find_matches(self, ticket: int, query: str, text: str) -> None:
-        self.asked.emit(MatchRequest(ticket, query, text))
+        result = self._request.result if self._request else None
+        passage = result.passage if result and result.related else ""
+        self.asked.emit(MatchRequest(ticket, query, text, passage))
 
     def _show(self, reading: Reading, text: SectionText) -> None:
         request = reading.request

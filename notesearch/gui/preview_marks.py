@@ -33,11 +33,15 @@ class Marks:
         document: What is marked.
         spans: Positions in the document, in order and apart from each other.
         start: The current match is the first one from here on.
+
+    Attributes:
+        nearest: A sentence that is tinted: the nearest to a query none of whose words is there.
     """
 
     def __init__(self, document: QTextDocument, spans: Sequence[Span] = (), start: int = 0) -> None:
         self._document = document
         self.spans = list(spans[:MAX_MARKS])
+        self.nearest: Span | None = None
         self._ends = [end for _, end in self.spans]
         after = bisect_right(self._ends, start)
         self.current = after % len(self.spans) if self.spans else -1
@@ -62,6 +66,10 @@ class Marks:
         """Paint the marks between two positions, in document coordinates, before the text."""
         painter.setPen(Qt.PenStyle.NoPen)
         radius = px(3)
+        if self.nearest and self.nearest[0] <= last and self.nearest[1] >= first:
+            painter.setBrush(QColor(theme.accent_soft))
+            for rectangle in text_rectangles(self._document, self.nearest):
+                painter.drawRoundedRect(rectangle.adjusted(-2, -1.5, 2, 1.5), radius, radius)
         for at in range(bisect_right(self._ends, first), len(self.spans)):
             if self.spans[at][0] > last:
                 break

@@ -77,6 +77,9 @@ table.grid td, table.grid th {
     border-bottom: 1px solid $border;
 }
 table.grid th { font-weight: 600; border-bottom: 1px solid $border_strong; }
+table.properties td { color: $text2; font-size: ${small}pt; padding-right: ${p18}px;
+    padding-top: ${p4}px; padding-bottom: ${p4}px; border-bottom: 1px solid $border; }
+table.properties td.key { color: $text3; }
 .bar-quote, .bar-quiet, .bar-embed { background-color: $outline; }
 .bar-note { background-color: $accent; }
 .bar-tip { background-color: $ok; }

@@ -1,6 +1,8 @@
 """The reading thread: reads the preview's section from its file, renders it, finds its matches."""
 
+import contextlib
 import logging
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -13,7 +15,7 @@ from notesearch.gui import around_section, wording
 from notesearch.gui.around_section import CountRequest, RelatedRequest
 from notesearch.gui.newest import NewestWorker
 from notesearch.gui.preview_images import Pictures, VaultImages
-from notesearch.notes import Marked, Scope, SectionLink, SectionResult, SectionText, Span
+from notesearch.notes import Marked, Property, Scope, SectionLink, SectionResult, SectionText, Span
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
@@ -67,11 +69,24 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class MatchRequest:
-    """What does ``query`` match in ``text``? The answer carries ``ticket``."""
+    """What does ``query`` match in ``text``? The answer carries ``ticket``.
+
+    Attributes:
+        passage: What was found by meaning alone: which of its sentences is the nearest?
+    """
 
     ticket: int
     query: str
     text: str
+    passage: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """Spans of a text that match, or the sentence in it that is ``nearest`` to the query."""
+
+    spans: tuple[Span, ...]
+    nearest: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +104,8 @@ class ReadWorker(NewestWorker[_Request]):
 
     Signals:
         loaded: A ``Reading``.
-        matched: The ticket of a ``MatchRequest``, and the spans found.
+        matched: The ticket of a ``MatchRequest``, and ``Matches``; for a passage twice, the
+            second time with the nearest sentence.
         recalled: The ``SectionResult``s of a ``RecentRequest`` that are there, as they are now.
         counted: The answer to a ``CountRequest``.
         related: The answer to a ``RelatedRequest``.
@@ -125,7 +141,8 @@ class ReadWorker(NewestWorker[_Request]):
             self.recalled.emit(tuple(section for section in found if section))
             return
         if isinstance(request, MatchRequest):
-            self.matched.emit(request.ticket, self._matches(request))
+            self.matched.emit(request.ticket, Matches(self._matches(request)))
+            self._find_nearest(request)
             return
         try:
             for reading in self._read(request):
@@ -145,6 +162,16 @@ class ReadWorker(NewestWorker[_Request]):
             log.info("no matches: %s", error)
             return ()
 
+    def _find_nearest(self, request: MatchRequest) -> None:
+        """Look for the sentence of its passage that is nearest to the query, unless called away."""
+        if not request.passage:
+            return
+        with contextlib.suppress(NotesearchError):
+            said = self._library.nearest(request.query, request.passage, self.slot.outdated)
+            spans = text_spans(said, request.text)
+            if spans:
+                self.matched.emit(request.ticket, Matches((), nearest=spans[0]))
+
     def _read(self, request: ReadRequest) -> Iterator[Reading]:
         """Yield what is to be shown at once, and again whole where something takes longer."""
         path, line = request.path, request.line
@@ -152,19 +179,25 @@ class ReadWorker(NewestWorker[_Request]):
             path, line = self._library.links(path).place(unquote(request.link))
         text = self._library.read_at(path, line, request.scope)
         outline, modified = self._library.sections(text.path), self._modified(text.path)
+        is_note = request.scope is Scope.NOTE
+        properties = self._library.links(text.path).properties() if is_note else ()
         for seconds in (_AT_ONCE_S, _WHOLE_S):
-            page, pictures = self._render(text, seconds)
+            page, pictures = self._render(text, properties, seconds)
             yield Reading(
                 request, text, html=page.html, pictures=pictures, modified=modified, outline=outline
             )
-            if (page.whole and pictures.whole) or self.slot.outdated():
+            if (page.whole and pictures.whole) or self.slot.replaced(request):
                 return
 
-    def _render(self, text: SectionText, seconds: float) -> "tuple[Rendered, Pictures]":
+    def _render(
+        self, text: SectionText, properties: tuple[Property, ...], seconds: float
+    ) -> "tuple[Rendered, Pictures]":
         from notesearch.markdown.render import rendered
 
         around = self._library.links(text.path)
-        page = rendered(text.text, first_line=text.line, around=around, seconds=seconds)
+        page = rendered(
+            text.text, first_line=text.line, around=around, properties=properties, seconds=seconds
+        )
         return page, VaultImages(self._library.vault).all_of(page.html, text.path, seconds)
 
     def _modified(self, path: str) -> float:
@@ -187,3 +220,12 @@ class ReadWorker(NewestWorker[_Request]):
         parts = wording.folder_text(section.path), modified and wording.modified_text(modified)
         snippet = Marked(" · ".join(part for part in parts if part), ())
         return replace(section, line=line, snippet=snippet)
+
+
+def text_spans(said: str, text: str) -> list[Span]:
+    """Return where ``said`` stands in ``text``, whatever is written between its words."""
+    words = re.findall(r"\w+", said)[:200]
+    if not words:
+        return []
+    pattern = r"\W{1,20}".join(map(re.escape, words)) + r"[.!?…]?"
+    return [match.span() for match in re.finditer(pattern, text)]

@@ -6,16 +6,20 @@ The HTML names no colour: the preview's style sheet does, so a theme change rend
 """
 
 import html
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from notesearch.markdown.references import References
     from notesearch.markdown.surroundings import Surroundings
-    from notesearch.notes import SectionText
+    from notesearch.notes import Property, SectionText
 
 MAX_EMBEDDED = 20_000
 """Characters of an embedded note that are shown."""
+MAX_PROPERTIES = 100
+MAX_VALUE = 300
+"""Characters of one of them."""
 FORMULA_SECONDS = 2.0
 MAX_SOURCE = 200_000
 """Characters of a section that are shown; layout time grows with them, in the GUI thread."""
@@ -56,9 +60,13 @@ def rendered(
     *,
     first_line: int = 1,
     around: "Surroundings | None" = None,
+    properties: "Sequence[Property]" = (),
     seconds: float = FORMULA_SECONDS,
 ) -> Rendered:
-    """Return ``source`` as ``render`` does; draw formulas for some ``seconds``."""
+    """Return ``source`` as ``render`` does, below a table of its note's ``properties``.
+
+    Formulas are drawn for some ``seconds``.
+    """
     from notesearch.markdown.formulas import Drawing
     from notesearch.markdown.references import References
 
@@ -69,7 +77,7 @@ def rendered(
         return _html(text.text[:MAX_EMBEDDED], text.line, inner, its_own)
 
     shown = _html(source, first_line, References(drawing, around, embedded), around)
-    return Rendered(shown, drawing.whole)
+    return Rendered(_table(properties) + shown, drawing.whole)
 
 
 def _html(
@@ -84,6 +92,20 @@ def _html(
         return shape.for_qt(clean, references, was_cut=was_cut)
     except (RecursionError, RuntimeError, ValueError, IndexError, KeyError):
         return _plain(shown)
+
+
+def _table(properties: "Sequence[Property]") -> str:
+    """Return the front matter as a small table of plain text."""
+    values: dict[str, list[str]] = {}
+    for value in properties[:MAX_PROPERTIES]:
+        values.setdefault(value.key, []).append(value.text[:MAX_VALUE])
+    if not values:
+        return ""
+    rows = "".join(
+        f'<tr><td class="key">{html.escape(key)}</td><td>{html.escape(", ".join(texts))}</td></tr>'
+        for key, texts in values.items()
+    )
+    return f'<table class="properties" cellspacing="0" cellpadding="0">{rows}</table>\n'
 
 
 def _cut(source: str) -> tuple[str, bool]:

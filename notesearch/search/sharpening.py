@@ -29,6 +29,8 @@ _CRUMB = 3
 _MOST = 24
 """Sentences of one passage that are looked at."""
 
+_AT_ONCE = 4
+
 
 def sharpened(
     result: SearchResult, embedder: "Embedder", *, seconds: float, stopped: Callable[[], bool]
@@ -60,6 +62,23 @@ def sharpened(
             if best[1] > LENGTH:  # else it is shown already
                 found[place] = _cut(section, best[0], spans)
     return _with_snippets(result, found)
+
+
+def nearest(query: str, passage: str, embedder: "Embedder", stopped: Callable[[], bool]) -> str:
+    """Return the sentence of ``passage`` that is nearest to ``query``; empty once ``stopped()``."""
+    said = [passage[slice(*span)] for span in sentences(passage)[:_MOST]]
+    meaning = parse(query).meaning
+    if not said or not meaning or stopped():
+        return ""
+    asked = embedder.embed_query(meaning)
+    best = (0.0, "")
+    for start in range(0, len(said), _AT_ONCE):
+        if stopped():
+            return ""
+        some = said[start : start + _AT_ONCE]
+        likeness = embedder.embed_passages(some) @ asked
+        best = max(best, (float(likeness.max()), some[int(likeness.argmax())]))
+    return best[1]
 
 
 def sentences(text: str) -> list[Span]:

@@ -321,6 +321,23 @@ def test_marks_are_painted_around_the_words(pane: PreviewPane, library: NoteLibr
             assert top == QColor(expected), f"match {at}"
 
 
+def test_the_nearest_sentence_is_tinted(pane: PreviewPane, library: NoteLibrary) -> None:
+    show(pane, library, query="")
+    before = pane.browser.viewport().grab().toImage()
+    start = pane.browser.plain_text().index("We walked")
+    pane.show_nearest(pane._ticket - 1, (start, start + 30))
+    assert pane.browser.viewport().grab().toImage() == before, "it is of an earlier text"
+    pane.show_nearest(pane._ticket, (start, start + 30))
+    after = pane.browser.viewport().grab().toImage()
+    tint = QColor(LIGHT.accent_soft)
+    assert any(
+        after.pixelColor(x, y) == tint
+        for x in range(0, after.width(), 3)
+        for y in range(0, after.height(), 3)
+    )
+    assert counter(pane) == ""
+
+
 def test_a_match_below_the_fold_is_scrolled_to(pane: PreviewPane, library: NoteLibrary) -> None:
     pane.resize(680, 240)
     show(pane, library, query="kaiseki")

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.errors import NotesearchError
-from notesearch.gui.read_worker import MatchRequest, Reading, ReadRequest, ReadWorker
+from notesearch.gui.read_worker import MatchRequest, Reading, ReadRequest, ReadWorker, text_spans
 from notesearch.gui.search_worker import (
     MeaningWorker,
     SearchAnswer,
@@ -238,7 +238,36 @@ def test_matches_are_found_in_the_text_on_show(qtbot: QtBot, reading: ReadWorker
     with qtbot.waitSignal(reading.matched) as matched:
         reading.ask(MatchRequest(7, "food", "Warm food, foods and wood."))
     assert matched.args is not None
-    ticket, spans = matched.args
+    ticket, found = matched.args
     assert ticket == 7
-    assert (5, 9) in spans
-    assert len(spans) == 2
+    assert (5, 9) in found.spans
+    assert len(found.spans) == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "spans"),
+    [
+        ("Warm soup helps.", "Head\nWarm\nsoup helps. Then", [(5, 21)]),
+        ("so (it) is", "is so it is, so (it) is", [(3, 11), (13, 23)]),
+        ("gone", "text", []),
+        ("", "text", []),
+        ("!?", "text", []),
+        ("a+b", "an a+b", [(3, 6)]),
+    ],
+)
+def test_a_sentence_is_found_however_it_is_set(
+    said: str, text: str, spans: list[tuple[int, int]]
+) -> None:
+    assert text_spans(said, text) == spans
+
+
+def test_the_whole_note_comes_with_its_properties(
+    qtbot: QtBot, reading: ReadWorker, notes: Path
+) -> None:
+    file = notes / "travel/Trip to Japan.md"
+    front = "---\ntags: [asia, spring]\nwith: <b>Ann</b>\n---\n"
+    file.write_text(front + file.read_text("utf-8"), "utf-8")
+    note = read(reading, qtbot, scope=Scope.NOTE)
+    assert '<td class="key">tags</td><td>asia, spring</td>' in note.html
+    assert "&lt;b&gt;Ann" in note.html
+    assert "asia" not in read(reading, qtbot, scope=Scope.SECTION).html

@@ -57,6 +57,14 @@ def test_the_nearest_sentence_is_shown(library: NoteLibrary) -> None:
     assert snippet_of(library.sharpen(result), "trains.md").startswith(f"… {WORTH}")
 
 
+def test_the_nearest_sentence_is_named(library: NoteLibrary) -> None:
+    passage = f"{FIRST} {WORTH} {LAST}"
+    assert library.nearest(QUESTION, passage, lambda: False) == WORTH
+    assert library.nearest(QUESTION, passage, lambda: True) == ""
+    assert library.nearest("", passage, lambda: False) == ""
+    assert library.nearest(QUESTION, " ", lambda: False) == ""
+
+
 def test_nothing_else_changes(library: NoteLibrary) -> None:
     result = library.search(QUESTION, mode="meaning")
     sharper = library.sharpen(result)
