@@ -184,6 +184,7 @@ class SectionResult:
         passage: The whole passage that matched best, plain text.
         chunk_index: Place of that passage in its section, from 0.
         total_chunks: Passages of that section.
+        title_marks: Where the query's words are in the title.
     """
 
     path: str
@@ -200,6 +201,7 @@ class SectionResult:
     chunk_index: int
     total_chunks: int
     why: Why
+    title_marks: tuple[Span, ...] = ()
 
     @property
     def related(self) -> bool:

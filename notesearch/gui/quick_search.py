@@ -50,13 +50,16 @@ class QuickSearch(QObject):
     ) -> None:
         super().__init__(parent)
         self._vaults = vaults
+        self._preferences = preferences
         self._recents = Recents(preferences.paths.data)
         self._recent: tuple[SectionResult, ...] = ()
         self.model = FlatModel()  # of no parent: it ends after the window that shows it
         self.preview = PreviewPane(theme, compact=True)
         self.window = QuickWindow(self.model, self.preview, theme)
         self.actions = PaneActions(self.window, self)
-        self._continue = self.actions.make("Main window", "Ctrl+Return", "Ctrl+Enter")
+        self._continue = self.actions.make(
+            "Continue in the main window", "Ctrl+Return", "Ctrl+Enter"
+        )
         self._open_main = self.actions.make("Open notesearch")
         self.search = SearchFlow(self.window, self.model, self)
         self.reading = PreviewFlow(self.preview, self)
@@ -93,9 +96,12 @@ class QuickSearch(QObject):
         self.reading.stop()
         self.hide()
 
+    @Slot()
     def _show_hints(self) -> None:
         opening = Hint(("Enter",), self.opening.label)
-        self.window.foot.set_hints(opening, Hint(("Ctrl", "Enter"), "Main window"))
+        self.window.foot.set_hints(
+            opening, Hint(("Ctrl", "Enter"), "Main window"), Hint(("Ctrl", "K"), "All actions")
+        )
 
     def _connect(self) -> None:
         window, view, vaults = self.window, self.window.results.view, self._vaults
@@ -112,6 +118,7 @@ class QuickSearch(QObject):
         vaults.opening.connect(self._on_opening)
         vaults.changed.connect(self._on_changed)
         vaults.told.connect(self._on_told)
+        self._preferences.changed.connect(self._show_hints)
         self._connect_actions()
 
     def _connect_actions(self) -> None:
@@ -123,6 +130,9 @@ class QuickSearch(QObject):
         actions.focus_field.triggered.connect(window.field.focus_all)
         actions.next_pane.triggered.connect(lambda: window.cycle_panes(1))
         actions.previous_pane.triggered.connect(lambda: window.cycle_panes(-1))
+        actions.open_section.triggered.connect(window.results.view.opened)
+        actions.all_actions.triggered.connect(self._show_actions)
+        window.digits.chosen.connect(window.results.view.opened)
         self._continue.triggered.connect(self._hand_over)
         self._open_main.triggered.connect(self._hand_over)
 
@@ -222,6 +232,18 @@ class QuickSearch(QObject):
         """Put a section that was opened, in whichever window, before the other recent ones."""
         if self._vaults.vault is not None:
             self._recall(self._recents.add(self._vaults.vault, section))
+
+    @Slot()
+    def _show_actions(self) -> None:
+        """Offer what can be done with the selected section; without one, with the program."""
+        actions, window = self.actions, self.window
+        if window.shows_results and window.results.view.section is not None:
+            opening, *others = actions.section_groups()
+            window.action_list.show_actions([[opening[0], self._continue, *opening[1:]], *others])
+        else:
+            window.action_list.show_actions(
+                [[self._open_main, actions.update_index], [actions.close_window, actions.quit]]
+            )
 
     @Slot()
     def _escape(self) -> None:

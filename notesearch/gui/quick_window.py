@@ -15,12 +15,14 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from notesearch.gui import panes
+from notesearch.gui.action_list import ActionList
 from notesearch.gui.banner import Banner
 from notesearch.gui.compositing import has_translucency
 from notesearch.gui.flat_model import FlatModel
 from notesearch.gui.pages import MessagePage
 from notesearch.gui.quick_foot import QuickFoot
 from notesearch.gui.results_pane import ResultsPane
+from notesearch.gui.row_digits import RowDigits
 from notesearch.gui.search_field import LARGE, SearchField
 from notesearch.gui.theme import Theme, px
 
@@ -67,11 +69,13 @@ class QuickWindow(QWidget):
         self.results = ResultsPane(model, theme, line=self.foot.found)
         self.preview = preview
         self.page = MessagePage(theme)
+        self.digits = RowDigits(self, self.results.view)
         self.card = QFrame()
         self.card.setObjectName("card")
         self.card.setProperty("soft", self._soft)
         self.foot.setProperty("soft", self._soft)
         self._lay_out()
+        self.action_list = ActionList(self, theme)
         self.set_theme(theme)
         self.setTabOrder(self.field, self.results.view)
         self.field.setFocus()
@@ -99,7 +103,7 @@ class QuickWindow(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Hand the colours, and the sizes of the font, to all parts."""
         self._theme = theme
-        for part in (self.field, self.notice, self.results, self.page, self.foot):
+        for part in (self.field, self.notice, self.results, self.page, self.foot, self.action_list):
             part.set_theme(theme)
         margin = px(_SHADOW) if self._soft else 0
         self._outer.setContentsMargins(margin, margin, margin, margin)

@@ -29,7 +29,7 @@ class SectionRow:
         result = self.result
         if not self.titled or result.section_path[:1] == (result.title,):
             return result.breadcrumb
-        return (Marked(result.title, ()), *result.breadcrumb)
+        return (Marked(result.title, result.title_marks), *result.breadcrumb)
 
 
 @dataclass(frozen=True, slots=True)

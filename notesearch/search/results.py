@@ -52,6 +52,7 @@ def section_result(marks: Marks, item: Fused, row: SectionRow, note: NoteRow) ->
         snippet(shown, found, start), shown[start:end], item.score,
         passage.index if passage else 0, max(1, len(passages)),
         Why(item.words_rank, item.meaning_rank, fields, marks.filters),
+        marks.spans(note.title, note.language),
     )  # fmt: skip
 
 

@@ -1,0 +1,92 @@
+"""Quick search by its keys: the list of actions, rows by their digits, marks in the titles."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.quick_search import QuickSearch
+from notesearch.gui.results_rows import SectionRow
+from tests.gui.opened import Opened
+from tests.gui.using_quick import CONTROL, Key, app_of, press, selected, typed
+
+ALT = Qt.KeyboardModifier.AltModifier
+
+
+def test_ctrl_k_lists_what_can_be_done_with_the_section(qtbot: QtBot, quick: QuickSearch) -> None:
+    actions = quick.window.action_list
+    typed(qtbot, quick, "food")
+    press(quick, Key.Key_K, CONTROL)
+    assert actions.offered[:3] == [
+        "Open note",
+        "Continue in the main window",
+        "Show in the file manager",
+    ]
+    assert "Copy link to the section" in actions.offered
+    press(quick, Key.Key_Escape)
+    assert not actions.is_open
+    assert quick.window.isVisible(), "only the list went"
+    assert isinstance(quick.window.focusWidget(), QLineEdit)
+    assert quick.window.field.text == "food"
+
+
+def test_an_action_is_found_by_its_name(qtbot: QtBot, quick: QuickSearch) -> None:
+    typed(qtbot, quick, "stalls")
+    press(quick, Key.Key_K, CONTROL)
+    QTest.keyClicks(quick.window.focusWidget(), "copy link")
+    press(quick, Key.Key_Return)
+    assert QGuiApplication.clipboard().text() == "[[Trip to Japan#Kyoto#Food]]"
+    assert quick.window.isVisible()
+
+
+def test_the_first_action_is_that_of_enter(
+    qtbot: QtBot, quick: QuickSearch, opened: Opened
+) -> None:
+    typed(qtbot, quick, "dashi")
+    press(quick, Key.Key_K, CONTROL)
+    press(quick, Key.Key_Return)
+    assert opened.files == ["Recipes.md"]
+    assert opened.visible == [True], "the window is there while the editor starts"
+    assert not quick.window.isVisible()
+
+
+def test_without_a_section_the_program_has_actions_too(quick: QuickSearch) -> None:
+    press(quick, Key.Key_K, CONTROL)
+    assert "Open notesearch" in quick.window.action_list.offered
+
+
+@pytest.mark.parametrize("digit", [1, 4])
+def test_alt_and_a_digit_open_a_row(
+    qtbot: QtBot, quick: QuickSearch, opened: Opened, digit: int
+) -> None:
+    typed(qtbot, quick, "food")
+    rows = [row for row in quick.model.rows if isinstance(row, SectionRow)]
+    press(quick, Key(Key.Key_0 + digit), ALT)
+    assert selected(quick) == rows[digit - 1].result.section
+    assert opened.files == [rows[digit - 1].result.path.rpartition("/")[2]]
+    assert not quick.window.isVisible()
+
+
+def test_the_digits_stand_on_the_rows_while_alt_is_held(qtbot: QtBot, quick: QuickSearch) -> None:
+    typed(qtbot, quick, "food")
+    plain = quick.window.results.view.grab().toImage()
+    field = quick.window.focusWidget()
+    QTest.keyPress(field, Key.Key_Alt)
+    qtbot.waitUntil(lambda: quick.window.results.view.grab().toImage() != plain)
+    QTest.keyRelease(field, Key.Key_Alt)
+    assert quick.window.results.view.grab().toImage() == plain
+
+
+def test_what_matches_in_the_title_is_marked_in_the_row(qtbot: QtBot, quick: QuickSearch) -> None:
+    typed(qtbot, quick, "japan food")
+    [first, *_] = [row for row in quick.model.rows if isinstance(row, SectionRow)]
+    title = first.breadcrumb[0]
+    assert [title.text[start:end] for start, end in title.marks] == ["Japan"]
+
+
+def test_another_editor_is_named_at_the_foot(qtbot: QtBot, quick: QuickSearch) -> None:
+    typed(qtbot, quick, "food")
+    app_of(quick).change(editor="obsidian")
+    assert "Open in Obsidian" in [hint.label for hint in quick.window.foot._told]
