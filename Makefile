@@ -11,7 +11,7 @@ READY := $(VENV)/ready
 export PIP_CONSTRAINT := constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run test test-isolated lint types bench quality quality-choose load libraries model clean
+.PHONY: run test test-isolated lint types bench quality quality-choose translations load libraries model clean
 
 # make run VAULT=~/notes opens the window on that folder; without VAULT, on the sample vault.
 run: $(READY) libraries
@@ -47,6 +47,10 @@ quality-choose: $(READY)
 # make load ARGS="-k L3" runs one stage; ARGS=--full takes the long ones in full.
 load: $(READY) libraries
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -m load tests/load $(ARGS)
+
+# After a text of the windows was added or changed: docs/translating.md tells the rest.
+translations: $(READY)
+	$(BIN)/python packaging/translations.py
 
 libraries:
 	@$(PYTHON) packaging/qt_libraries.py

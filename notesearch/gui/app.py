@@ -5,13 +5,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEventLoop, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QEventLoop, QLocale, QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from notesearch import __version__
 from notesearch.config import Paths, Settings, resources
-from notesearch.gui import hooks, icons, window_state
+from notesearch.gui import hooks, icons, translation, window_state
 from notesearch.gui.actions import Actions
 from notesearch.gui.announcer import Announcer
 from notesearch.gui.collecting import Collector
@@ -274,6 +274,7 @@ def _application() -> QApplication:
     application.setApplicationName("notesearch")
     application.setApplicationVersion(__version__)
     application.setWindowIcon(icons.app_icon())
+    translation.install(application, QLocale.system())
     if sys.platform != "darwin":
         application.setStyle("Fusion")
     return application

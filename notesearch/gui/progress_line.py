@@ -5,6 +5,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from notesearch.gui.theme import Theme, px
+from notesearch.gui.translation import translate
 
 
 class ProgressLine(QWidget):
@@ -13,7 +14,7 @@ class ProgressLine(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._share = 0.0
-        self.setAccessibleName("Indexing")
+        self.setAccessibleName(translate("window", "Indexing"))
         self.set_theme(theme)
         self.hide()
 

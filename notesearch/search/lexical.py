@@ -214,7 +214,9 @@ class _Search:
             _LOOKED_THROUGH * limit, self._scores.items(), key=lambda row: (-row[1], row[0])
         )
         hits = [WordHit(id_, score) for id_, score in best]
-        return hits[:limit] if len(hits) <= limit else self._of_many_notes(hits, limit)[:limit]
+        return (
+            hits[:limit] if len(hits) <= limit else list(self._of_many_notes(hits, limit)[:limit])
+        )
 
     def _of_many_notes(self, hits: Sequence[WordHit], limit: int) -> Sequence[WordHit]:
         """Put behind the others what is beyond the best few sections of one note."""

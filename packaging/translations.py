@@ -1,0 +1,53 @@
+"""Brings the translation files up to date with the texts in the code: ``make translations``.
+
+Fills resources/translations/*.ts, where the texts are translated, and makes the .qm files of them.
+With ``--check`` nothing is written: it fails where the files are not those of the code.
+"""
+
+import argparse
+import filecmp
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "resources" / "translations"
+_OPTIONS = {"notesearch_en": ["-pluralonly"], "notesearch_de": []}
+_PLAIN = ["-no-obsolete", "-locations", "none", "-no-ui-lines"]
+
+
+def main() -> int:
+    """Run the command."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true")
+    if not parser.parse_args().check:
+        make(FOLDER)
+        return 0
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(FOLDER, folder, dirs_exist_ok=True)
+        make(Path(folder))
+        old = [p.name for p in FOLDER.iterdir() if not filecmp.cmp(p, Path(folder, p.name), False)]
+    if old:
+        print(f"Not those of the code, run “make translations”: {', '.join(sorted(old))}")
+    return bool(old)
+
+
+def make(folder: Path) -> None:
+    """Bring all files in ``folder`` up to date."""
+    sources = sorted(map(str, (ROOT / "notesearch" / "gui").rglob("*.py")))
+    for name, options in _OPTIONS.items():
+        texts = folder / f"{name}.ts"
+        language = name.rpartition("_")[2]
+        _run("lupdate", *options, *_PLAIN, "-target-language", language, *sources, "-ts", texts)
+        _run("lrelease", texts, "-qm", texts.with_suffix(".qm"))
+
+
+def _run(tool: str, *arguments: str | Path) -> None:
+    program = Path(sys.executable).with_name(f"pyside6-{tool}")
+    subprocess.run([program, *arguments], check=True, stdout=subprocess.DEVNULL)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

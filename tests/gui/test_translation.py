@@ -1,0 +1,67 @@
+"""The windows speak the user's language; no text is left out of the translation."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
+
+from notesearch.config import resources
+from notesearch.gui import translation
+from notesearch.gui.progress_line import ProgressLine
+from notesearch.gui.theme import LIGHT
+
+PACKAGING = Path(__file__).parents[2] / "packaging"
+PLACES = re.compile(r"\{\w*\}|%L?n")
+MESSAGES = list(ET.parse(resources() / "translations" / "notesearch_de.ts").iter("message"))
+
+
+@pytest.fixture
+def german(qapp: QCoreApplication) -> Iterator[str]:
+    before = QLocale()
+    yield translation.install(qapp, QLocale("de_AT"))
+    for translator in qapp.findChildren(QTranslator):
+        qapp.removeTranslator(translator)
+        translator.deleteLater()
+    QLocale.setDefault(before)
+
+
+def test_the_files_are_those_of_the_code() -> None:
+    command = [sys.executable, str(PACKAGING / "translations.py"), "--check"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+@pytest.mark.parametrize("message", MESSAGES, ids=lambda m: (m.findtext("source") or "")[:40])
+def test_every_text_is_translated(message: ET.Element) -> None:
+    translated = message.find("translation")
+    assert translated is not None
+    assert translated.get("type") is None
+    forms = [form.text or "" for form in translated.findall("numerusform")]
+    for form in forms or [translated.text or ""]:
+        assert form.strip()
+        wanted = set(PLACES.findall(message.findtext("source") or ""))
+        # "one note" need not say the number.
+        assert set(PLACES.findall(form)) | ({"%n", "%Ln"} if forms else set()) >= wanted
+        assert set(PLACES.findall(form)) <= wanted
+
+
+@pytest.mark.usefixtures("german")
+def test_a_window_speaks_german() -> None:
+    assert ProgressLine(LIGHT).accessibleName() == "Indexierung läuft"
+
+
+def test_numbers_are_written_as_where_the_user_lives(german: str) -> None:
+    assert german == "de"
+    assert QLocale().name() == "de_AT"
+
+
+@pytest.mark.parametrize("asked", ["xx", "C", "ja_JP"])
+def test_other_languages_are_spoken_to_in_english(qapp: QCoreApplication, asked: str) -> None:
+    before = QLocale()
+    assert translation.install(qapp, QLocale(asked)) == "en"
+    QLocale.setDefault(before)
