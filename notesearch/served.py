@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -39,6 +40,9 @@ _PATIENCE_S = 2.0
 
 _FIRST_PATIENCE_S = 20.0
 """How long it waits where there is no index yet."""
+
+_HEARD_OF_S = 0.02
+"""Within how long the system tells of a note that was saved; most searches take longer."""
 
 _REINDEX_S = 25.0
 _THREADS = 4
@@ -116,8 +120,7 @@ class ServedVault:
         self, text: str, *, limit: int, per_note: int, mode: Mode | str = Mode.HYBRID
     ) -> SearchResult:
         """Find sections, also of what was saved a moment ago; raises as the library does."""
-        self._catch_up()
-        result = self._asked(
+        result = self._current(
             lambda: self._library.search(text, limit=limit, per_note=per_note, mode=mode)
         )
         if Mode(mode) is Mode.MEANING and not result.meaning:
@@ -240,6 +243,17 @@ class ServedVault:
             notes=status.notes,
             pending=status.pending,
         )
+
+    def _current(self, question: Callable[[], _Answer]) -> _Answer:
+        """Ask the library, again where something that was saved before is heard of only now."""
+        assert self._watch
+        started = time.monotonic()
+        self._catch_up()
+        turns = self._watch.current.turns
+        answer = self._asked(question)
+        time.sleep(max(0.0, _HEARD_OF_S - (time.monotonic() - started)))
+        self._catch_up()
+        return answer if turns == self._watch.current.turns else self._asked(question)
 
     def _catch_up(self) -> None:
         if self._watch:

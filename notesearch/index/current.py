@@ -3,6 +3,7 @@
 import threading
 import time
 
+from notesearch.index.pacing import Pacing
 from notesearch.index.watcher import Hints
 
 _LOOK_S = 0.004
@@ -11,17 +12,28 @@ _LOOK_S = 0.004
 class Current:
     """Told by the indexing thread what it is at; waited for by any other."""
 
-    def __init__(self, hints: Hints) -> None:
+    def __init__(self, hints: Hints, pacing: Pacing) -> None:
         self._hints = hints
+        self._pacing = pacing
         self._done = threading.Event()
+        self._hurried = threading.Event()
+        self.turns = 0
+        """How often something was hinted at and looked at."""
 
     def begin(self) -> None:
         """Hints are about to be taken."""
         self._done.clear()
 
-    def done(self) -> None:
+    def done(self, *, looked: bool = False) -> None:
         """What was hinted at is found by words, or nothing can be done for that here."""
+        self.turns += looked
         self._done.set()
+
+    def take_hurry(self) -> bool:
+        """Return whether somebody waits for a note that is saved too often to be read each time."""
+        hurried = self._hurried.is_set()
+        self._hurried.clear()
+        return hurried
 
     def wait(self, seconds: float) -> bool:
         """Wait until what changed so far is found by words; return whether it is by then.
@@ -29,8 +41,12 @@ class Current:
         Where another process indexes, or indexing fails, there is nothing to wait for.
         """
         until = time.monotonic() + seconds
-        while self._hints.ready.is_set() or not self._done.is_set():
+        while True:
+            if self._pacing.holds_back:
+                self._hurried.set()
+                self._hints.ready.set()
+            elif self._done.is_set() and not self._hints.ready.is_set():
+                return True
             if time.monotonic() >= until:
                 return False
             time.sleep(_LOOK_S)
-        return True

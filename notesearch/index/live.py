@@ -2,6 +2,7 @@
 
 import contextlib
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -100,7 +101,7 @@ class LiveIndex:
         self._stopping = threading.Event()
         self._going = threading.Event()
         self._going.set()
-        self.current = Current(self._hints)
+        self.current = Current(self._hints, self._pacing)
         self._thread = threading.Thread(target=self._run, name="notesearch-index")
         self._last_scan = 0.0
 
@@ -209,7 +210,7 @@ class LiveIndex:
             self._check_damage()
             indexer.check_file()
             everything = everything or self._is_overdue()
-            paths = self._pacing.admit(paths)
+            paths = self._pacing.admit(paths, math.inf if self.current.take_hurry() else None)
             if everything:
                 self._compare_all(indexer)
             elif paths:
@@ -218,7 +219,7 @@ class LiveIndex:
                 self.current.done()
                 self._idle()
                 continue
-            self.current.done()
+            self.current.done(looked=True)
             while later := self._turns.due():
                 self._compare(indexer, later, self._listener.progressed)
             self._embed(indexer)

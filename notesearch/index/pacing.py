@@ -15,6 +15,11 @@ class Pacing:
         self._taken: dict[str, deque[float]] = {}
         self._later: dict[str, float] = {}
 
+    @property
+    def holds_back(self) -> bool:
+        """Whether any path waits for its turn."""
+        return bool(self._later)
+
     def admit(self, paths: Iterable[str], now: float | None = None) -> frozenset[str]:
         """Return which of ``paths``, and of those that waited, are looked at now."""
         now = time.monotonic() if now is None else now
