@@ -70,6 +70,11 @@ class Paths:
         """What a program that asks over HTTP has to know."""
         return self.data / "token"
 
+    @property
+    def models(self) -> Path:
+        """The folder of models that were downloaded or exported."""
+        return self.data / "models"
+
     def index_file(self, vault: Path) -> Path:
         """Return the index file of ``vault``: a readable name and a hash of its absolute path."""
         digest = hashlib.sha256(os.fsencode(vault)).hexdigest()[:12]

@@ -2,12 +2,13 @@
 
 import contextlib
 import os
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from notesearch.config import Paths, Settings, resources
+from notesearch.embedding.loaded import LoadedModels
+from notesearch.embedding.model import engine_of
 from notesearch.errors import (
     MEANING_NOT_READY,
     ModelError,
@@ -19,6 +20,7 @@ from notesearch.index.attachments import Attachments
 from notesearch.index.ignoring import IgnoreRules
 from notesearch.index.live import Listener, LiveIndex
 from notesearch.index.vault_index import VaultIndex
+from notesearch.index.vector_sets import VectorSets
 from notesearch.markdown import naming, reading
 from notesearch.markdown.mkdocs import MkDocs
 from notesearch.notes import (
@@ -39,6 +41,7 @@ from notesearch.vault_links import VaultLinks
 
 if TYPE_CHECKING:
     from notesearch.embedding.model import Embedder
+    from notesearch.store.reader import Reader
 
 __all__ = ["Listener", "NoteLibrary", "Watch"]
 
@@ -56,11 +59,12 @@ class NoteLibrary:
         self.vault = vault
         self.paths = paths
         self.settings = settings
-        self._model = _Model(settings, embedder)
+        self._model = _models(settings, paths, embedder)
         remark = mounts.remark_on_index(paths.index_file(vault).parent)
         store = Store(paths.index_file(vault), shares_memory=not remark)
         self._index = VaultIndex(vault, settings, store, self._model.get, remark)
         self._mkdocs = MkDocs()
+        self.vectors = VectorSets(self._index)
         self._attachments = Attachments(vault, lambda: IgnoreRules(vault, settings))
 
     @classmethod
@@ -76,8 +80,7 @@ class NoteLibrary:
 
         Args:
             vault: The notes folder, which need not be there now, or its name in the settings.
-            home: Where the program keeps its files (or those folders themselves), instead of
-                ``NOTESEARCH_HOME`` or the platform's folders.
+            home: Where the program keeps its files, else ``NOTESEARCH_HOME`` or as usual here.
             settings: Instead of those in the settings file.
             embedder: Instead of the model that the settings name.
 
@@ -166,12 +169,13 @@ class NoteLibrary:
         from notesearch.search import search as answering
 
         mode = Mode(mode)
-        embedder = self._model.get() if mode is not Mode.WORDS else None
         bounds = answering.Bounds(max(1, limit), max(1, per_note), within, newest)
         with self._index.reading() as reader:
-            if embedder and reader.model() != embedder.fingerprint:
-                embedder = None
-            return answering.search(reader, text, mode, bounds, embedder, cancelled)
+            while True:
+                embedder = None if mode is Mode.WORDS else _made_by(self._model, reader)
+                result = answering.search(reader, text, mode, bounds, embedder, cancelled)
+                if result.meaning or not embedder or reader.model() == embedder.fingerprint:
+                    return result  # else another model took over just then
 
     def sharpen(
         self,
@@ -186,7 +190,8 @@ class NoteLibrary:
         """
         from notesearch.search.sharpening import sharpened
 
-        embedder = self._model.get() if result.meaning else None
+        with self._index.reading() as reader:
+            embedder = _made_by(self._model, reader) if result.meaning else None
         if embedder is None:
             return result
         return sharpened(result, embedder, seconds=seconds, stopped=cancelled or _never)
@@ -272,11 +277,7 @@ class NoteLibrary:
         return files.locate(self.vault, path, follow=self.settings.follow_links)
 
     def status(self) -> Status:
-        """Return the state of the index.
-
-        Raises:
-            IndexFileError: There is no index yet, or it cannot be read.
-        """
+        """Return the state of the index; raises ``IndexFileError`` where there is none to read."""
         return _status(self.vault, self._index, self._model)
 
     @property
@@ -295,28 +296,6 @@ class NoteLibrary:
 
     def _text(self, path: str) -> str:
         return files.text_now(self.vault, path, self.settings)
-
-
-class _Model:
-    """The embedding model, loaded at its first use; remembers why it cannot be."""
-
-    def __init__(self, settings: Settings, embedder: "Embedder | None") -> None:
-        self.name = settings.model
-        self.problem = "" if settings.meaning else "Searching by meaning is off in the settings."
-        self._embedder = embedder if settings.meaning else None
-        self._lock = threading.Lock()
-
-    def get(self) -> "Embedder | None":
-        """Return the model; None when it cannot be used, which ``problem`` explains."""
-        with self._lock:
-            if self._embedder is None and not self.problem:
-                from notesearch.embedding.model import load_embedder
-
-                try:
-                    self._embedder = load_embedder(self.name, resources() / "models")
-                except ModelError as error:
-                    self.problem = str(error)
-            return self._embedder
 
 
 class _Nobody:
@@ -347,9 +326,21 @@ def _never() -> bool:
     return False
 
 
-def _status(vault: Path, index: VaultIndex, model: "_Model") -> Status:
+def _models(settings: Settings, paths: Paths, embedder: "Embedder | None") -> LoadedModels:
+    off = "" if settings.meaning else "Searching by meaning is off in the settings."
+    places = resources() / "models", paths.models
+    return LoadedModels(settings.model, places, embedder, off)
+
+
+def _made_by(models: LoadedModels, reader: "Reader") -> "Embedder | None":
+    """Return the model whose vectors are searched."""
+    return models.made_by(reader.model(), reader.model_name())
+
+
+def _status(vault: Path, index: VaultIndex, model: LoadedModels) -> Status:
     with index.reading() as reader:
         counts, unread, last_scan = reader.counts(), reader.unread(), reader.last_scan()
+        former = reader.model_name() if reader.next_model() else ""
         folders = {path.split("/")[0] for path, _ in reader.note_names() if "/" in path}
         meaning_problem = model.problem or reader.vectors_problem
         vault_missing = doubt.is_missing(
@@ -375,4 +366,6 @@ def _status(vault: Path, index: VaultIndex, model: "_Model") -> Status:
         watching=index.watching(),
         index_remark=index.remark,
         folders=tuple(sorted(folders, key=str.casefold)),
+        engine=engine_of(model.loaded) if model.loaded else "",
+        former_model=former,
     )

@@ -432,6 +432,25 @@ class Checkup:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelVectors:
+    """The vectors that an index has of one model.
+
+    Attributes:
+        name: What the settings call the model.
+        fingerprint: Names this very model.
+        searched: They are searched now; else they are kept for when it is chosen again.
+        vectors: How many there are.
+        size: Their bytes.
+    """
+
+    name: str
+    fingerprint: str
+    searched: bool
+    vectors: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """The state of the index.
 
@@ -445,6 +464,8 @@ class Status:
         index_bytes: Its size with its write-ahead log.
         note_bytes: Size of all notes.
         model: Name of the embedding model.
+        engine: What runs it, and on which device; empty while it is not loaded.
+        former_model: The model that is searched until ``model`` has all its vectors; else empty.
         meaning: Meaning can answer (a model is there and at least one vector is).
         meaning_problem: Why meaning is off, in a sentence; empty when it is not.
         last_scan: When folder and index were last compared, seconds since the epoch; 0 never.
@@ -474,3 +495,5 @@ class Status:
     watching: str = ""
     index_remark: str = ""
     folders: tuple[str, ...] = ()
+    engine: str = ""
+    former_model: str = ""

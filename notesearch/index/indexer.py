@@ -9,13 +9,13 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
-from notesearch.embedding.model import batch_of
 from notesearch.index import files, scan, spelling
 from notesearch.index.absence import Absences
 from notesearch.index.changes import Changes, GivenWayError, Reconciled, Stopped, StoppedError
 from notesearch.index.decoding import decode
 from notesearch.index.doubt import doubt
 from notesearch.index.ignoring import IgnoreRules
+from notesearch.index.meaning import Meaning
 from notesearch.index.turns import HUGE, GivesWay
 from notesearch.markdown.atoms import PieceCounts
 from notesearch.markdown.chunking import chunk, heading_paths
@@ -61,9 +61,11 @@ class Indexer:
         self._writer = writer
         self._embedder = embedder
         self._counts = PieceCounts(embedder.count_pieces) if embedder else None
+        self._meaning: Meaning | None = None
         self._absences = Absences()
-        if embedder:
-            writer.set_model(embedder.fingerprint, embedder.dimensions)
+        if embedder and self._counts is not None:
+            self._meaning = Meaning(writer, embedder, self._counts)
+            writer.use_model(embedder.fingerprint, embedder.dimensions, settings.model)
 
     def reconcile_all(
         self,
@@ -264,22 +266,13 @@ class Indexer:
         return self._writer.pending_count() if self._embedder else 0
 
     def embed_pending(self, progressed: Progressed, stopped: Stopped) -> int:
-        """Embed what waits, in small batches, until done or ``stopped()``.
+        """Embed what waits until done or ``stopped()``; return how many passages."""
+        return self._meaning.embed(progressed, stopped) if self._meaning else 0
 
-        Returns how many passages; heading paths wait, and are done, with them.
-        """
-        if not self._embedder or self._writer.vectors_problem:
-            return 0
-        total, done, passages = self._writer.pending_count(), 0, 0
-        while done < total and not stopped():
-            progressed(Progress(Phase.MEANING, done, total))
-            batch = self._writer.pending(batch_of(self._embedder))
-            if not batch:
-                break
-            vectors = self._embedder.embed_passages([text for _, text in batch])
-            passages += self._writer.put_vectors([key for key, _ in batch], vectors)
-            done += len(batch)
-        return passages
+    @property
+    def has_switched(self) -> bool:
+        """Whether that was the last before another model took over."""
+        return self._meaning is not None and self._meaning.has_switched
 
     def set_watching(self, how: str) -> None:
         """Record how changes are noticed."""

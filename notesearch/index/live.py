@@ -303,7 +303,7 @@ class LiveIndex:
 
     def _embed(self, indexer: Indexer) -> None:
         embedded = indexer.embed_pending(self._listener.progressed, self._interrupted)
-        if embedded:
+        if embedded or indexer.has_switched:
             self._listener.updated(replace(Report(), embedded=embedded))
         if not self._interrupted():
             indexer.finish()

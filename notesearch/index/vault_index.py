@@ -104,6 +104,16 @@ class VaultIndex:
             if self.store.exists:
                 self.store.set_aside("A check found the index damaged; it was made again.")
 
+    def forget_model(self, fingerprint: str) -> None:
+        """Delete the vectors that are kept of a model that is not searched any more.
+
+        Raises:
+            IndexBusyError: Another program is indexing this folder.
+        """
+        with self._lock.held(), self.store.writing() as writer:
+            writer.forget_model(fingerprint)
+            writer.checkpoint()
+
     def watch(self, listener: Listener, *, paused: bool = False) -> LiveIndex:
         """Start a thread that keeps the index in line with the folder until closed."""
         watch = LiveIndex(self.vault, self.settings, self._writing, self.store.version, listener)

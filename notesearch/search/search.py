@@ -193,7 +193,7 @@ def _retrieve(
     condition = asked.condition
     found, dense = Lexical(), tuple[Dense, ...]()
     known, paths = 1.0, dict[int, float]()
-    meaning = mode is not Mode.WORDS and embedder is not None and reader.has_vectors()
+    meaning = mode is not Mode.WORDS and _can_ask(reader, embedder)
     # The model works beside SQLite: half of a search by both is waiting for the vector otherwise.
     with ThreadPoolExecutor(1, "query") as beside:
         vector = None
@@ -215,6 +215,12 @@ def _retrieve(
     if mode is Mode.HYBRID and not found.hits and _is_far(dense):
         dense = ()
     return _Retrieved(found, dense, paths, known, meaning)
+
+
+def _can_ask(reader: Reader, embedder: Embedder | None) -> bool:
+    """Return whether the vectors are those of the model: two say nothing of each other."""
+    made_by = reader.model()
+    return embedder is not None and embedder.fingerprint == made_by and reader.has_vectors()
 
 
 def _is_far(dense: Sequence[Dense]) -> bool:

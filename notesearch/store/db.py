@@ -19,7 +19,7 @@ from notesearch.store.tokenizer import Tokenizer, carry_on
 log = logging.getLogger(__name__)
 
 APPLICATION_ID = 0x6E6F7465  # "note"
-SCHEMA_VERSION = 12
+SCHEMA_VERSION = 13
 
 _DAMAGED = (apsw.CorruptError, apsw.NotADBError, apsw.SchemaChangeError)
 _BUSY_MS = 5000

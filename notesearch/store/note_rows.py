@@ -10,7 +10,7 @@ from notesearch.notes import Feature, HeadingPath, Note, Passage, Section
 from notesearch.store.conditions import calendar_seconds, folded, property_key
 from notesearch.store.rows import FileState
 from notesearch.store.tokenizer import locale_of
-from notesearch.store.vector_writer import identity_key
+from notesearch.store.vectors import identity_key
 
 if TYPE_CHECKING:
     import apsw

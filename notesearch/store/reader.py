@@ -50,6 +50,11 @@ _NEWEST = """
 _SCORED = "select words.rowid, -bm25(words, ?, ?, ?, ?, ?, ?, ?) from words where words match ?"
 
 
+_UNREAD = """select count(*) from passage where exists
+    (select 1 from meta where key = 'next' and value != '') and section_id in
+    (select id from section where note_id not in (select note_id from next_note))"""
+"""About how many passages a model that is to take over will make of notes it has not read yet."""
+
 _COUNTS = 512
 _RANKINGS = 24
 """Remembered, of up to some two thousand sections each."""
@@ -268,7 +273,8 @@ class Reader(LabelReader):
         read = "hash != x'' or problem = ''"  # else it is a file that is no note
         query = f"""select (select count(*) from note where {read}), (select count(*) from section),
             (select count(*) from passage), (select coalesce(sum(words), 0) from note),
-            (select count(*) from embedding), (select count(*) from pending),
+            (select count(*) from embedding),
+            (select count(*) from pending) + (select count(*) from next_pending) + ({_UNREAD}),
             (select coalesce(sum(size), 0) from note where {read})"""
         with translated(self._path):
             return Counts(*(int(str(n)) for n in self._db.sql.execute(query).fetchall()[0]))

@@ -119,3 +119,46 @@ create table pending (                  -- what is still to be embedded
     text text not null,
     of_path integer not null            -- of a heading path, not of a passage
 ) without rowid;
+
+-- What a model that is to take over has so far. It is searched once it has all: vectors of two
+-- models never stand in one table.
+
+create table next_note (note_id integer primary key references note (id) on delete cascade);
+
+create table next_passage (
+    id integer primary key,
+    section_id integer not null references section (id) on delete cascade,
+    idx integer not null,
+    start integer not null,
+    stop integer not null,
+    hash blob not null
+);
+create index next_passage_section on next_passage (section_id);
+create index next_passage_hash on next_passage (hash);
+
+create table next_path (                -- what is section.path_hash above
+    section_id integer primary key references section (id) on delete cascade,
+    hash blob not null
+);
+create index next_path_hash on next_path (hash);
+
+create table next_embedding (hash blob primary key, vector blob not null) without rowid;
+create table next_heading_path (hash blob primary key, signs blob not null) without rowid;
+create table next_pending (
+    hash blob primary key,
+    text text not null,
+    of_path integer not null
+) without rowid;
+
+create table kept_model (               -- was searched before, and can be again at once
+    fingerprint text primary key,
+    name text not null                  -- as the settings called it
+) without rowid;
+
+create table kept_vector (
+    fingerprint text not null,
+    of_path integer not null,
+    hash blob not null,
+    vector blob not null,               -- or the signs of a heading path
+    primary key (fingerprint, of_path, hash)
+) without rowid;

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
+from notesearch.notes import ModelVectors
 from notesearch.store import vectors
 from notesearch.store.conditions import Condition, sql_of
 from notesearch.store.db import Connection, translated
@@ -124,6 +125,32 @@ class VectorReader(Lexicon):
     def model(self) -> str:
         """Return the fingerprint of the model that made the vectors; empty before the first."""
         return self._meta("model")
+
+    def model_name(self) -> str:
+        """Return what the settings called that model; empty when it is not known."""
+        return self._meta("model_name")
+
+    def next_model(self) -> str:
+        """Return what the settings call the model that is to take over; empty for none."""
+        return self._meta("next_name") if self._meta("next") else ""
+
+    def model_vectors(self) -> tuple[ModelVectors, ...]:
+        """Return which models have vectors here: the one that is searched, then those kept."""
+        query = (
+            "select m.fingerprint, m.name, 0, count(*), sum(length(v.vector) + length(v.hash))"
+            " from kept_model m join kept_vector v on v.fingerprint = m.fingerprint"
+            " group by m.fingerprint order by m.name"
+        )
+        searched = "select count(*), coalesce(sum(length(vector) + length(hash)), 0) from embedding"
+        with translated(self._path):
+            ((count, size),) = self._db.sql.execute(searched).fetchall()
+            rows = [(self.model(), self.model_name(), 1, count, size)]
+            rows += self._db.sql.execute(query).fetchall()  # type: ignore[arg-type]
+        return tuple(
+            ModelVectors(name, fingerprint, bool(current), int(str(vectors)), int(str(size)))
+            for fingerprint, name, current, vectors, size in rows
+            if fingerprint
+        )
 
     def count_passages(self, ids: Iterable[int]) -> int:
         """Return how many passages the sections ``ids`` have together."""

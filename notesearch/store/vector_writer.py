@@ -1,12 +1,13 @@
 """The writer's side of vectors: which model made them, what waits for one, what is searched."""
 
-import hashlib
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
-from notesearch.store import vectors
+from notesearch.notes import Note
+from notesearch.store import switching, vectors
 from notesearch.store.db import Connection
+from notesearch.store.switching import Chunked
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,24 +19,79 @@ _UNSEARCHED = "unsearched"
 """Under this key is kept whether vectors changed while sqlite-vec could not be loaded."""
 
 
-def identity_key(identity: str) -> bytes:
-    """Return what the embedding of a passage or heading path is stored under."""
-    return hashlib.blake2b(identity.encode("utf-8", "replace"), digest_size=16).digest()
-
-
 class VectorWriter:
     """The part of the writer that keeps vectors, and what goes by them."""
 
     def __init__(self, connection: Connection) -> None:
         self._db = connection
+        self._next = False
 
     @property
     def vectors_problem(self) -> str:
         """Why vectors cannot be searched, in a sentence; empty when they can."""
         return self._db.vectors_problem
 
+    def use_model(self, fingerprint: str, dimensions: int, name: str = "") -> None:
+        """Make the vectors those of this model; where there are others, beside them first.
+
+        ``name`` is what the settings call it.
+        """
+        before = self._meta("next")
+        others = self._db.sql.execute("select 1 from embedding limit 1").fetchall()
+        self._next = bool(others) and fingerprint != self._meta("model")
+        if before != (fingerprint if self._next else ""):
+            with self._db.transaction() as sql:
+                if before:
+                    switching.keep(sql, before, self._meta("next_name"), of_next=True)
+                    switching.clear(sql)
+                if self._next:
+                    switching.begin(sql, fingerprint)
+                    self._set_meta("next_dimensions", str(dimensions))
+                self._set_meta("next", fingerprint if self._next else "")
+        key = "next_name" if self._next else "model_name"
+        if self._meta(key) != name:
+            with self._db.transaction():
+                self._set_meta(key, name)
+        if not self._next:
+            self.set_model(fingerprint, dimensions)
+
+    @property
+    def is_switching(self) -> bool:
+        """Whether vectors of another model are made beside those that are searched."""
+        return self._next
+
+    def unchunked(self, limit: int) -> list[tuple[int, Note]]:
+        """Return notes that the next model has not read yet, by id."""
+        return switching.unchunked(self._db.sql, limit) if self._next else []
+
+    def put_chunked(self, notes: Iterable[Chunked]) -> None:
+        """Store how the next model reads notes; one transaction."""
+        with self._db.transaction() as sql:
+            switching.put_chunked(sql, notes)
+
+    def finish_switch(self) -> bool:
+        """Have the next model searched if it has all its vectors; return whether it is now."""
+        if not self._next or self.vectors_problem:
+            return False
+        with self._db.transaction() as sql:
+            if not switching.is_complete(sql):
+                return False
+            switching.keep(sql, self._meta("model"), self._meta("model_name"))
+            switching.exchange(sql, int(self._meta("next_dimensions")))
+            switching.forget(sql, self._meta("next"))
+            self._set_meta("model", self._meta("next"))
+            self._set_meta("model_name", self._meta("next_name"))
+            self._set_meta("next", "")
+        self._next = False
+        return True
+
+    def forget_model(self, fingerprint: str) -> None:
+        """Delete the vectors kept of a model that is not searched."""
+        with self._db.transaction() as sql:
+            switching.forget(sql, fingerprint)
+
     def set_model(self, fingerprint: str, dimensions: int) -> bool:
-        """Make the vectors those of this model; return True when all have to be made again."""
+        """Make the vectors those of this model at once; True when all have to be made again."""
         if self._meta("model") == fingerprint:
             self._read_again_without_passages()
             self._search_again(dimensions)
@@ -72,12 +128,17 @@ class VectorWriter:
 
     def pending_count(self) -> int:
         """Return how many passages wait for their vector."""
-        return cast("int", self._db.sql.execute("select count(*) from pending").fetchall()[0][0])
+        rows = self._db.sql.execute(f"select count(*) from {self._pending}").fetchall()
+        return cast("int", rows[0][0])
 
     def pending(self, limit: int) -> list[tuple[bytes, str]]:
         """Return keys and texts that wait for their vector."""
-        rows = self._db.sql.execute("select hash, text from pending limit ?", (limit,))
+        rows = self._db.sql.execute(f"select hash, text from {self._pending} limit ?", (limit,))
         return list(rows)
+
+    @property
+    def _pending(self) -> str:
+        return "next_pending" if self._next else "pending"
 
     def put_vectors(self, keys: Sequence[bytes], rows: "NDArray[np.float32]") -> int:
         """Store the vectors of ``keys``; shape (len(keys), dimensions). One transaction.
@@ -90,16 +151,18 @@ class VectorWriter:
         with self._db.transaction() as sql:
             asked = [(key,) for key in keys]
             rows_of_paths = sql.executemany(
-                "select hash from pending where hash = ? and of_path", asked
+                f"select hash from {self._pending} where hash = ? and of_path", asked
             )
             paths = {key for (key,) in rows_of_paths}
             for key, row in zip(keys, rows, strict=True):
-                if vectors.is_usable(row):
+                if vectors.is_usable(row) and self._next:
+                    switching.put_vector(sql, key, row, of_path=key in paths)
+                elif vectors.is_usable(row):
                     store = vectors.insert_path if key in paths else vectors.insert
                     store(sql, key, row)
                 else:
                     log.warning("the model gave no usable vector for a passage")
-            sql.executemany("delete from pending where hash = ?", asked)
+            sql.executemany(f"delete from {self._pending} where hash = ?", asked)
         return sum(key not in paths for key in keys)
 
     def _sweep_vectors(self, keys: Sequence[bytes] | None) -> None:

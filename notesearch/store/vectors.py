@@ -4,6 +4,7 @@ A vector is kept scaled to its largest component, as int8. The nearest few hundr
 distance of the signs are re-scored exactly, which costs a tenth of an exact scan's bytes.
 """
 
+import hashlib
 import json
 import math
 from collections.abc import Sequence
@@ -22,6 +23,11 @@ CANDIDATES = 500
 
 _CHUNK = 1024
 """Vectors that vec0 keeps in one blob."""
+
+
+def identity_key(identity: str) -> bytes:
+    """Return what the embedding of a passage or heading path is stored under."""
+    return hashlib.blake2b(identity.encode("utf-8", "replace"), digest_size=16).digest()
 
 
 def is_usable(vector: "NDArray[np.float32]") -> bool:
@@ -57,7 +63,8 @@ def signs(vector: "NDArray[np.float32]") -> bytes:
 def create(sql: apsw.Connection, dimensions: int) -> None:
     """Make the search copy for vectors of ``dimensions`` components, empty."""
     sql.execute("drop table if exists nearest")
-    sql.execute(f"create virtual table nearest using vec0(signs bit[{int(dimensions)}])")
+    whole_bytes = -(-int(dimensions) // 8) * 8
+    sql.execute(f"create virtual table nearest using vec0(signs bit[{whole_bytes}])")
 
 
 def insert(sql: apsw.Connection, key: bytes, vector: "NDArray[np.float32]") -> None:
@@ -193,7 +200,7 @@ def _unanswered(sql: apsw.Connection) -> int:
     query = "select rowid from nearest where signs match vec_bit(?) and k = ?"
     if not expected or not length:
         return 0
-    return expected - len(sql.execute(query, (bytes(length // 8), expected)).fetchall())
+    return expected - len(sql.execute(query, (bytes(-(-length // 8)), expected)).fetchall())
 
 
 def nearest(

@@ -7,9 +7,10 @@ from typing import cast
 
 from notesearch.errors import IndexDamagedError
 from notesearch.notes import HeadingPath, Note, Passage, Unread
-from notesearch.store import note_rows, tidying
+from notesearch.store import note_rows, switching, tidying
 from notesearch.store.db import Connection
 from notesearch.store.rows import FileState, NoteState
+from notesearch.store.switching import Chunked
 from notesearch.store.tokenizer import carry_on
 from notesearch.store.vector_writer import VectorWriter
 
@@ -67,6 +68,9 @@ class Writer(VectorWriter):
                 check()
                 ids.append(note_rows.put_section(sql, note_id, note, part))
             self._changed += len(ids)
+            if self.is_switching:
+                switching.put_chunked(sql, [Chunked(note_id, passages, paths)])
+                return
             for passage in passages:
                 check()
                 note_rows.put_passage(sql, ids[passage.section], passage)
@@ -155,6 +159,7 @@ class Writer(VectorWriter):
                 " (select 1 from passage where passage.hash = pending.hash) and not exists"
                 " (select 1 from section where section.path_hash = pending.hash)"
             )
+            switching.sweep(sql)
         self._released.clear()
 
     def finish_scan(self, when: float, skipped: Sequence[Unread], root: str) -> None:

@@ -1,0 +1,73 @@
+"""The models of a library: the chosen one, and the one that is searched until that is ready."""
+
+import threading
+from pathlib import Path
+
+from notesearch.embedding.folder import ModelFolder
+from notesearch.embedding.model import Embedder, load_embedder, model_path
+from notesearch.errors import ModelError
+
+
+class LoadedModels:
+    """Models, each loaded at its first use; remembers why the chosen one cannot be."""
+
+    def __init__(
+        self, name: str, places: tuple[Path, ...], embedder: Embedder | None = None, off: str = ""
+    ) -> None:
+        """Take the name of the chosen model and where models lie.
+
+        Args:
+            name: Of the chosen model, or its folder.
+            places: Where models of a name are looked for.
+            embedder: Instead of it.
+            off: Why no model is to be used, in a sentence.
+        """
+        self.name = name
+        self.problem = off
+        self._places = places
+        self._is_off = bool(off)
+        self._chosen = None if off else embedder
+        self._former: tuple[str, Embedder | None] = "", None
+        self._lock = threading.Lock()
+
+    def get(self) -> Embedder | None:
+        """Return the chosen model; None when it cannot be used, which ``problem`` explains."""
+        with self._lock:
+            if self._chosen is None and not self.problem:
+                try:
+                    self._chosen = load_embedder(self.name, *self._places)
+                except ModelError as error:
+                    self.problem = str(error)
+            return self._chosen
+
+    @property
+    def loaded(self) -> Embedder | None:
+        """The chosen model where it was loaded already."""
+        return self._chosen
+
+    def made_by(self, fingerprint: str, name: str) -> Embedder | None:
+        """Return the model that made the vectors of an index; None where it cannot be used.
+
+        Args:
+            fingerprint: Of that model.
+            name: What the settings called it then.
+        """
+        chosen = self.get()
+        if chosen is not None and chosen.fingerprint == fingerprint:
+            self._former = "", None  # it is not needed any more
+            return chosen
+        if self._is_off or not fingerprint or not name:
+            return None
+        with self._lock:
+            if self._former[0] != fingerprint:
+                self._former = fingerprint, self._load(fingerprint, name)
+            return self._former[1]
+
+    def _load(self, fingerprint: str, name: str) -> Embedder | None:
+        try:
+            path = model_path(name, *self._places)
+            if ModelFolder.read(path).fingerprint != fingerprint:
+                return None
+            return load_embedder(name, *self._places)
+        except ModelError:
+            return None

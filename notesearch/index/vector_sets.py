@@ -1,0 +1,29 @@
+"""The vectors of several models in one index: how large they are, and removing them."""
+
+from notesearch.index.vault_index import VaultIndex
+from notesearch.notes import ModelVectors
+
+
+class VectorSets:
+    """What one index has of each model."""
+
+    def __init__(self, index: VaultIndex) -> None:
+        """Take the index."""
+        self._index = index
+
+    def all(self) -> tuple[ModelVectors, ...]:
+        """Return which models have vectors, the searched one first.
+
+        Raises:
+            IndexFileError: There is no index yet, or it cannot be read.
+        """
+        with self._index.reading() as reader:
+            return reader.model_vectors()
+
+    def forget(self, fingerprint: str) -> None:
+        """Delete the vectors that are kept of a model that is not searched any more.
+
+        Raises:
+            IndexBusyError: Another program is indexing this folder.
+        """
+        self._index.forget_model(fingerprint)
