@@ -50,6 +50,7 @@ class Desktop(QObject):
         keep = partial(_keep_shortcut, app.preferences)
         self.shortcut = ShortcutFlow(app.settings.quick_shortcut, keep, self)
         self.shortcut.pressed.connect(self._on_pressed)
+        app.preferences.changed.connect(self._follow_settings)
         self.choices = DesktopChoices(app, self.tray, self)
         self.server = InstanceServer(self)
         self.server.requested.connect(self._on_requested)
@@ -101,6 +102,11 @@ class Desktop(QObject):
                 self.quick.show(query)
             elif command == TOGGLE:
                 self.quick.toggle()
+
+    @Slot()
+    def _follow_settings(self) -> None:
+        if self.quick is not None:
+            self.shortcut.follow(self._app.settings.quick_shortcut)
 
     @Slot(str)
     def _on_pressed(self, token: str) -> None:

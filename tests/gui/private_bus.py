@@ -53,3 +53,15 @@ def said(portal: Process) -> str:
     """Return the next line that the portal told."""
     assert portal.stdout is not None
     return portal.stdout.readline().strip()
+
+
+def do(what: str) -> None:
+    """Have the user of the desktop do something: a method of ``mock_desktop``."""
+    from jeepney import DBusAddress, new_method_call
+    from jeepney.io.blocking import open_dbus_connection
+
+    from tests.gui import mock_desktop
+
+    at = DBusAddress(mock_desktop.PATH, mock_desktop.NAME, "test.User")
+    with open_dbus_connection("SESSION") as connection:
+        connection.send_and_get_reply(new_method_call(at, what))

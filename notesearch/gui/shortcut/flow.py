@@ -78,10 +78,13 @@ class ShortcutFlow(QObject):
             return
         self._chosen = keys.text if keys else ""
         self._keep(self._chosen)
-        if self._chosen:
-            self._ask()
-        else:
-            self.pause()
+        self._ask_or_let_go()
+
+    def follow(self, chosen: str) -> None:
+        """Want what the settings have now, which somebody else may have written."""
+        if chosen != self._chosen:
+            self._chosen = chosen
+            self._ask_or_let_go()
 
     @Slot()
     def try_again(self) -> None:
@@ -110,6 +113,12 @@ class ShortcutFlow(QObject):
         """Let go of everything; the program ends."""
         if self._shortcut is not None:
             self._shortcut.close()
+
+    def _ask_or_let_go(self) -> None:
+        if self._chosen:
+            self._ask()
+        else:
+            self.pause()
 
     def _ask(self) -> None:
         keys = parse(self._chosen)

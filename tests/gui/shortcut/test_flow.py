@@ -97,6 +97,15 @@ def test_the_desktop_may_answer_later(flow: ShortcutFlow, qtbot: QtBot) -> None:
     assert flow.is_active
 
 
+def test_what_the_settings_say_later_is_followed(flow: ShortcutFlow, kept: list[str]) -> None:
+    flow.follow(KEYS)
+    flow.follow(KEYS)
+    assert made(flow).asked == [KEYS]
+    flow.follow("")
+    assert flow.state.kind is Kind.OFF
+    assert kept == []
+
+
 def test_each_state_has_one_remedy(flow: ShortcutFlow) -> None:
     flow.choose("F9")
     flow.help()
@@ -132,3 +141,5 @@ def test_pressing_it_opens_quick_search_and_closes_it(
     qtbot.waitUntil(quick.window.isActiveWindow)
     desktop.shortcut.choose(KEYS)
     assert Settings.load(Paths.choose()).quick_shortcut == KEYS
+    desktop._app.change(quick_shortcut="F9")
+    assert desktop.shortcut.chosen == "F9", "whoever wrote it"

@@ -11,15 +11,12 @@ from pytestqt.qtbot import QtBot
 
 jeepney = pytest.importorskip("jeepney")
 
-from jeepney.io.blocking import open_dbus_connection  # noqa: E402
-
 from notesearch.config import resources  # noqa: E402
 from notesearch.gui.desktop_entry import APP_ID, make_known  # noqa: E402
 from notesearch.gui.shortcut.keys import Keys, parse  # noqa: E402
 from notesearch.gui.shortcut.portal import PortalShortcut, trigger  # noqa: E402
 from notesearch.gui.shortcut.shortcut import Kind, Remedy  # noqa: E402
-from tests.gui import mock_desktop  # noqa: E402
-from tests.gui.private_bus import StartPortal, said  # noqa: E402
+from tests.gui.private_bus import StartPortal, do, said  # noqa: E402
 
 KEYS = Keys("Space", ("Ctrl", "Shift"))
 
@@ -36,13 +33,6 @@ def shortcut(qtbot: QtBot) -> Iterator[PortalShortcut]:
     asked = PortalShortcut()
     yield asked
     asked.close()
-
-
-def do(what: str) -> None:
-    """Have the portal's user do something."""
-    at = jeepney.DBusAddress(mock_desktop.PATH, mock_desktop.NAME, "test.User")
-    with open_dbus_connection("SESSION") as connection:
-        connection.send_and_get_reply(jeepney.new_method_call(at, what))
 
 
 def settled(qtbot: QtBot, shortcut: PortalShortcut, kind: Kind) -> None:

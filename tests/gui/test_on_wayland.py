@@ -1,0 +1,81 @@
+"""Quick search on a Wayland desktop without a screen: asked for by a later start, and by keys."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from notesearch.config import Paths, Settings
+from notesearch.gui.single_instance import ask
+from tests.folders import write
+from tests.gui.private_bus import StartPortal, do
+from tests.gui.x11 import until
+
+pytestmark = pytest.mark.skipif(not shutil.which("weston"), reason="needs weston")
+
+PROGRAM = """
+import sys
+from PySide6.QtGui import QGuiApplication
+from notesearch.gui.desktop import Desktop
+begin = Desktop.begin
+def began(desktop):
+    begin(desktop)
+    quick = desktop.quick
+    def tell(*words):
+        print(*words, flush=True)
+    quick.window.painted.connect(lambda: tell("painted", QGuiApplication.platformName()))
+    quick.search.settled.connect(lambda: tell("found", len(quick.model.rows)))
+    desktop.shortcut.changed.connect(lambda state: tell("shortcut", state.kind))
+    desktop._app.vaults.idle.connect(lambda: tell("ready"))
+Desktop.begin = began
+from notesearch.cli import main
+main(sys.argv[1:])
+"""
+
+
+@pytest.fixture
+def runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A Wayland desktop of its own, and the folder of its sockets."""
+    folder = Path(tempfile.mkdtemp(prefix="ns-"))
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
+    monkeypatch.delenv("DISPLAY", raising=False)
+    command = ["weston", "--backend=headless-backend.so", "--socket=wayland-9", "--idle-time=0"]
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(command, stdout=quiet, stderr=quiet) as weston:
+        until((folder / "wayland-9").exists)
+        monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-9")
+        yield folder
+        weston.terminate()
+    shutil.rmtree(folder)
+
+
+def test_the_window_opens_and_searches(
+    runtime: Path, portal: StartPortal, vault: Path, home: Path, words_only: Settings
+) -> None:
+    write(vault, {"a.md": "# A\n\nfood\n", "b.md": "# B\n\nfood and more\n"})
+    chosen = replace(words_only, quick_shortcut="Ctrl+Shift+Space").with_vault(vault)
+    chosen.save(Paths.choose(home))
+    portal("strict")
+    environment = {**os.environ, "QT_QPA_PLATFORM": "wayland", "XDG_DATA_HOME": str(home / "data")}
+    command = [sys.executable, "-c", PROGRAM, "open", "--background"]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None
+
+        def told(wanted: str) -> bool:
+            """Read on until the program tells ``wanted``."""
+            assert program.stdout is not None
+            return any(line.strip() == wanted for line in program.stdout)
+
+        assert told("shortcut active")
+        assert told("ready")
+        do("Press")
+        assert told("painted wayland")
+        assert ask("search", "food")
+        assert told("found 2")
+        program.terminate()
