@@ -275,6 +275,7 @@ class SearchResult:
         missing: Words of the query that stand in no note.
         spelling: Words that were taken for misspelt; quoted, they are looked for as typed.
         unmet: Filters that no section fulfils by itself; only where nothing was found.
+        suggestion: A query that may have been meant; only where nothing was found.
     """
 
     query: str
@@ -287,6 +288,7 @@ class SearchResult:
     missing: tuple[str, ...] = ()
     spelling: tuple[Respelling, ...] = ()
     unmet: tuple[Unmet, ...] = ()
+    suggestion: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,24 +4,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from notesearch.gui import icons, wording
 from notesearch.gui.theme import Theme, px
-from notesearch.notes import Status, Unmet
+from notesearch.notes import SearchResult, Status
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a page says: a drawing in ``tone`` (a token of the theme), a title, two texts."""
+    """What a page says: a drawing in ``tone`` (a token of the theme), a title, two texts.
+
+    Attributes:
+        offer: A link between the two texts, told by ``MessagePage.offered``.
+    """
 
     icon: str
     title: str
     text: str = ""
     detail: str = ""
     tone: str = "text2"
+    offer: str = ""
 
 
 def no_folder_page() -> Page:
@@ -52,13 +57,21 @@ def type_page(status: Status | None) -> Page:
     return Page("search", f"Type to search {notes}")
 
 
-def no_results_page(
-    query: str, missing: tuple[str, ...], status: Status | None, unmet: tuple[Unmet, ...] = ()
-) -> Page:
-    """Return the page of a query that found nothing."""
-    text = " ".join([*(one.sentence for one in unmet), wording.missing_words_text(missing)])
-    detail = wording.searched_text(status, by_words=not unmet)
-    return Page("search", f"No sections match “{query.strip()}”", text.strip(), detail)
+def no_results_page(result: SearchResult, status: Status | None, within: str = "") -> Page:
+    """Return the page of a query that found nothing.
+
+    Args:
+        result: The answer.
+        status: The state of the index.
+        within: The folder or the note that was searched; empty for everything.
+    """
+    unmet = result.unmet if not within else ()
+    missing = wording.missing_words_text(result.missing)
+    text = " ".join([*(one.sentence for one in unmet), missing]).strip()
+    detail = wording.searched_text(status, by_words=not unmet, within=within)
+    title = f"No sections match “{result.query.strip()}”"
+    offer = f"Did you mean {result.suggestion}?" if result.suggestion else ""
+    return Page("search", title, text, detail, offer=offer)
 
 
 def failed_page(reason: str) -> Page:
@@ -68,7 +81,13 @@ def failed_page(reason: str) -> Page:
 
 
 class MessagePage(QFrame):
-    """Shows one ``Page`` in the middle, with buttons for the actions that help."""
+    """Shows one ``Page`` in the middle, with buttons for the actions that help.
+
+    Signals:
+        offered: What the page offers was accepted.
+    """
+
+    offered = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -79,12 +98,17 @@ class MessagePage(QFrame):
         self._title = _label("title", "")
         self._text = _label("", "text2")
         self._detail = _label("", "text3")
+        self._offer = QPushButton()
+        self._offer.setProperty("link", True)
+        self._offer.setAutoDefault(True)
+        self._offer.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._offer.clicked.connect(self.offered)
         self._buttons: list[QPushButton] = []
         self._button_row = QHBoxLayout()
         column = QVBoxLayout(self)
         column.addStretch(5)
         self._column = column
-        for widget in (self._picture, self._title, self._text, self._detail):
+        for widget in (self._picture, self._title, self._text, self._offer, self._detail):
             column.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addLayout(self._button_row)
         column.addStretch(6)
@@ -110,14 +134,18 @@ class MessagePage(QFrame):
         self._detail.setText(page.detail)
         self._text.setVisible(bool(page.text))
         self._detail.setVisible(bool(page.detail))
+        self._offer.setText(page.offer.replace("&", "&&"))
+        self._offer.setVisible(bool(page.offer))
         self._set_actions(actions)
         self.setAccessibleName(page.title)
         self._draw_picture()
         self._fit()
 
     def focus_action(self) -> None:
-        """Put the keyboard on the primary button."""
-        if self._buttons:
+        """Put the keyboard on what is offered, else on the primary button."""
+        if self._page.offer:
+            self._offer.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif self._buttons:
             self._buttons[0].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def set_theme(self, theme: Theme) -> None:

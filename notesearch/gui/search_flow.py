@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtGui import QAction
 
 from notesearch.gui import pages, wording
 from notesearch.gui.pages import MessagePage
@@ -63,6 +64,7 @@ class SearchFlow(QObject):
         self._listed = 0  # generation of the rows on show
         self._listed_at = 0.0
         self._touched = False
+        self._elsewhere: tuple[QAction, ...] = ()
         self._answered = False  # finally; words may come later than meaning
         self._enter_waits = False
         self._wanted: SectionKey | None = None  # to be selected once it is listed
@@ -77,6 +79,7 @@ class SearchFlow(QObject):
         window.field.moved.connect(self._move)
         window.results.view.touched.connect(self._touch)
         window.results.exactly_asked.connect(self._ask_exactly)
+        window.page.offered.connect(self._accept_offer)
 
     @property
     def text(self) -> str:
@@ -109,6 +112,10 @@ class SearchFlow(QObject):
         self._wanted = key
         if self._listed == self._request.generation:
             self._select_wanted(final=self._answered)
+
+    def offer_elsewhere(self, action: QAction) -> None:
+        """Offer ``action`` where one folder or note was searched in vain."""
+        self._elsewhere = (action,)
 
     @property
     def within(self) -> str:
@@ -214,10 +221,19 @@ class SearchFlow(QObject):
             self._window.field.set_text(wording.exactly(self._result.query, self._result.spelling))
             self._window.field.focus_all()
 
+    @Slot()
+    def _accept_offer(self) -> None:
+        """Ask for what may have been meant."""
+        if self._result is not None and self._result.suggestion:
+            self._window.field.set_text(self._result.suggestion)
+            self._window.field.focus_all()
+
     @Slot(Move)
     def _move(self, move: Move) -> None:
         if self._window.shows_results:
             self._window.results.view.move_selection(move)
+        elif move is Move.DOWN:
+            self._window.page.focus_action()
 
     @Slot()
     def _touch(self) -> None:
@@ -273,8 +289,8 @@ class SearchFlow(QObject):
         self._result = result
         self._model.set_notes(())
         self._listed = self._request.generation
-        page = pages.no_results_page(result.query, result.missing, self._status, result.unmet)
-        self._window.page.show_page(page)
+        page = pages.no_results_page(result, self._status, self.within)
+        self._window.page.show_page(page, self._elsewhere if self.within else ())
         self._window.show_page()
 
     def _show_nothing_asked(self) -> None:

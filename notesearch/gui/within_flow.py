@@ -44,6 +44,7 @@ class WithinFlow(QObject):
         vaults.told.connect(self._show_button)
         window.results.order_chosen.connect(self._keep_order)
         preferences.changed.connect(self._on_settings_changed)
+        search.offer_elsewhere(actions.search_everywhere)
         search.set_newest_first(preferences.settings.newest_first)
         self._show_button()
 

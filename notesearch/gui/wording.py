@@ -127,16 +127,22 @@ def missing_words_text(missing: tuple[str, ...]) -> str:
     return f"{', '.join(words[:-1])} and {words[-1]} are not in your notes."
 
 
-def searched_text(status: Status | None, *, by_words: bool = True) -> str:
+def searched_text(status: Status | None, *, by_words: bool = True, within: str = "") -> str:
     """Return what a search without results looked through, and what to try.
 
-    Where a rule found nothing ``by_words`` is false: other words would not help.
+    Where a rule found nothing ``by_words`` is false: other words would not help. ``within`` is the
+    folder or the note that was searched; empty for everything.
     """
     words, rules = "Try fewer words, or describe what the note says.", "Try without it."
     hint = words if by_words else rules
+    if within:
+        return "Searched only in {place}. {hint}".format(place=within.strip("/"), hint=hint)
     if status is None or not status.notes:
         return hint
-    return f"Searched {count(status.notes, 'note')}. {hint}"
+    notes = count(status.notes, "note")
+    if not status.folders:
+        return f"Searched {notes}. {hint}"
+    return f"Searched {notes} in all folders. {hint}"
 
 
 def unread_text(lost: int, remarks: int) -> str:

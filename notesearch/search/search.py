@@ -10,7 +10,16 @@ from pathlib import PurePosixPath
 from notesearch.embedding.model import Embedder
 from notesearch.errors import SearchCancelledError
 from notesearch.notes import Mode, SearchResult, SectionResult
-from notesearch.search import absence, asking, evidence, lexical, matching, ranking, retrieval
+from notesearch.search import (
+    absence,
+    asking,
+    evidence,
+    lexical,
+    matching,
+    ranking,
+    retrieval,
+    suggesting,
+)
 from notesearch.search.lexical import Lexical
 from notesearch.search.matching import Pattern
 from notesearch.search.query import Query, parse
@@ -124,12 +133,13 @@ def search(
         results = _results(Marks(reader, wanted, query.filters), kept, notes)
         missing = absence.words(reader, asked, found.lexical)
         unmet = () if kept else absence.filters(reader, query)
+        meant = "" if kept else suggesting.suggestion(query, reader)
     owners = [note_of[item.section_id] for item in kept]
     groups = grouped(list(zip(owners, results, strict=True)), notes, Counter(note_of.values()))
     return SearchResult(
         query.text, mode, (time.perf_counter() - started) * 1000,
         len(ranked) + found.lexical.total - len(found.lexical.hits), groups,
-        tuple(results), found.meaning, missing, spelling, unmet,
+        tuple(results), found.meaning, missing, spelling, unmet, meant,
     )  # fmt: skip
 
 

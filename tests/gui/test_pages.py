@@ -1,10 +1,12 @@
 """Pages and banners: what they say, and that their buttons do what their actions do."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QSignalSpy, QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui import pages
@@ -13,6 +15,7 @@ from notesearch.gui.pages import MessagePage, Page
 from notesearch.gui.theme import DARK, LIGHT
 from notesearch.gui.unread_list import UnreadList
 from notesearch.notes import Unmet, Unread
+from tests.gui.made import result
 from tests.gui.test_status_bar import GOOD
 
 
@@ -46,10 +49,10 @@ def test_another_page_replaces_the_buttons(qtbot: QtBot) -> None:
 
 def test_a_query_without_results_says_which_rule_found_nothing() -> None:
     unmet = (Unmet("tag:tr", ("tag:travel", "tag:trips")),)
-    page = pages.no_results_page("tag:tr", (), None, unmet)
+    page = pages.no_results_page(replace(result("tag:tr"), unmet=unmet), None)
     assert page.text == "No section fulfils “tag:tr”. There is tag:travel, tag:trips."
     assert page.detail == "Try without it."
-    assert pages.no_results_page("tr", (), None).detail.startswith("Try fewer words")
+    assert pages.no_results_page(result("tr"), None).detail.startswith("Try fewer words")
 
 
 LONG = "xyzzy " * 60
@@ -61,9 +64,10 @@ LONG = "xyzzy " * 60
         pages.no_folder_page(),
         pages.start_page(None),
         pages.start_page(GOOD),
-        pages.no_results_page("kyotto", ("kyotto",), GOOD),
-        pages.no_results_page(LONG, (LONG,), None),
-        pages.no_results_page("<b>not</b> rich", (), None),
+        pages.no_results_page(result("kyotto", missing=("kyotto",)), GOOD),
+        pages.no_results_page(replace(result("kyotto"), suggestion="kyoto & food"), GOOD),
+        pages.no_results_page(result(LONG, missing=(LONG,)), None),
+        pages.no_results_page(result("<b>not</b> rich"), None),
         pages.failed_page("The index folder cannot be written."),
     ],
 )
@@ -107,3 +111,28 @@ def test_remarks_on_notes_that_are_searched_come_last(qtbot: QtBot) -> None:
     qtbot.addWidget(only)
     assert only.windowTitle() == "Notes with a remark"
     assert only.head == "1 remark on what is searched all the same."
+
+
+def test_what_may_have_been_meant_is_a_link(qtbot: QtBot) -> None:
+    page = pages.no_results_page(replace(result("kyotto"), suggestion="kyoto"), GOOD)
+    made = shown(qtbot, page)
+    accepted = QSignalSpy(made.offered)
+    made.focus_action()
+    link = made.focusWidget()
+    assert isinstance(link, QPushButton)
+    assert link.text() == "Did you mean kyoto?"
+    QTest.keyClick(link, Qt.Key.Key_Return)
+    assert accepted.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("within", "said"),
+    [
+        ("", "Searched 1,204 notes in all folders."),
+        ("travel/", "Searched only in travel."),
+        ("travel/Trip.md", "Searched only in travel/Trip.md."),
+    ],
+)
+def test_a_page_without_results_says_where_was_searched(within: str, said: str) -> None:
+    status = replace(GOOD, notes=1204, folders=("travel",))
+    assert pages.no_results_page(result("xyzzy"), status, within).detail.startswith(said)

@@ -64,6 +64,28 @@ def test_a_folder_holds_for_what_is_typed_next(qtbot: QtBot, app: App) -> None:
     assert not app.window.shows_results
 
 
+def test_what_is_not_in_a_folder_may_be_elsewhere(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, "food")
+    choose_folder(qtbot, app, "travel")
+    app.window.field.focus_all()
+    typed(qtbot, app, "dashi")
+    assert app.window.page.page.detail.startswith("Searched only in travel.")
+    (button,) = app.window.page.buttons
+    with qtbot.waitSignal(app.search.settled):
+        button.click()
+    assert heading(app) == "Dashi"
+
+
+def test_down_and_enter_take_what_may_have_been_meant(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, '"dasshi"')
+    assert app.window.page.page.offer == 'Did you mean "dashi"?'
+    press(qtbot, app, Key.Key_Down)
+    with qtbot.waitSignal(app.search.settled):
+        press(qtbot, app, Key.Key_Return)
+    assert app.window.field.text == '"dashi"'
+    assert heading(app) == "Dashi"
+
+
 def test_without_a_vault_no_folder_is_offered(start: StartApp, notes: Path) -> None:
     assert start(None).window.folder.isHidden()
 
