@@ -14,6 +14,7 @@ from notesearch.gui.results_pane import ResultsPane
 from notesearch.gui.results_rows import SectionKey, by_rules_alone
 from notesearch.gui.results_view import Move
 from notesearch.gui.search_field import SearchField
+from notesearch.gui.search_offers import SearchOffers
 from notesearch.gui.search_worker import SearchAnswer, SearchRequest
 from notesearch.notes import Mode, Progress, SearchResult, Status
 
@@ -60,7 +61,7 @@ class SearchFlow(QObject):
         self._window = window
         self._model = model
         self._request = SearchRequest(0, "", 0.0)
-        self._result: SearchResult | None = None
+        self._shown = SearchOffers(window.field, window.results, window.page, self)
         self._listed = 0  # generation of the rows on show
         self._listed_at = 0.0
         self._touched = False
@@ -78,8 +79,6 @@ class SearchFlow(QObject):
         window.field.opened.connect(self.enter)
         window.field.moved.connect(self._move)
         window.results.view.touched.connect(self._touch)
-        window.results.exactly_asked.connect(self._ask_exactly)
-        window.page.offered.connect(self._accept_offer)
 
     @property
     def text(self) -> str:
@@ -202,31 +201,18 @@ class SearchFlow(QObject):
     def set_progress(self, progress: Progress | None) -> None:
         """Remember how far the indexer is: the line above the results tells."""
         self._progress = progress
-        if self._result is not None:
-            self._window.results.set_found(wording.found_text(self._result, progress))
+        if self._shown.result is not None:
+            self._window.results.set_found(wording.found_text(self._shown.result, progress))
 
     def forget(self) -> None:
         """Drop results and status: another folder is opened."""
         self._model.set_notes(())
-        self._result = self._status = self._progress = None
+        self._shown.result = self._status = self._progress = None
         self._listed = 0
 
     @Slot()
     def _ask(self) -> None:
         self.asked.emit(self._request)
-
-    @Slot()
-    def _ask_exactly(self) -> None:
-        if self._result is not None:
-            self._window.field.set_text(wording.exactly(self._result.query, self._result.spelling))
-            self._window.field.focus_all()
-
-    @Slot()
-    def _accept_offer(self) -> None:
-        """Ask for what may have been meant."""
-        if self._result is not None and self._result.suggestion:
-            self._window.field.set_text(self._result.suggestion)
-            self._window.field.focus_all()
 
     @Slot(Move)
     def _move(self, move: Move) -> None:
@@ -261,7 +247,7 @@ class SearchFlow(QObject):
         keep = same and not self._request.repeat and (self._touched or settled)
         notes = self._model.arrange(result, keep=keep)
         cap = len(result.sections) if final and result.total > len(result.sections) else 0
-        self._result = result
+        self._shown.result = result
         self._model.set_notes(notes, cap=cap, fold=not same)
         self._window.results.set_found(wording.found_text(result, self._progress))
         self._window.results.set_newest_first(self._request.newest or by_rules_alone(result))
@@ -286,7 +272,7 @@ class SearchFlow(QObject):
                 self._window.results.view.set_dimmed(True)
                 self._window.results.set_found(problem)
             return
-        self._result = result
+        self._shown.result = result
         self._model.set_notes(())
         self._listed = self._request.generation
         page = pages.no_results_page(result, self._status, self.within)
@@ -294,7 +280,7 @@ class SearchFlow(QObject):
         self._window.show_page()
 
     def _show_nothing_asked(self) -> None:
-        self._result = None
+        self._shown.result = None
         self._listed = self._request.generation
         self._model.set_notes(())
         self._window.results.set_finding_related(False)
