@@ -1,4 +1,4 @@
-"""What an answer offers to ask instead: words as they were typed, or as they may have been meant."""
+"""What an answer offers to ask instead: words as they were typed, or as they may be meant."""
 
 from PySide6.QtCore import QObject, Slot
 
