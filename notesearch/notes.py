@@ -274,8 +274,7 @@ class SearchResult:
         meaning: Meaning took part; False while its vectors or its model are not ready.
         missing: Words of the query that stand in no note.
         spelling: Words that were taken for misspelt; quoted, they are looked for as typed.
-        unmet: Filters that no section fulfils by itself; only where nothing was found.
-        suggestion: A query that may have been meant; only where nothing was found.
+        unmet, suggestion: Where nothing was found: unfulfilled filters, a query that may be meant.
     """
 
     query: str
