@@ -37,8 +37,9 @@ MAY_IMPORT = {
     "http": {"access", "asked", "errors", "served", "unseen", "wire"},
     "cli": LEAVES
     | {"library", "wire", "gui", "mcp", "http", "served"}
-    | {"access", "loopback", "lifetime"},
-    "gui": LEAVES | {"library", "markdown.render"},
+    | {"access", "loopback", "lifetime", "licences"},
+    "gui": LEAVES | {"library", "licences", "markdown.render"},
+    "licences": {"config"},
     "__main__": {"cli", "errors", "gui.single_instance"},
     "__init__": set[str](),
 }

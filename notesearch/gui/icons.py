@@ -67,6 +67,11 @@ def pixmap(name: str, colour: str, size: int, ratio: float = 1.0, width: float =
     return drawn
 
 
+def app_drawing() -> str:
+    """Return the program's own icon as an SVG document."""
+    return _APP
+
+
 def app_icon() -> QIcon:
     """Return the program's own icon."""
     made = QIcon()

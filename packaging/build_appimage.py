@@ -1,0 +1,56 @@
+"""Lays out the frozen folder as an AppDir; makes an AppImage where ``appimagetool`` is.
+
+Without the tool the AppDir stays as it is under ``build``: its ``AppRun`` starts the program from
+there. ``freeze.py`` goes first.
+"""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from build_deb import lay_out_share
+from places import BUILD, DIST, FROZEN, ROOT, epoch, megabytes, run, version
+
+APP_RUN = """\
+#!/bin/sh
+# Starts the program from wherever its folder is mounted or unpacked.
+here=$(dirname "$(readlink -f "$0")")
+exec "$here/usr/lib/notesearch/notesearch" "$@"
+"""
+
+
+def lay_out(root: Path) -> None:
+    """Lay out the folder as the AppImage specification wants it."""
+    shutil.rmtree(root, ignore_errors=True)
+    shutil.copytree(FROZEN, root / "usr" / "lib" / "notesearch", symlinks=True)
+    (root / "usr" / "bin").mkdir()
+    (root / "usr" / "bin" / "notesearch").symlink_to("../lib/notesearch/notesearch")
+    share = root / "usr" / "share"
+    lay_out_share(share)
+    (root / "AppRun").write_text(APP_RUN, "utf-8")
+    (root / "AppRun").chmod(0o755)
+    shutil.copyfile(share / "applications" / "notesearch.desktop", root / "notesearch.desktop")
+    icon = share / "icons" / "hicolor" / "256x256" / "apps" / "notesearch.png"
+    shutil.copyfile(icon, root / "notesearch.png")
+    (root / ".DirIcon").symlink_to("notesearch.png")
+
+
+def main() -> int:
+    """Lay out, check what it says of itself, and pack."""
+    root = BUILD / "notesearch.AppDir"
+    lay_out(root)
+    run("appstreamcli", "validate-tree", "--no-net", root)
+    tool = shutil.which("appimagetool")
+    if not tool:
+        print(f"There is no appimagetool here: {root.relative_to(ROOT)} is laid out, not packed.")
+        return 0
+    machine = os.uname().machine
+    made = DIST / f"notesearch-{version()}-{machine}.AppImage"
+    run(tool, "--no-appstream", root, made, ARCH=machine, SOURCE_DATE_EPOCH=str(epoch()))
+    print(f"{made.relative_to(ROOT)}: {megabytes(made):.0f} MB")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,118 @@
+"""Builds the Debian package from the frozen folder; ``freeze.py`` goes first.
+
+The program stands in ``/opt/notesearch``, where packages from outside of a distribution belong,
+and is started by a link in ``/usr/bin``.
+"""
+
+import datetime as dt
+import gzip
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import icons
+from places import APP_ID, BUILD, DIST, FROZEN, PACKAGING, ROOT, epoch, megabytes, run, version
+
+DEPENDS = (
+    "libc6 (>= 2.34)", "libstdc++6", "libgcc-s1", "zlib1g", "libexpat1", "libuuid1",
+    "libglib2.0-0 | libglib2.0-0t64", "libegl1", "libgl1", "libdbus-1-3", "libfontconfig1",
+    "libfreetype6", "libx11-6", "libx11-xcb1", "libxcb1",
+)  # fmt: skip
+RECOMMENDS = ("fonts-dejavu-core | fonts-noto-core", "libwayland-client0", "libwayland-cursor0",
+              "libwayland-egl1", "xdg-utils")  # fmt: skip
+ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
+
+CONTROL = """\
+Package: notesearch
+Version: {version}
+Architecture: {architecture}
+Maintainer: The notesearch authors <notesearch@localhost>
+Section: text
+Priority: optional
+Installed-Size: {kilobytes}
+Depends: {depends}
+Recommends: {recommends}
+Description: find the section you mean in your Markdown notes
+ A window that searches a folder of Markdown notes while you type, by words and
+ by meaning, and shows sections rather than files, each with a preview. There is
+ a quick search over whatever you are doing, and a command line.
+ .
+ Everything happens on your own computer. Notes are never written.
+"""
+
+
+def filled(template: Path, **more: str) -> str:
+    """Return a template of ``packaging/linux`` with version and date in it."""
+    text = template.read_text("utf-8")
+    day = dt.datetime.fromtimestamp(epoch(), dt.UTC).date().isoformat()
+    for name, value in {"VERSION": version(), "DATE": day, **more}.items():
+        text = text.replace(f"@{name}@", value)
+    return text
+
+
+def commands() -> str:
+    """Return the commands as the program itself lists them, in the markup of man pages."""
+    listed = run(FROZEN / "notesearch", "--help", quiet=True, COLUMNS="200")
+    lines = listed.partition("Commands:\n")[2].splitlines()
+    pairs = [line.split(maxsplit=1) for line in lines if line.strip()]
+    return "\n".join(f".TP\n.B {name}\n{text}" for name, text in pairs)
+
+
+def lay_out_share(share: Path) -> None:
+    """Write what desktops look for below ``share``: entry, icons, metadata, man page, licences."""
+    linux = PACKAGING / "linux"
+    texts = {
+        "applications/notesearch.desktop": filled(linux / "notesearch.desktop"),
+        f"metainfo/{APP_ID}.metainfo.xml": filled(linux / f"{APP_ID}.metainfo.xml"),
+        "man/man1/notesearch.1.gz": filled(linux / "notesearch.1", COMMANDS=commands()),
+        "doc/notesearch/copyright": (ROOT / "LICENSE").read_text("utf-8")
+        + "\nThe licences of all parts are in LICENCES.txt.gz beside this file.\n",
+        "doc/notesearch/LICENCES.txt.gz": (FROZEN / "LICENCES.txt").read_text("utf-8"),
+        "doc/notesearch/changelog.gz": (ROOT / "CHANGELOG.md").read_text("utf-8"),
+    }
+    for name, text in texts.items():
+        target = share / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        content = text.encode()
+        target.write_bytes(gzip.compress(content, mtime=0) if name.endswith(".gz") else content)
+    icons.install(BUILD / "icons", share)
+
+
+def lay_out(root: Path) -> None:
+    """Lay the package's files out below ``root``."""
+    shutil.rmtree(root, ignore_errors=True)
+    shutil.copytree(FROZEN, root / "opt" / "notesearch", symlinks=True)
+    (root / "usr" / "bin").mkdir(parents=True)
+    (root / "usr" / "bin" / "notesearch").symlink_to("/opt/notesearch/notesearch")
+    lay_out_share(root / "usr" / "share")
+    for path in [root, *root.rglob("*")]:
+        if not path.is_symlink():
+            path.chmod(0o755 if path.is_dir() or os.access(path, os.X_OK) else 0o644)
+
+
+def main() -> int:
+    """Lay out, describe, check, and pack."""
+    root = BUILD / "deb"
+    lay_out(root)
+    architecture = ARCHITECTURES[os.uname().machine]
+    (root / "DEBIAN").mkdir()
+    (root / "DEBIAN" / "control").write_text(
+        CONTROL.format(
+            version=version(), architecture=architecture, depends=", ".join(DEPENDS),
+            recommends=", ".join(RECOMMENDS), kilobytes=round(megabytes(root) * 1e6 / 1024),
+        ),
+        "utf-8",
+    )  # fmt: skip
+    share = root / "usr" / "share"
+    run("appstreamcli", "validate", "--no-net", share / "metainfo" / f"{APP_ID}.metainfo.xml")
+    run("desktop-file-validate", share / "applications" / "notesearch.desktop")
+    package = DIST / f"notesearch_{version()}_{architecture}.deb"
+    run("dpkg-deb", "--root-owner-group", "-Zxz", "-z6", "--build", root, package,
+        SOURCE_DATE_EPOCH=str(epoch()))  # fmt: skip
+    print(f"{package.relative_to(ROOT)}: {megabytes(package):.0f} MB")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,56 @@
+"""Writes the bill of materials of the packages into ``dist``, as CycloneDX.
+
+Of the wheel: what pip puts beside it. Of the frozen folder: the same and what came from the system.
+"""
+
+import datetime as dt
+import json
+import sys
+import uuid
+from typing import Any
+
+from places import DIST, FROZEN, ROOT, RUNTIME, epoch, run, version
+
+
+def of_the_packages() -> dict[str, Any]:
+    """Return what the clean environment holds, as the tool of CycloneDX describes it."""
+    told = run(sys.executable, "-m", "cyclonedx_py", "environment", RUNTIME,
+               "--pyproject", ROOT / "pyproject.toml", "--output-reproducible",
+               "--of", "JSON")  # fmt: skip
+    bill: dict[str, Any] = json.loads(told)
+    return bill
+
+
+def brought_along() -> list[dict[str, Any]]:
+    """Return what the frozen folder holds besides, from the list made when it was frozen."""
+    file = FROZEN / "_internal" / "notesearch" / "resources" / "licences" / "brought.json"
+    if not file.is_file():
+        return []
+    return [
+        {
+            "type": "library",
+            "bom-ref": f"brought:{entry['name']}",
+            "name": entry["name"],
+            **({"version": entry["version"]} if "version" in entry else {}),
+            "licenses": [{"license": {"name": entry["licence"]}}],
+        }
+        for entry in json.loads(file.read_text("utf-8"))
+    ]
+
+
+def main() -> int:
+    """Write one file for all packages."""
+    bill = of_the_packages()
+    bill["components"] = [*bill["components"], *brought_along()]
+    made = dt.datetime.fromtimestamp(epoch(), dt.UTC).isoformat()
+    bill["metadata"]["timestamp"] = made
+    bill["metadata"]["component"]["version"] = version()
+    bill["serialNumber"] = f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_DNS, f'notesearch {made}')}"
+    target = DIST / f"notesearch-{version()}.cdx.json"
+    target.write_text(json.dumps(bill, indent=1, sort_keys=True) + "\n", "utf-8")
+    print(f"{target.relative_to(ROOT)}: {len(bill['components'])} components")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

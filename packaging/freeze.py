@@ -1,0 +1,90 @@
+"""Freezes the program of the clean environment into a folder that needs no Python, and packs it.
+
+The folder is for the system that this runs on: Linux, Windows and macOS each need a build of their
+own. ``build_wheel.py`` goes first.
+"""
+
+import os
+import shutil
+import sys
+import tarfile
+from pathlib import Path
+
+import brought
+import icons
+from places import BUILD, DIST, FROZEN, PACKAGING, ROOT, RUNTIME, epoch, megabytes, run, version
+
+TOOLS = BUILD / "tools"
+MOST_UNPACKED, MOST_PACKED = 330, 130
+"""Megabytes that the folder and its archive may have."""
+
+
+def python() -> Path:
+    """Return the interpreter of the clean environment."""
+    return RUNTIME / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+
+
+def freeze() -> None:
+    """Run PyInstaller beside the clean environment, not in it: what it needs is not ours."""
+    pinned = next(
+        line.strip().strip('",')
+        for line in (ROOT / "pyproject.toml").read_text("utf-8").splitlines()
+        if "pyinstaller==" in line
+    )
+    if not TOOLS.is_dir():
+        run(sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
+            "--target", TOOLS, pinned, PIP_CONSTRAINT="")  # fmt: skip
+    print(
+        run(
+            python(), "-P", "-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR",
+            "--distpath", FROZEN.parent, "--workpath", BUILD / "pyinstaller",
+            PACKAGING / "pyinstaller" / "notesearch.spec",
+            PYTHONPATH=str(TOOLS), PYTHONHASHSEED="0", SOURCE_DATE_EPOCH=str(epoch()),
+        )
+    )  # fmt: skip
+
+
+def make_smaller() -> None:
+    """Take the debugging symbols out of Python's own library: two thirds of it."""
+    for library in (FROZEN / "_internal").glob("libpython*.so*"):
+        if not library.is_symlink():
+            run("strip", "--strip-unneeded", library)
+
+
+def pack(folder: Path, archive: Path, name: str) -> None:
+    """Pack ``folder`` as ``name`` so that the same files make the same archive."""
+
+    def plain(entry: tarfile.TarInfo) -> tarfile.TarInfo:
+        entry.uid = entry.gid = 0
+        entry.uname = entry.gname = ""
+        entry.mtime = epoch()
+        return entry
+
+    with tarfile.open(archive, "w:xz", preset=6) as packed:
+        packed.add(folder, name, recursive=False, filter=plain)
+        for file in sorted(folder.rglob("*")):
+            target = f"{name}/{file.relative_to(folder).as_posix()}"
+            packed.add(file, target, recursive=False, filter=plain)
+
+
+def main() -> int:
+    """Freeze, list what came along, pack, and hold to the limits."""
+    icons.draw(BUILD / "icons")
+    shutil.rmtree(FROZEN, ignore_errors=True)
+    freeze()
+    if sys.platform == "linux":
+        make_smaller()
+        brought.write(FROZEN / "_internal")
+    text = run(FROZEN / "notesearch", "licences", quiet=True)
+    (FROZEN / "LICENCES.txt").write_text(text, "utf-8")
+    if sys.platform != "linux":
+        return 0
+    archive = DIST / f"notesearch-{version()}-linux-{os.uname().machine}.tar.xz"
+    pack(FROZEN, archive, f"notesearch-{version()}")
+    unpacked, packed = megabytes(FROZEN), megabytes(archive)
+    print(f"{archive.relative_to(ROOT)}: {packed:.0f} MB, {unpacked:.0f} MB unpacked")
+    return int(unpacked > MOST_UNPACKED or packed > MOST_PACKED)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

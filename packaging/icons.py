@@ -1,0 +1,40 @@
+"""Draws the program's icon in the sizes and formats that desktops want, from its one drawing."""
+
+import sys
+from pathlib import Path
+
+from places import RUNTIME, SCALED, run
+
+_DRAW = """
+import sys
+from pathlib import Path
+from PySide6.QtGui import QGuiApplication
+from notesearch.gui.icons import app_drawing, app_icon
+folder = Path(sys.argv[1])
+application = QGuiApplication([])
+icon = app_icon()
+(folder / "notesearch.svg").write_text(app_drawing(), "utf-8")
+for width in map(int, sys.argv[2:]):
+    assert icon.pixmap(width, width).save(str(folder / f"{width}.png"))
+for ending in ("ico", "icns"):
+    assert icon.pixmap(256, 256).save(str(folder / f"notesearch.{ending}"))
+"""
+
+
+def draw(folder: Path) -> None:
+    """Write SVG, PNG, ICO and ICNS into ``folder``."""
+    folder.mkdir(parents=True, exist_ok=True)
+    interpreter = RUNTIME / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    run(interpreter, "-P", "-c", _DRAW, folder, *map(str, SCALED),
+        quiet=True, QT_QPA_PLATFORM="offscreen")  # fmt: skip
+
+
+def install(drawn: Path, share: Path) -> None:
+    """Put the icons where freedesktop.org's theme ``hicolor`` has them."""
+    for width in SCALED:
+        target = share / "icons" / "hicolor" / f"{width}x{width}" / "apps" / "notesearch.png"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes((drawn / f"{width}.png").read_bytes())
+    target = share / "icons" / "hicolor" / "scalable" / "apps" / "notesearch.svg"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes((drawn / "notesearch.svg").read_bytes())

@@ -1,0 +1,62 @@
+"""Where the packages are made, of which version and as of when: for the scripts beside it."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGING = ROOT / "packaging"
+BUILD = ROOT / "build" / "release"
+DIST = ROOT / "dist"
+RUNTIME = BUILD / "runtime"
+"""A virtual environment of the wheel and what it needs, and nothing else."""
+FROZEN = BUILD / "frozen" / "notesearch"
+
+APP_ID = "io.github.notesearch.notesearch"
+SCALED = (16, 24, 32, 48, 64, 128, 256)
+"""Widths of the icons that desktops look for."""
+
+
+def version() -> str:
+    """Return the version, from the one place where it stands."""
+    text = (ROOT / "notesearch" / "__init__.py").read_text("utf-8")
+    found = re.search(r'^__version__ = "(.+)"$', text, re.MULTILINE)
+    if not found:
+        sys.exit("notesearch/__init__.py tells no version.")
+    return found[1]
+
+
+def epoch() -> int:
+    """Return the time that all files in packages get: told by the caller, else the last change."""
+    told = os.environ.get("SOURCE_DATE_EPOCH")
+    if told:
+        return int(told)
+    return int(run("git", "log", "-1", "--format=%ct", quiet=True))
+
+
+def run(*command: str | Path, quiet: bool = False, **environment: str) -> str:
+    """Run a command and return what it prints; end with its message where it fails.
+
+    Args:
+        command: The program and its words.
+        quiet: Do not name the command.
+        environment: Variables that it gets besides those of this process.
+    """
+    words = [str(word) for word in command]
+    if not quiet:
+        print("$", *words, flush=True)
+    done = subprocess.run(
+        words, cwd=ROOT, env={**os.environ, **environment}, capture_output=True, text=True,
+        check=False, errors="replace",
+    )  # fmt: skip
+    if done.returncode:
+        sys.exit(f"{' '.join(words)} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def megabytes(path: Path) -> float:
+    """Return the size of a file, or of all files in a folder, in MB of a million bytes."""
+    files = path.rglob("*") if path.is_dir() else [path]
+    return sum(file.lstat().st_size for file in files if not file.is_dir()) / 1e6

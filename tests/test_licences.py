@@ -1,0 +1,93 @@
+"""The list of all parts with their licences: complete, from what is installed, and never empty."""
+
+import json
+import re
+import tomllib
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from notesearch import licences
+from notesearch.config import resources
+from tests.commands import Run
+
+ROOT = Path(__file__).resolve().parent.parent
+PARTS = {part.name.lower().replace("_", "-"): part for part in licences.components()}
+
+
+def required() -> set[str]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    return {re.split(r"[^\w-]", wanted)[0].lower() for wanted in project["dependencies"]}
+
+
+def test_names_all_that_is_required_in_its_installed_version() -> None:
+    for name in required():
+        assert PARTS[name].version == metadata.version(name)
+
+
+@pytest.mark.parametrize("name", ["numpy", "mdurl", "protobuf", "huggingface-hub"])
+def test_names_what_those_require_themselves(name: str) -> None:
+    assert name in PARTS
+
+
+@pytest.mark.parametrize("name", ["pytest", "mypy", "torch", "hypothesis"])
+def test_names_nothing_that_only_tests_or_extras_want(name: str) -> None:
+    assert name not in PARTS
+
+
+@pytest.mark.parametrize("name", ["all-minilm-l6-v2", "sqlite"])
+def test_names_what_is_no_package(name: str) -> None:
+    assert name in PARTS
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_every_part_has_a_licence_and_its_text(name: str) -> None:
+    assert PARTS[name].licence not in {"", "see its text"}
+    assert PARTS[name].texts
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("pyside6-essentials", ("GNU LESSER GENERAL PUBLIC LICENSE", "replace these libraries")),
+        ("onnxruntime", ("THIRD PARTY SOFTWARE NOTICES", "Microsoft")),
+        ("tokenizers", ("Apache License",)),
+        ("numpy", ("OpenBLAS",)),
+        ("notesearch", ("MIT License",)),
+    ],
+)  # fmt: skip
+def test_the_texts_are_those_of_the_part(name: str, words: tuple[str, ...]) -> None:
+    text = "\n".join(PARTS[name].texts)
+    for word in words:
+        assert word in text
+
+
+def test_a_part_tells_what_it_carries_itself() -> None:
+    assert any(re.match(r"contains ammonia \d\S*: MIT", line) for line in PARTS["nh3"].inside)
+
+
+def test_what_a_frozen_program_brings_along_is_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "licences"
+    folder.mkdir()
+    for file in (resources() / "licences").iterdir():
+        (folder / file.name).write_text(file.read_text("utf-8"), "utf-8")
+    brought = [{"name": "OpenSSL", "version": "3.0", "licence": "Apache-2.0", "notice": "Hear!"}]
+    (folder / "brought.json").write_text(json.dumps(brought), "utf-8")
+    (tmp_path / "models").symlink_to(resources() / "models")
+    monkeypatch.setattr(licences, "resources", lambda: tmp_path)
+    found = {part.name: part for part in licences.components()}
+    assert found["OpenSSL"] == licences.Component(
+        "OpenSSL", "3.0", "Apache-2.0", (), ("Hear!",)
+    )  # fmt: skip
+
+
+def test_the_command_prints_all_of_it(run: Run) -> None:
+    shown = run("licences").stdout
+    assert shown == licences.licence_text()
+    listed, _, texts = shown.partition("=" * 78)
+    assert listed.startswith("notesearch and what it is made of\n\nnotesearch ")
+    assert "\nrich 15" in listed
+    assert "GNU LESSER GENERAL PUBLIC LICENSE" in texts
