@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from build_deb import lay_out_share
-from places import BUILD, DIST, FROZEN, ROOT, epoch, megabytes, run, version
+from places import APP_ID, BUILD, DIST, FROZEN, ROOT, epoch, megabytes, run, version
 
 APP_RUN = """\
 #!/bin/sh
@@ -30,7 +30,8 @@ def lay_out(root: Path) -> None:
     lay_out_share(share)
     (root / "AppRun").write_text(APP_RUN, "utf-8")
     (root / "AppRun").chmod(0o755)
-    shutil.copyfile(share / "applications" / "notesearch.desktop", root / "notesearch.desktop")
+    entry = f"{APP_ID}.desktop"
+    shutil.copyfile(share / "applications" / entry, root / entry)
     icon = share / "icons" / "hicolor" / "256x256" / "apps" / "notesearch.png"
     shutil.copyfile(icon, root / "notesearch.png")
     (root / ".DirIcon").symlink_to("notesearch.png")

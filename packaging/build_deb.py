@@ -63,7 +63,9 @@ def lay_out_share(share: Path) -> None:
     """Write what desktops look for below ``share``: entry, icons, metadata, man page, licences."""
     linux = PACKAGING / "linux"
     texts = {
-        "applications/notesearch.desktop": filled(linux / "notesearch.desktop"),
+        f"applications/{APP_ID}.desktop": filled(
+            ROOT / "resources" / "applications" / f"{APP_ID}.desktop"
+        ),
         f"metainfo/{APP_ID}.metainfo.xml": filled(linux / f"{APP_ID}.metainfo.xml"),
         "man/man1/notesearch.1.gz": filled(linux / "notesearch.1", COMMANDS=commands()),
         "doc/notesearch/copyright": (ROOT / "LICENSE").read_text("utf-8")
@@ -106,7 +108,7 @@ def main() -> int:
     )  # fmt: skip
     share = root / "usr" / "share"
     run("appstreamcli", "validate", "--no-net", share / "metainfo" / f"{APP_ID}.metainfo.xml")
-    run("desktop-file-validate", share / "applications" / "notesearch.desktop")
+    run("desktop-file-validate", share / "applications" / f"{APP_ID}.desktop")
     package = DIST / f"notesearch_{version()}_{architecture}.deb"
     run("dpkg-deb", "--root-owner-group", "-Zxz", "-z6", "--build", root, package,
         SOURCE_DATE_EPOCH=str(epoch()))  # fmt: skip

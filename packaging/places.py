@@ -14,7 +14,7 @@ RUNTIME = BUILD / "runtime"
 """A virtual environment of the wheel and what it needs, and nothing else."""
 FROZEN = BUILD / "frozen" / "notesearch"
 
-APP_ID = "io.github.notesearch.notesearch"
+APP_ID = "org.notesearch.Notesearch"
 SCALED = (16, 24, 32, 48, 64, 128, 256)
 """Widths of the icons that desktops look for."""
 

@@ -136,8 +136,6 @@ class MkDocs:
         return answer
 
     def _running(self) -> "subprocess.Popen[str] | None":
-        if getattr(sys, "frozen", False):
-            return None  # a packed program has no interpreter to start
         if self._process is None or self._process.poll() is not None:
             self._end()
             self._process = subprocess.Popen(
