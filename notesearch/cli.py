@@ -72,7 +72,8 @@ def main(ctx: click.Context, vault: Path | None) -> None:
 @click.option("--background", is_flag=True, help="Show no window yet; “notesearch quick” does.")
 def open_window(folder: Path | None, background: bool) -> None:
     """Open the window on FOLDER (or on the folder used last)."""
-    from notesearch.gui.single_instance import SHOW, ask, claimed
+    from notesearch.gui.instance_lock import claimed
+    from notesearch.gui.single_instance import SHOW, ask
 
     paths = Paths.choose()
     settings = load_settings(paths)
@@ -104,7 +105,8 @@ def quick(query: tuple[str, ...]) -> None:
 
     Bind it to a key of your desktop. Starts the program in the background where it does not run.
     """
-    from notesearch.gui.single_instance import ask_quick, start_quick
+    from notesearch.gui.instance_lock import start_quick
+    from notesearch.gui.single_instance import ask_quick
 
     words = list(query)
     if not ask_quick(words):

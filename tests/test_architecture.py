@@ -168,6 +168,13 @@ def test_the_command_line_starts_without_anything_heavy() -> None:
     assert not loaded_by("import notesearch.cli").intersection(HEAVY)
 
 
+def test_asking_the_program_that_runs_loads_next_to_nothing() -> None:
+    loaded = loaded_by("import notesearch.__main__, notesearch.gui.single_instance")
+    more = loaded - loaded_by("pass")
+    slow = ("socket", "selectors", "enum", "contextlib", "collections", "functools", "typing", "re")
+    assert not more.intersection(slow)
+
+
 def test_nothing_heavy_is_loaded_before_the_first_paint() -> None:
     loaded = loaded_by("import notesearch.gui.app, notesearch.gui.main_window")
     assert not loaded.intersection(BEFORE_PAINT)

@@ -4,12 +4,9 @@ Whoever starts the program comes here first. One process of a user (and of a ``N
 holds the lock and listens at the socket beside it; all others ask there and end.
 """
 
-import contextlib
 import os
-import socket
 import sys
 import time
-from collections.abc import Iterator
 
 from notesearch.errors import NotesearchError
 
@@ -24,8 +21,6 @@ VERSION = "1"
 OK = b"ok"
 
 _ANSWER_S = 3.0
-_START_S = 15.0
-_PAUSE_S = 0.05
 _MAX_PATH = 103
 """Bytes in the path of a socket, on the system that allows the fewest."""
 
@@ -85,113 +80,17 @@ def background_command() -> list[str]:
     return [*program(), "open", "--background"]
 
 
-def start_quick(words: list[str]) -> None:
-    """Start the program in the background, and have it show quick search on ``words``.
-
-    Raises:
-        InstanceError: It did not start, or does not answer.
-    """
-    import subprocess
-
-    command = background_command()
-    deadline = time.monotonic() + _START_S
-    started: subprocess.Popen[bytes] | None = None
-    while time.monotonic() < deadline:
-        if ask(SEARCH, " ".join(words)):
-            return
-        # One that ended without a complaint found another that was starting, or ending.
-        if started is None or started.poll() == 0:
-            started = subprocess.Popen(  # noqa: S603 - our own program
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-            )
-        elif started.poll() is not None:
-            break
-        time.sleep(_PAUSE_S)
-    raise InstanceError("notesearch could not be started. “notesearch open” shows why.")
-
-
-class InstanceLock:
-    """Held by the one process that shows windows; the system frees it when that dies."""
-
-    def __init__(self) -> None:
-        self._file: int | None = None
-
-    def acquire(self) -> bool:
-        """Take the lock if it is free; where no lock is possible, every process may go on."""
-        path = _lock_path()
-        while path:
-            try:
-                file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-            except OSError:
-                break
-            try:
-                _lock(file)
-            except OSError:
-                os.close(file)
-                return False
-            if _is_at(file, path):
-                self._file = file
-                break
-            os.close(file)  # its holder ended, and took it away, since it was opened
-        return True
-
-    def release(self) -> None:
-        """Let another process have it."""
-        if self._file is not None:
-            if sys.platform != "win32":  # there nobody can take away what is open
-                with contextlib.suppress(OSError):
-                    os.unlink(_lock_path())  # noqa: PTH108
-            os.close(self._file)
-            self._file = None
-
-
-@contextlib.contextmanager
-def claimed(command: str) -> Iterator[bool]:
-    """Be the one process that shows windows, for the block; else have that one do ``command``.
-
-    It may be about to start, or about to end: both are waited for.
-
-    Yields:
-        Whether this process is the one. An empty ``command`` asks for nothing.
-
-    Raises:
-        InstanceError: The other one neither answers nor ends.
-    """
-    lock = InstanceLock()
-    deadline = time.monotonic() + _START_S
-    ours = lock.acquire()
-    while not ours and command and not ask(command):
-        if time.monotonic() > deadline:
-            raise InstanceError("Another notesearch is starting or ending and takes too long.")
-        time.sleep(_PAUSE_S)
-        ours = lock.acquire()
-    try:
-        yield ours
-    finally:
-        lock.release()
-
-
-def _is_at(file: int, path: str) -> bool:
-    try:
-        return os.path.samestat(os.fstat(file), os.stat(path))  # noqa: PTH116
-    except OSError:
-        return False
-
-
-def _folders() -> Iterator[str]:
-    """Yield where the private folder may be, best first."""
+def _folders() -> list[str]:
+    """Return where the private folder may be, best first."""
     if sys.platform == "win32":
-        return
+        return []
     runtime, user = os.environ.get("XDG_RUNTIME_DIR", ""), os.getuid()
-    if os.path.isabs(runtime):  # noqa: PTH117
-        yield f"{runtime}/notesearch"
-    yield f"/run/user/{user}/notesearch"
-    yield f"{os.path.abspath(os.environ.get('TMPDIR') or '/tmp')}/notesearch-{user}"  # noqa: PTH100, S108
-    yield f"/tmp/notesearch-{user}"  # noqa: S108 - used only if it is ours alone
+    return [
+        *([f"{runtime}/notesearch"] if os.path.isabs(runtime) else []),  # noqa: PTH117
+        f"/run/user/{user}/notesearch",
+        f"{os.path.abspath(os.environ.get('TMPDIR') or '/tmp')}/notesearch-{user}",  # noqa: PTH100, S108
+        f"/tmp/notesearch-{user}",  # noqa: S108 - used only if it is ours alone
+    ]
 
 
 def _fits(folder: str) -> bool:
@@ -203,8 +102,10 @@ def _make_private(folder: str) -> bool:
     if sys.platform == "win32":
         return False
     try:
-        with contextlib.suppress(FileExistsError):
+        try:  # noqa: SIM105 - contextlib takes long to import
             os.mkdir(folder, 0o700)  # noqa: PTH102
+        except FileExistsError:
+            pass
         found = os.lstat(folder)
         if found.st_mode & 0o170077 != 0o040000:  # a folder that nobody else may enter
             if found.st_mode & 0o170000 != 0o040000 or found.st_uid != os.geteuid():
@@ -224,8 +125,6 @@ def _message(command: str, query: str) -> bytes:
 
 if sys.platform == "win32":
     import ctypes
-    import msvcrt
-    import tempfile
 
     _ANY_PROCESS = -1
 
@@ -235,30 +134,17 @@ if sys.platform == "win32":
             pipe.write(message)
             return pipe.read(len(OK)) or b""
 
-    def _lock_path() -> str:
-        name = address().rpartition("\\")[2]
-        return os.path.join(tempfile.gettempdir(), f"{name}.lock")  # noqa: PTH118
-
-    def _lock(file: int) -> None:
-        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-
 else:
-    import fcntl
+    import _socket  # what ``socket`` adds is not needed, and takes almost as long as Python itself
 
     def _answer(path: str, message: bytes) -> bytes:
         if os.lstat(path).st_uid != os.geteuid():
             raise PermissionError(path)
         deadline, answer = time.monotonic() + _ANSWER_S, b""
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as peer:
+        peer = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+        try:
             peer.settimeout(_ANSWER_S)
-            while True:
-                try:
-                    peer.connect(path)
-                    break
-                except BlockingIOError:  # many others ask at the moment
-                    if time.monotonic() > deadline:
-                        raise TimeoutError from None
-                    time.sleep(0.01)
+            _connect(peer, path, deadline)
             peer.sendall(message)
             while len(answer) < len(OK):
                 peer.settimeout(max(0.001, deadline - time.monotonic()))
@@ -266,11 +152,15 @@ else:
                 if not received:
                     break
                 answer += received
+        finally:
+            peer.close()
         return answer
 
-    def _lock_path() -> str:
-        path = address()
-        return path and f"{path.removesuffix('.socket')}.lock"
-
-    def _lock(file: int) -> None:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    def _connect(peer: _socket.socket, path: str, deadline: float) -> None:
+        while True:
+            try:
+                return peer.connect(path)
+            except BlockingIOError:  # many others ask at the moment
+                if time.monotonic() > deadline:
+                    raise TimeoutError from None
+                time.sleep(0.01)
