@@ -298,6 +298,16 @@ class NoteLibrary:
         return files.text_now(self.vault, path, self.settings)
 
 
+def delete_index(library: NoteLibrary) -> None:
+    """Delete the index file and all beside it; the next refresh makes a new one.
+
+    Raises:
+        IndexBusyError: Some program is indexing this folder.
+        IndexFileError: It cannot be deleted.
+    """
+    library._index.delete()
+
+
 class _Nobody:
     """A listener that does not listen."""
 

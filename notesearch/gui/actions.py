@@ -20,12 +20,12 @@ class PaneActions(QObject):
         self.update_index = self.make("Update index", "F5")
         self.close_window = self.make("Close window", "Ctrl+W")
         self.quit = self.make("Quit", "Ctrl+Q")
+        self.settings = self.make("Settings…", "Ctrl+,")
         self.copy_markdown = self.make("Copy as Markdown", "Ctrl+Shift+C")
         self.copy_link = self.make("Copy link to the section", "Ctrl+Shift+L")
         self.copy_path = self.make("Copy path", "Ctrl+Alt+C")
         self.reveal = self.make("Show in the file manager", "Ctrl+Shift+R")
         self.choose_editor = self.make("Choose editor…")
-        self.choose_editor.setVisible(False)  # until there is a place to do so
         self.focus_field = self.make("Search", "Ctrl+F", "Ctrl+L")
         self.next_pane = self.make("Next pane", "F6")
         self.previous_pane = self.make("Previous pane", "Shift+F6")
@@ -44,6 +44,7 @@ class PaneActions(QObject):
         self.open_section.setProperty(KEYS, "Return")
         self.open_second = self.make("Open note")
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
+        self.settings.setMenuRole(QAction.MenuRole.PreferencesRole)
 
     def section_groups(self) -> list[list[QAction]]:
         """Return what can be done with the selected section, as the action list shows it."""
@@ -103,7 +104,8 @@ class Actions(PaneActions):
         self.show_menu = self.make("Menu", "F10")
         self.close_to_tray = self.make("Keep running in the tray when closed")
         self.start_at_login = self.make("Start in the background when I log in")
-        for choice in (self.close_to_tray, self.start_at_login):
+        self.pause = self.make("Pause indexing")
+        for choice in (self.close_to_tray, self.start_at_login, self.pause):
             choice.setCheckable(True)
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
 
@@ -116,20 +118,20 @@ class Actions(PaneActions):
     def window_groups(self) -> list[list[QAction]]:
         """Return what can be done where no section is selected, as the action list shows it."""
         return [
-            [self.quick_search, self.update_index],
+            [self.quick_search, self.update_index, self.pause],
             [self.choose_folder, self.sample_notes],
-            [self.keys, self.about, self.close_window, self.quit],
+            [self.settings, self.keys, self.about, self.close_window, self.quit],
         ]
 
     def menu(self) -> QMenu:
         """Return the menu behind the button at the top right."""
         menu = QMenu(self._window)
-        menu.addActions([self.quick_search, self.update_index])
+        menu.addActions([self.quick_search, self.update_index, self.pause])
         menu.addActions([self.choose_folder, self.sample_notes])
         menu.addSeparator()
         menu.addActions([self.close_to_tray, self.start_at_login])
         menu.addSeparator()
-        menu.addActions([self.keys, self.about])
+        menu.addActions([self.settings, self.keys, self.about])
         menu.addSeparator()
         menu.addActions([self.close_window, self.quit])
         return menu

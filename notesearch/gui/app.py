@@ -18,6 +18,7 @@ from notesearch.gui.collecting import Collector
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.desktop_entry import APP_ID
 from notesearch.gui.key_hints import Hint
+from notesearch.gui.look import Look
 from notesearch.gui.main_window import MainWindow
 from notesearch.gui.open_flow import OpenFlow
 from notesearch.gui.preferences import Preferences
@@ -28,8 +29,8 @@ from notesearch.gui.results_model import ResultsModel
 from notesearch.gui.search_flow import SearchFlow
 from notesearch.gui.search_worker import OpenLibrary
 from notesearch.gui.section_flow import SectionFlow
-from notesearch.gui.stylesheet import stylesheet
-from notesearch.gui.theme import Theme, choose_theme, palette
+from notesearch.gui.settings_flow import SettingsFlow
+from notesearch.gui.theme import Theme
 from notesearch.gui.vault_flow import VaultFlow
 from notesearch.gui.window_flow import WindowFlow
 from notesearch.gui.within_flow import WithinFlow
@@ -40,10 +41,9 @@ if TYPE_CHECKING:
 
 _PICTURE_MS = 120_000
 
-_LOOK = {"theme"}
-_OPENING = {"editor"}
-_INDEX = {"ignore", "suffixes", "max_note_bytes", "follow_links", "meaning", "model", "results"}
-"""Settings by what follows them: colours and sizes, the editor, the index of the vault."""
+_INDEX = {"ignore", "suffixes", "max_note_bytes", "follow_links", "meaning", "model", "results",
+          "dialect"}  # fmt: skip
+"""Settings for which the vault is opened anew."""
 
 
 class App(QObject):
@@ -55,27 +55,25 @@ class App(QObject):
 
     Signals:
         leaving: The user wants the program to end.
-        theme_changed: The windows wear another ``Theme``.
     """
 
     leaving = Signal()
-    theme_changed = Signal(object)
 
     def __init__(self, settings: Settings, paths: Paths) -> None:
         super().__init__()
         self.preferences = Preferences(settings, paths, self)
         self._paths = paths
-        self._theme = _theme(settings)
-        self._dress()
+        self.look = Look(self.preferences, self)
         self.model = ResultsModel()  # of no parent: it ends after the window that shows it
-        self.preview = PreviewPane(self._theme)
-        self.window = MainWindow(self.model, self.preview, self._theme)
+        self.preview = PreviewPane(self.theme)
+        self.window = MainWindow(self.model, self.preview, self.theme)
         self.actions = Actions(self.window, self)
         self.search = SearchFlow(self.window, self.model, self)
         self.reading = PreviewFlow(self.preview, self)
         opener = partial(_opener, self.preferences)
         self.vaults = VaultFlow(self.window, self.actions, self.search, opener, self)
         self.vaults.set_paused(settings.paused)
+        self.vaults.turns.refused.connect(self.window.banner.show_message)
         self.opening = OpenFlow(
             self.window, self.actions, self.reading, self.vaults, self.preferences, self
         )
@@ -92,6 +90,7 @@ class App(QObject):
         self.history = HistoryFlow(self.window.field, QueryHistory(paths.data), self)
         self.opening.opened.connect(self._remember_query)
         self.sections = SectionFlow(self.window, self.actions, self.reading, self.vaults, self)
+        self.settings_flow = SettingsFlow(self.preferences, self.vaults, self.opening, self)
         self.announcer = Announcer(self.window, self)
         self.window.set_menu(self.actions.menu())
         self._show_hints()
@@ -104,7 +103,7 @@ class App(QObject):
     @property
     def theme(self) -> Theme:
         """What the windows wear."""
-        return self._theme
+        return self.look.theme
 
     def start(self, vault: Path | None) -> None:
         """Open ``vault``, or ask for a folder; called when the window is on screen."""
@@ -115,8 +114,10 @@ class App(QObject):
 
     def close(self) -> None:
         """End all threads."""
+        self.settings_flow.close()
         self.reading.stop()
         self.vaults.close()
+        self.look.close()
 
     def report_bug(self) -> None:
         """Say that something went wrong that nobody foresaw."""
@@ -147,14 +148,12 @@ class App(QObject):
         actions.choose_folder.triggered.connect(self._choose_folder)
         actions.sample_notes.triggered.connect(self._open_sample)
         actions.quit.triggered.connect(self.leave)
+        actions.settings.triggered.connect(self.settings_flow.show)
+        actions.pause.setChecked(self.settings.paused)
+        actions.pause.triggered.connect(self.pause)
         actions.connect_preview(self.preview, self.reading)
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_scheme_changed)
-
-    def _dress(self) -> None:
-        QApplication.setPalette(palette(self._theme))
-        application = QApplication.instance()
-        assert isinstance(application, QApplication)
-        application.setStyleSheet(stylesheet(self._theme))
+        actions.choose_editor.triggered.connect(self.settings_flow.show_editor)
+        self.look.changed.connect(self._on_look_changed)
 
     def _show_hints(self) -> None:
         self.window.status.set_hints(
@@ -166,25 +165,22 @@ class App(QObject):
             ]
         )
 
-    @Slot()
-    def _on_scheme_changed(self) -> None:
-        self._theme = _theme(self.settings)
-        self._dress()
-        self.window.set_theme(self._theme)
-        self.preview.set_theme(self._theme)
+    @Slot(object)
+    def _on_look_changed(self, theme: Theme) -> None:
+        self.window.set_theme(theme)
+        self.preview.set_theme(theme)
         self._show_hints()
-        self.theme_changed.emit(self._theme)
+        self.settings_flow.fit()
 
     @Slot(object)
     def _on_settings_changed(self, names: frozenset[str]) -> None:
         """Have everything follow that depends on the settings ``names``."""
         settings = self.settings
-        if names & _LOOK:
-            self._on_scheme_changed()
-        if names & _OPENING:
+        if "editor" in names:
             self._show_hints()
         if "paused" in names:
             self.vaults.set_paused(settings.paused)
+            self.actions.pause.setChecked(settings.paused)
         if "vault" in names and str(self.vaults.vault or "") != settings.vault:
             self._open_listed(settings.vault)
         elif names & _INDEX:
@@ -232,6 +228,11 @@ class App(QObject):
         """Take over what the user chose, and keep it beside what the file says meanwhile."""
         self.preferences.change(**chosen)
 
+    @Slot(bool)
+    def pause(self, paused: bool) -> None:
+        """Have changed notes wait, or indexed, from now on."""
+        self.change(paused=paused)
+
     def look_at_settings(self) -> None:
         """Take up what a later start of the program wrote into the settings, its folder most."""
         self.preferences.look()
@@ -249,10 +250,6 @@ class App(QObject):
     @Slot()
     def _on_closing(self) -> None:
         window_state.save(self.window, self._paths.data)
-
-
-def _theme(settings: Settings) -> Theme:
-    return choose_theme(settings.theme, QGuiApplication.styleHints().colorScheme())
 
 
 def _opener(preferences: Preferences, vault: Path) -> OpenLibrary:

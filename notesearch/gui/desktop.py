@@ -67,7 +67,9 @@ class Desktop(QObject):
         quick.leaving.connect(app.leave)
         app.actions.quick_search.triggered.connect(quick.toggle)
         app.opening.opened.connect(quick.remember)
-        app.theme_changed.connect(quick.set_theme)
+        quick.actions.settings.triggered.connect(app.settings_flow.show)
+        app.look.changed.connect(quick.set_theme)
+        app.settings_flow.know(self.shortcut, self.tray)
         self._connect_tray(quick)
         self.choices.begin()
         self.shortcut.begin()
@@ -107,6 +109,7 @@ class Desktop(QObject):
     def _follow_settings(self) -> None:
         if self.quick is not None:
             self.shortcut.follow(self._app.settings.quick_shortcut)
+        self.tray.pause.setChecked(self._app.settings.paused)
 
     @Slot(str)
     def _on_pressed(self, token: str) -> None:
@@ -123,6 +126,9 @@ class Desktop(QObject):
         tray.clicked.connect(quick.toggle)
         tray.window_wanted.connect(self.show_window)
         tray.update_index.triggered.connect(app.vaults.refresh)
+        tray.pause.setChecked(app.settings.paused)
+        tray.pause.triggered.connect(app.pause)
+        tray.settings.triggered.connect(app.settings_flow.show)
         tray.quit.triggered.connect(app.leave)
         tray.gone.connect(self._on_tray_gone)
         app.vaults.told.connect(tray.set_line)

@@ -7,7 +7,7 @@ from string import Template
 from typing import Self
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontDatabase, QTextCharFormat, QTextDocument
+from PySide6.QtGui import QFont, QFontDatabase, QTextCharFormat, QTextDocument
 
 from notesearch.gui.theme import Role, Theme, font, points, px
 
@@ -159,8 +159,19 @@ def dress(document: QTextDocument, theme: Theme, zoom: int) -> None:
     """Give ``document`` the look of ``theme``, its text ``zoom`` per cent of the usual size."""
     body = font(Role.BODY)
     body.setPointSizeF(body.pointSizeF() * zoom / 100)
+    if theme.preview_font:
+        body.setFamily(_family(theme.preview_font))
     css = _POINTS.sub(lambda size: f"{float(size[1]) * zoom / 100:.2f}pt", document_css(theme))
     document.setDefaultFont(body)
     document.setDefaultStyleSheet(css)
     document.setDocumentMargin(0)
     document.setIndentWidth(px(_INDENT))
+
+
+def _family(name: str) -> str:
+    """Return the family ``name``, or the desktop's for ``serif``."""
+    if name != "serif":
+        return name
+    serif = QFont()
+    serif.setStyleHint(QFont.StyleHint.Serif)
+    return serif.defaultFamily() or name

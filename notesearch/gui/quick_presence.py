@@ -62,7 +62,7 @@ class QuickPresence(QObject):
             if not query and not self._keeps:
                 window.field.set_text("")
             window.notice.hide()
-            window.place()
+            window.place(on_primary=self._preferences.settings.quick_screen == "primary")
             self.appearing.emit()
         self._typed = False
         window.show()

@@ -66,6 +66,7 @@ class QuickSearch(QObject):
         self.opening = OpenFlow(self.window, self.actions, self.reading, vaults, preferences, self)
         self.announcer = Announcer(self.window, self)
         self.presence = QuickPresence(self.window, preferences, self)
+        preferences.changed.connect(self._show_hints)
         self._behind = False  # of the index
         self._show_hints()
         self._connect()

@@ -119,10 +119,10 @@ class QuickWindow(QWidget):
         room = QGuiApplication.primaryScreen().availableSize()
         return QSize(min(px(_WIDTH), room.width()), min(px(_HEIGHT), room.height()))
 
-    def place(self) -> None:
-        """Stand in the upper part of the screen that the pointer is on; Wayland decides itself."""
-        screen = QGuiApplication.screenAt(QCursor.pos()) or QGuiApplication.primaryScreen()
-        self.move(_place(screen, self.size()))
+    def place(self, *, on_primary: bool = False) -> None:
+        """Stand in the upper part of the pointer's screen, or the primary; Wayland decides."""
+        screen = None if on_primary else QGuiApplication.screenAt(QCursor.pos())
+        self.move(_place(screen or QGuiApplication.primaryScreen(), self.size()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the shadow, where there can be one."""

@@ -27,7 +27,7 @@ class ResultsDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._theme = theme
         self._flat = flat
-        self._metrics = RowMetrics.measure(flat=flat)
+        self._metrics = RowMetrics.measure(flat=flat, compact=theme.compact)
         self._lines = LineCache()
         self._dimmed = False
         self._digits: Mapping[int, int] = {}
@@ -35,7 +35,7 @@ class ResultsDelegate(QStyledItemDelegate):
     def set_theme(self, theme: Theme) -> None:
         """Paint with other colours and, when the application's font changed, other sizes."""
         self._theme = theme
-        self._metrics = RowMetrics.measure(flat=self._flat)
+        self._metrics = RowMetrics.measure(flat=self._flat, compact=theme.compact)
         self._lines.clear()
 
     def set_dimmed(self, dimmed: bool) -> None:
@@ -48,7 +48,10 @@ class ResultsDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the height of the row's kind; the width is the view's."""
-        return QSize(0, self._metrics.height(index.data(ItemRole.ROW)))
+        row: Row = index.data(ItemRole.ROW)
+        if isinstance(row, SectionRow) and not self._theme.snippets:
+            return QSize(0, self._metrics.hollow)
+        return QSize(0, self._metrics.height(row))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one row."""
@@ -129,10 +132,10 @@ class ResultsDelegate(QStyledItemDelegate):
         left, right = option.rect.left() + metrics.text, self._right(option)
         top = option.rect.top() + metrics.pad
         room: float = right - left
-        if result.related:
+        if result.related and self._theme.related_tag:
             room -= self._paint_related(painter, right, top) + metrics.px8
         self._breadcrumb(row.breadcrumb, room).paint(painter, left, top)
-        if result.snippet.text:
+        if result.snippet.text and self._theme.snippets:
             top += metrics.line + metrics.gap
             self._snippet(result, right - left).paint(painter, left, top)
 

@@ -55,12 +55,18 @@ class RowMetrics:
     px24: int
 
     @classmethod
-    def measure(cls, *, flat: bool = False) -> Self:
-        """Measure the application's font; a ``flat`` list has no headers to be inset from."""
+    def measure(cls, *, flat: bool = False, compact: bool = False) -> Self:
+        """Measure the application's font.
+
+        Args:
+            flat: The list has no headers to be inset from.
+            compact: Rows stand closer.
+        """
         row, strong, snippet = font(Role.ROW), font(Role.ROW_STRONG), font(Role.SNIPPET)
         meta, strong_metrics = font(Role.META), QFontMetrics(strong)
         line = max(QFontMetrics(row).height(), strong_metrics.height())
-        second, pad, gap = QFontMetrics(snippet).height(), px(7), px(3)
+        second = QFontMetrics(snippet).height()
+        pad, gap = (px(4), px(1)) if compact else (px(7), px(3))
         return cls(
             row=row,
             strong=strong,
@@ -71,8 +77,8 @@ class RowMetrics:
             second=second,
             pad=pad,
             gap=gap,
-            first_header=line + px(13),
-            header=line + px(20),
+            first_header=line + px(11 if compact else 13),
+            header=line + px(14 if compact else 20),
             section=pad + line + gap + second + pad,
             hollow=pad + line + pad,
             quiet=second + px(10),

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from notesearch.errors import NotesearchError
 from notesearch.gui.search_worker import OpenLibrary
 from notesearch.gui.session import VaultSession
 
@@ -17,9 +18,11 @@ class SessionTurns(QObject):
 
     Signals:
         retired: The threads of a vault that was open have ended.
+        refused: An index could not be deleted, in a sentence.
     """
 
     retired = Signal()
+    refused = Signal(str)
 
     def __init__(
         self, opener: Callable[[Path], OpenLibrary], parent: QObject | None = None
@@ -28,6 +31,7 @@ class SessionTurns(QObject):
         self._opener = opener
         self.current: VaultSession | None = None
         self._retiring: list[VaultSession] = []
+        self._deleted: list[Path] = []
         self._paused = False
 
     @property
@@ -61,6 +65,13 @@ class SessionTurns(QObject):
             self.current.retire()
             self.current = None
 
+    @Slot(str, bool)
+    def drop(self, path: str, with_index: bool) -> None:
+        """Delete the index of a vault, if that is wanted, as soon as no thread of ours uses it."""
+        if with_index:
+            self._deleted.append(Path(path))
+            self._delete()
+
     def close(self) -> None:
         """End all threads, and return when they are gone."""
         for session in filter(None, (*self._retiring, self.current)):
@@ -74,5 +85,20 @@ class SessionTurns(QObject):
         for session in [one for one in self._retiring if one.has_ended]:
             self._retiring.remove(session)
             session.deleteLater()
+        self._delete()
         self.begin()
         self.retired.emit()
+
+    def _delete(self) -> None:
+        if not self._deleted or self._retiring:
+            return
+        from notesearch.library import delete_index
+
+        while self._deleted:
+            library = self._opener(self._deleted.pop())()
+            try:
+                delete_index(library)
+            except NotesearchError as error:
+                self.refused.emit(str(error))
+            finally:
+                library.close()

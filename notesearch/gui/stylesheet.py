@@ -131,6 +131,47 @@ _QUICK = """
 """
 
 
+_SETTINGS = """
+#settings, #settingsPage, #settingsBody {{ background: {base}; border: none; }}
+#settingsNames {{
+    background: {window}; border: none; border-right: 1px solid {border}; padding: {p8}px;
+    outline: none;
+}}
+#settingsNames::item {{
+    color: {text}; padding: {p6}px {p12}px; border-radius: {r6}px; border: 2px solid transparent;
+}}
+#settingsNames::item:hover {{ background: {hover}; }}
+#settingsNames::item:selected {{ background: {accent_soft}; color: {text}; }}
+#settingsNames::item:focus {{ border-color: {accent}; }}
+#settingsProblem {{
+    background: {danger_soft}; color: {text}; padding: {p8}px {p24}px;
+    border-bottom: 1px solid {border};
+}}
+#settingsBox {{ background: {window}; border: 1px solid {border}; border-radius: {r8}px; }}
+#settings QLineEdit, #settings QSpinBox, #settings QPlainTextEdit, #vaultList {{
+    background: {base}; color: {text}; border: 1px solid {border_strong}; border-radius: {r6}px;
+    padding: {p4}px {p8}px; selection-background-color: {accent};
+    selection-color: {accent_text};
+}}
+#settings QLineEdit:focus, #settings QSpinBox:focus, #settings QPlainTextEdit:focus,
+#vaultList:focus {{ border: 2px solid {accent}; padding: {p3}px {p7}px; }}
+#settings QLineEdit:disabled, #settings QSpinBox:disabled {{
+    color: {text3}; border-color: {border};
+}}
+#settings QSpinBox QLineEdit {{ border: none; padding: 0; }}
+#vaultList::item {{ padding: {p3}px {p4}px; border-radius: {r4}px; }}
+#vaultList::item:hover {{ background: {hover}; }}
+#vaultList::item:selected {{ background: {accent_soft}; color: {text}; }}
+#settings QComboBox {{ padding: {p4}px {p8}px; min-height: {button}px; }}
+#settings QComboBox QAbstractItemView {{
+    background: {raised}; color: {text}; border: 1px solid {border};
+    selection-background-color: {accent_soft}; selection-color: {text};
+}}
+#settings QCheckBox {{ padding: {p3}px; spacing: {p8}px; }}
+#settings QCheckBox::indicator {{ width: {tick}px; height: {tick}px; }}
+"""
+
+
 def stylesheet(theme: Theme) -> str:
     """Return the style sheet of the application in ``theme`` and in the current font size."""
     values: dict[str, object] = dict(asdict(theme))
@@ -139,6 +180,7 @@ def stylesheet(theme: Theme) -> str:
     values |= {
         "button": px(20),
         "tool": px(20),
+        "tick": px(18),
         "bar": px(10),
         "bar_radius": max(1, (px(10) - 4) // 2),
         "meta": points(Role.META),
@@ -148,7 +190,7 @@ def stylesheet(theme: Theme) -> str:
         "quick_query": points(Role.QUICK_QUERY),
         "key": points(Role.KEY),
     }
-    return "".join(
-        part.format(**values)
-        for part in (_TEXT, _BUTTONS, _MENUS, _SCROLL_BARS, _PANES, _QUICK, _POPOVERS)
-    )
+    return "".join(part.format(**values) for part in _PARTS)
+
+
+_PARTS = (_TEXT, _BUTTONS, _MENUS, _SCROLL_BARS, _PANES, _QUICK, _POPOVERS, _SETTINGS)

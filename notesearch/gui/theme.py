@@ -1,11 +1,13 @@
 """The look in one place: colour tokens, font roles and the spacing unit every widget draws with."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QApplication
+
+from notesearch.config import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,10 @@ class Theme:
         accent_soft: Selected row.
         mark: Behind a match; ``mark_current`` behind the match that F3 stands on.
         code: Behind code; the colours ``code_*`` are for its tokens.
+        compact: Rows of results stand closer.
+        snippets: They have a line of text.
+        related_tag: Those found by meaning alone say so.
+        preview_font: Family of the preview's text; ``serif`` is the desktop's, empty that of all.
     """
 
     name: str
@@ -58,6 +64,10 @@ class Theme:
     warn: str
     warn_soft: str
     ok: str
+    compact: bool = False
+    snippets: bool = True
+    related_tag: bool = True
+    preview_font: str = ""
 
 
 LIGHT = Theme(
@@ -141,6 +151,27 @@ def choose_theme(setting: str, colour_scheme: Qt.ColorScheme) -> Theme:
     if setting in {"light", "dark"}:
         return DARK if setting == "dark" else LIGHT
     return DARK if colour_scheme == Qt.ColorScheme.Dark else LIGHT
+
+
+def dressed(theme: Theme, settings: Settings) -> Theme:
+    """Return ``theme`` with what else the settings say of the look."""
+    return replace(
+        theme,
+        compact=settings.density == "compact",
+        snippets=settings.snippets,
+        related_tag=settings.related_tag,
+        preview_font=settings.preview_font,
+    )
+
+
+def scaled(base: QFont, per_cent: int) -> QFont:
+    """Return ``base`` in so many per cent of its size."""
+    font = QFont(base)
+    if base.pointSizeF() > 0:
+        font.setPointSizeF(base.pointSizeF() * per_cent / 100)
+    else:
+        font.setPixelSize(max(1, round(base.pixelSize() * per_cent / 100)))
+    return font
 
 
 class Role(StrEnum):

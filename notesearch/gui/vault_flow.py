@@ -62,8 +62,8 @@ class VaultFlow(QObject):
         self._actions = actions
         self._search = search
         self._notices = IndexNotices(window.banner, actions, self)
-        self._turns = SessionTurns(opener, self)
-        self._turns.retired.connect(self.retired)
+        self.turns = SessionTurns(opener, self)
+        self.turns.retired.connect(self.retired)
         self.vault: Path | None = None
         self._forget()
         search.asked.connect(self._pass_query)
@@ -76,7 +76,7 @@ class VaultFlow(QObject):
     @property
     def session(self) -> VaultSession | None:
         """The threads of the open vault."""
-        return self._turns.current
+        return self.turns.current
 
     @property
     def status(self) -> Status | None:
@@ -88,12 +88,12 @@ class VaultFlow(QObject):
         """What is to be said about the index now."""
         if self.vault is None:
             return NO_FOLDER
-        return status_line(self._status, self._progress, self._problem, paused=self._turns.paused)
+        return status_line(self._status, self._progress, self._problem, paused=self.turns.paused)
 
     @property
     def counting(self) -> Progress | None:
         """How many notes are indexed, while they are."""
-        busy = self._progress.phase is Phase.WORDS and not self._turns.paused
+        busy = self._progress.phase is Phase.WORDS and not self.turns.paused
         return self._progress if busy else None
 
     @property
@@ -128,7 +128,7 @@ class VaultFlow(QObject):
 
     def leave(self) -> None:
         """Have no vault open."""
-        self._turns.retire()
+        self.turns.retire()
         self._forget()
         self.vault = None
         self._search.forget()
@@ -137,7 +137,7 @@ class VaultFlow(QObject):
         self.show_page()
 
     def _start(self, vault: Path) -> None:
-        session = self._turns.next(vault)
+        session = self.turns.next(vault)
         session.open_failed.connect(self._on_open_failed)
         session.main.answered.connect(self._search.answer)
         session.main.sharpened.connect(self._search.sharpen)
@@ -148,12 +148,12 @@ class VaultFlow(QObject):
         session.index_failed.connect(self._on_failed)
         session.status_changed.connect(self._on_status)
         self.opening.emit(vault)
-        self._turns.begin()
+        self.turns.begin()
         self._show_state()
 
     def close(self) -> None:
         """End the threads of the open vault."""
-        self._turns.close()
+        self.turns.close()
 
     @Slot()
     def refresh(self) -> None:
@@ -169,7 +169,7 @@ class VaultFlow(QObject):
 
     def set_paused(self, paused: bool) -> None:
         """Have changed notes wait, or indexed, in this vault and those opened later."""
-        self._turns.set_paused(paused)
+        self.turns.set_paused(paused)
         self._show_state()
 
     @Slot()

@@ -26,6 +26,28 @@ def paused_text(status: Status) -> str:
     return f"{count(status.notes, 'note')}, indexing is paused"
 
 
+def meaning_text(status: Status | None) -> str:
+    """Return how far searching by meaning is."""
+    if status is None:
+        return ""
+    if status.meaning_problem:
+        return status.meaning_problem
+    if status.pending:
+        ready = status.passages - status.pending
+        return f"{ready:,} of {status.passages:,} passages are ready."
+    return f"{status.passages:,} passages are ready."
+
+
+def bytes_text(number: int) -> str:
+    """Return a size as people say it: 840 KB, 12.5 MB."""
+    size = float(number)
+    for unit in ("bytes", "KB", "MB"):
+        if size < 1000:
+            return f"{size:.0f} {unit}" if size >= 100 or unit == "bytes" else f"{size:.1f} {unit}"
+        size /= 1000
+    return f"{size:.1f} GB"
+
+
 def modified_text(modified: float, now: datetime | None = None) -> str:
     """Return when a note was changed, as short as it is clear: 14:05, 12 Apr, 4 Nov 2023."""
     now = now or datetime.now().astimezone()

@@ -114,6 +114,12 @@ class VaultIndex:
             writer.forget_model(fingerprint)
             writer.checkpoint()
 
+    def delete(self) -> None:
+        """Delete the index; raises as ``mend`` does."""
+        with self._lock.held():
+            self.store.delete()
+        self._lock.delete()
+
     def watch(self, listener: Listener, *, paused: bool = False) -> LiveIndex:
         """Start a thread that keeps the index in line with the folder until closed."""
         watch = LiveIndex(self.vault, self.settings, self._writing, self.store.version, listener)

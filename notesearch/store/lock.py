@@ -85,6 +85,11 @@ class WriterLock:
                     "Another notesearch repairs the index; this one goes on after that."
                 ) from error
 
+    def delete(self) -> None:
+        """Delete the file that nobody holds; the next one who wants it makes it again."""
+        with contextlib.suppress(OSError):
+            self._path.unlink()
+
     def is_held(self) -> bool:
         """Return whether some thread of some process indexes now."""
         try:

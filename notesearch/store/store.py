@@ -121,6 +121,22 @@ class Store:
                     file.unlink()
         self.rebuilt = why
 
+    def delete(self) -> None:
+        """Delete the file, its logs, and what was set aside of earlier ones.
+
+        Raises:
+            IndexFileError: It cannot be deleted.
+        """
+        self.close()
+        parts = (self._part(suffix) for suffix in ("", *_LOGS))
+        for file in (*parts, *self.files_set_aside()):
+            try:
+                file.unlink(missing_ok=True)
+            except OSError as error:
+                raise IndexFileError(
+                    f"The index {file} cannot be deleted: {error.strerror}."
+                ) from error
+
     def open_anew(self) -> None:
         """Have every reader open the file anew before it reads on."""
         with self._lock:

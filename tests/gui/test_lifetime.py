@@ -80,7 +80,7 @@ def test_use_leaves_nothing_to_the_collector(
             QTest.keyClicks(app.window.focusWidget(), text)
     app.windows.show_about()
     app.windows.show_unread()
-    app._on_scheme_changed()
+    app.look.renew()
     with qtbot.waitSignal(app.vaults.idle, timeout=20_000):
         app.actions.sample_notes.trigger()
     with qtbot.waitSignal(app.vaults.idle, timeout=20_000):

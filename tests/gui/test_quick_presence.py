@@ -271,7 +271,7 @@ class TestStates:
         assert quick.window.foot.found.found == "1 section so far · 431 of 1,204 notes"
 
     def test_it_wears_what_the_main_window_wears(self, quick: QuickSearch) -> None:
-        app_of(quick).theme_changed.emit(DARK)
+        app_of(quick).look.changed.emit(DARK)
         assert quick.window._theme == DARK
 
 

@@ -90,7 +90,7 @@ def test_the_picture_shows_results(notes: Path, tmp_path: Path) -> None:
 def test_the_index_lies_where_the_program_was_told(notes: Path, home: Path, tmp_path: Path) -> None:
     told = Paths.choose(tmp_path / "elsewhere")
     window_app = app.App(Settings(model="none"), told)
-    open_library = window_app.vaults._turns._opener(notes)
+    open_library = window_app.vaults.turns._opener(notes)
     window_app.close()
     with open_library() as library:
         library.refresh()

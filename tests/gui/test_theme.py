@@ -95,7 +95,8 @@ def test_the_style_sheet_is_complete(qapp: QApplication, colours: Theme) -> None
     assert sheet.count("{") == sheet.count("}")
     assert "None" not in sheet
     assert theme.palette(colours).window().color().name() == colours.window.lower()
-    assert all(value for value in asdict(colours).values() if isinstance(value, str))
+    tokens = {name: value for name, value in asdict(colours).items() if name != "preview_font"}
+    assert all(value for value in tokens.values() if isinstance(value, str))
 
 
 @pytest.mark.parametrize("name", icons.names())

@@ -90,7 +90,9 @@ class TestTheIcon:
             "",
             "1,204 notes && more, up to date",
             "Update index now",
+            "Pause indexing",
             "",
+            "Settings…",
             "Quit notesearch",
         ]
         assert not tray.state.isEnabled()

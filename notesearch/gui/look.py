@@ -1,0 +1,60 @@
+"""What the program wears: the theme and the size of the text, as settings and desktop have them."""
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from notesearch.gui.preferences import Preferences
+from notesearch.gui.stylesheet import stylesheet
+from notesearch.gui.theme import Theme, choose_theme, dressed, palette, scaled
+
+_SETTINGS = {"theme", "text_size", "density", "snippets", "related_tag", "preview_font"}
+
+
+class Look(QObject):
+    """Dresses the application, at once and whenever settings or desktop want it otherwise.
+
+    Signals:
+        changed: Windows are to wear another ``Theme``, or text has another size.
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, preferences: Preferences, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._preferences = preferences
+        self._font = QApplication.font()
+        self._theme = self._put_on()
+        preferences.changed.connect(self._on_settings_changed)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self.renew)
+
+    @property
+    def theme(self) -> Theme:
+        """What the windows wear."""
+        return self._theme
+
+    @Slot()
+    def renew(self) -> None:
+        """Put on what settings and desktop say now."""
+        self._theme = self._put_on()
+        self.changed.emit(self._theme)
+
+    def close(self) -> None:
+        """Give the application its own font back."""
+        QApplication.setFont(self._font)
+
+    def _put_on(self) -> Theme:
+        settings = self._preferences.settings
+        scheme = QGuiApplication.styleHints().colorScheme()
+        theme = dressed(choose_theme(settings.theme, scheme), settings)
+        QApplication.setFont(scaled(self._font, settings.text_size))
+        QApplication.setPalette(palette(theme))
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.setStyleSheet(stylesheet(theme))
+        return theme
+
+    @Slot(object)
+    def _on_settings_changed(self, names: frozenset[str]) -> None:
+        if names & _SETTINGS:
+            self.renew()

@@ -1,0 +1,71 @@
+"""The page about the program: versions, licences, and what this desktop allows."""
+
+import os
+import platform
+
+from PySide6.QtCore import Qt, QUrl, Slot, qVersion
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QShowEvent
+from PySide6.QtWidgets import QLabel
+
+from notesearch import __version__
+from notesearch.gui.preferences import Preferences
+from notesearch.gui.settings_page import SettingsPage, button, said
+from notesearch.gui.shortcut.flow import ShortcutFlow
+from notesearch.gui.tray import Tray
+
+_SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse
+_LICENCES = (
+    "notesearch: MIT. The language model all-MiniLM-L6-v2: Apache 2.0. Qt for Python: LGPL 3.0."
+)
+
+
+class AboutPage(SettingsPage):
+    """What somebody who helps would ask for can be copied."""
+
+    def __init__(
+        self, preferences: Preferences, shortcut: ShortcutFlow | None, tray: Tray | None
+    ) -> None:
+        super().__init__(preferences, "About")
+        self._shortcut, self._tray = shortcut, tray
+        self._facts: dict[str, QLabel] = {}
+        for name in self.facts():
+            self._facts[name] = said("")
+            self._facts[name].setTextInteractionFlags(_SELECTABLE)
+            self.add_row(name, self._facts[name])
+        self.add_row("Licences", said(_LICENCES))
+        self.add_row("", self.add_line(
+            button("Copy diagnosis", self._copy), button("Open log folder", self._open_log)
+        ))  # fmt: skip
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Look how things stand now."""
+        super().showEvent(event)
+        for name, fact in self.facts().items():
+            self._facts[name].setText(fact)
+
+    def facts(self) -> dict[str, str]:
+        """Return what there is to know, each by its name."""
+        session = os.environ.get("XDG_CURRENT_DESKTOP", "") or platform.system()
+        present = self._tray is not None and self._tray.present
+        state = self._shortcut.state.sentence if self._shortcut else "Not available."
+        paths = self.preferences.paths
+        return {
+            "Version": f"notesearch {__version__}",
+            "Qt": f"{qVersion()}, {QGuiApplication.platformName()}",
+            "Python": platform.python_version(),
+            "Desktop": f"{session}, {platform.platform(terse=True)}",
+            "Tray": "There is one." if present else "This desktop shows none now.",
+            "Global shortcut": state,
+            "Settings": str(paths.settings_file),
+            "Log": str(paths.log_file),
+        }
+
+    @Slot()
+    def _copy(self) -> None:
+        lines = [f"{name}: {fact}" for name, fact in self.facts().items()]
+        QGuiApplication.clipboard().setText("\n".join(lines))
+
+    @Slot()
+    def _open_log(self) -> None:
+        folder = self.preferences.paths.log_file.parent
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))

@@ -1,0 +1,90 @@
+"""Opens the settings, which are made when they are first wanted."""
+
+from PySide6.QtCore import QObject, Slot
+
+from notesearch.gui.open_flow import OpenFlow
+from notesearch.gui.preferences import Preferences
+from notesearch.gui.settings_about import AboutPage
+from notesearch.gui.settings_appearance import AppearancePage
+from notesearch.gui.settings_dialog import SettingsDialog
+from notesearch.gui.settings_editor import EditorPage
+from notesearch.gui.settings_notes import NotesPage
+from notesearch.gui.settings_quick import QuickPage
+from notesearch.gui.settings_search import SearchPage
+from notesearch.gui.shortcut.flow import ShortcutFlow
+from notesearch.gui.tray import Tray
+from notesearch.gui.vault_flow import VaultFlow
+
+
+class SettingsFlow(QObject):
+    """Shows one window of settings at most.
+
+    Attributes:
+        dialog: The window, once it was wanted.
+    """
+
+    def __init__(
+        self,
+        preferences: Preferences,
+        vaults: VaultFlow,
+        opening: OpenFlow,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._preferences = preferences
+        self._vaults = vaults
+        self._opening = opening
+        self._shortcut: ShortcutFlow | None = None
+        self._tray: Tray | None = None
+        self.dialog: SettingsDialog | None = None
+
+    def know(self, shortcut: ShortcutFlow, tray: Tray) -> None:
+        """Take what only a program with quick search has."""
+        self._shortcut, self._tray = shortcut, tray
+
+    @Slot()
+    def show(self) -> None:
+        """Bring the settings to the front, where they were left."""
+        if self.dialog is None:
+            self.dialog = self._make()
+        self.dialog.fit()
+        self.dialog.show()
+        self.dialog.raise_()
+        self.dialog.activateWindow()
+
+    def show_page(self, title: str) -> None:
+        """Bring the settings to the front, turned to a page."""
+        self.show()
+        assert self.dialog is not None
+        self.dialog.show_page(title)
+
+    @Slot()
+    def show_editor(self) -> None:
+        """Bring the page of the editor to the front."""
+        self.show_page("Editor")
+
+    @Slot()
+    def fit(self) -> None:
+        """Take distances from the font that the application has now."""
+        if self.dialog is not None:
+            self.dialog.fit()
+
+    def close(self) -> None:
+        """Close the window for good."""
+        if self.dialog is not None:
+            self.dialog.close()
+            self.dialog = None
+
+    def _make(self) -> SettingsDialog:
+        preferences, shortcut, tray = self._preferences, self._shortcut, self._tray
+        return SettingsDialog(
+            preferences,
+            [
+                NotesPage(preferences, self._vaults),
+                SearchPage(preferences, self._vaults),
+                QuickPage(preferences, shortcut, tray),
+                EditorPage(preferences, self._opening),
+                AppearancePage(preferences),
+                AboutPage(preferences, shortcut, tray),
+            ],
+        )

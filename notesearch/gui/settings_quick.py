@@ -1,0 +1,133 @@
+"""The page of quick search: its shortcut, its place, what it keeps, and staying in the tray."""
+
+from PySide6.QtCore import QTimer, Slot
+from PySide6.QtGui import QFontDatabase, QGuiApplication, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton
+
+from notesearch.gui.login_item import LoginItem, login_item
+from notesearch.gui.preferences import Preferences
+from notesearch.gui.settings_fields import CheckSetting, ChoiceSetting, TickBox
+from notesearch.gui.settings_page import SettingsPage, button, said
+from notesearch.gui.shortcut.flow import COMMAND, ShortcutFlow
+from notesearch.gui.shortcut_row import ShortcutRow
+from notesearch.gui.theme import px
+from notesearch.gui.tray import Tray
+
+_NO_TRAY = "This desktop shows no tray now: closing the window ends the program."
+_COPIED_MS = 2000
+
+
+class QuickPage(SettingsPage):
+    """What is not possible on this desktop says so.
+
+    Args:
+        shortcut: The global shortcut; None where the program runs without quick search.
+        tray: The same.
+    """
+
+    def __init__(
+        self, preferences: Preferences, shortcut: ShortcutFlow | None, tray: Tray | None
+    ) -> None:
+        super().__init__(preferences, "Quick search")
+        self._tray = tray
+        if shortcut is not None:
+            row = ShortcutRow(shortcut)
+            self.add_row("Global shortcut", row, setting="quick_shortcut")
+        self._stays = CheckSetting(
+            preferences, "close_to_tray", "Keep running in the tray when the window is closed"
+        )
+        self.login = LoginBox(login_item())
+        self._tray_hint = self.add_row(
+            "Background", self._stays, self.login, self.login.problem, setting="close_to_tray"
+        )
+        screens = [("pointer", "Screen with the pointer"), ("primary", "Main screen")]
+        screen = ChoiceSetting(preferences, "quick_screen", screens)
+        hint = "The desktop decides the position on Wayland."
+        self.add_row("Open on", self.add_line(screen), hint=hint, setting="quick_screen")
+        times = [(90, "For 90 seconds"), (-1, "Until it is cleared"), (0, "Never")]
+        keep = ChoiceSetting(preferences, "quick_keep_s", times, _seconds)
+        self.add_row("Keep last query", self.add_line(keep), setting="quick_keep_s")
+        hides = CheckSetting(preferences, "quick_hides", "Close when another window is activated")
+        self.add_row("Focus", hides, setting="quick_hides")
+        escape = CheckSetting(
+            preferences, "quick_escape_hides", "Esc always closes, also with a text in the field"
+        )
+        self.add_row("Escape key", escape, setting="quick_escape_hides")
+        self.add_foot(CommandBox())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Look whether there is a tray now."""
+        super().showEvent(event)
+        present = self._tray is not None and self._tray.present
+        self._tray_hint.setText(_NO_TRAY)
+        self._tray_hint.setVisible(not present)
+        self._stays.setEnabled(present or self._stays.isChecked())
+        self.login.look()
+
+
+class LoginBox(TickBox):
+    """Whether the desktop starts the program; what cannot be set up is said below."""
+
+    def __init__(self, item: LoginItem) -> None:
+        super().__init__("Start at login")
+        self._item = item
+        self.problem = said("", role="meta", tone="danger")
+        self.clicked.connect(self._choose)
+        self.look()
+
+    def look(self) -> None:
+        """Show how it stands."""
+        self.setChecked(self._item.is_set())
+        self.problem.hide()
+
+    @Slot(bool)
+    def _choose(self, chosen: bool) -> None:
+        try:
+            (self._item.set if chosen else self._item.clear)()
+        except OSError as error:
+            reason = error.strerror or str(error)
+            self.look()
+            self.problem.setText(f"That could not be set up: {reason}.")
+            self.problem.show()
+
+
+class CommandBox(QFrame):
+    """The command to bind to a key where the program cannot do so itself."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("settingsBox")
+        told = "If the shortcut does not work here, bind this command in your desktop settings:"
+        self._command = said(COMMAND)
+        self._command.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self._copy: QPushButton = button("Copy", self._copy_command)
+        self._copy.setAccessibleName("Copy the command")
+        self._copied = QTimer(self)
+        self._copied.setSingleShot(True)
+        self._copied.setInterval(_COPIED_MS)
+        self._copied.timeout.connect(self._forget)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(px(12), px(8), px(12), px(8))
+        grid.addWidget(said(told, role="meta", tone="text2"), 0, 0, 1, 2)
+        grid.addWidget(self._command, 1, 0)
+        grid.addWidget(self._copy, 1, 1)
+        grid.setColumnStretch(0, 1)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Forget that something was copied."""
+        super().hideEvent(event)
+        self._forget()
+
+    @Slot()
+    def _copy_command(self) -> None:
+        QGuiApplication.clipboard().setText(COMMAND)
+        self._copy.setText("Copied")
+        self._copied.start()
+
+    @Slot()
+    def _forget(self) -> None:
+        self._copy.setText("Copy")
+
+
+def _seconds(number: int) -> str:
+    return f"For {number} seconds"

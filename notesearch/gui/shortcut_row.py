@@ -1,0 +1,82 @@
+"""The global shortcut among the settings: the keys, and how it stands with them."""
+
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QFocusEvent, QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QKeySequenceEdit, QPushButton, QVBoxLayout, QWidget
+
+from notesearch.gui.settings_page import button, said
+from notesearch.gui.shortcut.flow import ShortcutFlow
+from notesearch.gui.shortcut.shortcut import Kind, Remedy
+
+_REMEDIES = {
+    Remedy.CONFIGURE: "Change it in the desktop…",
+    Remedy.TRY_AGAIN: "Try again",
+    Remedy.COPY_COMMAND: "Copy the command",
+}
+
+
+class ShortcutRow(QWidget):
+    """Takes the keys that are pressed in its field, and says what became of them."""
+
+    def __init__(self, flow: ShortcutFlow) -> None:
+        super().__init__()
+        self._flow = flow
+        self.keys = KeysField(flow)
+        self.keys.setAccessibleName("Global shortcut")
+        self._clear = button("Clear", self._want_none)
+        self._help: QPushButton = button("", flow.help)
+        self.sentence = said("", role="meta", tone="text2")
+        line = QHBoxLayout()
+        for widget in (self.keys, self._clear, self._help):
+            line.addWidget(widget)
+        line.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(line)
+        column.addWidget(self.sentence)
+        self.setFocusProxy(self.keys)
+        flow.changed.connect(self._show)
+        self._show()
+
+    @Slot()
+    def _show(self) -> None:
+        state = self._flow.state
+        wrong = state.kind in {Kind.TAKEN, Kind.UNAVAILABLE}
+        self.sentence.setText(state.sentence)
+        self.sentence.setProperty("tone", "danger" if wrong else "text2")
+        self.sentence.style().polish(self.sentence)
+        self.keys.setAccessibleDescription(state.sentence)
+        self._help.setText(_REMEDIES.get(state.remedy, ""))
+        self._help.setVisible(state.remedy in _REMEDIES)
+        self._clear.setEnabled(bool(self._flow.chosen))
+
+    @Slot()
+    def _want_none(self) -> None:
+        self._flow.choose("")
+        self.keys.show_chosen()
+
+
+class KeysField(QKeySequenceEdit):
+    """Takes one combination of keys; while it has the keyboard the old one is let go."""
+
+    def __init__(self, flow: ShortcutFlow) -> None:
+        super().__init__()
+        self._flow = flow
+        self.setMaximumSequenceLength(1)
+        self.editingFinished.connect(self._choose)
+        self.show_chosen()
+
+    def show_chosen(self) -> None:
+        """Show the keys of the settings."""
+        self.setKeySequence(QKeySequence(self._flow.chosen))
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Show what counts."""
+        super().focusOutEvent(event)
+        self.show_chosen()
+
+    @Slot()
+    def _choose(self) -> None:
+        text = self.keySequence().toString(QKeySequence.SequenceFormat.PortableText)
+        if text and text != self._flow.chosen:
+            self._flow.choose(text)
