@@ -68,6 +68,7 @@ class Desktop(QObject):
         app.actions.quick_search.triggered.connect(quick.toggle)
         app.opening.opened.connect(quick.remember)
         quick.actions.settings.triggered.connect(app.settings_flow.show)
+        quick.actions.choose_editor.triggered.connect(app.settings_flow.show_editor)
         app.look.changed.connect(quick.set_theme)
         app.settings_flow.know(self.shortcut, self.tray)
         self._connect_tray(quick)

@@ -100,7 +100,7 @@ class TestWhatFails:
         found.opening.open_selected()
         notice = found.window.notice
         assert notice.text == "This note is in no vault of Obsidian's. Choose another editor."
-        assert notice.buttons == ["Copy path"]
+        assert notice.buttons == ["Choose editor…", "Copy path"]
         found.actions.choose_editor.setVisible(True)
         found.opening.open_selected()
         assert notice.buttons == ["Choose editor…", "Copy path"]
