@@ -101,9 +101,6 @@ class TestWhatFails:
         notice = found.window.notice
         assert notice.text == "This note is in no vault of Obsidian's. Choose another editor."
         assert notice.buttons == ["Choose editor…", "Copy path"]
-        found.actions.choose_editor.setVisible(True)
-        found.opening.open_selected()
-        assert notice.buttons == ["Choose editor…", "Copy path"]
 
     def test_a_note_that_is_gone_is_not_shown_in_the_file_manager(
         self, found: App, notes: Path
