@@ -8,7 +8,15 @@ from typing import Any
 
 import click
 
-from notesearch import __version__, cli_find, cli_index, cli_licences, cli_read, cli_serving
+from notesearch import (
+    __version__,
+    cli_completion,
+    cli_find,
+    cli_index,
+    cli_licences,
+    cli_read,
+    cli_serving,
+)
 from notesearch.cli_library import load_settings, vault_folder
 from notesearch.cli_options import FAILED, FOUND, INTERRUPTED, vault_option
 from notesearch.cli_output import complain
@@ -141,5 +149,6 @@ for _command in (
     cli_serving.mcp,
     cli_serving.serve,
     cli_licences.licences,
+    cli_completion.completion,
 ):
     main.add_command(_command)

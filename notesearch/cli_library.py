@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _Answer = TypeVar("_Answer")
 
+_NOT_INDEXED = "The notes in {} are not indexed yet; “notesearch index” does it."
+
 
 def load_settings(paths: Paths) -> Settings:
     """Return the settings, or the defaults where the file is wrong, which is said."""
@@ -54,8 +56,11 @@ def opened(vault: Path | None) -> "Iterator[NoteLibrary]":
         yield library
 
 
-def ask(library: "NoteLibrary", question: Callable[[], _Answer]) -> _Answer:
-    """Ask the library, again after an update where its index is missing or turns out damaged."""
+def ask(library: "NoteLibrary", question: Callable[[], _Answer], *, makes: bool = True) -> _Answer:
+    """Ask the library, again after an update where its index is missing or turns out damaged.
+
+    Who ``makes`` no index is told which command does.
+    """
     try:
         return question()
     except IndexDamagedError as error:
@@ -63,6 +68,8 @@ def ask(library: "NoteLibrary", question: Callable[[], _Answer]) -> _Answer:
     except (IndexFileError, NoteMissingError):
         if library.indexed:
             raise
+        if not makes:
+            raise IndexFileError(_NOT_INDEXED.format(library.vault)) from None
     update(library)
     return question()
 

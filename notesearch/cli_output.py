@@ -41,9 +41,10 @@ def print_related(found: Sequence[SectionResult]) -> None:
         console.print(Text("    ").append_text(_marked(section.snippet)))
 
 
-def print_json(value: object) -> None:
-    """Print ``value`` as JSON that any terminal can show."""
-    text = json.dumps(value, ensure_ascii=not _writes_unicode(), indent=2)
+def print_json(value: object, *, wide: bool = True) -> None:
+    """Print ``value`` as JSON that any terminal can show; on one line unless it is ``wide``."""
+    indent = 2 if wide else None
+    text = json.dumps(value, ensure_ascii=not _writes_unicode(), indent=indent)
     click.echo(_STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
 
 
@@ -110,8 +111,11 @@ def update_line(report: Report) -> str:
     return ", ".join(parts)
 
 
-def print_results(result: SearchResult, *, explain: bool = False) -> None:
-    """Print notes and their sections for people; with ``explain``, also why each was found."""
+def print_results(result: SearchResult, vault: Path, *, explain: bool = False) -> None:
+    """Print notes and their sections for people; with ``explain``, also why each was found.
+
+    In a terminal that knows links, titles and headings lead to the files in ``vault``.
+    """
     from rich.text import Text
 
     console = _console()
@@ -126,9 +130,12 @@ def print_results(result: SearchResult, *, explain: bool = False) -> None:
         unmet = "".join(f" {one.sentence}" for one in result.unmet)
         click.echo(visible(f"No sections match “{result.query}”.{unmet}{missing}"), err=True)
     for note in result.notes:
-        console.print(Text(visible(note.title), "bold"), Text(visible(note.path), "dim"))
+        link = f"link {(vault / note.path).as_uri()}"
+        console.print(Text(visible(note.title), f"bold {link}"), Text(visible(note.path), "dim"))
         for section in note.sections:
-            line = Text("  ").append_text(_crumbs(section))
+            crumbs = _crumbs(section)
+            crumbs.stylize(link)
+            line = Text("  ").append_text(crumbs)
             line.append("  ✧ Related" if section.related else "", "dim")
             console.print(line, Text(f"line {section.line}", "dim"))
             console.print(Text("    ").append_text(_marked(section.snippet)))

@@ -39,17 +39,29 @@ def interruptible(progressed: _Progressed) -> Iterator[_Progressed]:
 
 @contextlib.contextmanager
 def shown_progress() -> Iterator[_Progressed]:
-    """Show progress on standard error where that is a terminal."""
+    """Show a bar and the time that is left on standard error, where that is a terminal."""
     if not (sys.stderr and sys.stderr.isatty()):
         yield lambda _: None
         return
     from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bars
 
-    names = {Phase.SCAN: "Comparing", Phase.WORDS: "Indexing notes", Phase.MEANING: "Embedding"}
-    with Console(stderr=True).status("Comparing") as status:
+    columns = (
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+    )  # fmt: skip
+    with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
+        bar = bars.add_task(_NAMES[Phase.SCAN], total=None)
+        phase = Phase.SCAN
 
         def show(progress: Progress) -> None:
-            counted = f" {progress.done:,} of {progress.total:,}" if progress.total else ""
-            status.update(f"{names.get(progress.phase, '')}{counted}")
+            nonlocal phase
+            if progress.phase is not phase:
+                phase = progress.phase
+                bars.reset(bar, description=_NAMES.get(phase, ""))
+            bars.update(bar, completed=progress.done, total=progress.total or None)
 
         yield show
+
+
+_NAMES = {Phase.SCAN: "Comparing", Phase.WORDS: "Indexing notes", Phase.MEANING: "Embedding"}

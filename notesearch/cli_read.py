@@ -6,14 +6,15 @@ from pathlib import Path
 
 import click
 
+from notesearch.cli_completion import headings, notes
 from notesearch.cli_library import ask, opened
 from notesearch.cli_options import FOUND, NOTHING_FOUND, json_option, vault_option
 from notesearch.cli_output import print_json, visible
 
 
 @click.command()
-@click.argument("path")
-@click.argument("section", required=False)
+@click.argument("path", shell_complete=notes)
+@click.argument("section", required=False, shell_complete=headings)
 @vault_option
 @json_option
 def read(path: str, section: str | None, vault: Path | None, as_json: bool) -> None:
@@ -27,7 +28,7 @@ def read(path: str, section: str | None, vault: Path | None, as_json: bool) -> N
 
 
 @click.command()
-@click.argument("path")
+@click.argument("path", shell_complete=notes)
 @vault_option
 @json_option
 def sections(path: str, vault: Path | None, as_json: bool) -> None:
