@@ -1,5 +1,6 @@
 """Which editors there are, and what each is to be given so that it opens a section."""
 
+import os
 import re
 import shlex
 import shutil
@@ -159,5 +160,5 @@ def _family(family: Family, place: Place) -> Launch:
         # On Windows the programs on the path are batch files, which would read the arguments anew.
         if sys.platform != "win32" and shutil.which(name):
             return Command((name, "--goto", f"{place.file}:{at}"))
-    path = quote(place.file.as_posix(), safe="/")
+    path = quote(os.fsencode(place.file.as_posix()), safe="/")
     return Link(f"{family.scheme}://file/{path.lstrip('/')}:{at}", family.name)

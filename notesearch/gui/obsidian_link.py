@@ -61,7 +61,7 @@ def uri(place: Place, vault: Path) -> str:
     """Return what Obsidian opens at the line, where it can, else at the nearest heading."""
     name, note = _name(vault), place.file.relative_to(vault)
     if knows_lines(vault):
-        path = quote(note.as_posix(), safe="")
+        path = _encoded(note.as_posix())
         return f"obsidian://adv-uri?vault={name}&filepath={path}&line={place.line}&column=1"
     return heading_uri(place, vault)
 
@@ -72,7 +72,7 @@ def heading_uri(place: Place, vault: Path) -> str:
     if note.suffix == ".md":
         note = note.with_suffix("")
     target = "#".join((note.as_posix(), *anchors(place.headings)))
-    return f"obsidian://open?vault={_name(vault)}&file={quote(target, safe='')}"
+    return f"obsidian://open?vault={_name(vault)}&file={_encoded(target)}"
 
 
 def wikilink(place: Place) -> str:
@@ -95,7 +95,12 @@ def listed_vaults() -> dict[str, str]:
 def _name(vault: Path) -> str:
     """Return the vault's id where Obsidian lists it: two vaults may have one name."""
     listed = {os.path.normcase(path): name for path, name in listed_vaults().items()}
-    return quote(listed.get(os.path.normcase(vault), vault.name), safe="")
+    return _encoded(listed.get(os.path.normcase(vault), vault.name))
+
+
+def _encoded(text: str) -> str:
+    """Return ``text`` with all signs encoded; folders may have names that are no Unicode."""
+    return quote(os.fsencode(text), safe="")
 
 
 def _config() -> Path:

@@ -75,7 +75,7 @@ class Popover(QWidget):
     def place(self) -> None:
         """Put the card below the anchor, or at the right foot, always inside the window."""
         self.setGeometry(self.window().rect())
-        margin = px(_MARGIN)
+        margin = px(_MARGIN) + _shadow(self.window())
         room = QSize(self.width() - 2 * margin, self.height() - 2 * margin)
         size = self.wanted_size().boundedTo(room)
         right, bottom = self.width() - margin, self.height() - margin
@@ -119,3 +119,9 @@ class Popover(QWidget):
     def _on_focus_changed(self, _old: QWidget | None, new: QWidget | None) -> None:
         if new is not None and new.window() is self.window() and not self._holds(new):
             self.close_up()
+
+
+def _shadow(window: QWidget) -> int:
+    """Return how far the contents of ``window`` stand away from its edge."""
+    layout = window.layout()
+    return layout.contentsMargins().left() if layout is not None else 0

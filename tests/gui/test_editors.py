@@ -18,6 +18,7 @@ from notesearch.gui.obsidian_link import Place
 NASTY = "Trip to Japan; rm -rf $HOME `x` 'y' \"z\" %41 100% ü 日本 & | --goto"
 FOLDER = Path("/home/me/My notes")
 NOTE = FOLDER / "travel" / f"{NASTY}.md"
+SIGNS = st.characters(exclude_characters="/\0", exclude_categories=["Cs"])
 PLACE = Place(NOTE, FOLDER, 42, ("Kyoto", "Food"))
 
 
@@ -179,6 +180,26 @@ class TestObsidian:
         assert query == {"vault": ["My vault"], "file": [f"travel/Trip to Japan{anchor}"]}
         assert "/" not in url.partition("?")[2]
         assert "#" not in url
+
+    @given(
+        note=st.text(
+            st.characters(exclude_characters="/\0", exclude_categories=["Cs"]), min_size=1
+        ),
+        heading=st.text(st.characters(exclude_categories=["Cs"])),
+    )
+    def test_whatever_stands_in_it_arrives(self, note: str, heading: str) -> None:
+        folder = Path("/notes/v")
+        url = obsidian_link.heading_uri(
+            Place(folder / "a" / f"{note}.md", folder, 1, (heading,)), folder
+        )
+        assert url.isascii()
+        query = parse_qs(urlsplit(url).query, strict_parsing=True, keep_blank_values=True)
+        assert query["file"][0].partition("#")[0] == f"a/{note}".partition("#")[0]
+
+    def test_a_vault_whose_name_is_no_unicode(self) -> None:
+        folder = Path("/notes/caf\udce9")
+        url = obsidian_link.heading_uri(Place(folder / "a.md", folder), folder)
+        assert url == "obsidian://open?vault=caf%E9&file=a"
 
     def test_exactly(self, obsidian: Path) -> None:
         assert link(obsidian, "travel/Trip to Japan.md", "Kyoto", "Food") == (

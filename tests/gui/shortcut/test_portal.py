@@ -35,6 +35,12 @@ def shortcut(qtbot: QtBot) -> Iterator[PortalShortcut]:
     asked.close()
 
 
+def granted(qtbot: QtBot, shortcut: PortalShortcut) -> None:
+    """Ask for the keys, and get them."""
+    shortcut.grab(KEYS)
+    settled(qtbot, shortcut, Kind.ACTIVE)
+
+
 def settled(qtbot: QtBot, shortcut: PortalShortcut, kind: Kind) -> None:
     qtbot.waitUntil(lambda: shortcut.state.kind is kind)
 
@@ -74,16 +80,14 @@ def test_portals_differ(
     qtbot: QtBot, portal: StartPortal, shortcut: PortalShortcut, manners: list[str]
 ) -> None:
     portal(*manners)
-    shortcut.grab(KEYS)
-    settled(qtbot, shortcut, Kind.ACTIVE)
+    granted(qtbot, shortcut)
 
 
 def test_the_keys_come_with_a_token_for_the_focus(
     qtbot: QtBot, portal: StartPortal, shortcut: PortalShortcut
 ) -> None:
     portal("strict")
-    shortcut.grab(KEYS)
-    settled(qtbot, shortcut, Kind.ACTIVE)
+    granted(qtbot, shortcut)
     with qtbot.waitSignal(shortcut.pressed) as pressed:
         do("Press")
     assert pressed.args == ["token-quick-search"], "not those of other programs"
@@ -93,8 +97,7 @@ def test_other_keys_are_chosen_in_the_desktop(
     qtbot: QtBot, portal: StartPortal, shortcut: PortalShortcut
 ) -> None:
     portal()
-    shortcut.grab(KEYS)
-    settled(qtbot, shortcut, Kind.ACTIVE)
+    granted(qtbot, shortcut)
     with qtbot.waitSignal(shortcut.changed):
         shortcut.configure()
     assert shortcut.state.sentence == "Active: Super+N opens quick search from anywhere."
@@ -104,8 +107,7 @@ def test_where_the_desktop_shows_no_such_place_it_is_described(
     qtbot: QtBot, portal: StartPortal, shortcut: PortalShortcut
 ) -> None:
     portal("old")
-    shortcut.grab(KEYS)
-    settled(qtbot, shortcut, Kind.ACTIVE)
+    granted(qtbot, shortcut)
     with qtbot.waitSignal(shortcut.changed):
         shortcut.configure()
     assert "settings of your desktop" in shortcut.state.sentence
@@ -115,8 +117,7 @@ def test_asking_again_ends_the_session_of_before(
     qtbot: QtBot, portal: StartPortal, shortcut: PortalShortcut
 ) -> None:
     running = portal("strict")
-    shortcut.grab(KEYS)
-    settled(qtbot, shortcut, Kind.ACTIVE)
+    granted(qtbot, shortcut)
     shortcut.grab(Keys("N", ("Meta",)))
     settled(qtbot, shortcut, Kind.ACTIVE)
     assert [said(running) for _ in range(6)][3:] == [
@@ -130,8 +131,7 @@ def test_a_portal_that_starts_anew_is_told_again(
     qtbot: QtBot, portal: StartPortal, shortcut: PortalShortcut
 ) -> None:
     first = portal("strict")
-    shortcut.grab(KEYS)
-    settled(qtbot, shortcut, Kind.ACTIVE)
+    granted(qtbot, shortcut)
     first.kill()
     settled(qtbot, shortcut, Kind.WAITING)
     second = portal("strict")
@@ -178,8 +178,7 @@ def test_a_session_that_the_desktop_ends_is_told(
     qtbot: QtBot, portal: StartPortal, shortcut: PortalShortcut
 ) -> None:
     portal()
-    shortcut.grab(KEYS)
-    settled(qtbot, shortcut, Kind.ACTIVE)
+    granted(qtbot, shortcut)
     do("EndSession")
     settled(qtbot, shortcut, Kind.UNAVAILABLE)
 
