@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEventLoop, QLocale, QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication
 
 from notesearch import __version__
 from notesearch.config import Paths, Settings, resources
@@ -17,6 +17,7 @@ from notesearch.gui.announcer import Announcer
 from notesearch.gui.collecting import Collector
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.desktop_entry import APP_ID
+from notesearch.gui.folder_flow import FolderFlow
 from notesearch.gui.key_hints import Hint
 from notesearch.gui.look import Look
 from notesearch.gui.main_window import MainWindow
@@ -86,6 +87,7 @@ class App(QObject):
             self.preferences,
             self,
         )
+        self.folders = FolderFlow(self.window, self.actions, self.vaults, self.preferences, self)
         self.windows = WindowFlow(self.window, self.actions, self.vaults, self)
         self.history = HistoryFlow(self.window.field, QueryHistory(paths.data), self)
         self.opening.opened.connect(self._remember_query)
@@ -115,6 +117,7 @@ class App(QObject):
     def close(self) -> None:
         """End all threads."""
         self.settings_flow.close()
+        self.folders.close()
         self.reading.stop()
         self.vaults.close()
         self.look.close()
@@ -145,7 +148,7 @@ class App(QObject):
 
     def _connect_actions(self) -> None:
         actions = self.actions
-        actions.choose_folder.triggered.connect(self._choose_folder)
+        self.folders.chosen.connect(self.open_folder)
         actions.sample_notes.triggered.connect(self._open_sample)
         actions.quit.triggered.connect(self.leave)
         actions.settings.triggered.connect(self.settings_flow.show)
@@ -200,13 +203,7 @@ class App(QObject):
         if self.vaults.session:
             self.vaults.session.main.read(request)  # type: ignore[arg-type]
 
-    @Slot()
-    def _choose_folder(self) -> None:
-        start = str(self.vaults.vault or Path.home())
-        chosen = QFileDialog.getExistingDirectory(self.window, "Choose your notes folder", start)
-        if chosen:
-            self.open_folder(Path(chosen))
-
+    @Slot(object)
     def open_folder(self, folder: Path) -> None:
         """Open a folder that the user chose, and remember it."""
         self.vaults.open(folder)

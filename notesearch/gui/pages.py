@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from notesearch.gui import icons, wording
+from notesearch.gui.found_list import FoundList
+from notesearch.gui.found_vaults import FoundVault
 from notesearch.gui.theme import Theme, px
 from notesearch.notes import SearchResult, Status
 
@@ -18,6 +20,7 @@ class Page:
     """What a page says: a drawing in ``tone`` (a token of the theme), a title, two texts.
 
     Attributes:
+        asks_folder: It is the place to choose a folder of notes.
         offer: A link between the two texts, told by ``MessagePage.offered``.
     """
 
@@ -27,6 +30,7 @@ class Page:
     detail: str = ""
     tone: str = "text2"
     offer: str = ""
+    asks_folder: bool = False
 
 
 def no_folder_page() -> Page:
@@ -35,12 +39,13 @@ def no_folder_page() -> Page:
         "Pick the folder that holds your Markdown notes. notesearch only reads it: "
         "your files stay where they are, and nothing leaves this computer."
     )
-    return Page("folder", "Choose your notes folder", text, tone="accent")
+    title = "Choose your notes folder"
+    return Page("folder", title, text, tone="accent", asks_folder=True)
 
 
 def empty_folder_page(vault: Path) -> Page:
     """Return the page of a folder without notes."""
-    return Page("folder", "No Markdown files in this folder", str(vault))
+    return Page("folder", "No Markdown files in this folder", str(vault), asks_folder=True)
 
 
 def start_page(status: Status | None) -> Page:
@@ -85,9 +90,11 @@ class MessagePage(QFrame):
 
     Signals:
         offered: What the page offers was accepted.
+        folder_chosen: One of the folders found on this computer (``FoundVault``) was.
     """
 
     offered = Signal()
+    folder_chosen = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -111,6 +118,9 @@ class MessagePage(QFrame):
         for widget in (self._picture, self._title, self._text, self._offer, self._detail):
             column.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addLayout(self._button_row)
+        self._found = FoundList()
+        self._found.chosen.connect(self.folder_chosen)
+        column.addWidget(self._found, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(6)
         self.set_theme(theme)
 
@@ -136,10 +146,22 @@ class MessagePage(QFrame):
         self._detail.setVisible(bool(page.detail))
         self._offer.setText(page.offer.replace("&", "&&"))
         self._offer.setVisible(bool(page.offer))
+        self._found.setVisible(page.asks_folder and bool(self._found.buttons))
         self._set_actions(actions)
         self.setAccessibleName(page.title)
         self._draw_picture()
         self._fit()
+
+    @property
+    def found(self) -> FoundList:
+        """The folders found on this computer, on the page that asks for one."""
+        return self._found
+
+    @Slot(object)
+    def set_found(self, vaults: Sequence[FoundVault]) -> None:
+        """Offer folders wherever the page asks for one."""
+        self._found.show_vaults(vaults)
+        self._found.setVisible(self._page.asks_folder and bool(self._found.buttons))
 
     def focus_action(self) -> None:
         """Put the keyboard on what is offered, else on the primary button."""
@@ -156,6 +178,7 @@ class MessagePage(QFrame):
         self._button_row.setContentsMargins(0, px(8), 0, 0)
         self._picture.setContentsMargins(0, 0, 0, px(8))
         self._detail.setContentsMargins(0, px(8), 0, 0)
+        self._found.fit()
         self._draw_picture()
         self._fit()
 

@@ -36,6 +36,8 @@ QPushButton[link="true"] {{
 }}
 QPushButton[link="true"]:hover {{ text-decoration: underline; }}
 QPushButton[link="true"]:focus {{ border-color: {accent}; }}
+#found {{ border: 1px solid {border}; border-radius: {r8}px; padding: 0; text-align: left; }}
+#found:focus {{ border: 2px solid {accent}; padding: 0; }}
 QToolButton {{
     background: transparent; color: {text2}; border: 2px solid transparent; border-radius: {r6}px;
     padding: {p4}px;
