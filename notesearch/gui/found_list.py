@@ -12,7 +12,6 @@ from notesearch.gui.found_vaults import MANY, FoundVault
 from notesearch.gui.theme import px
 
 _WIDTH = 422
-_ROW = 46
 
 
 class FoundList(QFrame):
@@ -57,8 +56,6 @@ class FoundList(QFrame):
         self._column.setContentsMargins(0, px(10), 0, 0)
         self._column.setSpacing(px(5))
         self.setFixedWidth(px(_WIDTH))
-        for row in self._rows:
-            row.setFixedHeight(px(_ROW))
 
     @Slot()
     def _choose(self) -> None:

@@ -36,7 +36,7 @@ QPushButton[link="true"] {{
 }}
 QPushButton[link="true"]:hover {{ text-decoration: underline; }}
 QPushButton[link="true"]:focus {{ border-color: {accent}; }}
-#found {{ border: 1px solid {border}; border-radius: {r8}px; padding: 0; text-align: left; }}
+#found {{ border: 1px solid {border}; border-radius: {r8}px; padding: 0; min-height: {found}px; }}
 #found:focus {{ border: 2px solid {accent}; padding: 0; }}
 QToolButton {{
     background: transparent; color: {text2}; border: 2px solid transparent; border-radius: {r6}px;
@@ -183,6 +183,7 @@ def stylesheet(theme: Theme) -> str:
         "button": px(20),
         "tool": px(20),
         "tick": px(18),
+        "found": px(44),
         "bar": px(10),
         "bar_radius": max(1, (px(10) - 4) // 2),
         "meta": points(Role.META),
