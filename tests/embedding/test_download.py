@@ -1,0 +1,156 @@
+"""Models from the hub: only what is read, as it was published, resumed where it broke off."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from notesearch.embedding import download, torch_runtime
+from notesearch.embedding.model import load_embedder
+from notesearch.errors import ModelError
+from tests.embedding import tiny_model
+from tests.embedding.hub import REVISION, Hub, serving
+
+MORE = {
+    "pytorch_model.bin": b"a pickle",
+    "model.safetensors": b"weights",
+    "evil.py": b"open('ran', 'w')",
+    "README.md": b"read me",
+    "openvino/openvino_model.bin": b"another format",
+    "onnx/model_O3.onnx": b"another graph",
+}
+NAME = "some/model"
+
+
+@pytest.fixture
+def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
+    """A hub with one model, the only one this process knows."""
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
+    from huggingface_hub import constants
+
+    made = Hub.of_folder(tiny_model.write(tmp_path / "published"))
+    made.files |= MORE
+    with serving(made) as address:
+        made.address = address
+        for name, value in {"ENDPOINT": address, "HF_HUB_OFFLINE": False}.items():
+            monkeypatch.setattr(constants, name, value)
+        template = f"{address}/{{repo_id}}/resolve/{{revision}}/{{filename}}"
+        monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", template)
+        monkeypatch.setattr("huggingface_hub.hf_api.ENDPOINT", address, raising=False)
+        monkeypatch.setattr(torch_runtime, "is_installed", lambda: False)
+        yield made
+
+
+def silent(_arrived: int, _total: int) -> None: ...
+
+
+def test_what_is_not_read_is_not_downloaded(hub: Hub, tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    offer = download.look_up(NAME)
+    assert hub.served < 5000, "nothing but the description"
+    folder = download.download(offer, tmp_path / "models", lambda *both: told.append(both))
+    assert offer.revision == REVISION
+    assert told[-1] == (offer.size, offer.size)
+    assert told == sorted(told)
+    assert folder == tmp_path / "models" / "some--model"
+    there = {file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()}
+    assert there == {*hub.files} - {*MORE} | {"notesearch.json"}
+    assert json.loads((folder / "notesearch.json").read_text())["revision"] == REVISION
+    assert all(REVISION in one for one in hub.asked if "/resolve/" in one), "pinned"
+    assert load_embedder(NAME, tmp_path / "models").dimensions == 3
+
+
+def test_with_the_extra_weights_come_too(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch_runtime, "is_installed", lambda: True)
+    names = {file.name for file in download.look_up(NAME).files}
+    assert {"model.safetensors", "model.onnx"} <= names
+    assert not names & {"pytorch_model.bin", "evil.py"}
+
+
+def test_without_a_graph_the_extra_is_needed(hub: Hub) -> None:
+    for name in ("model.onnx", "onnx/model_O3.onnx"):
+        del hub.files[name]
+    with pytest.raises(ModelError, match="needs the extra"):
+        download.look_up(NAME)
+
+
+def test_a_file_that_points_out_of_the_folder(hub: Hub) -> None:
+    hub.files["../evil.json"] = b"{}"
+    with pytest.raises(ModelError, match="points out of its folder"):
+        download.look_up(NAME)
+
+
+def test_what_was_spoilt_on_the_way_is_not_kept(hub: Hub, tmp_path: Path) -> None:
+    hub.spoils = "tokenizer.json"
+    with pytest.raises(ModelError, match="not as it was published"):
+        download.download(download.look_up(NAME), tmp_path / "models", silent)
+    assert not (tmp_path / "models" / "some--model").exists()
+    hub.spoils = ""
+    assert download.download(download.look_up(NAME), tmp_path / "models", silent).is_dir()
+
+
+def test_what_has_arrived_is_not_downloaded_again(
+    hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cancelled within a large file, it goes on where that broke off."""
+    hub.files["model.safetensors"] = os.urandom(40_000_000)
+    monkeypatch.setattr(torch_runtime, "is_installed", lambda: True)
+    offer = download.look_up(NAME)
+
+    def cancelled(arrived: int, _total: int) -> None:
+        if arrived > 15_000_000:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        download.download(offer, tmp_path / "models", cancelled)
+    assert not (tmp_path / "models" / "some--model").exists()
+    asked = len(hub.asked)
+    seen: list[int] = []
+    download.download(offer, tmp_path / "models", lambda arrived, _total: seen.append(arrived))
+    assert not any("1_Pooling" in one for one in hub.asked[asked:])
+    (start,) = hub.ranges
+    assert start > 10_000_000, "the rest was asked for, not the whole"
+
+
+def test_a_name_that_is_not_there(hub: Hub) -> None:
+    with pytest.raises(ModelError, match="no model “some/other” on the hub"):
+        download.look_up("some/other")
+
+
+def test_a_hub_that_cannot_be_reached(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    from huggingface_hub import constants
+
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
+    with pytest.raises(ModelError, match=r"off in this environment|cannot be reached"):
+        download.look_up(NAME)
+
+
+def test_the_hub_learns_nothing_of_the_program(hub: Hub) -> None:
+    download.look_up(NAME)
+    assert not any("notesearch" in agent for agent in hub.agents)
+    posts = [one for one in hub.asked if not one.startswith(("GET", "HEAD"))]
+    assert posts == []
+
+
+def test_a_fresh_process_asks_only_the_endpoint(hub: Hub, tmp_path: Path) -> None:
+    code = f"""
+import sys
+def watch(event, arguments):
+    if event == "socket.connect" and arguments[1][0] != "127.0.0.1":
+        print(event, arguments)
+sys.addaudithook(watch)
+from pathlib import Path
+from notesearch.embedding import download
+download.download(download.look_up({NAME!r}), Path({str(tmp_path / "models")!r}), lambda *_: None)
+"""
+    environment = {**os.environ, "HF_ENDPOINT": hub.address, "HF_HUB_OFFLINE": "0"}
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=True,
+        env=environment, timeout=60,
+    )  # fmt: skip
+    assert (done.stdout, done.stderr) == ("", "")
+    assert (tmp_path / "models" / "some--model").is_dir()
