@@ -243,7 +243,10 @@ class QuickSearch(QObject):
             window.action_list.show_actions([[opening[0], self._continue, *opening[1:]], *others])
         else:
             window.action_list.show_actions(
-                [[self._open_main, actions.update_index], [actions.close_window, actions.quit]]
+                [
+                    [self._open_main, actions.update_index],
+                    [actions.settings, actions.close_window, actions.quit],
+                ]
             )
 
     @Slot()
