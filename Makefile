@@ -11,7 +11,7 @@ READY := $(VENV)/ready
 export PIP_CONSTRAINT := constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run test test-isolated lint types bench quality quality-choose translations load libraries model clean
+.PHONY: run test test-isolated lint types bench quality quality-choose translations screens load libraries model clean
 
 # make run VAULT=~/notes opens the window on that folder; without VAULT, on the sample vault.
 run: $(READY) libraries
@@ -51,6 +51,10 @@ load: $(READY) libraries
 # After a text of the windows was added or changed: docs/translating.md tells the rest.
 translations: $(READY)
 	$(BIN)/python packaging/translations.py
+
+# Pictures of all states of the windows into build/screens, beside the sketches of the design.
+screens: $(READY) libraries
+	$(BIN)/python -m tests.screens $(ARGS)
 
 libraries:
 	@$(PYTHON) packaging/qt_libraries.py

@@ -260,7 +260,8 @@ def _open_library(vault: Path, settings: Settings, paths: Paths) -> "NoteLibrary
     return NoteLibrary.open(vault, home=paths, settings=settings)
 
 
-def _application() -> QApplication:
+def make_application() -> QApplication:
+    """Return Qt's application, dressed and named as ours."""
     # A Python thread gives way every 0.5 ms instead of 5: typing stays smooth while indexing.
     sys.setswitchinterval(0.0005)
     QGuiApplication.setDesktopFileName(APP_ID)
@@ -285,7 +286,7 @@ def run(vault: Path | None, settings: Settings, paths: Paths, *, background: boo
         paths: Where the program keeps its own files.
         background: Show no window yet.
     """
-    application = _application()
+    application = make_application()
     collector = Collector()
     app = App(settings, paths)
     desktop = Desktop(app, paths, background=background)
@@ -316,7 +317,7 @@ def _begin(app: App, vault: Path | None, paths: Paths) -> None:
 
 def save_picture(vault: Path, settings: Settings, paths: Paths, target: Path, query: str) -> None:
     """Save a picture of the window on ``vault`` with what ``query`` finds; no display is needed."""
-    application = _application()
+    application = make_application()
     base = application.font()
     base.setPointSizeF(10)
     application.setFont(base)

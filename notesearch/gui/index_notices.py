@@ -55,7 +55,7 @@ class IndexNotices(QObject):
 
     def tell_missing(self, problem: str, vault: Path | None, status: Status | None) -> None:
         """Say that the folder is not reachable, and what is searched meanwhile."""
-        if status is not None and status.notes:
+        if status is not None and status.notes and status.last_scan:
             last = wording.moment_text(status.last_scan)
             problem = (
                 f"The notes folder is not reachable: {vault}. Showing the last index from {last}."

@@ -1,0 +1,83 @@
+"""Photographs the real program in every state: ``make screens``.
+
+    python -m tests.screens [--only main,quick] [--themes light] [--scales 1] [--sketches FOLDER]
+
+The pictures are put into build/screens, with a page that shows each beside its sketch. No display
+is needed.
+"""
+
+import argparse
+import html
+import os
+import subprocess
+import sys
+from itertools import product
+from pathlib import Path
+
+from tests.screens.states import STATES, State
+
+OUT = Path("build") / "screens"
+WORK = Path("build").resolve() / "screens-work"
+_LIMIT_S = 120
+SKETCHES = Path(__file__).resolve().parents[3] / "shared" / "design" / "screens"
+
+
+def main() -> int:
+    """Take the pictures, each in a process of its own."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--only", default="", help="names of states")
+    parser.add_argument("--themes", default="light,dark")
+    parser.add_argument("--scales", default="1,2", help="pixels for each of the screen's")
+    parser.add_argument("--sketches", type=Path, default=SKETCHES)
+    chosen = parser.parse_args()
+    for folder in (OUT, WORK):
+        folder.mkdir(parents=True, exist_ok=True)
+    only = chosen.only.split(",") if chosen.only else [state.name for state in STATES]
+    states = [state for state in STATES if state.name in only]
+    failed = [
+        name
+        for state, theme, scale in product(
+            states, chosen.themes.split(","), chosen.scales.split(",")
+        )
+        if not _take(state, theme, scale, OUT / (name := picture_name(state, theme, scale)))
+    ]
+    (OUT / "index.html").write_text(_page(states, chosen.sketches), encoding="utf-8")
+    for name in failed:
+        print(f"not taken: {name}", file=sys.stderr)
+    print(f"{OUT / 'index.html'}: {len(states)} states")
+    return bool(failed)
+
+
+def picture_name(state: State, theme: str, scale: str) -> str:
+    """Return the file of a picture: ``main_dark.png``, ``main_dark@2x.png``."""
+    return f"{state.name}_{theme}{'' if scale == '1' else f'@{scale}x'}.png"
+
+
+def _take(state: State, theme: str, scale: str, target: Path) -> bool:
+    program = [sys.executable, "-m", "tests.screens.shooting"]
+    command = [*program, state.name, theme, str(WORK), str(target)]
+    surroundings = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "QT_SCALE_FACTOR": scale}
+    try:
+        done = subprocess.run(command, env=surroundings, timeout=_LIMIT_S, check=False)
+    except subprocess.TimeoutExpired:
+        return False
+    return done.returncode == 0
+
+
+def _page(states: list[State], sketches: Path) -> str:
+    rows = [
+        f"<h2>{html.escape(state.name)} {theme}</h2>{_image(Path(picture_name(state, theme, '1')))}"
+        f"{_image(sketches / f'{state.sketch}_{theme}.png') if state.sketch else ''}"
+        for state in states
+        for theme in ("light", "dark")
+    ]
+    style = "body{background:#777}img{width:48%;vertical-align:top;margin:4px}"
+    return f"<!doctype html><meta charset=utf-8><style>{style}</style>{''.join(rows)}"
+
+
+def _image(file: Path) -> str:
+    return f'<img src="{html.escape(file.as_posix())}">'
+
+
+if __name__ == "__main__":
+    sys.exit(main())
