@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QResizeEvent,
+    QTextBlock,
     QTextDocument,
     QWheelEvent,
 )
@@ -29,7 +30,7 @@ from notesearch.gui.preview_document import (
     set_margins,
     without_layout,
 )
-from notesearch.gui.preview_geometry import block_top, text_rectangles
+from notesearch.gui.preview_geometry import block_top, text_rectangles, visible_blocks
 from notesearch.gui.preview_images import Pictures
 from notesearch.gui.preview_marks import Marks, utf16_spans
 from notesearch.gui.preview_resources import Resources, Screen
@@ -71,6 +72,7 @@ class SectionBrowser(QTextBrowser):
         self._backdrop = Backdrop(self.document(), theme)
         self._bar: Span | None = None
         self._fitted_to = 0
+        self._first = QTextBlock()
         self._refit = QTimer(self)
         self._refit.setSingleShot(True)
         self._refit.setInterval(_REFIT_MS)
@@ -204,9 +206,10 @@ class SectionBrowser(QTextBrowser):
         scrolled = QPoint(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
         painter.translate(-scrolled)
         area = self.viewport().rect()
-        first = self.cursorForPosition(area.topLeft()).block()
-        last = self.cursorForPosition(area.bottomRight()).block()
-        self._backdrop.paint(painter, QRectF(area.translated(scrolled)), first, last)
+        shown = QRectF(area.translated(scrolled))
+        first, last = visible_blocks(self.document(), shown, self._first)
+        self._first = first
+        self._backdrop.paint(painter, shown, first, last)
         if self._bar:
             self._backdrop.paint_bar(painter, self._bar, px(_INSET) / 2 - px(3))
         self._marks.paint(painter, self._theme, first.position(), last.position() + last.length())
@@ -231,6 +234,7 @@ class SectionBrowser(QTextBrowser):
             if any(kind in self._html for kind in ('"image:', '"math:', '"ui:remote')):
                 place_pictures(document, self._room())
         self._backdrop = Backdrop(document, self._theme)
+        self._first = document.begin()
         self._fitted_to = self._room()
 
     @Slot()

@@ -15,11 +15,35 @@ from PySide6.QtGui import (
 from notesearch.notes import Span
 
 _TALL = 1.2
+_BESIDE = 30
 
 
 def block_top(document: QTextDocument, position: int) -> float:
     """Return where the paragraph at ``position`` begins."""
     return document.documentLayout().blockBoundingRect(document.findBlock(position)).top()
+
+
+def visible_blocks(
+    document: QTextDocument, area: QRectF, near: QTextBlock
+) -> tuple[QTextBlock, QTextBlock]:
+    """Return the first and the last block that ``area`` shows, looked for from ``near``.
+
+    What lies below is laid out later: to ask what stands at a point would find a table that has
+    no place yet.
+    """
+    layout = document.documentLayout()
+    first = near if near.isValid() else document.begin()
+    while first.previous().isValid() and layout.blockBoundingRect(first).bottom() > area.top():
+        first = first.previous()
+    while first.next().isValid() and layout.blockBoundingRect(first).bottom() < area.top():
+        first = first.next()
+    for _ in range(_BESIDE):  # cells of one row stand beside each other
+        if first.previous().isValid() and QTextCursor(first).currentTable():
+            first = first.previous()
+    last = first
+    while last.next().isValid() and layout.blockBoundingRect(last).top() <= area.bottom():
+        last = last.next()
+    return first, last
 
 
 def box_of(table: QTextTable) -> QRectF:

@@ -192,11 +192,15 @@ class ReadWorker(NewestWorker[_Request]):
     def _render(
         self, text: SectionText, properties: tuple[Property, ...], seconds: float
     ) -> "tuple[Rendered, Pictures]":
-        from notesearch.markdown.render import rendered
+        from notesearch.markdown.render import AT_ONCE, MAX_SOURCE, rendered
 
-        around = self._library.links(text.path)
         page = rendered(
-            text.text, first_line=text.line, around=around, properties=properties, seconds=seconds
+            text.text,
+            first_line=text.line,
+            around=self._library.links(text.path),
+            properties=properties,
+            seconds=seconds,
+            most=AT_ONCE if seconds == _AT_ONCE_S else MAX_SOURCE,
         )
         return page, VaultImages(self._library.vault).all_of(page.html, text.path, seconds)
 

@@ -12,9 +12,11 @@ from textwrap import dedent
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from mdit_py_plugins.admon import admon_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.dollarmath.index import math_inline_dollar
 from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 
 from notesearch.markdown import callouts, footnotes, obsidian, raw_html, tasks
@@ -44,6 +46,7 @@ def _parser() -> MarkdownIt:
     parser.validateLink = _any_address  # type: ignore[assignment, method-assign]
     parser.use(gfm_autolink_plugin)
     parser.use(dollarmath_plugin, allow_space=False, allow_digits=False, allow_labels=False)
+    parser.inline.ruler.at("math_inline", _math_beside_code)
     parser.use(admon_plugin)
     for plugin in (
         obsidian.plugin,
@@ -64,6 +67,18 @@ def _parser() -> MarkdownIt:
 def _any_address(_: str) -> bool:
     """Read every link as a link: which addresses are live is decided once, by the cleaner."""
     return True
+
+
+_DOLLARS = math_inline_dollar(allow_space=False, allow_digits=False)
+
+
+def _math_beside_code(state: StateInline, silent: bool) -> bool:
+    """Read a formula, but for one that would begin before code and end in it, as two prices."""
+    start = state.pos
+    found = _DOLLARS(state, True)
+    has_code = "`" in state.src[start : state.pos]
+    state.pos = start
+    return found and not has_code and _DOLLARS(state, silent)
 
 
 def _cut_long_paragraphs(state: StateCore) -> None:

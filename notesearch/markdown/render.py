@@ -23,6 +23,8 @@ MAX_VALUE = 300
 FORMULA_SECONDS = 2.0
 MAX_SOURCE = 200_000
 """Characters of a section that are shown; layout time grows with them, in the GUI thread."""
+AT_ONCE = 30_000
+"""Characters that are shown before the others."""
 MAX_LINES = 5000
 
 
@@ -31,7 +33,7 @@ class Rendered:
     """An HTML body that is safe to show.
 
     Attributes:
-        whole: False where formulas were left as source for want of time.
+        whole: False where there was more, or formulas were left as source for want of time.
     """
 
     html: str
@@ -62,10 +64,11 @@ def rendered(
     around: "Surroundings | None" = None,
     properties: "Sequence[Property]" = (),
     seconds: float = FORMULA_SECONDS,
+    most: int = MAX_SOURCE,
 ) -> Rendered:
     """Return ``source`` as ``render`` does, below a table of its note's ``properties``.
 
-    Formulas are drawn for some ``seconds``.
+    Formulas are drawn for some ``seconds``, ``most`` characters are shown.
     """
     from notesearch.markdown.formulas import Drawing
     from notesearch.markdown.references import References
@@ -76,6 +79,9 @@ def rendered(
         inner = References(drawing, its_own)
         return _html(text.text[:MAX_EMBEDDED], text.line, inner, its_own)
 
+    if len(source) > most < MAX_SOURCE:
+        source = _cut(source, most)[0]
+        drawing.whole = False
     shown = _html(source, first_line, References(drawing, around, embedded), around)
     return Rendered(_table(properties) + shown, drawing.whole)
 
@@ -108,12 +114,12 @@ def _table(properties: "Sequence[Property]") -> str:
     return f'<table class="properties" cellspacing="0" cellpadding="0">{rows}</table>\n'
 
 
-def _cut(source: str) -> tuple[str, bool]:
+def _cut(source: str, most: int = MAX_SOURCE) -> tuple[str, bool]:
     """Return ``source`` within the limits, cut at the end of a line."""
     end = len(source)
-    if end > MAX_SOURCE:
-        line_end = source.rfind("\n", MAX_SOURCE // 2, MAX_SOURCE)
-        end = line_end if line_end > 0 else MAX_SOURCE
+    if end > most:
+        line_end = source.rfind("\n", most // 2, most)
+        end = line_end if line_end > 0 else most
     lines = source[:end].split("\n", MAX_LINES)
     if len(lines) > MAX_LINES:
         end -= len(lines[-1])

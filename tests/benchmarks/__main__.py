@@ -12,7 +12,7 @@ import platform
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.benchmarks import embedding, indexing, quick, searching, starting
+from tests.benchmarks import embedding, indexing, preview, quick, searching, starting
 from tests.benchmarks.measured import Figure, table
 
 WORK = Path("build") / "bench"
@@ -23,6 +23,7 @@ def figures(chosen: argparse.Namespace) -> Iterator[Figure]:
     parts: dict[str, Callable[[], Iterator[Figure]]] = {
         "paint": lambda: starting.first_paint(WORK),
         "quick": lambda: quick.shown(WORK),
+        "preview": lambda: preview.shown(chosen.sections),
         "memory": lambda: starting.memory(WORK),
         "index": lambda: indexing.words_and_size(WORK),
         "embed": lambda: embedding.passages_per_second(chosen.torch_python),
@@ -41,7 +42,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--passages", type=_sizes, default=(20_000,), help="of folders searched")
     parser.add_argument("--torch-python", default="", help="an interpreter with torch installed")
-    parser.add_argument("--only", default="", help="paint, quick, memory, index, embed, search")
+    parser.add_argument(
+        "--only", default="", help="paint, quick, preview, memory, index, embed, search"
+    )
+    parser.add_argument("--sections", type=int, default=0, help="of each vault shown; 0: all")
     chosen = parser.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)
     print(f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}\n")

@@ -34,6 +34,7 @@ def shown(html: str) -> str:
         ("so $a_1 + b_1$ is", '<p>so <img src="math:'),
         ("$\\unheard{a}$", '<var class="math">\\unheard{a}</var>'),
         ("$a_1^", "<p>$a_1^</p>"),
+        ("in *$HOME* and `$PATH`", "<p>in <em>$HOME</em> and <code>$PATH</code></p>"),
         # Links
         ("[t](https://a.example/x?y=1&z=2)", '<a href="https://a.example/x?y=1&amp;z=2">t</a>'),
         ("<https://a.example>", '<a href="https://a.example">https://a.example</a>'),

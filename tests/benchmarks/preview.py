@@ -1,0 +1,88 @@
+"""How soon a section stands in the preview: from its Markdown to painted, as the window does it."""
+
+import time
+from collections.abc import Callable, Iterator
+from random import Random
+
+from tests.benchmarks.measured import Figure, percentile, spread
+
+SEED = 7
+_PARTS = (
+    "The **stalls** open before nine, and what is `warm` is gone [by ten](Market.md). ",
+    "We asked [[Trip to Japan#Food|twice]] where the ==best== ones stand, and nobody knew. ",
+)
+
+
+def shown(most: int) -> Iterator[Figure]:
+    """Yield the figures of the preview; of the labelled vaults ``most`` sections, 0 for all."""
+    from PySide6.QtWidgets import QApplication
+
+    _ = QApplication.instance() or QApplication(["notesearch"])
+    paint = _painter()
+    paint(_made_up(560))
+    times = [paint(_made_up(560)) for _ in range(30)]
+    yield Figure("a section of 560 words, Markdown to painted", spread(times, "ms", 1), "<= 10 ms")
+    times = [paint(_made_up(50_000)) for _ in range(3)]
+    yield Figure("a note of 50,000 words, first paint", spread(times, "ms"), "<= 500 ms")
+    yield from _vaults(paint, most)
+
+
+def _painter() -> Callable[[str], float]:
+    """Return what shows a source in a preview and tells how many milliseconds that took."""
+    from notesearch.gui.preview import PreviewPane
+    from notesearch.gui.theme import LIGHT
+    from notesearch.markdown.render import AT_ONCE, rendered
+    from notesearch.notes import SectionText
+
+    pane = PreviewPane(LIGHT)
+    pane.resize(680, 640)
+    pane.show()
+
+    def paint(source: str) -> float:
+        text = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, source)
+        started = time.perf_counter()
+        page = rendered(source, seconds=0.02, most=AT_ONCE)
+        pane.show_section(text, None, "", html=page.html)
+        pane.browser.viewport().grab()
+        return (time.perf_counter() - started) * 1000
+
+    return paint
+
+
+def _made_up(words: int) -> str:
+    """Return Markdown of about so many words: paragraphs, lists, tables, code."""
+    chosen = Random(SEED)
+    blocks = ["# A section"]
+    count = 0
+    while count < words:
+        kind = chosen.random()
+        said = " ".join(chosen.choice(_PARTS) for _ in range(4))
+        if kind < 0.7:
+            blocks.append(said)
+        elif kind < 0.85:
+            blocks.append("\n".join(f"- {part}" for part in said.split(". ")))
+        elif kind < 0.93:
+            blocks.append("| place | dish |\n|---|---|\n| Nishiki | doughnuts |\n| Gion | tofu |")
+        else:
+            blocks.append("```python\ndef price(yen: int) -> float:\n    return yen / 150\n```")
+        count += len(blocks[-1].split())
+    return "\n\n".join(blocks)
+
+
+def _vaults(paint: Callable[[str], float], most: int) -> Iterator[Figure]:
+    from tests.markdown.fidelity import EVAL, sections
+
+    folders = sorted(path for path in EVAL.iterdir() if path.is_dir()) if EVAL.exists() else []
+    everything: list[float] = []
+    for folder in folders:
+        found = list(sections(folder))
+        if most and len(found) > most:
+            found = Random(SEED).sample(found, most)
+        everything += [paint(source) for _, _, source in found]
+    if everything:
+        value = (
+            f"p50 {percentile(everything, 0.5):.1f}, p95 {percentile(everything, 0.95):.1f},"
+            f" p99 {percentile(everything, 0.99):.1f}, at most {max(everything):.0f} ms"
+        )
+        note = f"{len(everything):,} sections of {len(folders)} vaults"
+        yield Figure("each section of the labelled vaults", value, "p99 <= 50 ms", note)

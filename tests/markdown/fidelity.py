@@ -1,0 +1,131 @@
+"""Compares the words that the preview shows of each section with those of its source.
+
+    python -m tests.markdown.fidelity [FOLDER ...]
+
+Without folders: the sample vault and those of ``../shared/eval``. The words of the source are told
+by GitHub's own parser (cmark), of what is left once the syntax is taken away that GitHub does not
+know and that the preview does not show. Prints what differs and exits with 1 if anything does.
+"""
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import cmarkgfm
+
+from notesearch.config import resources
+from notesearch.markdown.reading import outline, read_at
+from notesearch.markdown.render import rendered
+from notesearch.markdown.shape import CUT_NOTICE
+from notesearch.notes import Scope
+from tests.markdown.html_compare import words
+
+EVAL = Path(__file__).resolve().parents[3] / "shared" / "eval" / "vaults"
+
+_CODE = re.compile(r"^([ \t>]*)(`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t>]*\2[`~]*[ \t]*$|\Z)|(`+)[^`].*?\3",
+                   re.DOTALL | re.MULTILINE)  # fmt: skip
+_FENCE = re.compile(r"^([ \t>]*(?:`{3,}|~{3,}))[^\n`]*$", re.MULTILINE)
+_START = r"^([ \t>]*)"
+_GONE = [
+    (re.compile(pattern, re.MULTILINE), replacement)
+    for pattern, replacement in (
+        (r"%%[^%]*%%", " "),
+        (r"(?:^|(?<=\s))\^[A-Za-z0-9-]+[ \t]*$", ""),
+        (r"(?i)!\[\[[^\]\n]*\.(?:png|jpe?g|gif|svg|webp)[^\]\n]*\]\]", " "),
+        (r"!?\[\[[^\[\]|\n]*\|([^\[\]\n]*)\]\]", r"\1"),
+        (_START + r"\[!([^\]\n|]+)(?:\|[^\]\n]*)?\][+-]?[ \t]*(?=\S)", r"\1"),
+        (_START + r":{3,}[ \t]*(?:[\w-]+[ \t]*)?(?:\{[^}\n]*\})?", r"\1"),
+        (_START + r"(?:!!!|\?\?\?)\+?[ \t]+[\w-]+[ \t]*", r"\1"),
+        (r"[ \t]*\{:?[ \t]*[#.][^{}\n]*\}[ \t]*$", ""),
+        (r"^([ \t>]*[-*+][ \t]+)\[[^\]\n]\][ \t]", r"\1"),
+        (r"\]\([^()\s]*\)", "]()"),
+        (r"<!--(?:(?!-->)[\s\S])*-->", " "),
+        (r"(?i)<(script|style)\b(?:(?!</\1>)[\s\S])*</\1>", " "),
+    )
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Words of one section that are lost, and words that nobody wrote."""
+
+    path: str
+    line: int
+    lost: tuple[str, ...]
+    invented: tuple[str, ...]
+
+
+def source_words(source: str) -> Counter[str]:
+    """Return the words that a reader of ``source`` should see."""
+    source = _FENCE.sub(r"\1", source)
+    kept: list[str] = []
+    at = 0
+    for code in _CODE.finditer(source):
+        kept += [_without_syntax(source[at : code.start()]), code[0]]
+        at = code.end()
+    html = cmarkgfm.github_flavored_markdown_to_html(
+        "".join([*kept, _without_syntax(source[at:])]), cmarkgfm.Options.CMARK_OPT_UNSAFE
+    )
+    return Counter(map(str.casefold, words(html)))
+
+
+def _without_syntax(text: str) -> str:
+    for pattern, replacement in _GONE:
+        text = pattern.sub(replacement, text)
+    return text
+
+
+def compare(path: str, line: int, source: str) -> Difference | None:
+    """Return what differs between ``source`` and what is shown of it."""
+    html = rendered(source, first_line=line, seconds=-1).html
+    if CUT_NOTICE in html:
+        return None
+    shown, wanted = Counter(map(str.casefold, words(html))), source_words(source)
+    written = set(re.findall(r"\w+", source.casefold()))
+    lost, invented = wanted - shown, shown - wanted
+    # What the two read differently, such as a footnote's label, is no loss while it is there.
+    lost = Counter({word: n for word, n in lost.items() if shown[word] < min(n, wanted[word])})
+    invented = Counter({word: n for word, n in invented.items() if word not in written})
+    if not lost and not invented:
+        return None
+    return Difference(path, line, tuple(lost), tuple(invented))
+
+
+def sections(folder: Path) -> Iterator[tuple[str, int, str]]:
+    """Yield path, line and source of each section, as the preview would show it."""
+    for file in sorted(folder.rglob("*.md")):
+        yield from sections_of(file, folder)
+
+
+def sections_of(file: Path, folder: Path) -> Iterator[tuple[str, int, str]]:
+    """Yield the sections of one note."""
+    text = file.read_text("utf-8", errors="replace")
+    path = file.relative_to(folder).as_posix()
+    for link in outline(path, text):
+        yield path, link.line, read_at(path, text, link.line, Scope.SECTION).text
+
+
+def main() -> None:
+    """Compare all sections of the folders."""
+    folders = [Path(name) for name in sys.argv[1:]]
+    if not folders:
+        folders = [resources() / "sample-vault", *(p for p in sorted(EVAL.iterdir()) if p.is_dir())]
+    wrong = 0
+    for folder in folders:
+        count = different = 0
+        for path, line, source in sections(folder):
+            found = compare(path, line, source)
+            count += 1
+            different += found is not None
+            if found:
+                print(f"{folder.name}/{path}:{line} lost {found.lost} invented {found.invented}")
+        wrong += different
+        print(f"{folder.name}: {count} sections, {different} differ", flush=True)
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
