@@ -70,9 +70,15 @@ class KeysField(QKeySequenceEdit):
         """Show the keys of the settings."""
         self.setKeySequence(QKeySequence(self._flow.chosen))
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Get all keys, also those that open quick search."""
+        super().focusInEvent(event)
+        self._flow.let_go()
+
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Show what counts."""
+        """Have the keys open quick search again, and show what counts."""
         super().focusOutEvent(event)
+        self._flow.take_back()
         self.show_chosen()
 
     @Slot()

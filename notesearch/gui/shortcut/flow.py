@@ -49,6 +49,7 @@ class ShortcutFlow(QObject):
         self._make = make
         self._shortcut: GlobalShortcut | None = None
         self._state = off()
+        self._is_away = False
 
     @property
     def chosen(self) -> str:
@@ -93,10 +94,21 @@ class ShortcutFlow(QObject):
 
     @Slot()
     def pause(self) -> None:
-        """Let go of the key, such as while another one is being chosen."""
+        """Want no key for now."""
         if self._shortcut is not None:
             self._shortcut.release()
         self._show(off())
+
+    def let_go(self) -> None:
+        """Leave the keys to our own windows, while others are chosen in one of them."""
+        if self._shortcut is not None and self._shortcut.is_exclusive:
+            self._shortcut.close()
+            self._is_away = True
+
+    def take_back(self) -> None:
+        """Have the keys open quick search again."""
+        if self._is_away:
+            self._ask_or_let_go()
 
     @Slot()
     def help(self) -> None:
@@ -115,6 +127,7 @@ class ShortcutFlow(QObject):
             self._shortcut.close()
 
     def _ask_or_let_go(self) -> None:
+        self._is_away = False
         if self._chosen:
             self._ask()
         else:

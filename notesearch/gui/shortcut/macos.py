@@ -76,6 +76,8 @@ if sys.platform == "darwin":
     class MacShortcut(GlobalShortcut):
         """Registered for the application, whose events Carbon hands to a function of ours."""
 
+        is_exclusive = True
+
         def __init__(self, parent: QObject | None = None) -> None:
             super().__init__(parent)
             self._carbon = carbon = ctypes.CDLL(_CARBON)

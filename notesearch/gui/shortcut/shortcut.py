@@ -76,11 +76,15 @@ def unavailable(sentence: str = "", remedy: Remedy = Remedy.COPY_COMMAND) -> Sho
 class GlobalShortcut(QObject):
     """A key that reaches the program wherever the user is; this one does so nowhere.
 
+    Attributes:
+        is_exclusive: No other window gets the keys, not even one of ours.
+
     Signals:
         pressed: The key was pressed; with the token, or none, that lets a window take the focus.
         changed: Another ``ShortcutState``.
     """
 
+    is_exclusive = False
     pressed = Signal(str)
     changed = Signal(object)
 

@@ -59,6 +59,8 @@ if sys.platform == "win32":
     class WindowsShortcut(GlobalShortcut):
         """Registered for this thread, whose messages Qt lets us see."""
 
+        is_exclusive = True
+
         def __init__(self, parent: QObject | None = None) -> None:
             super().__init__(parent)
             self._filter = _Messages(self)

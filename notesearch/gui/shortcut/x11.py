@@ -15,6 +15,8 @@ _MASKS = {"Ctrl": xlib.CONTROL, "Alt": xlib.ALT, "Shift": xlib.SHIFT, "Meta": xl
 class X11Shortcut(GlobalShortcut):
     """Grabs by a connection of its own, so that nothing of Qt's is touched."""
 
+    is_exclusive = True
+
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._display: XDisplay | None = None

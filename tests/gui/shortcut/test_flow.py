@@ -30,7 +30,7 @@ class MadeUpShortcut(GlobalShortcut):
     """A desktop on which one key is taken, and one is waited for."""
 
     asked: list[str]
-    configured = False
+    configured = closed = False
 
     def grab(self, keys: Keys) -> None:
         self.asked = [*getattr(self, "asked", []), keys.text]
@@ -39,6 +39,9 @@ class MadeUpShortcut(GlobalShortcut):
 
     def configure(self) -> None:
         self.configured = True
+
+    def close(self) -> None:
+        self.closed = True
 
     def answer(self) -> None:
         self._set(active("F9"))
@@ -104,6 +107,22 @@ def test_what_the_settings_say_later_is_followed(flow: ShortcutFlow, kept: list[
     flow.follow("")
     assert flow.state.kind is Kind.OFF
     assert kept == []
+
+
+def test_while_keys_are_chosen_our_windows_get_them(
+    flow: ShortcutFlow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flow.choose(KEYS)
+    flow.let_go()
+    flow.take_back()
+    assert made(flow).asked == [KEYS], "the desktop takes no keys away"
+    monkeypatch.setattr(MadeUpShortcut, "is_exclusive", True)
+    flow.let_go()
+    assert made(flow).closed
+    assert flow.is_active, "nothing is said to have changed"
+    flow.take_back()
+    flow.take_back()
+    assert made(flow).asked == [KEYS, KEYS]
 
 
 def test_each_state_has_one_remedy(flow: ShortcutFlow) -> None:
