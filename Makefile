@@ -11,7 +11,7 @@ READY := $(VENV)/ready
 export PIP_CONSTRAINT := constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run test test-isolated lint types bench quality quality-choose translations screens load libraries model clean
+.PHONY: run test test-isolated lint types bench quality quality-choose translations screens load libraries release smoke model clean
 
 # make run VAULT=~/notes opens the window on that folder; without VAULT, on the sample vault.
 run: $(READY) libraries
@@ -66,6 +66,18 @@ $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	@touch $(READY)
+
+# All packages of this system into dist/; docs/packages.md tells what each is and how it was tested.
+release: $(VENV)/release libraries
+	$(BIN)/python packaging/release.py
+
+# Installs, starts, searches with, and removes what "make release" has built.
+smoke:
+	$(PYTHON) packaging/smoke.py $(ARGS)
+
+$(VENV)/release: $(READY)
+	$(BIN)/python -m pip install --quiet --editable '.[release]'
+	@touch $@
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

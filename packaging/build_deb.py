@@ -110,7 +110,7 @@ def main() -> int:
     run("appstreamcli", "validate", "--no-net", share / "metainfo" / f"{APP_ID}.metainfo.xml")
     run("desktop-file-validate", share / "applications" / f"{APP_ID}.desktop")
     package = DIST / f"notesearch_{version()}_{architecture}.deb"
-    run("dpkg-deb", "--root-owner-group", "-Zxz", "-z6", "--build", root, package,
+    run("dpkg-deb", "--root-owner-group", "-Zxz", "-z3", "--build", root, package,
         SOURCE_DATE_EPOCH=str(epoch()))  # fmt: skip
     print(f"{package.relative_to(ROOT)}: {megabytes(package):.0f} MB")
     return 0

@@ -38,10 +38,28 @@ def brought_along() -> list[dict[str, Any]]:
     ]
 
 
+def carried() -> list[dict[str, Any]]:
+    """Return what is in the packages of Python and is no package itself."""
+    return [
+        {
+            "type": "machine-learning-model",
+            "bom-ref": "carried:all-MiniLM-L6-v2",
+            "name": "all-MiniLM-L6-v2",
+            "licenses": [{"license": {"id": "Apache-2.0"}}],
+        },
+        {
+            "type": "library",
+            "bom-ref": "carried:SQLite",
+            "name": "SQLite",
+            "licenses": [{"license": {"id": "blessing"}}],
+        },
+    ]
+
+
 def main() -> int:
     """Write one file for all packages."""
     bill = of_the_packages()
-    bill["components"] = [*bill["components"], *brought_along()]
+    bill["components"] = [*bill["components"], *carried(), *brought_along()]
     made = dt.datetime.fromtimestamp(epoch(), dt.UTC).isoformat()
     bill["metadata"]["timestamp"] = made
     bill["metadata"]["component"]["version"] = version()

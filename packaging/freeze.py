@@ -60,7 +60,7 @@ def pack(folder: Path, archive: Path, name: str) -> None:
         entry.mtime = epoch()
         return entry
 
-    with tarfile.open(archive, "w:xz", preset=6) as packed:
+    with tarfile.open(archive, "w:xz", preset=3) as packed:
         packed.add(folder, name, recursive=False, filter=plain)
         for file in sorted(folder.rglob("*")):
             target = f"{name}/{file.relative_to(folder).as_posix()}"

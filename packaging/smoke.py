@@ -1,0 +1,238 @@
+"""Tries out what ``release.py`` has built, as its users would: install, start, search, remove.
+
+Each package is tried with settings and an index of its own. ``--debian FOLDER`` installs the
+``.deb`` into a Debian of its own in that folder, which debootstrap makes where it is not there yet
+(as root, with a mirror). Only the standard library is used, so that nothing of ours is at hand.
+"""
+
+import argparse
+import contextlib
+import json
+import os
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+DIST = ROOT / "dist"
+RELEASE = ROOT / "build" / "release"
+SAMPLE = ROOT / "resources" / "sample-vault"
+QUERY, FOUND = "kyoto food", "Trip to Japan"
+MEANT, FOUND_BY_MEANING = "somewhere to eat for an anniversary", "Restaurant ideas"
+STARTS = 7
+WAIT_S = 60.0
+
+Command = list[str]
+
+
+class FailedError(Exception):
+    """What a package should do and did not."""
+
+
+def run(command: Command, home: Path, *, may_fail: bool = False, **environment: str) -> str:
+    """Run ``command`` with a home of its own and return what it printed."""
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False,
+        env={**clean_environment(), "NOTESEARCH_HOME": str(home), **environment},
+    )  # fmt: skip
+    if done.returncode and not may_fail:
+        raise FailedError(f"{command} ended with {done.returncode}: {done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def clean_environment() -> dict[str, str]:
+    """Return the variables of this process without those that lead Python elsewhere."""
+    return {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "QT_", "NOTES"))}
+
+
+def search(program: Command, vault: str, home: Path) -> None:
+    """Index the sample vault, and find in it by words and by meaning."""
+    run([*program, "index", "--vault", vault], home)
+    for query, mode, wanted in (
+        (QUERY, "words", FOUND),
+        (MEANT, "meaning", FOUND_BY_MEANING),
+    ):
+        told = json.loads(
+            run([*program, "search", query, "--json", "--mode", mode, "--vault", vault], home)
+        )
+        titles = [result["title"] for result in told["results"]]
+        if wanted not in titles[:3]:
+            raise FailedError(f"{query!r} by {mode} found {titles}")
+    if "GNU LESSER GENERAL PUBLIC LICENSE" not in run([*program, "licences"], home):
+        raise FailedError("the licences are not told")
+
+
+def first_paint(program: Command) -> float:
+    """Start the window offscreen and return the milliseconds until it was painted first.
+
+    Of a new user, whose folder of data the program makes when it has painted: that is waited for.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        started = time.monotonic()
+        with running([*program, "open", str(SAMPLE)], home, QT_QPA_PLATFORM="offscreen"):
+            await_that((home / "data").exists, "a first paint", pause=0.002)
+            return (time.monotonic() - started) * 1000
+
+
+@contextlib.contextmanager
+def running(
+    command: Command, home: Path, **environment: str
+) -> Iterator["subprocess.Popen[bytes]"]:
+    """Run ``command`` meanwhile; it has to end in order when it is told to."""
+    variables = {**clean_environment(), "NOTESEARCH_HOME": str(home), **environment}
+    with subprocess.Popen(command, env=variables) as process:
+        try:
+            yield process
+        finally:
+            process.send_signal(signal.SIGTERM)
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+    if process.returncode:
+        raise FailedError(f"the window ended with {process.returncode}")
+
+
+def await_that(holds: Callable[[], object], what: str, pause: float = 0.1) -> None:
+    """Wait until ``holds`` says so."""
+    deadline = time.monotonic() + WAIT_S
+    while not holds():
+        if time.monotonic() > deadline:
+            raise FailedError(f"waited in vain for {what}")
+        time.sleep(pause)
+
+
+def window(program: Command, vault: str, home: Path, picture: Path | None = None) -> None:
+    """Show the window on an X server of its own, type a query, and end the program."""
+    if not shutil.which("Xvfb") or not shutil.which("xdotool"):
+        print("  the window was not tried: there is no Xvfb or no xdotool here")
+        return
+    number = f":{90 + os.getpid() % 9}"
+    with running(["Xvfb", number, "-screen", "0", "1280x800x24", "-nolisten", "tcp"], home):
+        time.sleep(1)
+        with running([*program, "open", vault], home, DISPLAY=number, QT_QPA_PLATFORM="xcb"):
+            tool = ["xdotool"]
+
+            def ask(*words: str) -> str:
+                return run([*tool, *words], home, may_fail=True, DISPLAY=number)
+
+            await_that(
+                lambda: ask("search", "--onlyvisible", "--class", "notesearch").split(), "a window"
+            )
+            time.sleep(2)
+            ask("mousemove", "300", "40", "click", "1", "type", QUERY)
+            time.sleep(3)
+            if picture and shutil.which("import"):
+                run(["import", "-window", "root", str(picture)], home, DISPLAY=number)
+
+
+def try_out(name: str, program: Command) -> None:
+    """Search, start, and show the window of one package."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder) / "home"
+        vault = shutil.copytree(SAMPLE, Path(folder) / "vault")
+        version = run([*program, "--version"], home).strip()
+        search(program, str(vault), home)
+        times = [first_paint(program) for _ in range(STARTS)]
+        window(program, str(vault), home, RELEASE / f"smoke-{name}.png")
+        spread = f"{statistics.median(times[1:]):.0f} ms, at most {max(times[1:]):.0f} ms"
+        print(f"{name}: {version}; finds; first paint {spread}; window; ends", flush=True)
+
+
+def try_wheel(folder: Path) -> None:
+    """Install the wheel into an environment of its own, and remove it."""
+    wheel = next(DIST.glob("*.whl"))
+    subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
+    pip = [str(folder / "bin" / "python"), "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    constraint = ["--constraint", str(ROOT / "constraints.txt")]
+    subprocess.run([*pip, "install", *constraint, str(wheel)], check=True)
+    try_out("wheel", [str(folder / "bin" / "notesearch")])
+    subprocess.run([*pip, "uninstall", "--yes", "notesearch"], check=True)
+    left = [str(path) for path in folder.rglob("notesearch*")]
+    if left:
+        raise FailedError(f"the wheel leaves {left}")
+
+
+def try_archive(folder: Path) -> None:
+    """Unpack the archive of the frozen folder."""
+    with tarfile.open(next(DIST.glob("*linux*.tar.xz"))) as archive:
+        archive.extractall(folder, filter="data")
+    try_out("archive", [str(next(folder.iterdir()) / "notesearch")])
+
+
+def try_appdir(_: Path) -> None:
+    """Start the AppDir by its own starter."""
+    try_out("AppDir", [str(RELEASE / "notesearch.AppDir" / "AppRun")])
+
+
+def try_debian(root: Path) -> None:
+    """Install the package into a Debian of its own, search and show the window there, remove it."""
+    package = next(DIST.glob("*.deb"))
+    if not (root / "etc" / "debian_version").is_file():
+        subprocess.run(["debootstrap", "--variant=minbase", "stable", str(root)], check=True)
+    shutil.copyfile(package, root / "tmp" / package.name)
+    shutil.copytree(SAMPLE, root / "tmp" / "vault", dirs_exist_ok=True)
+    inside = ["chroot", str(root), "env", "NOTESEARCH_HOME=/tmp/home", "LANG=C.UTF-8"]
+    home = Path("/tmp/home")
+
+    def apt(*words: str) -> None:
+        command = [*inside, "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", "-y", *words]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise FailedError(f"apt-get {' '.join(words)}: {done.stdout}{done.stderr}")
+
+    apt("update")
+    apt("--no-install-recommends", "install", f"/tmp/{package.name}")
+    plugins = "/opt/notesearch/_internal/PySide6/Qt/plugins/platforms/libqxcb.so"
+    lacking = [line for line in run([*inside, "ldd", plugins], home).splitlines() if "not" in line]
+    if lacking:
+        raise FailedError(f"the package depends on too little: {lacking}")
+    search([*inside, "notesearch"], "/tmp/vault", home)
+    apt("--no-install-recommends", "install", "xvfb", "xdotool", "imagemagick")
+    script = (
+        "Xvfb :7 -screen 0 1280x800x24 & server=$!; sleep 2; export DISPLAY=:7;"
+        " notesearch open /tmp/vault & shown=$!;"
+        " xdotool search --sync --onlyvisible --class notesearch > /dev/null; sleep 4;"
+        f" xdotool mousemove 300 40 click 1 type '{QUERY}'; sleep 4;"
+        " import -window root /tmp/window.png; kill -TERM $shown; wait $shown; said=$?;"
+        " kill $server; exit $said"
+    )
+    run([*inside, "timeout", "120", "sh", "-c", script], home)
+    shutil.copyfile(root / "tmp" / "window.png", RELEASE / "smoke-deb.png")
+    apt("purge", "notesearch")
+    left = [path for path in ("opt/notesearch", "usr/bin/notesearch", "usr/share/doc/notesearch")
+            if (root / path).is_symlink() or (root / path).exists()]  # fmt: skip
+    if left:
+        raise FailedError(f"the package leaves {left}")
+    print("deb: installed in a clean Debian; finds; window; ends; removed", flush=True)
+
+
+def main() -> int:
+    """Try what is named, or all that needs no Debian of its own."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    trials = {"wheel": try_wheel, "archive": try_archive, "appdir": try_appdir}
+    parser.add_argument("packages", nargs="*", choices=[*trials, []])
+    parser.add_argument("--debian", type=Path)
+    chosen = parser.parse_args()
+    try:
+        for name in chosen.packages or ([] if chosen.debian else trials):
+            with tempfile.TemporaryDirectory() as folder:
+                trials[name](Path(folder))
+        if chosen.debian:
+            try_debian(chosen.debian.resolve())
+    except FailedError as error:
+        print(error)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
