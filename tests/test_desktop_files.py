@@ -1,0 +1,71 @@
+"""What packages tell a desktop: one id everywhere, commands that exist, and well-formed files."""
+
+import ast
+import configparser
+import plistlib
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from notesearch.cli import main
+from notesearch.config import resources
+from notesearch.gui.desktop_entry import APP_ID
+
+PACKAGING = Path(__file__).resolve().parent.parent / "packaging"
+ENTRY = resources() / "applications" / f"{APP_ID}.desktop"
+
+
+def test_the_entry_starts_commands_that_exist() -> None:
+    entry = configparser.RawConfigParser()
+    entry.read(ENTRY, "utf-8")
+    started = [entry[group]["Exec"].split() for group in entry.sections()]
+    assert [words[0] for words in started] == ["notesearch"] * len(started)
+    assert {words[1] for words in started} <= set(main.commands)
+
+
+def test_the_metadata_is_of_this_program() -> None:
+    told = ET.parse(PACKAGING / "linux" / f"{APP_ID}.metainfo.xml").getroot()
+    assert told.findtext("id") == APP_ID
+    assert told.findtext("launchable") == f"{APP_ID}.desktop"
+    assert told.findtext("project_license") == "MIT"
+
+
+@pytest.mark.parametrize(
+    "place", ["places.py", f"flatpak/{APP_ID}.yml", "macos/Info.plist"]
+)  # fmt: skip
+def test_every_package_has_the_one_id(place: str) -> None:
+    text = (PACKAGING / place).read_text("utf-8")
+    assert APP_ID in text
+    assert set(re.findall(r"\b(?:org|com|io\.github)\.notesearch\.\w+", text)) == {APP_ID}
+
+
+@pytest.mark.parametrize("name", ["Info.plist", "entitlements.plist"])
+def test_property_lists_are_read(name: str) -> None:
+    assert plistlib.loads((PACKAGING / "macos" / name).read_bytes())
+
+
+def test_flatpak_gives_no_network_and_no_writing() -> None:
+    lines = (PACKAGING / "flatpak" / f"{APP_ID}.yml").read_text("utf-8").splitlines()
+    given = [line.strip(" -") for line in lines if re.match(r"\s+- --", line)]
+    given = [line.lstrip("-") for line in given]
+    assert "share=network" not in given
+    assert [line for line in given if line.startswith("filesystem")] == ["filesystem=home:ro"]
+
+
+def test_what_is_left_out_of_a_frozen_program_is_nothing_of_ours() -> None:
+    spec = (PACKAGING / "pyinstaller" / "notesearch.spec").read_text("utf-8")
+    unused = next(
+        ast.literal_eval(node.value)
+        for node in ast.parse(spec).body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "UNUSED"
+    )
+    files = (PACKAGING.parent / "notesearch").rglob("*.py")
+    imported = "\n".join(file.read_text("utf-8") for file in files)
+    named = {
+        name
+        for name in unused
+        if re.search(rf"^\s*(from|import) {re.escape(name)}\b", imported, re.MULTILINE)
+    }
+    assert named <= {"torch", "sentence_transformers", "transformers"}
