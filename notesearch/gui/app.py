@@ -26,6 +26,7 @@ from notesearch.gui.preferences import Preferences
 from notesearch.gui.preview import PreviewPane
 from notesearch.gui.preview_flow import PreviewFlow
 from notesearch.gui.query_history import HistoryFlow, QueryHistory
+from notesearch.gui.recent_flow import RecentFlow
 from notesearch.gui.results_model import ResultsModel
 from notesearch.gui.search_flow import SearchFlow
 from notesearch.gui.search_worker import OpenLibrary
@@ -99,6 +100,10 @@ class App(QObject):
         window_state.restore(self.window, paths.data)
         self._connect_panes()
         self._connect_actions()
+        self.recent = RecentFlow(
+            self.window, self.model, self.search, self.vaults, paths.data, self
+        )
+        self.opening.opened.connect(self.recent.remember)
         self.preferences.changed.connect(self._on_settings_changed)
         self.preferences.failed.connect(self.window.banner.show_message)
 

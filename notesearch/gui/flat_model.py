@@ -1,13 +1,11 @@
 """The results of quick search: sections in the order of their rank, not gathered under notes."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from notesearch.gui.results_model import ResultsModel
-from notesearch.gui.results_rows import CapRow, CaptionRow, Row, SectionKey, SectionRow
-from notesearch.notes import NoteResult, SearchResult, SectionResult
-
-RECENT = "Recently opened"
+from notesearch.gui.results_rows import CapRow, Row, SectionKey, SectionRow
+from notesearch.notes import NoteResult, SearchResult
 
 
 class FlatModel(ResultsModel):
@@ -18,14 +16,6 @@ class FlatModel(ResultsModel):
         notes = {note.path: note for note in result.notes}
         alone = [replace(notes[s.path], sections=(s,)) for s in result.sections]
         return tuple(_after(self._notes, alone)) if keep else tuple(alone)
-
-    def set_recent(self, sections: Sequence[SectionResult]) -> None:
-        """Show the sections that were opened last, the newest first."""
-        self.beginResetModel()
-        self._notes = ()
-        rows = [SectionRow(section, titled=True) for section in sections]
-        self._rows = [CaptionRow(RECENT), *rows] if rows else []
-        self.endResetModel()
 
     def _make_rows(self, cap: int) -> Iterator[Row]:
         yield from (SectionRow(note.sections[0], titled=True) for note in self._notes)

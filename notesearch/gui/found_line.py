@@ -69,6 +69,12 @@ class FoundLine(QWidget):
     def set_found(self, text: str) -> None:
         """Say what was found."""
         self._found.setText(text)
+        self._order.setVisible(True)
+
+    def show_hint(self, text: str) -> None:
+        """Say ``text`` and nothing of an order."""
+        self._found.setText(text)
+        self._order.setVisible(False)
 
     def set_newest_first(self, newest: bool) -> None:
         """Say how the list is sorted: by date where nothing but rules was asked."""

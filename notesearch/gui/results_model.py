@@ -26,6 +26,8 @@ from notesearch.notes import NoteResult, SearchResult, SectionResult
 
 Index = QModelIndex | QPersistentModelIndex
 
+RECENT = "Recently opened"
+
 
 class ItemRole(IntEnum):
     """Roles beyond Qt's own."""
@@ -65,6 +67,14 @@ class ResultsModel(QAbstractListModel):
             self._expanded.clear()
         self._notes = tuple(notes)
         self._rows = list(self._make_rows(cap))
+        self.endResetModel()
+
+    def set_recent(self, sections: Sequence[SectionResult]) -> None:
+        """Show the sections that were opened last, the newest first."""
+        self.beginResetModel()
+        self._notes = ()
+        rows = [SectionRow(section, titled=True) for section in sections]
+        self._rows = [CaptionRow(RECENT), *rows] if rows else []
         self.endResetModel()
 
     def arrange(self, result: SearchResult, *, keep: bool) -> tuple[NoteResult, ...]:

@@ -81,6 +81,10 @@ class ResultsPane(QFrame):
         """Say what was found."""
         self._line.set_found(text)
 
+    def show_hint(self, text: str) -> None:
+        """Say ``text`` where nothing was asked, and so nothing is sorted."""
+        self._line.show_hint(text)
+
     def set_newest_first(self, newest: bool) -> None:
         """Say how the list is sorted: by date where nothing but rules was asked."""
         self._line.set_newest_first(newest)

@@ -217,4 +217,4 @@ def why_sentences(result: SectionResult) -> list[str]:
         said.append("By meaning it is not among the nearest.")
     if why.filters:
         said.append("It fulfils: {filters}.".format(filters=", ".join(why.filters)))
-    return said or ["It was changed lately."]
+    return said or ["It was opened or changed lately."]

@@ -197,7 +197,7 @@ def test_why_says_how_a_section_was_found(qtbot: QtBot, on_food: App) -> None:
             ],
         ),
         (Why(filters=("tag:a", "-path:b")), ["It fulfils: tag:a, -path:b."]),
-        (Why(), ["It was changed lately."]),
+        (Why(), ["It was opened or changed lately."]),
     ],
 )
 def test_reasons_are_sentences(why: Why, said: list[str]) -> None:
