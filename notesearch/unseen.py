@@ -1,5 +1,6 @@
 """Spells out what cannot be seen in a note's text, so that nothing is hidden from who reads it."""
 
+import re
 import unicodedata
 from functools import partial
 
@@ -10,6 +11,9 @@ _COLOURS = "\ufe0e\ufe0f"
 _LOOKS_EMPTY = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
 _INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 _LINE_ENDS_AND_TABS = "\n\t"
+_DROPPED = re.compile("[\n\t]")
+_UNPRINTED = re.compile(f"[{''.join(_LOOKS_EMPTY)}\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+"""What Python takes for printable though it cannot be seen."""
 
 
 def shown(text: str, *, kept: str = _LINE_ENDS_AND_TABS) -> str:
@@ -22,8 +26,12 @@ def shown(text: str, *, kept: str = _LINE_ENDS_AND_TABS) -> str:
         text: Any string.
         kept: Control characters that stay as they are.
     """
-    if text.isascii() and text.isprintable():
-        return text
+    if _DROPPED.sub("", text).isprintable() and not _UNPRINTED.search(text):
+        return text if kept or not _DROPPED.search(text) else _spelt_out(text, kept)
+    return _spelt_out(text, kept)
+
+
+def _spelt_out(text: str, kept: str) -> str:
     return "".join(map(partial(_shown, text, kept), range(len(text))))
 
 

@@ -12,7 +12,7 @@ import platform
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.benchmarks import embedding, indexing, preview, quick, searching, starting
+from tests.benchmarks import agents, embedding, indexing, preview, quick, searching, starting
 from tests.benchmarks.measured import Figure, table
 
 WORK = Path("build") / "bench"
@@ -27,6 +27,8 @@ def figures(chosen: argparse.Namespace) -> Iterator[Figure]:
         "memory": lambda: starting.memory(WORK),
         "index": lambda: indexing.words_and_size(WORK),
         "embed": lambda: embedding.passages_per_second(chosen.torch_python),
+        "agents": lambda: agents.serving(WORK, chosen.passages[0]),
+        "tokens": lambda: agents.tokens(WORK),
         "search": lambda: searching.latency(WORK, chosen.passages),
     }
     for name in chosen.only.split(",") if chosen.only else parts:
@@ -43,7 +45,9 @@ def main() -> None:
     parser.add_argument("--passages", type=_sizes, default=(20_000,), help="of folders searched")
     parser.add_argument("--torch-python", default="", help="an interpreter with torch installed")
     parser.add_argument(
-        "--only", default="", help="paint, quick, preview, memory, index, embed, search"
+        "--only",
+        default="",
+        help="paint, quick, preview, memory, index, embed, agents, tokens, search",
     )
     parser.add_argument("--sections", type=int, default=0, help="of each vault shown; 0: all")
     chosen = parser.parse_args()

@@ -25,7 +25,7 @@ QUERIES = (
 )  # fmt: skip
 
 
-class _QuickPassages:
+class QuickPassages:
     """The real model for queries; made-up vectors for passages, whose values cost a search nothing.
 
     Embedding 20,000 passages takes longer than everything else that is measured.
@@ -49,7 +49,7 @@ class _QuickPassages:
 
 def latency(work: Path, sizes: Sequence[int]) -> Iterator[Figure]:
     """Search with each query typed letter by letter (words) and whole (all modes)."""
-    embedder = _QuickPassages(load_embedder(BUILTIN_MODEL, resources() / "models"))
+    embedder = QuickPassages(load_embedder(BUILTIN_MODEL, resources() / "models"))
     for passages in sizes:
         vault = vaults.large(work, passages)
         with NoteLibrary.open(vault, home=work / "home", embedder=embedder) as library:

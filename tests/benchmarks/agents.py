@@ -1,0 +1,149 @@
+"""What agents wait for and pay: calls of tools, memory of the server, tokens; and a cold start."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+
+from anyio.from_thread import start_blocking_portal
+from mcp.client.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+from notesearch import mcp_text
+from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
+from notesearch.embedding.model import Embedder, load_embedder
+from notesearch.library import NoteLibrary
+from notesearch.wire import OutlineEntry, ReadPage, outline
+from tests.benchmarks import vaults
+from tests.benchmarks.measured import Figure, percentile, spread
+from tests.benchmarks.searching import QuickPassages, asked
+from tests.quality import labels
+
+_ROUNDS = 7
+_QUESTIONS = 150
+
+
+class _AsIfReal(QuickPassages):
+    """Made-up vectors that a server takes for those of its own model."""
+
+    def __init__(self, real: Embedder) -> None:
+        super().__init__(real)
+        self.fingerprint = real.fingerprint
+
+
+def serving(work: Path, passages: int) -> Iterator[Figure]:
+    """Call the tools of a server, start the command line, and look at the server's memory."""
+    vault, home = vaults.large(work, passages), (work / "home of agents").resolve()
+    embedder = _AsIfReal(load_embedder(BUILTIN_MODEL, resources() / "models"))
+    settings = Settings(vault=str(vault.resolve()))
+    with NoteLibrary.open(vault, home=home, settings=settings, embedder=embedder) as library:
+        library.refresh()
+        where = f"{library.status().notes:,} notes, {library.status().passages:,} passages"
+    settings.save(Paths.choose(home))
+    yield _cold_start(home, where)
+    yield from _calls(home, where)
+
+
+def _cold_start(home: Path, where: str) -> Figure:
+    times = []
+    for _ in range(_ROUNDS):
+        started = time.perf_counter()
+        subprocess.run(
+            [sys.executable, "-m", "notesearch", "search", "git undo last commit", "--json"],
+            env=_environment(home), stdout=subprocess.DEVNULL, check=True,
+        )  # fmt: skip
+        times.append((time.perf_counter() - started) * 1000)
+    return Figure("`notesearch search`, from exec to its end", spread(times, "ms"), "0.6 s", where)
+
+
+def _calls(home: Path, where: str) -> Iterator[Figure]:
+    words = ["-m", "notesearch", "mcp"]
+    server = StdioServerParameters(command=sys.executable, args=words, env=_environment(home))
+    with (
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(Client(stdio_client(server))) as client,
+    ):
+
+        def call(tool: str, arguments: dict[str, object]) -> float:
+            started = time.perf_counter()
+            portal.call(client.call_tool, tool, arguments)
+            return (time.perf_counter() - started) * 1000
+
+        call("search_notes", {"query": "warm up"})
+        searches = [call("search_notes", {"query": query}) for query in asked()]
+        stats = [call("vault_stats", {}) for _ in range(20)]
+        memory = _memory_of_children()
+    for name, times in (("search_notes", searches), ("vault_stats", stats)):
+        told = f"p50 {percentile(times, 0.5):.0f} ms, p95 {percentile(times, 0.95):.0f} ms"
+        yield Figure(
+            f"MCP over stdio, `{name}`", told, "p95 <= 60 ms", f"{where}, {len(times)} calls"
+        )
+    yield Figure("memory of the MCP server", f"{memory:.0f} MB", "<= 160 MB", where)
+
+
+def _memory_of_children() -> float:
+    """Return the resident megabytes of the largest child of this process; Linux alone tells."""
+    found = [0.0]
+    for status in Path("/proc").glob("[0-9]*/status"):
+        try:
+            lines = dict(line.split(":", 1) for line in status.read_text().splitlines())
+        except OSError:
+            continue
+        if lines["PPid"].strip() == str(os.getpid()) and "VmRSS" in lines:
+            found.append(int(lines["VmRSS"].split()[0]) / 1024)
+    return max(found)
+
+
+def _environment(home: Path) -> dict[str, str]:
+    return {**os.environ, "NOTESEARCH_HOME": str(home)}
+
+
+def tokens(work: Path) -> Iterator[Figure]:
+    """Count what the answer to a labelled question costs: its section, or its whole note.
+
+    Word pieces of the built-in model; other models count otherwise, but all three alike.
+    """
+    count = load_embedder(BUILTIN_MODEL, resources() / "models").count_pieces
+    for vault in vaults.real():
+        (task,) = labels.tasks(vault.name, (labels.SECTIONS,))
+        questions = task.asked[:: max(1, len(task.asked) // _QUESTIONS)]
+        sections, notes, searches = [], [], []
+        settings = Settings(model="none")  # the size of an answer is the same without meaning
+        with NoteLibrary.open(vault, home=work / "home of tokens", settings=settings) as library:
+            library.refresh()
+            for question in questions:
+                answer = question.answers[0]
+                listed = outline(library.sections(answer.file))
+                entry = next(
+                    (e for e in listed if answer.is_section(answer.file, e.line, e.section)), None
+                )
+                if entry is None:
+                    continue
+                whole = library.read(answer.file).text
+                text = (vault / answer.file).read_text("utf-8").splitlines()
+                part = "\n".join(text[entry.line - 1 : entry.full_end_line])
+                notes.append(count(_page(answer.file, entry, whole)))
+                sections.append(count(_page(answer.file, entry, part)))
+                found = library.search(question.text, limit=5)
+                searches.append(count(mcp_text.of_search(found, ())))
+        ratio = sum(notes) / sum(sections)
+        costs = f"section {median(sections):.0f}, note {median(notes):,.0f}"
+        yield Figure(
+            f"tokens, {vault.name}",
+            f"{costs}, search {median(searches):.0f}",
+            "",
+            f"medians of {len(notes)} questions; in all, whole notes take {ratio:.1f} x the tokens",
+        )
+
+
+def _page(path: str, entry: OutlineEntry, text: str) -> str:
+    """Return what an agent is given for ``text``."""
+    return mcp_text.of_page(
+        ReadPage(
+            path, path, entry.section, entry.section_path, entry.level, entry.line,
+            entry.full_end_line, text, entry.full_words, entry.full_words,
+        )
+    )  # fmt: skip
