@@ -8,6 +8,7 @@ from notesearch.config import Settings
 from notesearch.index.indexer import Indexer
 from notesearch.store.db import Connection
 from notesearch.store.store import Store
+from tests.store.invariants import assert_words_agree
 
 if TYPE_CHECKING:
     from notesearch.embedding.model import Embedder
@@ -18,15 +19,16 @@ _NOTES = """
         size, mtime_ns, hex(hash), problem from note
 """
 _SECTIONS = """
-    select 'section', n.path, s.ordinal, s.heading, s.path, s.level, s.line, s.end_line, w.*
-    from section s join note n on n.id = s.note_id join words w on w.rowid = s.id
+    select 'section', n.path, s.ordinal, s.heading, s.path, s.level, s.line, s.end_line,
+        unpacked(b.text)
+    from section s join note n on n.id = s.note_id join body b on b.section_id = s.id
 """
 _PASSAGES = """
     select 'passage', n.path, s.ordinal, p.idx, p.start, p.stop, hex(p.hash),
         exists (select 1 from embedding e where e.hash = p.hash)
     from passage p join section s on s.id = p.section_id join note n on n.id = s.note_id
 """
-_HITS = "select 'hits of', term, doc, cnt from temp.hits"
+_HITS = "select 'hits of', term, col, doc, cnt from temp.hits"
 _COUNTS = """
     select 'counts', (select count(*) from words), (select count(*) from embedding),
         (select count(*) from pending)
@@ -39,13 +41,13 @@ def contents(index: Path) -> set[tuple[object, ...]]:
     try:
         sql = connection.sql
         assert sql.execute("pragma integrity_check").fetchall() == [("ok",)]
-        sql.execute("insert into words (words, rank) values ('integrity-check', 1)")
+        assert_words_agree(sql)
         if sql.execute("select 1 from sqlite_schema where name = 'nearest'").fetchall():
             orphans = sql.execute(
                 "select (select count(*) from nearest) - (select count(*) from embedding)"
             )
             assert orphans.fetchall() == [(0,)]
-        sql.execute("create virtual table temp.hits using fts5vocab(main, words, row)")
+        sql.execute("create virtual table temp.hits using fts5vocab(main, words, col)")
         queries = (_NOTES, _SECTIONS, _PASSAGES, _HITS, _COUNTS)
         return {row for query in queries for row in sql.execute(query)}
     finally:

@@ -11,7 +11,7 @@ from notesearch.store import checks
 
 _DONE = {
     Part.FILE: "The damaged index file was set aside and the index made again.",
-    Part.WORDS: "The list of words was made again from the text.",
+    Part.WORDS: "The list of words was made again and every note was read again.",
     Part.SECTIONS: "Stray rows were deleted and every note was read again.",
     Part.VECTORS: "The vectors were made searchable again; none had to be computed.",
     Part.FOLDER: "The index was brought in line with the folder.",

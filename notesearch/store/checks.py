@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from notesearch.errors import IndexDamagedError
 from notesearch.notes import Part, Problem
-from notesearch.store import vectors
+from notesearch.store import vectors, word_list
 from notesearch.store.db import Connection, translated
 
 if TYPE_CHECKING:
@@ -39,9 +39,8 @@ _NOTHING_SHOULD_BE_FOUND = {
         "{} passages wait for a vector that they have.": (
             "select hash from pending intersect select hash from embedding"
         ),
-        "{} sections show another title than their note.": (
-            "select s.id from section s join words w on w.rowid = s.id"
-            " join note n on n.id = s.note_id where w.title != n.title"
+        "{} sections have lost their text.": (
+            "select id from section except select section_id from body"
         ),
     },
     Part.VECTORS: {
@@ -79,11 +78,15 @@ def _problems(sql: "apsw.Connection", vectors_problem: str) -> Iterator[Problem]
     if len(in_words) < len(damage):
         yield Problem(Part.FILE, f"The index file is damaged: {damage[0]}.")
         return
-    if damage or not _words_are_sound(sql):
-        yield Problem(Part.WORDS, "The list of words does not agree with the text it was made of.")
+    sql.execute("pragma temp_store = file")  # a second list of words may be large
     sql.execute("begin")
     try:
-        yield from _disagreements(sql, Part.SECTIONS)
+        disagreements = tuple(_disagreements(sql, Part.SECTIONS))
+        # Sections that are missed or left over among the words are told as that alone.
+        if damage or not (disagreements or _words_are_sound(sql)):
+            drifted = "The list of words does not agree with the text it was made of."
+            yield Problem(Part.WORDS, drifted)
+        yield from disagreements
         if vectors_problem:
             yield Problem(Part.PROGRAM, vectors_problem)
         elif _has_vectors(sql):
@@ -96,11 +99,10 @@ def _words_are_sound(sql: "apsw.Connection") -> bool:
     import apsw
 
     try:
-        # Only rank 1 compares the words with the text they were made of.
-        sql.execute("insert into words (words, rank) values ('integrity-check', 1)")
+        sql.execute("insert into words (words) values ('integrity-check')")
+        return word_list.is_as_it_should_be(sql)
     except apsw.CorruptError:
         return False
-    return True
 
 
 def _disagreements(sql: "apsw.Connection", part: Part) -> Iterator[Problem]:
@@ -140,7 +142,9 @@ def mend(path: Path, parts: Collection[Part]) -> None:
             if Part.SECTIONS in parts:
                 _clear_strays(sql)
             if {Part.SECTIONS, Part.WORDS} & set(parts):
-                sql.execute("insert into words (words) values ('rebuild')")
+                word_list.make_again(sql)
+                # Whether the words drifted from their text or that from its file is not known.
+                sql.execute("update note set hash = x'', mtime_ns = -1")
             if Part.VECTORS in parts:
                 vectors.rebuild(sql)
     finally:
@@ -148,9 +152,9 @@ def mend(path: Path, parts: Collection[Part]) -> None:
 
 
 def _clear_strays(sql: "apsw.Connection") -> None:
-    """Delete rows that belong to nothing, and have every note read again."""
+    """Delete rows that belong to nothing."""
     sql.execute("delete from section where note_id not in (select id from note)")
     sql.execute("delete from words where rowid not in (select id from section)")
+    sql.execute("delete from body where section_id not in (select id from section)")
     sql.execute("delete from passage where section_id not in (select id from section)")
     sql.execute("delete from pending where hash in (select hash from embedding)")
-    sql.execute("update note set hash = x'', mtime_ns = -1")

@@ -5,6 +5,7 @@ import importlib.util
 import logging
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import cast
 
 import apsw
 
@@ -14,12 +15,13 @@ from notesearch.errors import (
     IndexFileError,
     SearchCancelledError,
 )
+from notesearch.store.bodies import unpacked
 from notesearch.store.tokenizer import Tokenizer, carry_on
 
 log = logging.getLogger(__name__)
 
 APPLICATION_ID = 0x6E6F7465  # "note"
-SCHEMA_VERSION = 13
+SCHEMA_VERSION = 14
 
 _DAMAGED = (apsw.CorruptError, apsw.NotADBError, apsw.SchemaChangeError)
 _BUSY_MS = 5000
@@ -61,6 +63,7 @@ class Connection:
         self.sql.execute("select count(*) from sqlite_schema").fetchall()
         self.vectors_problem = self._load_vectors()
         self.tokenizer = Tokenizer(self.sql)
+        self.sql.create_scalar_function("unpacked", _unpacked, 1, deterministic=True)
         if writer:
             # Only a new file takes this up: room of what is deleted can be given back.
             self.sql.execute("pragma auto_vacuum = incremental")
@@ -143,6 +146,10 @@ class Connection:
     def close(self) -> None:
         """Close it; safe to call twice."""
         self.sql.close()
+
+
+def _unpacked(*stored: "apsw.SQLiteValue") -> str | None:
+    return unpacked(cast("str | bytes | None", stored[0]))
 
 
 def _vec0() -> str:

@@ -6,6 +6,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from notesearch.notes import Span
+from notesearch.store import word_list
 from notesearch.store.db import Connection, translated
 from notesearch.store.indexed import BACKWARDS
 from notesearch.store.stemming import COMPOUNDING, has_own_stems
@@ -23,7 +24,6 @@ _REMEMBERED = 2048
 _SHORT = 120
 """Characters of a text that is remembered: titles and headings, which most searches meet again."""
 
-_COLUMNS = ("folder", "title", "aliases", "parents", "heading", "tags", "body")
 _SECTIONS = "select count(*) from section"
 _OUTGROWN = 50
 """The vocabulary is read again when one section in so many came or went."""
@@ -162,19 +162,17 @@ class Lexicon:
 
     def written(self, term: str) -> tuple[str, ...]:
         """Return how words with the stem ``term`` are written in some of the notes."""
-        query = (
-            "select o.col, o.offset, w.folder, w.title, w.aliases, w.parents, w.heading, w.tags,"
-            " substr(w.body, 1, ?) from (select doc, col, offset from occurrence where term = ?"
-            " limit ?) o join words w on w.rowid = o.doc"
-        )
+        query = "select doc, col, offset from occurrence where term = ? limit ?"
         with translated(self._path):
-            rows = self._db.sql.execute(query, (_READ, term, _OCCURRENCES)).fetchall()
+            rows = self._db.sql.execute(query, (term, _OCCURRENCES)).fetchall()
+            places = cast("list[tuple[int, str, int]]", rows)
+            texts = word_list.texts_of(self._db.sql, {doc for doc, _, _ in places})
         found: dict[str, None] = {}
-        for column, place, *texts in rows:
-            text = str(texts[_COLUMNS.index(str(column))])
+        for doc, column, place in (found_at for found_at in places if found_at[0] in texts):
+            text = texts[doc][word_list.COLUMNS.index(column)][:_READ]
             words = self.tokens(text)
-            if int(str(place)) < len(words) and words[int(str(place))][1] == term:
-                start, end = words[int(str(place))][0]
+            if place < len(words) and words[place][1] == term:
+                start, end = words[place][0]
                 found[text[start:end].lower()] = None
         return tuple(found)
 

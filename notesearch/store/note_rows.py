@@ -1,27 +1,20 @@
 """A parsed note as rows of the index: the note, its sections, their words, tags and passages."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING
 
-from notesearch.notes import Feature, HeadingPath, Note, Passage, Section
+from notesearch.notes import Feature, Note, Passage, Section
+from notesearch.store import word_list
+from notesearch.store.bodies import packed
 from notesearch.store.conditions import calendar_seconds, folded, property_key
 from notesearch.store.rows import FileState
-from notesearch.store.tokenizer import locale_of
 from notesearch.store.vectors import identity_key
 
 if TYPE_CHECKING:
     import apsw
-
-
-_WORD_COLUMNS = "rowid, folder, title, aliases, parents, heading, tags, body"
-_INSERT_WORDS = f"insert into words ({_WORD_COLUMNS}) values (?{', ?' * 7})"
-_INSERT_WORDS_IN = (
-    f"insert into words ({_WORD_COLUMNS})"
-    f" values (?1, {', '.join(f'fts5_locale(?9, ?{column})' for column in range(2, 9))})"
-)
 
 
 @cache
@@ -33,12 +26,6 @@ def folded_path(path: str) -> tuple[str, str]:
     """Return ``path``, and the file's name alone, as filters compare them."""
     place = folded(f"/{path}")
     return place, place.rpartition("/")[2]
-
-
-def folder_words(path: str, *, with_name: bool) -> str:
-    """Return what of ``path`` can be found as words."""
-    folder, _, name = path.rpartition("/")
-    return f"{folder} {name.rpartition('.')[0]}".strip() if with_name else folder
 
 
 def put_note(
@@ -85,41 +72,33 @@ def put_note(
     return note_id
 
 
-def put_section(sql: "apsw.Connection", note_id: int, note: Note, section: Section) -> int:
+def put_section(
+    sql: "apsw.Connection", note_id: int, note: Note, section: Section, path_hash: bytes | None
+) -> int:
     """Insert the rows of one section; return its id."""
     features = section.features | (Feature.TEXT if section.text else Feature.NONE)
     sql.execute(
-        "insert into section (note_id, ordinal, heading, path, level, line, end_line, features)"
-        " values (?, ?, ?, ?, ?, ?, ?, ?)",
+        "insert into section"
+        " (note_id, ordinal, heading, path, level, line, end_line, features, path_hash)"
+        " values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             note_id, section.ordinal, section.heading,
             json.dumps(section.path, ensure_ascii=False),
-            section.level, section.line, section.end_line, int(features),
+            section.level, section.line, section.end_line, int(features), path_hash,
         ),
     )  # fmt: skip
-    section_id, locale = sql.last_insert_rowid(), locale_of(note.language)
+    section_id = sql.last_insert_rowid()
     sql.execute(
-        _INSERT_WORDS_IN if locale else _INSERT_WORDS,
-        (section_id, *_word_columns(note, section), section.text, *filter(None, [locale])),
+        "insert into body (section_id, text) values (?, ?)", (section_id, packed(section.text))
     )
+    word_list.put(sql, section_id, note.language, word_list.texts(note, section))
     _put_tags(sql, "section", section_id, section.tags)
-    sql.executemany(
-        "insert or ignore into section_code (language, section_id) values (?, ?)",
-        [(language, section_id) for language in section.code],
-    )
+    if section.code:
+        sql.executemany(
+            "insert or ignore into section_code (language, section_id) values (?, ?)",
+            [(language, section_id) for language in section.code],
+        )
     return section_id
-
-
-def put_heading_path(sql: "apsw.Connection", section_id: int, path: HeadingPath) -> None:
-    """Give a section its heading path, and have it embedded where that was not done before."""
-    key = identity_key(path.identity)
-    sql.execute("update section set path_hash = ? where id = ?", (key, section_id))
-    sql.execute(
-        "insert into pending (hash, text, of_path) select ?, ?, 1"
-        " where not exists (select 1 from heading_path where hash = ?)"
-        " on conflict (hash) do nothing",
-        (key, path.text, key),
-    )
 
 
 def put_passage(sql: "apsw.Connection", section_id: int, passage: Passage) -> None:
@@ -137,25 +116,23 @@ def put_passage(sql: "apsw.Connection", section_id: int, passage: Passage) -> No
     )
 
 
+def put_heading_path(sql: "apsw.Connection", key: bytes, text: str) -> None:
+    """Have the heading path ``key`` embedded where that was not done before."""
+    sql.execute(
+        "insert into pending (hash, text, of_path) select ?, ?, 1"
+        " where not exists (select 1 from heading_path where hash = ?)"
+        " on conflict (hash) do nothing",
+        (key, text, key),
+    )
+
+
 def _seconds(moment: datetime | None) -> int | None:
     return None if moment is None else calendar_seconds(moment)
 
 
-def _put_tags(sql: "apsw.Connection", owner: str, id_: int, tags: Iterable[str]) -> None:
-    sql.executemany(
-        f"insert or ignore into {owner}_tag (tag, {owner}_id) values (?, ?)",
-        [(folded(tag), id_) for tag in tags],
-    )
-
-
-def _word_columns(note: Note, section: Section) -> tuple[str, str, str, str, str, str]:
-    """Return folder and file name, title, aliases, headings above, own heading, and tags.
-
-    What is the title is not said again as file name or heading: each field counts for itself.
-    """
-    *parents, own = section.path if section.path != (note.title,) else ("",)
-    folder = folder_words(note.path, with_name=not note.title_from_name)
-    return (
-        folder, note.title, "\n".join(note.aliases), "\n".join(parents), own,
-        " ".join([*note.tags, note.category]).strip(),
-    )  # fmt: skip
+def _put_tags(sql: "apsw.Connection", owner: str, id_: int, tags: Sequence[str]) -> None:
+    if tags:
+        sql.executemany(
+            f"insert or ignore into {owner}_tag (tag, {owner}_id) values (?, ?)",
+            [(folded(tag), id_) for tag in tags],
+        )

@@ -82,12 +82,20 @@ create table section_code (             -- languages of its blocks of code
 ) without rowid;
 create index section_code_section on section_code (section_id);
 
+create table body (                     -- what is read of a section: it is seldom asked for
+    section_id integer primary key references section (id) on delete cascade,
+    text not null                       -- its plain text; a blob where it is packed
+);
+
 create virtual table words using fts5 (
     folder, title, aliases, parents, heading, tags, body,
     tokenize = 'notesearch',
     detail = full,
-    locale = 1                          -- the language of the note's stems, beside each text
+    locale = 1,                         -- a text is cut as its note's language asks for
+    content = '',                       -- the text stands in its row
+    contentless_delete = 1
 );
+insert into words (words, rank) values ('deletemerge', 0);  -- tidying merges, not each change
 
 create virtual table vocabulary using fts5vocab (words, row);
 create virtual table occurrence using fts5vocab (words, instance);
@@ -115,10 +123,11 @@ create table heading_path (             -- title and headings of sections, embed
 ) without rowid;
 
 create table pending (                  -- what is still to be embedded
-    hash blob primary key,
+    id integer primary key,             -- in the order it came: texts in that of their keys
+    hash blob not null unique,          -- made a replaced note a fifth more to write
     text text not null,
     of_path integer not null            -- of a heading path, not of a passage
-) without rowid;
+);
 
 -- What a model that is to take over has so far. It is searched once it has all: vectors of two
 -- models never stand in one table.

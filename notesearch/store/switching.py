@@ -95,8 +95,8 @@ def unchunked(sql: "apsw.Connection", limit: int) -> list[tuple[int, Note]]:
 
 def _sections(sql: "apsw.Connection", note_id: int) -> tuple[Section, ...]:
     rows = sql.execute(
-        "select s.ordinal, s.heading, s.path, s.level, s.line, s.end_line, w.body"
-        " from section s join words w on w.rowid = s.id where s.note_id = ? order by s.ordinal",
+        "select s.ordinal, s.heading, s.path, s.level, s.line, s.end_line, unpacked(b.text)"
+        " from section s join body b on b.section_id = s.id where s.note_id = ? order by s.ordinal",
         (note_id,),
     ).fetchall()
     return tuple(

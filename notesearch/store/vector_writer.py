@@ -133,7 +133,8 @@ class VectorWriter:
 
     def pending(self, limit: int) -> list[tuple[bytes, str]]:
         """Return keys and texts that wait for their vector."""
-        rows = self._db.sql.execute(f"select hash, text from {self._pending} limit ?", (limit,))
+        query = f"select hash, text from {self._pending} order by hash limit ?"
+        rows = self._db.sql.execute(query, (limit,))
         return list(rows)
 
     @property

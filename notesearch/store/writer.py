@@ -7,12 +7,13 @@ from typing import cast
 
 from notesearch.errors import IndexDamagedError
 from notesearch.notes import HeadingPath, Note, Passage, Unread
-from notesearch.store import note_rows, switching, tidying
+from notesearch.store import note_rows, switching, tidying, word_list
 from notesearch.store.db import Connection
 from notesearch.store.rows import FileState, NoteState
 from notesearch.store.switching import Chunked
 from notesearch.store.tokenizer import carry_on
 from notesearch.store.vector_writer import VectorWriter
+from notesearch.store.vectors import identity_key
 
 _FREE_SHARE = 10
 """One page in so many may be free before room is given back: deleting and adding takes turns."""
@@ -64,9 +65,11 @@ class Writer(VectorWriter):
             self._delete_note(note.path)
             note_id = note_rows.put_note(sql, note, file, digest, problem)
             ids = []
+            keys = {path.section: identity_key(path.identity) for path in paths}
             for part in note.sections:
                 check()
-                ids.append(note_rows.put_section(sql, note_id, note, part))
+                key = None if self.is_switching else keys.get(part.ordinal)
+                ids.append(note_rows.put_section(sql, note_id, note, part, key))
             self._changed += len(ids)
             if self.is_switching:
                 switching.put_chunked(sql, [Chunked(note_id, passages, paths)])
@@ -76,7 +79,7 @@ class Writer(VectorWriter):
                 note_rows.put_passage(sql, ids[passage.section], passage)
             for path in paths:
                 check()
-                note_rows.put_heading_path(sql, ids[path.section], path)
+                note_rows.put_heading_path(sql, keys[path.section], path.text)
 
     def set_problem(self, path: str, file: FileState, problem: str) -> None:
         """Keep what is indexed of a note that cannot be read now, and say why."""
@@ -108,7 +111,6 @@ class Writer(VectorWriter):
 
     def move(self, note: NoteState, path: str, file: FileState) -> None:
         """Give a note a new path that leaves its title as it is."""
-        folder = note_rows.folder_words(path, with_name=not note.title_from_name)
         with self._db.transaction() as sql:
             sql.execute(
                 "update note set path = ?, place = ?, file = ? where id = ?",
@@ -118,11 +120,7 @@ class Writer(VectorWriter):
                 "update note set size = ?, mtime_ns = ?, ctime_ns = ?, inode = ? where id = ?",
                 (file.size, file.mtime_ns, file.ctime_ns, file.inode, note.id),
             )
-            sql.execute(
-                "update words set folder = ?"
-                " where rowid in (select id from section where note_id = ?)",
-                (folder, note.id),
-            )
+            word_list.put_again(sql, note.id)
 
     def delete_notes(self, paths: Iterable[str]) -> None:
         """Delete notes and all that belongs to them, in one transaction."""
@@ -135,17 +133,18 @@ class Writer(VectorWriter):
         found = sql.execute("select id from note where path = ?", (path,)).fetchall()
         if not found:
             return
-        ids = sql.execute("select id from section where note_id = ?", found[0]).fetchall()
-        for row in ids:
-            keys = sql.execute(
-                "select hash from passage where section_id = ?1 union"
-                " select path_hash from section where id = ?1 and path_hash is not null",
-                row,
-            )
-            self._released.update(key for (key,) in keys)
-        self._changed += len(ids)
-        sql.executemany("delete from words where rowid = ?", ids)
-        sql.execute("delete from note where id = ?", found[0])
+        note_id = cast("int", found[0][0])
+        sections = sql.execute("select count(*) from section where note_id = ?", (note_id,))
+        self._changed += cast("int", sections.fetchall()[0][0])
+        keys = sql.execute(
+            "select hash from section s cross join passage p on p.section_id = s.id"
+            " where s.note_id = ?1 union all"
+            " select path_hash from section where note_id = ?1 and path_hash is not null",
+            (note_id,),
+        )
+        self._released.update(cast("bytes", key) for (key,) in keys)
+        word_list.delete(sql, note_id)
+        sql.execute("delete from note where id = ?", (note_id,))
 
     def sweep(self, *, whole: bool) -> None:
         """Delete vectors and waiting texts that no passage needs any more."""

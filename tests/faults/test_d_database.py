@@ -142,14 +142,35 @@ def test_d01_d02_d03_the_file_is_no_index_any_more(
     assert_like_new(library, index, model)
 
 
+DRIFTED = {
+    "text": "update body set text = 'Weasels.' where section_id = 2",
+    "title": "update note set title = 'Weasel' where id = 5",
+    "heading": "update section set path = '[\"Weasel\"]' where id = 2",
+    "lengths": "update words_docsize set sz = x'00000000000001' where id = 2",
+}
+
+
+@pytest.mark.parametrize("statement", DRIFTED.values(), ids=DRIFTED)
 def test_d07_words_that_drifted_from_their_text(
-    library: NoteLibrary, index: Path, model: QuickModel
+    library: NoteLibrary, index: Path, model: QuickModel, statement: str
 ) -> None:
-    sql(index, "update words_content set c6 = 'Weasels.' where id = 2")
+    sql(index, statement)
     assert parts(library) == {Part.WORDS}
     fixed = library.repair()
     assert fixed.problems == ()
     assert "made again" in fixed.repaired[0]
+    assert_like_new(library, index, model)
+
+
+def test_d07_a_text_that_cannot_be_read(
+    library: NoteLibrary, index: Path, model: QuickModel
+) -> None:
+    sql(index, "update body set text = x'ff00'")
+    with pytest.raises(IndexDamagedError):
+        library.search("otters", mode=Mode.WORDS)
+    library.refresh()
+    assert library.check().problems == ()
+    assert_like_new(library, index, model)
 
 
 def test_d08_the_word_list_is_damaged(library: NoteLibrary, index: Path, model: QuickModel) -> None:
@@ -160,11 +181,11 @@ def test_d08_the_word_list_is_damaged(library: NoteLibrary, index: Path, model: 
     assert_like_new(library, index, model)
 
 
-def test_d09_the_words_are_kept_with_their_text(index: Path) -> None:
+def test_d09_words_are_deleted_without_their_text(index: Path) -> None:
     connection = Connection(index, writer=False)
     (made,) = connection.sql.execute("select sql from sqlite_schema where name = 'words'")
     connection.close()
-    assert "content" not in str(made[0])
+    assert "contentless_delete = 1" in str(made[0])
 
 
 VECTOR_DAMAGE = {
@@ -217,9 +238,11 @@ ROWS: dict[str, tuple[str, ...]] = {
     "words without a section": ("insert into words (rowid, body) values (9999, 'stray')",),
     "a note without its first section": ("delete from section where ordinal = 0",),
     "passages nobody embeds": ("delete from embedding", "delete from nearest"),
-    "embedded and waiting": ("insert into pending select hash, 'x', 0 from embedding limit 3",),
+    "embedded and waiting": (
+        "insert into pending (hash, text, of_path) select hash, 'x', 0 from embedding limit 3",
+    ),
     "sections of no note": ("pragma foreign_keys = off", "delete from note where id % 3 = 0"),
-    "another title": ("update note set title = 'Weasel' where id = 5",),
+    "sections without text": ("delete from body where section_id = 2",),
 }
 
 

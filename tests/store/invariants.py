@@ -4,6 +4,7 @@ from pathlib import Path
 
 import apsw
 
+from notesearch.store import word_list
 from notesearch.store.db import Connection
 
 _NOTHING_SHOULD_BE_FOUND = {
@@ -16,13 +17,12 @@ _NOTHING_SHOULD_BE_FOUND = {
     "passages with gaps": """select section_id from passage group by section_id
         having min(idx) != 0 or max(idx) != count(*) - 1""",
     "passages outside of their text": """select p.id from passage p
-        join words w on w.rowid = p.section_id
-        where p.start < 0 or p.start > p.stop or p.stop > length(w.body)""",
+        join body b on b.section_id = p.section_id
+        where p.start < 0 or p.start > p.stop or p.stop > length(unpacked(b.text))""",
     "waiting though embedded": "select hash from pending intersect select hash from embedding",
     "passages that nobody will embed": """select hash from passage except
         select hash from pending except select hash from embedding""",
-    "titles that differ from their note's": """select s.id from section s
-        join words w on w.rowid = s.id join note n on n.id = s.note_id where w.title != n.title""",
+    "sections without text": "select id from section except select section_id from body",
     "broken references": "pragma foreign_key_check",
 }
 
@@ -46,9 +46,17 @@ def check(index: Path, *, swept: bool = False) -> None:
         connection.close()
 
 
+def assert_words_agree(sql: apsw.Connection) -> None:
+    """Fail when the word list is not the one that the rows make."""
+    sql.execute("insert into words (words) values ('integrity-check')")
+    sql.execute("begin")
+    assert word_list.is_as_it_should_be(sql)
+    sql.execute("rollback")
+
+
 def _check(sql: apsw.Connection, swept: bool) -> None:
     assert sql.execute("pragma integrity_check").fetchall() == [("ok",)]
-    sql.execute("insert into words (words, rank) values ('integrity-check', 1)")
+    assert_words_agree(sql)
     has_vectors = sql.execute("select 1 from sqlite_schema where name = 'nearest'").fetchall()
     queries = dict(_NOTHING_SHOULD_BE_FOUND)
     queries |= _VECTORS if has_vectors else {}

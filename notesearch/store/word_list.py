@@ -1,0 +1,133 @@
+"""The list of words (FTS5): what of a section is in it, and whether it is what the rows say.
+
+FTS5 keeps no text beside its words: a section's row has that, once and packed. So a section is
+taken out without cutting its old text again, and the list can be made anew from the rows.
+"""
+
+import json
+from collections.abc import Collection, Iterator
+from itertools import zip_longest
+from typing import TYPE_CHECKING, cast
+
+from notesearch.notes import Note, Section
+from notesearch.store.tokenizer import locale_of
+
+if TYPE_CHECKING:
+    import apsw
+
+COLUMNS = ("folder", "title", "aliases", "parents", "heading", "tags", "body")
+
+Texts = tuple[str, str, str, str, str, str, str]
+"""What a section has in each of the columns."""
+
+_PUT = f"insert into {{}} (rowid, {', '.join(COLUMNS)})"
+_INSERT = f"{_PUT} values (?{', ?' * len(COLUMNS)})"
+_INSERT_IN = f"{_PUT} values (?, {', '.join(f'fts5_locale(?9, ?{n})' for n in range(2, 9))})"
+
+_ROWS = (
+    "select s.id, n.language, n.path, n.title, n.title_from_name, n.aliases, n.tags, n.category,"
+    " s.path, unpacked(b.text) from section s join note n on n.id = s.note_id"
+    " join body b on b.section_id = s.id"
+)
+
+_AS_SHOULD_BE = "temp.expected"
+_OCCURRENCES = "select term, doc, col, offset from {}"
+_SIZES = "select id, sz from {} order by id"
+_TOTALS = "select block from {} where id = 1 and block != zeroblob(length(block))"
+
+
+def folder_words(path: str, *, with_name: bool) -> str:
+    """Return what of ``path`` can be found as words."""
+    folder, _, name = path.rpartition("/")
+    return f"{folder} {name.rpartition('.')[0]}".strip() if with_name else folder
+
+
+def texts(note: Note, section: Section) -> Texts:
+    """Return what is found of ``section``.
+
+    What is the title is not said again as file name or heading: each field counts for itself.
+    """
+    *parents, own = section.path if section.path != (note.title,) else ("",)
+    folder = folder_words(note.path, with_name=not note.title_from_name)
+    return (
+        folder, note.title, "\n".join(note.aliases), "\n".join(parents), own,
+        " ".join([*note.tags, note.category]).strip(), section.text,
+    )  # fmt: skip
+
+
+def put(
+    sql: "apsw.Connection", id_: int, language: str, found: Texts, table: str = "words"
+) -> None:
+    """Put the words of a section of a note in ``language`` into the list."""
+    locale = locale_of(language)
+    if locale:
+        sql.execute(_INSERT_IN.format(table), (id_, *found, locale))
+    else:
+        sql.execute(_INSERT.format(table), (id_, *found))
+
+
+def delete(sql: "apsw.Connection", note_id: int) -> None:
+    """Take the sections of a note out of the list."""
+    sql.execute(
+        "delete from words where rowid in (select id from section where note_id = ?)", (note_id,)
+    )
+
+
+def put_again(sql: "apsw.Connection", note_id: int) -> None:
+    """Replace the words of a note of which only its row has changed."""
+    rows = list(_rows(sql, "where s.note_id = ?", note_id))
+    delete(sql, note_id)
+    for row in rows:
+        put(sql, *row)
+
+
+def texts_of(sql: "apsw.Connection", ids: Collection[int]) -> dict[int, Texts]:
+    """Return what is found of the sections ``ids``."""
+    only = "where s.id in (select value from json_each(?))"
+    return {id_: found for id_, _, found in _rows(sql, only, json.dumps(list(ids)))}
+
+
+def make_again(sql: "apsw.Connection") -> None:
+    """Make the whole list from the rows."""
+    sql.execute("insert into words (words) values ('delete-all')")
+    for row in _rows(sql, "order by s.id"):
+        put(sql, *row)
+
+
+def _rows(
+    sql: "apsw.Connection", only: str, *values: int | str
+) -> Iterator[tuple[int, str, Texts]]:
+    for id_, language, path, title, from_name, aliases, tags, category, crumbs, body in sql.execute(
+        f"{_ROWS} {only}", values
+    ):
+        note = Note(
+            str(path), str(title), (), bool(from_name), tuple(json.loads(str(aliases))),
+            tuple(json.loads(str(tags))), str(category),
+        )  # fmt: skip
+        section = Section(0, "", tuple(json.loads(str(crumbs))), 0, 0, 0, str(body))
+        yield cast("int", id_), str(language), texts(note, section)
+
+
+def is_as_it_should_be(sql: "apsw.Connection") -> bool:
+    """Return whether the list is the one that the rows make; within a transaction.
+
+    Each occurrence of each word is compared with those of a second list, which goes with the
+    transaction.
+    """
+    made = sql.execute("select sql from sqlite_schema where name = 'words'").fetchall()
+    sql.execute(str(made[0][0]).replace("words", _AS_SHOULD_BE, 1))
+    for row in _rows(sql, "order by s.id"):
+        put(sql, *row, _AS_SHOULD_BE)
+    # A name with a schema can only be made in it; so the second list has a vocabulary of its own.
+    sql.execute("create virtual table temp.expected_occurrence using fts5vocab(expected, instance)")
+    pairs = (
+        (_OCCURRENCES, "main.occurrence", "temp.expected_occurrence"),
+        (_SIZES, "main.words_docsize", "temp.expected_docsize"),
+        (_TOTALS, "main.words_data", "temp.expected_data"),
+    )
+    return all(_are_equal(sql, *pair) for pair in pairs)
+
+
+def _are_equal(sql: "apsw.Connection", query: str, one: str, other: str) -> bool:
+    rows = zip_longest(sql.execute(query.format(one)), sql.execute(query.format(other)))
+    return all(a == b for a, b in rows)
