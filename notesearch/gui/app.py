@@ -34,6 +34,7 @@ from notesearch.gui.section_flow import SectionFlow
 from notesearch.gui.settings_flow import SettingsFlow
 from notesearch.gui.theme import Theme
 from notesearch.gui.vault_flow import VaultFlow
+from notesearch.gui.vault_switcher import VaultSwitcher
 from notesearch.gui.window_flow import WindowFlow
 from notesearch.gui.within_flow import WithinFlow
 from notesearch.notes import SectionResult
@@ -94,6 +95,10 @@ class App(QObject):
         self.opening.opened.connect(self._remember_query)
         self.sections = SectionFlow(self.window, self.actions, self.reading, self.vaults, self)
         self.settings_flow = SettingsFlow(self.preferences, self.vaults, self.opening, self)
+        self.switcher = VaultSwitcher(self.preferences, self.theme)
+        self.switcher.more.triggered.connect(self.settings_flow.show_notes)
+        self.window.add_beside_field(self.switcher)
+        self.window.addActions(self.switcher.numbered)
         self.announcer = Announcer(self.window, self)
         self.window.set_menu(self.actions.menu())
         self._show_hints()
@@ -177,6 +182,7 @@ class App(QObject):
     def _on_look_changed(self, theme: Theme) -> None:
         self.window.set_theme(theme)
         self.preview.set_theme(theme)
+        self.switcher.set_theme(theme)
         self._show_hints()
         self.settings_flow.fit()
 

@@ -67,6 +67,7 @@ class Desktop(QObject):
         quick.leaving.connect(app.leave)
         app.actions.quick_search.triggered.connect(quick.toggle)
         app.opening.opened.connect(quick.remember)
+        quick.window.addActions(app.switcher.numbered)
         quick.actions.settings.triggered.connect(app.settings_flow.show)
         quick.actions.choose_editor.triggered.connect(app.settings_flow.show_editor)
         app.look.changed.connect(quick.set_theme)

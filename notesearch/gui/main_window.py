@@ -120,6 +120,11 @@ class MainWindow(QMainWindow):
         menu.exec(button.mapToGlobal(QPoint(left, button.height() + 2)))
         button.setDown(False)
 
+    def add_beside_field(self, widget: QWidget) -> None:
+        """Put ``widget`` between the field and the buttons."""
+        self._chrome_row.insertWidget(1, widget)
+        self.setTabOrder(widget, self.menu_button)
+
     def show_results(self) -> None:
         """Show the results and the preview."""
         self.stack.setCurrentIndex(1)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QRectF, QSignalBlocker, Qt, QTimer, Slot
+from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPalette, QPen, QWheelEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPlainTextEdit,
-    QSpinBox,
     QStyle,
     QStyleOptionButton,
     QWidget,
@@ -66,6 +65,12 @@ class Picker(QComboBox):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def sizeHint(self) -> QSize:
+        """Return room for the longest text."""
+        texts = (self.itemText(row) for row in range(self.count()))
+        width = max((self.fontMetrics().horizontalAdvance(text) for text in texts), default=0)
+        return QSize(width + px(44), super().sizeHint().height())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Let the page scroll under the pointer."""
@@ -156,37 +161,6 @@ class ChoiceSetting(Picker):
         self._preferences.change(**{self._name: self.itemData(index)})
 
 
-class NumberSetting(QSpinBox):
-    """A setting that is a number, shown in units of ``unit``."""
-
-    def __init__(
-        self, preferences: Preferences, name: str, least: int, most: int, unit: int = 1
-    ) -> None:
-        super().__init__()
-        self._preferences, self._name, self._unit = preferences, name, unit
-        self.setRange(least, most)
-        self.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
-        self.setKeyboardTracking(False)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        preferences.changed.connect(self.show_setting)
-        self.valueChanged.connect(self._choose)
-        self.show_setting()
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Let the page scroll under the pointer."""
-        event.ignore()
-
-    @Slot()
-    def show_setting(self) -> None:
-        """Show what counts now."""
-        with QSignalBlocker(self):
-            self.setValue(round(getattr(self._preferences.settings, self._name) / self._unit))
-
-    @Slot(int)
-    def _choose(self, value: int) -> None:
-        self._preferences.change(**{self._name: value * self._unit})
-
-
 class TextSetting(QLineEdit):
     """A setting that is a text; it counts when the field is left, or with Enter."""
 
@@ -220,6 +194,29 @@ class TextSetting(QLineEdit):
         if value is not None:
             self._preferences.change(**{self._name: value})
         self.show_setting()
+
+
+class NumberSetting(TextSetting):
+    """A setting that is a number between bounds, in units of ``unit``."""
+
+    def __init__(
+        self, preferences: Preferences, name: str, least: int, most: int, unit: int = 1
+    ) -> None:
+        self._least, self._most, self._unit = least, most, unit
+        super().__init__(preferences, name)
+        self.setFixedWidth(px(90))
+
+    def text_of(self, value: int) -> str:
+        """Return it in units."""
+        return f"{value / self._unit:g}"
+
+    def value_of(self, text: str) -> int | None:
+        """Return the nearest number that there may be; None where it is none."""
+        try:
+            number = int(text)
+        except ValueError:
+            return None
+        return max(self._least, min(number, self._most)) * self._unit
 
 
 class SuffixesSetting(TextSetting):

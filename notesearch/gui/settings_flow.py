@@ -59,6 +59,11 @@ class SettingsFlow(QObject):
         self.dialog.show_page(title)
 
     @Slot()
+    def show_notes(self) -> None:
+        """Bring the page of the folders to the front."""
+        self.show_page("Notes")
+
+    @Slot()
     def show_editor(self) -> None:
         """Bring the page of the editor to the front."""
         self.show_page("Editor")

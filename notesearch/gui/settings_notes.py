@@ -48,9 +48,10 @@ class NotesPage(SettingsPage):
         hint = "For example .md .markdown .txt"
         self.add_row("File types", self.add_line(suffixes), hint=hint, setting="suffixes")
         largest = NumberSetting(preferences, "max_note_bytes", 1, 1024, _MB)
-        largest.setSuffix(" MB")
         hint = "Larger files are listed as not read."
-        self.add_row("Largest note", self.add_line(largest), hint=hint, setting="max_note_bytes")
+        self.add_row(
+            "Largest note", self.add_line(largest, said("MB")), hint=hint, setting="max_note_bytes"
+        )
         links = CheckSetting(preferences, "follow_links", "Search where links in the folder lead")
         hint = "Even out of the folder; each note once."
         self.add_row("Links", links, hint=hint, setting="follow_links")

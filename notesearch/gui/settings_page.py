@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -60,6 +61,8 @@ class SettingsPage(QScrollArea):
         row = self._grid.rowCount()
         label = said(name)
         label.setBuddy(controls[0])
+        if not isinstance(controls[0], QLabel):
+            label.setContentsMargins(0, px(5), 0, 0)  # in line with the text of the control
         self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
         stack = QVBoxLayout()
         self._stacks.append(stack)
@@ -71,11 +74,11 @@ class SettingsPage(QScrollArea):
         if setting:
             stack.addWidget(ProblemNote(self.preferences, setting))
         self._grid.addLayout(stack, row, 1)
-        if name and not controls[0].accessibleName():
-            text = controls[0].property("text")
-            controls[0].setAccessibleName(f"{name}: {text}" if text else name)
+        first = controls[0].focusProxy() or controls[0]
+        if not first.accessibleName() and not isinstance(first, QAbstractButton):
+            first.setAccessibleName(name)
         if hint:
-            controls[0].setAccessibleDescription(hint)
+            first.setAccessibleDescription(hint)
         self.fit()
         return below
 

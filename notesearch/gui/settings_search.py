@@ -30,6 +30,8 @@ class SearchPage(SettingsPage):
         results = NumberSetting(preferences, "results", *BOUNDS["results"])
         hint = "Sections that a window lists at most."
         self.add_row("Results", self.add_line(results), hint=hint, setting="results")
+        newest = CheckSetting(preferences, "newest_first", "List the newest notes first")
+        self.add_row("Order", newest, setting="newest_first")
         related = CheckSetting(
             preferences, "related_tag", "Mark sections that only mean the same as “Related”"
         )

@@ -150,17 +150,16 @@ _SETTINGS = """
     border-bottom: 1px solid {border};
 }}
 #settingsBox {{ background: {window}; border: 1px solid {border}; border-radius: {r8}px; }}
-#settings QLineEdit, #settings QSpinBox, #settings QPlainTextEdit, #vaultList {{
+#settings QLineEdit, #settings QPlainTextEdit, #vaultList {{
     background: {base}; color: {text}; border: 1px solid {border_strong}; border-radius: {r6}px;
     padding: {p4}px {p8}px; selection-background-color: {accent};
     selection-color: {accent_text};
 }}
-#settings QLineEdit:focus, #settings QSpinBox:focus, #settings QPlainTextEdit:focus,
+#settings QLineEdit:focus, #settings QPlainTextEdit:focus,
 #vaultList:focus {{ border: 2px solid {accent}; padding: {p3}px {p7}px; }}
-#settings QLineEdit:disabled, #settings QSpinBox:disabled {{
+#settings QLineEdit:disabled {{
     color: {text3}; border-color: {border};
 }}
-#settings QSpinBox QLineEdit {{ border: none; padding: 0; }}
 #vaultList::item {{ padding: {p3}px {p4}px; border-radius: {r4}px; }}
 #vaultList::item:hover {{ background: {hover}; }}
 #vaultList::item:selected {{ background: {accent_soft}; color: {text}; }}

@@ -1,0 +1,58 @@
+"""How the tests use the settings, as a user does: a page, a control by its name, a choice."""
+
+from typing import TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
+
+from notesearch.gui.app import App
+from notesearch.gui.settings_dialog import SettingsDialog
+from notesearch.gui.settings_fields import ChoiceSetting
+
+Kind = TypeVar("Kind", bound=QWidget)
+
+
+def dialog_of(app: App) -> SettingsDialog:
+    if app.settings_flow.dialog is None:
+        app.actions.settings.trigger()
+    dialog = app.settings_flow.dialog
+    assert dialog is not None
+    assert QTest.qWaitForWindowActive(dialog)
+    return dialog
+
+
+def control(app: App, kind: type[Kind], name: str) -> Kind:
+    """The control that a screen reader calls so, on the page where it is."""
+    dialog = dialog_of(app)
+    for page in dialog.pages:
+        for found in page.findChildren(kind):
+            if name in found.accessibleName() or name == found.property("text"):
+                dialog.show_page(page.title)
+                return found
+    raise AssertionError(name)
+
+
+def tick(app: App, text: str) -> None:
+    box = control(app, QCheckBox, text)
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key.Key_Space)
+
+
+def pick(app: App, name: str, text: str) -> None:
+    """Choose in a drop-down by its keyboard."""
+    box = control(app, ChoiceSetting, name)
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key.Key_Home)
+    while box.currentText() != text:
+        before = box.currentIndex()
+        QTest.keyClick(box, Qt.Key.Key_Down)
+        assert box.currentIndex() > before, text
+
+
+def enter(app: App, name: str, text: str) -> None:
+    field = control(app, QLineEdit, name)
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, text)
+    QTest.keyClick(field, Qt.Key.Key_Return)
