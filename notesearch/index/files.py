@@ -86,6 +86,10 @@ def _has_linked_folder(vault: Path, path: str) -> bool:
     return False
 
 
+TOO_LARGE = "It is too large"
+"""How the reason begins for which a note over the limit was not read."""
+
+
 def read_file(vault: Path, path: str, limit: int, *, follow: bool = False) -> NoteFile:
     """Read the note at ``path``; never a link's unless asked, never a pipe's or device's.
 
@@ -102,7 +106,7 @@ def read_file(vault: Path, path: str, limit: int, *, follow: bool = False) -> No
             raise ValueError(NOT_ORDINARY)
         if status.st_size > limit:
             megabytes = f"{status.st_size / 1e6:,.0f} MB"
-            raise ValueError(f"It is too large ({megabytes}; the limit is {limit / 1e6:,.0f} MB).")
+            raise ValueError(f"{TOO_LARGE} ({megabytes}; the limit is {limit / 1e6:,.0f} MB).")
         with open(descriptor, "rb", closefd=False) as file:
             # Asked for all that a note may have, it would make room for as much.
             content = file.read(status.st_size + 1)

@@ -96,7 +96,8 @@ class Indexer:
         if len(gone) == len(known):
             holds_notes = bool(listing.files)
             doubt(self._vault, root, self._writer, gone, holds_notes=holds_notes, asked=asked)
-        unread = [*_still_unread(listing.files, known), *listing.skipped]
+        limit = self._settings.max_note_bytes
+        unread = [*_still_unread(listing.files, known, limit), *listing.skipped]
         changes = Changes(stopped, patient, gives_way, unread=unread, links=listing.links)
         self._reconcile(listing.files, known, gone, progressed, changes)
         if not stopped():
@@ -156,7 +157,7 @@ class Indexer:
         changes: Changes,
     ) -> None:
         self._absences.seen(found)
-        touched = _to_be_read(found, known)
+        touched = _to_be_read(found, known, self._settings.max_note_bytes)
         vanished = {path: known[path] for path in gone}
         for done, path in enumerate(touched):
             try:
@@ -293,23 +294,28 @@ class Indexer:
         self._writer.checkpoint()
 
 
-def _touched(known: NoteState | None, state: FileState) -> bool:
-    return known is None or known.differs(state)
+def _touched(known: NoteState | None, state: FileState, limit: int) -> bool:
+    """Return whether a note is another one, or on the other side of a new limit."""
+    if known is None or known.differs(state):
+        return True
+    return known.problem.startswith(files.TOO_LARGE) != (state.size > limit)
 
 
-def _to_be_read(found: Mapping[str, FileState], known: Mapping[str, NoteState]) -> list[str]:
+def _to_be_read(
+    found: Mapping[str, FileState], known: Mapping[str, NoteState], limit: int
+) -> list[str]:
     """Return the notes that were touched, the huge ones last."""
-    touched = (path for path, state in found.items() if _touched(known.get(path), state))
+    touched = (path for path, state in found.items() if _touched(known.get(path), state, limit))
     return sorted(touched, key=lambda path: (found[path].size >= HUGE, path))
 
 
 def _still_unread(
-    found: Mapping[str, FileState], known: Mapping[str, NoteState]
+    found: Mapping[str, FileState], known: Mapping[str, NoteState], limit: int
 ) -> Iterator[Unread]:
     """Name the notes that could not be read the last time and were not touched since."""
     for path, state in found.items():
         note = known.get(path)
-        if note and note.problem and not _touched(note, state):
+        if note and note.problem and not _touched(note, state, limit):
             yield Unread(path, note.problem, note.is_readable)
 
 

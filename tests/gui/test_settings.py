@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings, Vault
 from notesearch.gui.app import App
-from notesearch.gui.results_rows import SectionRow
+from notesearch.gui.results_rows import CapRow, SectionRow
 from notesearch.gui.settings_fields import ChoiceSetting
 from notesearch.gui.theme import Role, points
 from tests.gui.made import StartApp
@@ -69,9 +69,9 @@ class TestTheWindow:
             seen = list[QWidget]()
             dialog.names.setFocus()
             for _ in range(60):
-                QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+                QTest.keyClick(dialog.focusWidget() or dialog, Qt.Key.Key_Tab)
                 focused = QApplication.focusWidget()
-                if focused is dialog.names:
+                if focused is None or focused is dialog.names:
                     break
                 seen.append(focused)
             else:
@@ -213,7 +213,8 @@ class TestSearching:
         (notes / "many.md").write_text("".join(f"# H{n}\n\nA quokka.\n\n" for n in range(30)))
         anew(qtbot, app, lambda: enter(app, "Results", "10"))
         found(qtbot, app, "quokka")
-        assert sum(len(note.sections) for note in app.model.arranged) <= 10
+        assert app.window.results.found == "30 sections"
+        assert any(isinstance(row, CapRow) and row.shown == 10 for row in app.model.rows)
 
     def test_by_meaning_or_not(self, qtbot: QtBot, app: App) -> None:
         anew(qtbot, app, lambda: tick(app, "Search by meaning too, not only by words"))
