@@ -12,8 +12,8 @@ from notesearch.markdown.references import References
 from notesearch.markdown.runs import RunBreaker, break_runs
 
 MAX_COST = 12_000
-"""Tags of a section, a table counting for twenty: what the window may spend on laying it out."""
-TABLE_COST = 20
+"""What the window may spend on laying a section out, in tags; some take longer than others."""
+_COSTS = {"table": 20, "blockquote": 20, "pre": 20, "td": 3, "th": 3, "li": 2, "input": 2, "img": 2}
 MAX_DEPTH = 40
 """Of any tags; deeper ones are dropped, their text stays."""
 MAX_TABLES = 3
@@ -80,7 +80,7 @@ class _Shaper:
         while (tag := _TAG.search(self._clean, end)) and not self.was_cut:
             self.out.append(self._runs.text(self._clean[end : tag.start()]))
             end = self._tag(tag)
-            self._cost += TABLE_COST if tag[2] in {"table", "blockquote", "pre"} else 1
+            self._cost += _COSTS.get(tag[2], 1)
             self.was_cut = self._cost > MAX_COST
         if not self.was_cut:
             self.out.append(self._runs.text(self._clean[end:]))

@@ -1,0 +1,144 @@
+"""A vault whose notes try to run, read and call, and what tells whether any of it worked."""
+
+import os
+import struct
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QUrl, Slot
+from PySide6.QtGui import QColor, QDesktopServices, QImage
+
+from notesearch.gui.preview import PreviewPane
+from notesearch.gui.preview_images import VaultImages
+from notesearch.library import NoteLibrary
+from notesearch.markdown.render import rendered
+from notesearch.notes import Scope
+
+SCHEMES = (
+    "http", "https", "mailto", "file", "smb", "javascript", "obsidian", "vscode", "ms-msdt", "ftp",
+)  # fmt: skip
+_heard: list[list[tuple[str, str]]] = []
+
+
+def _hear(event: str, details: tuple[object, ...]) -> None:
+    if _heard and event in {"open", "socket.connect", "subprocess.Popen", "os.exec", "os.system"}:
+        _heard[-1].append((event, str(details[0] if details else "")))
+
+
+sys.addaudithook(_hear)
+
+
+@contextmanager
+def heard() -> Iterator[list[tuple[str, str]]]:
+    """Collect which files Python opens, whom it calls and what it starts, in the block."""
+    events: list[tuple[str, str]] = []
+    _heard.append(events)
+    try:
+        yield events
+    finally:
+        _heard.remove(events)
+
+
+def outside(events: list[tuple[str, str]], vault: Path) -> list[tuple[str, str]]:
+    """Return what of ``events`` a note may have caused: anything but files of ours and Python's."""
+    python = (sys.prefix, sys.base_prefix, str(Path(sys.prefix).resolve()), os.devnull)
+    ours = (str(vault), *python, str(Path(__file__).parents[2]))
+    own = tuple(f"{vault.parent / 'home'}{end}" for end in ("", os.sep))
+    return [
+        (event, what)
+        for event, what in events
+        if not (event == "open" and (what.startswith((*ours, *own)) or what.isdigit()))
+    ]
+
+
+class Opener(QObject):
+    """Stands in for the desktop: what would it have been told to open?"""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[str] = []
+
+    @Slot(QUrl)
+    def open(self, url: QUrl) -> None:
+        self.opened.append(url.toString())
+
+    @contextmanager
+    def listening(self) -> Iterator["Opener"]:
+        for scheme in SCHEMES:
+            QDesktopServices.setUrlHandler(scheme, self, "open")  # type: ignore[arg-type]
+        try:
+            yield self
+        finally:
+            for scheme in SCHEMES:
+                QDesktopServices.unsetUrlHandler(scheme)
+
+
+def picture_bomb(width: int, height: int) -> bytes:
+    """A small file that claims to be an enormous picture."""
+
+    def chunk(kind: bytes, content: bytes) -> bytes:
+        return (
+            struct.pack(">I", len(content))
+            + kind
+            + content
+            + struct.pack(">I", zlib.crc32(kind + content))
+        )
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    rows = zlib.compress(b"\0" * 1_000_000)
+    start = b"\x89PNG\r\n\x1a\n"
+    return start + chunk(b"IHDR", header) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+
+
+SVG = (
+    '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" {}>{}</svg>'
+)
+SIZED = 'width="20" height="20"'
+DRAWINGS = {
+    "file.svg": SVG.format(SIZED, '<image href="file:///etc/passwd" width="9" height="9"/>'),
+    "xfile.svg": SVG.format(SIZED, '<image xlink:href="../../secret.png" width="9" height="9"/>'),
+    "script.svg": SVG.format(SIZED, '<script>alert(1)</script><rect width="9" height="9"/>'),
+    "style.svg": SVG.format(SIZED, "<style>@import '/etc/passwd'; p{fill:url(/x.svg#a)}</style>"),
+    "entities.svg": '<!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]>'
+    + SVG.format(SIZED, "<text>&b;</text>"),
+    "outer.svg": '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>'
+    + SVG.format(SIZED, "<text>&x;</text>"),
+    "itself.svg": SVG.format(
+        SIZED, '<g id="a"><use href="#b"/><use href="#b"/></g><g id="b"><use href="#a"/></g>'
+    ),
+    "many.svg": SVG.format(SIZED, '<rect width="1" height="1"/>' * 20_000),
+    "deep.svg": SVG.format(SIZED, "<g>" * 5000 + "</g>" * 5000),
+    "wide.svg": SVG.format('width="1e9" height="1"', "<rect/>"),
+    "fine.svg": SVG.format(SIZED, '<line x2="1e6" stroke="red" stroke-dasharray="0.0001"/>'),
+}
+
+
+def make_pictures(vault: Path) -> None:
+    """Put pictures into ``vault``, good and bad, and a secret one beside it."""
+    picture = QImage(40, 30, QImage.Format.Format_RGB32)
+    picture.fill(QColor("#31577d"))
+    (vault / "travel").mkdir(parents=True, exist_ok=True)
+    assert picture.save(str(vault / "travel" / "here.png"))
+    assert picture.save(str(vault.parent / "secret.png"))
+    (vault / "travel" / "out.png").symlink_to(vault.parent / "secret.png")
+    (vault / "travel" / "passwd.png").symlink_to("/etc/passwd")
+    (vault / "travel" / "bomb.png").write_bytes(picture_bomb(50_000, 50_000))
+    os.mkfifo(vault / "travel" / "pipe.png")
+    for name, drawing in DRAWINGS.items():
+        (vault / "travel" / name).write_text(drawing)
+
+
+def show(pane: PreviewPane, library: NoteLibrary, source: str) -> str:
+    """Save ``source`` as a note, show it as the program does, and return its HTML."""
+    path = "travel/note.md"
+    (library.vault / path).write_text(source, "utf-8", "surrogatepass")
+    text = library.read_at(path, 1, Scope.NOTE)
+    around = library.links(path)
+    page = rendered(text.text, around=around, properties=around.properties())
+    pictures = VaultImages(library.vault).all_of(page.html, path, 2.0)
+    pane.show_section(text, None, "", html=page.html, pictures=pictures)
+    pane.browser.viewport().grab()
+    return page.html

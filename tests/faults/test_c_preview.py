@@ -1,0 +1,126 @@
+"""Faults C5 to C11 and C13 in the preview: structures that hang a renderer cost a bounded time."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from notesearch.config import Settings
+from notesearch.gui.preview import PreviewPane
+from notesearch.gui.theme import LIGHT
+from notesearch.library import NoteLibrary
+from notesearch.markdown import render as rendering
+from notesearch.markdown.render import render
+from notesearch.notes import SectionText
+from tests.folders import write
+from tests.markdown.safe_html import check
+
+HELD_S = 0.1
+RENDERED_S = 3.0
+"""Processor time, of the window's thread and of the reading thread; both are far below it."""
+
+STRUCTURES = {
+    "c05 lists in lists": "- " * 600 + "a",
+    "c05 indented lists": "".join("  " * depth + "- a\n" for depth in range(300)),
+    "c05 quotes in quotes": "".join(">" * depth + " a\n" for depth in range(300)),
+    "c06 stars": "*" * 2000 + "a" + "*" * 2000,
+    "c06 elements with Markdown": "<div markdown=1>" * 2000,
+    "c07 brackets": "[" * 4000,
+    "c07 declarations": "<![" * 8000,
+    "c07 links": "[a](b " * 5000,
+    "c07 wikilinks": "[[" * 30_000,
+    "c07 formulas": "$\\frac{" * 3000,
+    "c07 many formulas": "$x^2$ " * 5000,
+    "c08 a declaration": "<![",
+    "c08 an open comment": "<!--" + "x" * 50_000,
+    "c08 an open hidden comment": "%% " * 30_000,
+    "c09 tables in tables": "<table><tr><td>" * 20 + "x",
+    "c09 tables in callouts": "> [!tip]\n> | a |\n> |---|\n> | b |\n\n" * 300,
+    "c10 elements": "<div>" * 50_000,
+    "c10 bold": "<b>" * 50_000,
+    "c10 paragraphs": "a\n\n" * 50_000,
+    "c11 a long section": "Some words of a long note. " * 15_000,
+    "c11 a long run": "x" * 200_000,
+    "c11 many lines": "- [ ] task\n" * 20_000,
+    "c11 a wide table": "|"
+    + "a|" * 2000
+    + "\n|"
+    + "-|" * 2000
+    + "\n"
+    + ("|" + "a|" * 2000 + "\n") * 5,
+}
+
+
+@pytest.fixture
+def pane(qtbot: QtBot) -> PreviewPane:
+    pane = PreviewPane(LIGHT)
+    qtbot.addWidget(pane)
+    pane.resize(680, 640)
+    pane.show()
+    return pane
+
+
+def shown(pane: PreviewPane, html: str) -> float:
+    """Show ``html``, paint it; return for how long the window's thread was held."""
+    text = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, "")
+    started = time.thread_time()
+    pane.show_section(text, None, "", html=html)
+    pane.browser.viewport().grab()
+    return time.thread_time() - started
+
+
+@pytest.mark.parametrize("name", STRUCTURES)
+def test_c05_to_c11_are_shown_in_bounded_time(pane: PreviewPane, name: str) -> None:
+    """The limits are an idle machine's; a busy one takes up to three times as long."""
+    started = time.thread_time()
+    html = render(STRUCTURES[name])
+    assert time.thread_time() - started < RENDERED_S
+    check(html)
+    assert min(shown(pane, html) for _ in range(2)) < 3 * HELD_S
+
+
+def test_c05_what_a_parser_gives_up_on_is_shown_as_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    from notesearch.markdown import dialect
+
+    def fail(*_: object) -> str:
+        raise RecursionError
+
+    monkeypatch.setattr(dialect, "to_html", fail)
+    assert render("# <b>a</b>\n*b*") == "<p># &lt;b&gt;a&lt;/b&gt;</p><p>*b*</p>"
+
+
+def test_c11_a_long_section_says_where_the_rest_is() -> None:
+    html = render(STRUCTURES["c11 a long section"])
+    assert len(html) < 2 * rendering.MAX_SOURCE
+    assert "Open the note in the editor" in html
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
+    folder = tmp_path_factory.mktemp("embedding")
+    write(folder / "vault", {
+        "A.md": "of A\n\n![[B]]\n\n![[A]]\n", "B.md": "of B\n\n![[A]]\n\n![[B]]\n",
+        "Many.md": "![[Huge]]\n\n" * 100, "Huge.md": "words " * 50_000,
+    })  # fmt: skip
+    settings = Settings(model=str(folder / "none"))
+    with NoteLibrary.open(folder / "vault", home=Path(folder) / "home", settings=settings) as made:
+        made.refresh(patience=0)
+        yield made
+
+
+def test_c13_notes_that_embed_each_other_are_shown_once(library: NoteLibrary) -> None:
+    text = library.read_at("A.md", 1)
+    html = render(text.text, around=library.links("A.md"))
+    assert html.count("of A") == 2, "the note, and the note in itself"
+    assert html.count("of B") == 1
+
+
+def test_c13_many_embeds_of_a_huge_note_are_bounded(
+    pane: PreviewPane, library: NoteLibrary
+) -> None:
+    text = library.read_at("Many.md", 1)
+    html = render(text.text, around=library.links("Many.md"))
+    assert len(html) < 2_000_000
+    assert min(shown(pane, html) for _ in range(2)) < 3 * HELD_S

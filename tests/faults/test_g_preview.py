@@ -1,0 +1,301 @@
+"""Group G: a note that is looked at, or clicked on, runs, reads, calls and starts nothing."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtNetwork import QHostAddress, QTcpServer
+from PySide6.QtWidgets import QApplication, QLabel, QTextBrowser
+from pytestqt.qtbot import QtBot
+
+from notesearch.config import Settings
+from notesearch.errors import NoteMissingError
+from notesearch.gui import preview_images
+from notesearch.gui.editor import checked
+from notesearch.gui.editors import Command, EditorError, launch
+from notesearch.gui.obsidian_link import Place
+from notesearch.gui.preview import PreviewPane
+from notesearch.gui.preview_flow import PreviewFlow
+from notesearch.gui.preview_images import VaultImages
+from notesearch.gui.preview_svg import harmless
+from notesearch.gui.theme import LIGHT
+from notesearch.library import NoteLibrary
+from notesearch.markdown.render import render
+from tests.faults.hostile import DRAWINGS, Opener, heard, make_pictures, outside, show
+from tests.folders import write
+from tests.markdown.safe_html import check
+from tests.markdown.test_render_safety import DEAD_LINKS, PROGRAMS
+
+MKDOCS = "markdown_extensions: [md_in_html, attr_list, admonition, pymdownx.superfences]\n"
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory, qapp: QApplication) -> Iterator[NoteLibrary]:
+    folder = tmp_path_factory.mktemp("hostile")
+    vault = folder / "vault"
+    write(vault, {"Home.md": "# Home\n", "site/mkdocs.yml": MKDOCS, "site/a.md": "a\n"})
+    make_pictures(vault)
+    settings = Settings(model=str(folder / "none"))
+    with NoteLibrary.open(vault, home=folder / "home", settings=settings) as opened:
+        opened.refresh(patience=0)
+        yield opened
+
+
+@pytest.fixture
+def pane(qtbot: QtBot, library: NoteLibrary) -> PreviewPane:
+    pane = PreviewPane(LIGHT)
+    qtbot.addWidget(pane)
+    pane.set_vault(library.vault)
+    pane.resize(680, 640)
+    pane.show()
+    return pane
+
+
+@pytest.fixture
+def opener() -> Iterator[Opener]:
+    with Opener().listening() as spy:
+        yield spy
+
+
+@pytest.fixture
+def calls(qapp: QApplication) -> Iterator[QTcpServer]:
+    server = QTcpServer()
+    assert server.listen(QHostAddress.SpecialAddress.LocalHost)
+    yield server
+    server.close()
+
+
+def test_g01_programs_in_a_note(
+    pane: PreviewPane, library: NoteLibrary, opener: Opener, calls: QTcpServer
+) -> None:
+    """All of them in one note, in both dialects; what is left is text."""
+    web = f"http://127.0.0.1:{calls.serverPort()}"
+    everything = "\n\n".join(PROGRAMS).replace("https://evil.example", web)
+    with heard() as events:
+        check(show(pane, library, f"before\n\n{everything}\n\nafter"))
+        html = render(everything, around=library.links("site/a.md"))
+    check(html)
+    for tag in ("<script", "<iframe", "<object", "<form", "<input", "<style", "<svg", "<link"):
+        assert tag not in html
+    assert "before" in pane.browser.plain_text()
+    started = [
+        what for event, what in outside(events, library.vault) if event != "subprocess.Popen"
+    ]
+    assert started == [], "but for the process of the MkDocs dialect nothing runs"
+    assert opener.opened == []
+    assert not calls.hasPendingConnections()
+
+
+@pytest.mark.parametrize("path", ["Home.md", "site/a.md"])
+def test_g02_g03_links_that_open_programs(library: NoteLibrary, path: str) -> None:
+    """What is not web, mail or a note in the index is no link, in both dialects."""
+    forms = "[x](<{0}>) <a href='{0}'>y</a> [z][r]\n\n[r]: {0}\n"
+    around = library.links(path)
+    for address in DEAD_LINKS:
+        html = render(forms.format(address), around=around)
+        check(html)
+        assert "<a href" not in html, address
+
+
+def test_g02_g03_clicks_on_such_addresses(
+    pane: PreviewPane, opener: Opener, library: NoteLibrary
+) -> None:
+    """Even if one had come through the cleaner, nobody is told."""
+    flow = PreviewFlow(pane)
+    told: list[str] = []
+    pane.link_activated.connect(told.append)
+    for address in [*DEAD_LINKS, "", "#", "../../x.desktop", "/bin/sh"]:
+        if not address.startswith(("note:", "section:")):
+            pane.browser.anchorClicked.emit(QUrl(address))
+    assert [one for one in told if not one.startswith("http")] == []
+    assert [one for one in opener.opened if not one.startswith("http")] == []
+    flow.stop()
+
+
+def test_g04_a_click_shows_and_starts_nothing_by_itself(
+    pane: PreviewPane, opener: Opener, library: NoteLibrary
+) -> None:
+    show(pane, library, "words")
+    for address in ("file:///bin/sh", "/bin/sh", "smb://host/x", "obsidian://open", "javascript:1"):
+        pane.browser.anchorClicked.emit(QUrl(address))
+    assert pane.browser.plain_text() == "words"
+    assert not pane.browser.openLinks()
+    assert opener.opened == []
+
+
+def test_g04_web_links_are_opened_by_a_click_alone(
+    pane: PreviewPane, opener: Opener, library: NoteLibrary
+) -> None:
+    flow = PreviewFlow(pane)
+    show(pane, library, "[x](https://a.example/x)")
+    assert opener.opened == []
+    pane.browser.anchorClicked.emit(QUrl("https://a.example/x"))
+    assert opener.opened == ["https://a.example/x"]
+    flow.stop()
+
+
+def test_g05_nobody_is_called(pane: PreviewPane, library: NoteLibrary, calls: QTcpServer) -> None:
+    web = f"http://127.0.0.1:{calls.serverPort()}"
+    with heard() as events:
+        show(
+            pane,
+            library,
+            f"![a]({web}/a.png) <img src='{web}/b.png'> ![[{web}/c.png]]\n\n"
+            f"<style>@import '{web}/d.css'</style>\n\n<table background='{web}/e.png'><tr><td>x\n",
+        )
+        pane.browser.show_html(
+            f'<img src="{web}/f.png"><link rel=stylesheet href="{web}/g.css">', "a.md"
+        )
+        pane.browser.viewport().grab()
+    assert outside(events, library.vault) == []
+    assert not calls.waitForNewConnection(100)[0]
+
+
+OUTSIDE = [
+    "../../secret.png", "../secret.png", "out.png", "passwd.png", "/etc/passwd", "pipe.png", ".",
+    "file:///etc/passwd", "../../../../../../etc/passwd", "data:image/png;base64,AA",
+]  # fmt: skip
+
+
+def test_g06_g09_pictures_outside_the_vault(
+    pane: PreviewPane, library: NoteLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not by a path, not by a link in the file system, not in any form of a note."""
+    monkeypatch.setattr(QTextBrowser, "loadResource", lambda *_: pytest.fail("Qt reads by itself"))
+    forms = "![a](<{0}>) ![[{0}]] <img src='{0}'>\n\n"
+    with heard() as events:
+        show(pane, library, "".join(forms.format(target) for target in OUTSIDE))
+    opened = [what for event, what in outside(events, library.vault) if event == "open"]
+    assert opened == []
+    images = VaultImages(library.vault)
+    assert [t for t in OUTSIDE if images.find(t, "travel/note.md") is not None] == []
+    assert images.find("here.png", "travel/note.md") is not None
+
+
+@pytest.mark.parametrize("target", ["//host/x.png", "\\\\host\\x.png", "\\\\?\\UNC\\h\\x.png"])
+def test_g07_network_paths_are_refused_before_anything_looks(
+    library: NoteLibrary, target: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    images, around = VaultImages(library.vault), library.links("travel/note.md")
+    for name in ("resolve", "is_file", "stat", "open"):
+        monkeypatch.setattr(Path, name, lambda *_, **__: pytest.fail("looked at"))
+    assert images.find(target, "travel/note.md") is None
+    assert around.picture(target) is None
+
+
+@pytest.mark.parametrize("name", [*DRAWINGS, "bomb.png"])
+def test_g08_pictures_that_are_bombs_or_programs(library: NoteLibrary, name: str) -> None:
+    """A drawing is drawn from its harmless shapes alone, or not at all; a bomb is not unpacked."""
+    with heard() as events:
+        image = VaultImages(library.vault).find(name, "travel/note.md")
+    assert [what for _, what in outside(events, library.vault)] == []
+    assert image is None or max(image.width(), image.height()) <= preview_images.MAX_WIDTH
+    if name in DRAWINGS:
+        copied = (harmless(DRAWINGS[name].encode()) or b"").decode()
+        assert not re.search(r"<image|<script|@import|file:|passwd|secret|url\(/", copied)
+    if name in {"bomb.png", "entities.svg", "outer.svg", "itself.svg", "many.svg", "deep.svg"}:
+        assert image is None
+
+
+def test_g10_a_missing_picture_is_looked_for_once(
+    pane: PreviewPane, library: NoteLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    found = VaultImages.find
+
+    def find(images: VaultImages, target: str, note: str) -> object:
+        asked.append(target)
+        return found(images, target, note)
+
+    monkeypatch.setattr(VaultImages, "find", find)
+    show(pane, library, "![x](gone.png)\n\n" * 500)
+    for width in (500, 600, 700):
+        pane.resize(width, 640)
+        pane.browser.viewport().grab()
+    assert asked == ["gone.png"]
+
+
+def test_g11_names_and_titles_are_plain_text(pane: PreviewPane, library: NoteLibrary) -> None:
+    show(pane, library, "---\ntitle: <img src=/etc/x><b>T</b>\nk: <b>v</b>\n---\n# <i>H</i>\n\nw\n")
+    kinds = {label.textFormat() for label in pane.findChildren(QLabel)}
+    assert kinds <= {Qt.TextFormat.PlainText}
+    assert "<b>v</b>" in pane.browser.plain_text()
+    assert pane.text is not None
+    assert pane.text.title.startswith("<img")
+
+
+OWN_WORDS = {"breadcrumb", "found_list", "key_hints", "quick_foot", "search_field", "status_bar"}
+"""Their labels show icons and words of the program alone."""
+
+
+def test_g11_no_label_of_the_program_guesses() -> None:
+    """Qt takes a label's text for HTML where it looks so, unless told not to."""
+    package = Path(preview_images.__file__).parent
+    guess = {
+        file.stem
+        for file in package.rglob("*.py")
+        if re.search(r"\bQLabel\(", code := file.read_text("utf-8")) and "PlainText" not in code
+    }
+    assert guess <= OWN_WORDS
+
+
+def test_g12_snippets_of_hostile_text_are_text(library: NoteLibrary) -> None:
+    (library.vault / "marks.md").write_text("# M\n\n<b>zebra</b> <script>alert(1)</script>\n")
+    library.refresh(patience=0)
+    (found,) = library.search("zebra", mode="words").sections
+    start, end = found.snippet.marks[0]
+    assert found.snippet.text[start:end] == "zebra"
+
+
+@pytest.mark.parametrize(
+    "link",
+    ["../../etc/passwd", "../secret", "C:\\x", "\\\\host\\x", "a\0b", "%2e%2e/secret",
+     "/etc/passwd", "//host/x", "~/x", "file:///etc/passwd", "x" * 10_000, "../" * 400 + "etc"],
+)  # fmt: skip
+def test_g13_wikilinks_are_looked_up_and_never_opened(library: NoteLibrary, link: str) -> None:
+    with heard() as events:
+        html = render(f"[[{link}]] ![[{link}]] [x](<{link}>)", around=library.links("Home.md"))
+        for written in (link, unquote(link)):
+            with pytest.raises(NoteMissingError):
+                library.links("Home.md").place(written)
+    assert "<a " not in html
+    assert outside(events, library.vault) == []
+
+
+@pytest.mark.parametrize("name", ["--foo.md", "$(touch x).md", "-e.md", "a;b.md", "`x`.md"])
+def test_g14_a_note_with_a_hostile_name_is_one_argument(library: NoteLibrary, name: str) -> None:
+    """No shell, an absolute path, a note of the vault and nothing else."""
+    vault = library.vault
+    (vault / name).write_text("x")
+    launched = launch("myeditor +{line} {path}", checked(Place(vault / name, vault, 3)))
+    assert launched == Command(("myeditor", "+3", str(vault / name)))
+
+
+def test_g14_nothing_but_a_note_of_the_vault_is_opened(library: NoteLibrary) -> None:
+    for target in ("../secret.png", "/bin/sh", "no such.md"):
+        with pytest.raises(EditorError):
+            checked(Place(library.vault / target, library.vault))
+
+
+def test_g15_what_is_copied_is_plain_text(
+    pane: PreviewPane, library: NoteLibrary, qapp: QApplication
+) -> None:
+    show(pane, library, "**bold** [link](https://a.example) ![p](here.png) $x^2$")
+    pane.browser.selectAll()
+    pane.browser.copy()
+    copied = qapp.clipboard().mimeData()
+    assert copied.formats() == ["text/plain"]
+    assert "a.example" not in copied.text()
+    qapp.clipboard().clear()
+
+
+def test_g16_nothing_can_be_dropped_or_pasted(pane: PreviewPane) -> None:
+    assert not pane.browser.acceptDrops()
+    assert not pane.browser.viewport().acceptDrops()
+    assert pane.browser.isReadOnly()
+    dropped = QMimeData()
+    dropped.setHtml("<b>x</b>")
+    assert not pane.browser.canInsertFromMimeData(dropped)
