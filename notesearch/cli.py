@@ -14,6 +14,7 @@ from notesearch import (
     cli_find,
     cli_index,
     cli_licences,
+    cli_models,
     cli_read,
     cli_serving,
 )
@@ -146,6 +147,7 @@ for _command in (
     cli_index.stats,
     cli_index.doctor,
     cli_index.watch,
+    cli_models.models,
     cli_serving.mcp,
     cli_serving.serve,
     cli_licences.licences,

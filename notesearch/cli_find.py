@@ -15,6 +15,7 @@ from notesearch.cli_open import open_result
 from notesearch.cli_options import FOUND, MANY, NOTHING_FOUND, json_option, vault_option
 from notesearch.cli_output import print_json, print_related, print_results
 from notesearch.errors import MEANING_NOT_READY, ModelError
+from notesearch.notes import SearchResult
 from notesearch.wire import related_json, search_json
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class _Wish:
     mode: str
     form: str
     ends_in_nul: bool
+    rerank: bool
     explain: bool
     opens: int | None
     from_stdin: bool
@@ -69,6 +71,11 @@ class _Wish:
 )
 @click.option("--stdin", "from_stdin", is_flag=True, help="Read queries, one a line, from stdin.")
 @click.option("--no-update", is_flag=True, help="Search the index as it is.")
+@click.option(
+    "--rerank",
+    is_flag=True,
+    help="Have the reranker of the settings judge what was found, for 0.3 s at most.",
+)
 @click.option("--explain", is_flag=True, help="Say why each section was found.")
 def search(
     query: tuple[str, ...],
@@ -131,6 +138,8 @@ def _answer(library: "NoteLibrary", text: str, wish: _Wish, *, makes: bool) -> b
     )
     if mode == "meaning" and not result.meaning:
         raise ModelError(library.status().meaning_problem or MEANING_NOT_READY)
+    if wish.rerank:
+        result = _in_better_order(library, result)
     if wish.opens is not None and result.sections:
         open_result(library, result, wish.opens)
     elif wish.form == "json":
@@ -166,3 +175,9 @@ def related(
     else:
         print_related(found)
     sys.exit(FOUND if found else NOTHING_FOUND)
+
+
+def _in_better_order(library: "NoteLibrary", result: SearchResult) -> SearchResult:
+    if not library.reranking.name:
+        raise ModelError("No reranker is chosen; “notesearch models” tells of them.")
+    return library.reranking.of(result)

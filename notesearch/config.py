@@ -122,6 +122,8 @@ class Settings:
         paused: Changed notes wait to be indexed.
         meaning: Search by meaning too, not only by words.
         model: Name or folder of the embedding model.
+        reranker: Name or folder of a model that puts what was found in a better order; empty for
+            none.
         results: Sections that a window lists at most.
         newest_first: A window lists the newest notes first, not the best.
         related_tag: Sections found by meaning alone are marked "Related".
@@ -155,6 +157,7 @@ class Settings:
     paused: bool = False
     meaning: bool = True
     model: str = BUILTIN_MODEL
+    reranker: str = ""
     results: int = 200
     newest_first: bool = False
     related_tag: bool = True

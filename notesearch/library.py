@@ -36,6 +36,7 @@ from notesearch.notes import (
     Span,
     Status,
 )
+from notesearch.search.reranking import Reranking
 from notesearch.store.store import Store
 from notesearch.vault_links import VaultLinks
 
@@ -65,6 +66,7 @@ class NoteLibrary:
         self._index = VaultIndex(vault, settings, store, self._model.get, remark)
         self._mkdocs = MkDocs()
         self.vectors = VectorSets(self._index)
+        self.reranking = Reranking(settings.reranker, *_places(paths))
         self._attachments = Attachments(vault, lambda: IgnoreRules(vault, settings))
 
     @classmethod
@@ -338,8 +340,11 @@ def _never() -> bool:
 
 def _models(settings: Settings, paths: Paths, embedder: "Embedder | None") -> LoadedModels:
     off = "" if settings.meaning else "Searching by meaning is off in the settings."
-    places = resources() / "models", paths.models
-    return LoadedModels(settings.model, places, embedder, off)
+    return LoadedModels(settings.model, _places(paths), embedder, off)
+
+
+def _places(paths: Paths) -> tuple[Path, Path]:
+    return resources() / "models", paths.models
 
 
 def _made_by(models: LoadedModels, reader: "Reader") -> "Embedder | None":

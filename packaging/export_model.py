@@ -22,10 +22,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from notesearch.embedding.quantise import normalise_rows, quantised_graph, shrink_word_table
+
 if TYPE_CHECKING:
     import onnx
     import torch
-    from numpy.typing import NDArray
 
 ROOT = Path(__file__).resolve().parent.parent
 NAME = "all-MiniLM-L6-v2"
@@ -34,6 +35,7 @@ COPIED = ("config.json", "special_tokens_map.json", "tokenizer_config.json", "vo
 WINDOW = 256
 HIDDEN, FEED_FORWARD, HEADS = 384, 1536, 12
 LEAST_COSINE = 0.99
+MATRICES = 24
 
 MODULES = [
     {"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.Transformer"},
@@ -130,115 +132,6 @@ def fused_graph(plain: Path) -> "onnx.ModelProto":
     return onnx.load(plain.with_name("fused.onnx"))
 
 
-def normalise_rows(model: "onnx.ModelProto") -> None:
-    """Divide each row that enters a feed-forward product by its largest value, multiply it back.
-
-    One scale serves all rows of a product, and the first word piece carries one value ten times
-    as large as any other; without this every other piece is rounded ten times as coarsely.
-    """
-    from onnx import helper, numpy_helper
-
-    graph = model.graph
-    weights = {i.name: tuple(i.dims) for i in graph.initializer}
-    graph.initializer.append(numpy_helper.from_array(np.float32(1e-6), "row_floor"))
-    nodes = []
-    for node in graph.node:
-        wide = node.op_type == "MatMul" and FEED_FORWARD in weights.get(node.input[1], ())
-        if not wide:
-            nodes.append(node)
-            continue
-        x, result, name = node.input[0], node.output[0], node.name
-        node.input[0], node.output[0] = f"{name}/unit_rows", f"{name}/unit_result"
-        axes = {"axes": [-1], "keepdims": 1}
-        nodes += [
-            helper.make_node("Abs", [x], [f"{name}/abs"], f"{name}/Abs"),
-            helper.make_node(
-                "ReduceMax", [f"{name}/abs"], [f"{name}/max"], f"{name}/ReduceMax", **axes
-            ),
-            helper.make_node("Max", [f"{name}/max", "row_floor"], [f"{name}/rows"], f"{name}/Max"),
-            helper.make_node("Div", [x, f"{name}/rows"], [node.input[0]], f"{name}/Div"),
-            node,
-            helper.make_node("Mul", [node.output[0], f"{name}/rows"], [result], f"{name}/Mul"),
-        ]
-    del graph.node[:]
-    graph.node.extend(nodes)
-
-
-def pair_safe(
-    weight: "NDArray[np.float32]",
-) -> "tuple[NDArray[np.int8], NDArray[np.float32]]":
-    """Round a weight matrix to int8, one scale per column, so that no pair of rows can saturate.
-
-    AVX2 and AVX-512 without VNNI add two products of uint8 and int8 in 16 bits. 255 x 128 still
-    fits, so it is enough that two neighbouring weights of the same sign add up to 128 at most.
-
-    Returns:
-        The int8 matrix and the float scale of each column.
-    """
-    pairs = weight.reshape(-1, 2, weight.shape[1])
-    sums = np.where(pairs[:, 0] * pairs[:, 1] > 0, np.abs(pairs).sum(axis=1), 0)
-    scale = np.maximum(np.abs(weight).max(axis=0) / 127, sums.max(axis=0) / 127)
-    return np.round(weight / scale).astype(np.int8), scale.astype(np.float32)
-
-
-def quantised_graph(model: "onnx.ModelProto", folder: Path) -> "onnx.ModelProto":
-    """Return the graph with integer matrix products, its weights rounded by ``pair_safe``."""
-    import onnx
-    from onnx import numpy_helper
-    from onnxruntime.quantization import QuantType, quantize_dynamic
-
-    weights = {i.name: numpy_helper.to_array(i) for i in model.graph.initializer}
-    onnx.save(model, folder / "rows.onnx")
-    quantize_dynamic(
-        folder / "rows.onnx",
-        folder / "quantised.onnx",
-        op_types_to_quantize=["MatMul", "Attention"],
-        weight_type=QuantType.QInt8,
-        per_channel=True,
-        extra_options={"DefaultTensorType": onnx.TensorProto.FLOAT},
-    )
-    quantised = onnx.load(folder / "quantised.onnx")
-    initializers = {i.name: i for i in quantised.graph.initializer}
-    matrices = [name for name in weights if f"{name}_quantized" in initializers]
-    if len(matrices) != 24:
-        raise SystemExit(f"24 weight matrices should have been quantised, not {len(matrices)}")
-    for name in matrices:
-        for suffix, values in zip(("quantized", "scale"), pair_safe(weights[name]), strict=True):
-            whole = f"{name}_{suffix}"
-            initializers[whole].CopyFrom(numpy_helper.from_array(values, whole))
-    return quantised
-
-
-def shrink_word_table(model: "onnx.ModelProto") -> None:
-    """Keep the table of word vectors as int8 with one scale per word: half of the model's size."""
-    from onnx import TensorProto, helper, numpy_helper
-
-    graph = model.graph
-    table = max(graph.initializer, key=lambda i: int(np.prod(i.dims)))
-    at, lookup = next((k, n) for k, n in enumerate(graph.node) if n.input[:1] == [table.name])
-    values = numpy_helper.to_array(table)
-    scale = np.maximum(np.abs(values).max(axis=1, keepdims=True), 1e-6) / 127
-    pieces, vectors = lookup.input[1], lookup.output[0]
-    graph.initializer.remove(table)
-    graph.initializer.extend(
-        [
-            numpy_helper.from_array(np.round(values / scale).astype(np.int8), "words"),
-            numpy_helper.from_array(scale.astype(np.float32), "word_scales"),
-        ]
-    )
-    graph.node.remove(lookup)
-    nodes = [
-        helper.make_node("Gather", ["words", pieces], ["word_int8"], "words/Gather"),
-        helper.make_node(
-            "Cast", ["word_int8"], ["word_rounded"], "words/Cast", to=TensorProto.FLOAT
-        ),
-        helper.make_node("Gather", ["word_scales", pieces], ["word_scale"], "words/GatherScale"),
-        helper.make_node("Mul", ["word_rounded", "word_scale"], [vectors], "words/Mul"),
-    ]
-    for offset, node in enumerate(nodes):
-        graph.node.insert(at + offset, node)
-
-
 def write_folder(source: Path, model: "onnx.ModelProto", target: Path) -> None:
     """Write the model in sentence-transformers' folder format; README and LICENSE stay."""
     import onnx
@@ -315,8 +208,10 @@ def main() -> None:
         work = Path(folder)
         float_graph(source, work / "plain.onnx")
         model = fused_graph(work / "plain.onnx")
-        normalise_rows(model)
-        model = quantised_graph(model, work)
+        normalise_rows(model, FEED_FORWARD)
+        model, rounded = quantised_graph(model, work)
+        if rounded != MATRICES:
+            raise SystemExit(f"{MATRICES} weight matrices should be rounded, not {rounded}")
         shrink_word_table(model)
         write_folder(source, model, chosen.out)
     compare(source, chosen.out, chosen.reference)

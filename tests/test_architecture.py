@@ -37,7 +37,8 @@ MAY_IMPORT = {
     "http": {"access", "asked", "errors", "served", "unseen", "wire"},
     "cli": LEAVES
     | {"library", "wire", "gui", "mcp", "http", "served"}
-    | {"access", "loopback", "lifetime", "licences"},
+    | {"access", "loopback", "lifetime", "licences", "models"},
+    "models": LEAVES | {"embedding"},
     "gui": LEAVES | {"library", "licences", "markdown.render"},
     "licences": {"config"},
     "__main__": {"cli", "errors", "gui.single_instance"},

@@ -8,7 +8,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
@@ -19,6 +19,7 @@ from notesearch.embedding import torch_runtime
 from notesearch.embedding.files import graph_names
 from notesearch.embedding.folder import ModelFolder
 from notesearch.embedding.model import folder_name
+from notesearch.embedding.reranker import is_reranker
 from notesearch.errors import ModelError
 
 RECORD = "notesearch.json"
@@ -106,7 +107,7 @@ class _Arriving:
 
 def _check(draft: Path) -> None:
     """Refuse a model that cannot be used before it takes the place of one that can."""
-    if (draft / "modules.json").is_file():
+    if not is_reranker(draft):
         ModelFolder.read(draft)
 
 
@@ -229,10 +230,3 @@ def _asking(name: str) -> Iterator[ModuleType]:
             f"The hub cannot be reached or answers wrongly; what has arrived is kept ({reason})."
         )
         raise ModelError(message) from error
-
-
-def installed(places: Iterable[Path]) -> Iterator[Path]:
-    """Yield the folders of models in ``places``."""
-    for place in places:
-        if place.is_dir():
-            yield from sorted(p for p in place.iterdir() if p.is_dir() and p.name[0] != ".")

@@ -20,6 +20,11 @@ class VectorSets:
         with self._index.reading() as reader:
             return reader.model_vectors()
 
+    def sample(self, limit: int) -> tuple[str, ...]:
+        """Return the texts of some passages, to compare models on; raises as ``all`` does."""
+        with self._index.reading() as reader:
+            return reader.sample(limit)
+
     def forget(self, fingerprint: str) -> None:
         """Delete the vectors that are kept of a model that is not searched any more.
 

@@ -134,6 +134,16 @@ class VectorReader(Lexicon):
         """Return what the settings call the model that is to take over; empty for none."""
         return self._meta("next_name") if self._meta("next") else ""
 
+    def sample(self, limit: int) -> tuple[str, ...]:
+        """Return the texts of some passages, from all over the notes, the same each time."""
+        query = (
+            "select substr(w.body, p.start + 1, p.stop - p.start) from"
+            " (select section_id, start, stop from passage where stop > start"
+            "  order by hash limit ?) p join words w on w.rowid = p.section_id"
+        )
+        with translated(self._path):
+            return tuple(str(text) for (text,) in self._db.sql.execute(query, (limit,)))
+
     def model_vectors(self) -> tuple[ModelVectors, ...]:
         """Return which models have vectors here: the one that is searched, then those kept."""
         query = (

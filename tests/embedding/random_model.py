@@ -61,7 +61,7 @@ def write_reranker(folder: Path, *, graph: bool = True) -> Path:
     made.save_pretrained(folder)
     write_tokenizer(folder)
     if graph:
-        write_graph(made, folder / "onnx" / "model.onnx", "logits")
+        write_graph(made, folder / "onnx" / "model.onnx", "logits", "token_type_ids")
     return folder
 
 
@@ -92,9 +92,9 @@ def write_tokenizer(folder: Path) -> None:
     tokenizer.save_pretrained(folder)
 
 
-def write_graph(model: "torch.nn.Module", file: Path, output: str) -> None:
-    """Write ``model`` as a plain ONNX graph."""
+def write_graph(model: "torch.nn.Module", file: Path, output: str, *more: str) -> None:
+    """Write ``model`` as a plain ONNX graph, with more inputs than the usual two."""
     from notesearch.embedding.export import write_graph as export
 
     file.parent.mkdir(exist_ok=True)
-    export(model, file, output, len(VOCABULARY))
+    export(model, file, output, len(VOCABULARY), ("input_ids", "attention_mask", *more))

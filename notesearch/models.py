@@ -1,0 +1,205 @@
+"""The models of this computer, for front ends: which there are, choosing, bringing, removing."""
+
+import importlib.util
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
+from notesearch.embedding.download import RECORD, Offer, Progressed, download, look_up
+from notesearch.embedding.folder import ModelFolder
+from notesearch.embedding.model import folder_name, model_path
+from notesearch.embedding.reranker import is_reranker
+from notesearch.errors import ModelError
+
+if TYPE_CHECKING:
+    from notesearch.embedding.export import Exported
+
+__all__ = [
+    "Model",
+    "Offer",
+    "agreement",
+    "bring",
+    "choose",
+    "export",
+    "listed",
+    "look_up",
+    "measure",
+    "remove",
+]
+
+SUGGESTED = {
+    "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2": "small, 50 languages",
+    "sentence-transformers/all-mpnet-base-v2": "larger, English",
+    "flax-sentence-embeddings/st-codesearch-distilroberta-base": "code; needs the extra",
+    "cross-encoder/ms-marco-MiniLM-L6-v2": "a reranker, English",
+}
+"""Names on the hub, and what each is good for."""
+
+_MEASURED_S = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A model that is here, or could be.
+
+    Attributes:
+        name: As the settings call it.
+        kind: ``built-in``, ``installed`` or ``suggested``.
+        remark: What is worth knowing of it, or why it cannot be used.
+        size: Bytes on the disk; 0 where it is not here.
+        chosen: The settings name it.
+        reranks: It is no embedding model: it puts found sections in a better order.
+        revision: Of the hub, where it came from there.
+    """
+
+    name: str
+    kind: str
+    remark: str
+    size: int = 0
+    chosen: bool = False
+    reranks: bool = False
+    revision: str = ""
+
+
+def listed(paths: Paths, settings: Settings) -> tuple[Model, ...]:
+    """Return the built-in model, what is installed, and what is suggested."""
+    chosen = {settings.model, settings.reranker}
+    builtin = resources() / "models" / BUILTIN_MODEL
+    found = [_here(builtin, BUILTIN_MODEL, "built-in", chosen)]
+    if paths.models.is_dir():
+        folders = sorted(p for p in paths.models.iterdir() if p.is_dir() and p.name[0] != ".")
+        found += [_here(path, _name(path), "installed", chosen) for path in folders]
+    known = {model.name for model in found}
+    if settings.model not in known and Path(settings.model).expanduser().is_dir():
+        found.append(_here(Path(settings.model).expanduser(), settings.model, "installed", chosen))
+    more = [Model(n, "suggested", remark) for n, remark in SUGGESTED.items() if n not in known]
+    return (*found, *more)
+
+
+def choose(paths: Paths, settings: Settings, name: str) -> Settings:
+    """Return the settings with another model, which has to be here and usable.
+
+    Raises:
+        ModelError: It is not here, or cannot be used.
+    """
+    path = _path(paths, name)
+    if _reranks(path):
+        return replace(settings, reranker=name)
+    ModelFolder.read(path)
+    return replace(settings, model=name)
+
+
+def bring(offer: Offer, paths: Paths, progressed: Progressed) -> Path:
+    """Download what was looked up; what it raises is that of ``look_up``."""
+    return download(offer, paths.models, progressed)
+
+
+def export(paths: Paths, name: str, texts: Sequence[str]) -> "Exported":
+    """Make an ONNX file of a model in int8, compared on ``texts``.
+
+    Raises:
+        ModelError: The extra is missing, the model has no weights, or what came out is too far off.
+    """
+    from notesearch.embedding.export import export_model
+
+    return export_model(_path(paths, name), paths.models, folder_name(Path(name).name), texts)
+
+
+def remove(paths: Paths, settings: Settings, name: str) -> int:
+    """Delete an installed model that is not in use; return its bytes.
+
+    Raises:
+        ModelError: It is not here, is built in, or is in use.
+    """
+    path = paths.models / folder_name(name)
+    if name in {settings.model, settings.reranker}:
+        raise ModelError(f"{name} is in use; choose another one first.")
+    if not path.is_dir():
+        raise ModelError(f"There is no installed model {name}.")
+    size = _size(path)
+    shutil.rmtree(path)
+    return size
+
+
+def measure(paths: Paths, name: str, texts: Sequence[str]) -> dict[str, Any]:
+    """Measure a model in a process of its own: how quick, how large, and its vectors of ``texts``.
+
+    Raises:
+        ModelError: It is not here, or cannot be used.
+    """
+    asked = json.dumps({"path": str(_path(paths, name)), "texts": list(texts)})
+    code = "from notesearch.embedding.measuring import main; main()"
+    done = subprocess.run(  # noqa: S603 - our own interpreter and constant code
+        [sys.executable, "-c", code], input=asked, capture_output=True, text=True, check=False,
+        timeout=_MEASURED_S, encoding="utf-8",
+    )  # fmt: skip
+    if done.returncode:
+        last = done.stderr.strip().rpartition("\n")[2]
+        raise ModelError(last or f"{name} cannot be measured.")
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def agreement(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -> float:
+    """Return the share of the ten nearest texts of each text that two models agree on."""
+    import numpy as np
+
+    from notesearch.embedding.export import agreement as shared
+
+    return shared(np.asarray(one, np.float32), np.asarray(other, np.float32))
+
+
+def extra_is_installed() -> bool:
+    """Return whether models without an ONNX file can be used."""
+    return all(map(importlib.util.find_spec, ("torch", "sentence_transformers")))
+
+
+def _path(paths: Paths, name: str) -> Path:
+    path = model_path(name, resources() / "models", paths.models)
+    if not path.is_dir():
+        raise ModelError(f"There is no model {name} here; “notesearch models download” brings it.")
+    return path
+
+
+def _here(path: Path, name: str, kind: str, chosen: set[str]) -> Model:
+    reranks, remark = _reranks(path), ""
+    try:
+        remark = "a reranker" if reranks else _described(ModelFolder.read(path))
+    except ModelError as error:
+        remark = str(error)
+    return Model(name, kind, remark, _size(path), name in chosen, reranks, _revision(path))
+
+
+def _described(folder: ModelFolder) -> str:
+    runs = [*["ONNX"] * bool(folder.graph), *["safetensors"] * bool(folder.weights)]
+    return f"{folder.dimensions} numbers, {folder.window} word pieces, {' and '.join(runs)}"
+
+
+def _reranks(path: Path) -> bool:
+    return path.is_dir() and is_reranker(path)
+
+
+def _record(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads((path / RECORD).read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _name(path: Path) -> str:
+    return str(_record(path).get("name") or path.name)
+
+
+def _revision(path: Path) -> str:
+    return str(_record(path).get("revision") or "")
+
+
+def _size(path: Path) -> int:
+    return sum(file.stat().st_size for file in path.rglob("*") if file.is_file())

@@ -1,0 +1,48 @@
+"""A model of PyTorch becomes an ONNX file of eight bits that says nearly the same."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from notesearch.embedding.folder import ModelFolder
+from notesearch.embedding.onnx_engine import OnnxEmbedder
+from notesearch.errors import ModelError
+from tests.embedding.extra import needs_extra
+
+pytestmark = needs_extra
+
+TEXTS = [f"{a} {b} {c}" for a in ("red", "otter") for b in ("swim", "a", "the") for c in ("s", ":")]
+
+
+def test_an_exported_model_says_nearly_the_same(tmp_path: Path) -> None:
+    from notesearch.embedding.export import export_model
+    from notesearch.embedding.sentence_transformers_engine import TorchEmbedder
+    from tests.embedding import random_model
+
+    source = random_model.write(tmp_path / "elsewhere" / "some", graph=False, size=32)
+    (source / "pytorch_model.bin").write_bytes(b"a pickle")
+    made = export_model(source, tmp_path / "models", "some", TEXTS)
+    assert made.path == tmp_path / "models" / "some"
+    assert not (made.path / "pytorch_model.bin").exists()
+    assert made.cosine > 0.98
+    assert 0 < made.agreement <= 1
+    assert made.size == (made.path / "onnx" / "model_qint8.onnx").stat().st_size
+    quick = OnnxEmbedder(ModelFolder.read(made.path))
+    whole = TorchEmbedder(ModelFolder.read(source), "cpu")
+    assert quick.fingerprint == whole.fingerprint, "one index serves both"
+    cosines = (quick.embed_passages(TEXTS) * whole.embed_passages(TEXTS)).sum(axis=1)
+    assert np.mean(cosines) > 0.98
+
+
+def test_one_that_is_too_far_off_is_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from notesearch.embedding import export
+    from tests.embedding import random_model
+
+    source = random_model.write(tmp_path / "models" / "some", graph=False)
+    monkeypatch.setattr(export, "_LEAST_COSINE", 1.1)
+    with pytest.raises(ModelError, match="too far"):
+        export.export_model(source, tmp_path / "models", "some", TEXTS)
+    assert ModelFolder.read(source).graph is None

@@ -1,0 +1,109 @@
+"""The command ``models``, on the built-in model and small ones made on the spot."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from notesearch.config import BUILTIN_MODEL, Paths, Settings
+from notesearch.embedding import torch_runtime
+from tests.commands import Run
+from tests.embedding import tiny_model
+
+
+@pytest.fixture
+def paths(home: Path, run: Run) -> Paths:
+    """The program's folders, with two small models installed."""
+    made = Paths.choose(home)
+    made.models.mkdir(parents=True)
+    tiny_model.write(made.models / "three")
+    tiny_model.write(made.models / "owner--six", pooling=["mean", "max"])
+    record = {"name": "owner/six", "revision": "0123"}
+    (made.models / "owner--six" / "notesearch.json").write_text(json.dumps(record))
+    Settings.load(made)
+    return made
+
+
+def listed(run: Run) -> dict[str, dict[str, object]]:
+    found = json.loads(run("models", "list", "--json").stdout)
+    return {model["name"]: model for model in found["models"]}
+
+
+def test_the_list(run: Run, paths: Paths) -> None:
+    found = listed(run)
+    assert found[BUILTIN_MODEL]["kind"] == "built-in"
+    assert (found["three"]["kind"], found["three"]["chosen"]) == ("installed", False)
+    assert found["owner/six"]["revision"] == "0123"
+    suggested = [model for model in found.values() if model["kind"] == "suggested"]
+    assert len(suggested) == 4
+    told = run("models").stdout
+    assert "three" in told
+    assert "ONNX" in told
+
+
+def test_the_extra_is_told_of_where_it_is_missing(
+    run: Run, paths: Paths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("notesearch.models.extra_is_installed", lambda: False)
+    assert "1.2 GB" in run("models").stderr
+
+
+def test_another_model_is_used_and_its_vectors_kept_and_removed(run: Run, paths: Paths) -> None:
+    assert run("models", "use", "three").exit_code == 0
+    assert Settings.load(paths).model == "three"
+    run("index")
+    run("models", "use", "owner/six")
+    run("index")
+    vectors = json.loads(run("models", "list", "--json").stdout)["vectors"]
+    assert [(one["name"], one["searched"]) for one in vectors] == [
+        ("owner/six", True), ("three", False),
+    ]  # fmt: skip
+    assert "kept for when it is chosen again" in run("models").stdout
+    assert " vectors were deleted" in run("models", "remove", "--vectors", "three").stdout
+    assert len(json.loads(run("models", "list", "--json").stdout)["vectors"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("use", "nowhere"), "There is no model nowhere here"),
+        (("remove", "nowhere"), "no installed model"),
+        (("remove", BUILTIN_MODEL), "no installed model"),
+        (("compare", "nowhere"), "no passages to compare on"),
+    ],
+)
+def test_what_is_not_there(run: Run, paths: Paths, words: tuple[str, ...], told: str) -> None:
+    run("index")
+    done = run("models", *words)
+    assert done.exit_code == 2
+    assert told in done.stderr
+
+
+def test_a_model_in_use_stays(run: Run, paths: Paths) -> None:
+    run("models", "use", "three")
+    assert "choose another one first" in run("models", "remove", "three").stderr
+    assert "free again" in run("models", "remove", "owner/six").stdout
+    assert not (paths.models / "owner--six").exists()
+
+
+def test_models_are_compared_on_own_passages(run: Run, paths: Paths) -> None:
+    run("models", "use", "three")
+    run("index")
+    rows = json.loads(run("models", "compare", "three", "owner/six", "--json").stdout)
+    assert [row["name"] for row in rows] == ["three", "owner/six"]
+    assert rows[0]["agreement"] == 1.0
+    assert all(row["passages_per_s"] > 0 and row["memory_mb"] > 10 for row in rows)
+
+
+def test_a_reranker_has_to_be_chosen_first(run: Run, paths: Paths) -> None:
+    done = run("search", "--rerank", "a")
+    assert done.exit_code == 2
+    assert "No reranker is chosen" in done.stderr
+
+
+def test_exporting_needs_the_extra(run: Run, paths: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch_runtime, "is_installed", lambda: False)
+    run("models", "use", "three")
+    run("index")
+    (paths.models / "three" / "model.safetensors").write_bytes(b"weights")
+    assert "needs the extra" in run("models", "export", "three").stderr
