@@ -203,6 +203,7 @@ class TestSaving:
             paused=True,
             meaning=False,
             model="model",
+            reranker="owner/reranker",
             results=50,
             newest_first=True,
             related_tag=False,
