@@ -49,7 +49,7 @@ def serve(vault: Path | None, port: int) -> None:
     from notesearch import access, loopback
 
     token = access.token(Paths.choose())
-    with _served(vault) as served, loopback.listening(port) as listener:
+    with loopback.listening(port) as listener, _served(vault) as served:
         from notesearch.http_api import FREE, application
 
         number = listener.getsockname()[1]
@@ -62,7 +62,7 @@ def _serve_mcp_over_http(vault: Path | None, port: int) -> None:
     from notesearch import access, loopback
 
     token = access.token(Paths.choose())
-    with _served(vault) as served, loopback.listening(port) as listener:
+    with loopback.listening(port) as listener, _served(vault) as served:
         from notesearch.mcp_server import http_application
 
         number = listener.getsockname()[1]

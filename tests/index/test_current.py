@@ -1,0 +1,70 @@
+"""Waiting until the index knows of all that happened so far."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from notesearch.index.current import Current
+from notesearch.index.pacing import Pacing
+from notesearch.index.watcher import Hints
+
+
+class Indexing:
+    """What an indexing thread and those who wait for it share."""
+
+    def __init__(self) -> None:
+        self.hints, self.pacing = Hints(), Pacing()
+        self.current = Current(self.hints, self.pacing)
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """Look at one hint, in a thread."""
+
+        def work() -> None:
+            self.hints.ready.wait(10)
+            self.current.begin()
+            paths, _ = self.hints.take()
+            self.pacing.admit(paths, float("inf") if self.current.take_hurry() else None)
+            self.current.done(looked=True)
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        yield
+        thread.join()
+
+
+@pytest.fixture
+def indexing() -> Indexing:
+    return Indexing()
+
+
+def test_nothing_is_current_before_the_first_look(indexing: Indexing) -> None:
+    assert not indexing.current.wait(0)
+
+
+def test_what_was_looked_at_is_current(indexing: Indexing) -> None:
+    indexing.current.begin()
+    indexing.current.done()
+    assert indexing.current.wait(0)
+
+
+def test_what_is_hinted_at_is_waited_for(indexing: Indexing) -> None:
+    indexing.current.done()
+    indexing.hints.add("a.md")
+    assert not indexing.current.wait(0)
+    with indexing.at_work():
+        assert indexing.current.wait(10)
+    assert indexing.current.turns == 1
+
+
+def test_what_is_saved_too_often_is_hurried_where_somebody_waits(indexing: Indexing) -> None:
+    for moment in (0.0, 0.1):
+        indexing.pacing.indexed(["a.md"], moment)
+    indexing.pacing.admit(["a.md"], 0.2)
+    assert indexing.pacing.holds_back
+    indexing.current.done()
+    with indexing.at_work():
+        assert indexing.current.wait(10)
+    assert not indexing.pacing.holds_back
