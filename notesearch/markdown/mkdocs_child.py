@@ -86,7 +86,9 @@ def _be_callout(element: Element, kinds: list[str]) -> None:
 def _show_tabs(element: Element) -> None:
     """Show the tabs one below the other, each under its label."""
     labels = list(element.iter("label"))
-    blocks = [e for e in element.iter("div") if (e.get("class") or "") in _TAB_BLOCKS]
+    blocks: list[Element] = []
+    for kind in ("tabbed-block", "tabbed-content"):
+        blocks = blocks or [block for block in element.iter("div") if block.get("class") == kind]
     element.clear()
     element.tag = "div"
     for label, block in zip(labels, blocks, strict=False):
@@ -96,9 +98,6 @@ def _show_tabs(element: Element) -> None:
         block.set("class", "callout quiet")
         block.insert(0, title)
         element.append(block)
-
-
-_TAB_BLOCKS = ("tabbed-block", "tabbed-content")
 
 
 def _bound_memory() -> None:

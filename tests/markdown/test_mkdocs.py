@@ -1,5 +1,6 @@
 """Notes of MkDocs sites: rendered by Python-Markdown in a child process, or else by default."""
 
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -79,6 +80,11 @@ def test_a_site_is_read_as_its_authors_mean_it(
     library: NoteLibrary, source: str, expected: str
 ) -> None:
     assert expected in shown(library, source)
+
+
+def test_tabs_stand_one_below_the_other(library: NoteLibrary) -> None:
+    html = shown(library, '=== "A"\n\n    one\n\n=== "B"\n\n    two')
+    assert re.sub(r"\s*<[^>]*>\s*", " ", html).split() == ["A", "one", "B", "two"]
 
 
 def test_other_notes_are_read_as_usual(library: NoteLibrary) -> None:
