@@ -17,6 +17,7 @@ from notesearch import (
     cli_models,
     cli_read,
     cli_serving,
+    cli_vaults,
 )
 from notesearch.cli_library import load_settings, vault_folder
 from notesearch.cli_options import FAILED, FOUND, INTERRUPTED, vault_option
@@ -148,6 +149,7 @@ for _command in (
     cli_index.doctor,
     cli_index.watch,
     cli_models.models,
+    cli_vaults.vaults,
     cli_serving.mcp,
     cli_serving.serve,
     cli_licences.licences,

@@ -90,8 +90,8 @@ class NoteLibrary:
             SettingsError: The settings file cannot be read.
         """
         paths = home if isinstance(home, Paths) else Paths.choose(home)
-        folder = Path(os.path.expanduser(vault)).resolve()  # noqa: PTH111 - leaves what it cannot
-        return cls(folder, paths, settings or Settings.load(paths), embedder)
+        settings = settings or Settings.load(paths)
+        return cls(_folder(vault, settings), paths, settings, embedder)
 
     def __enter__(self) -> Self:
         return self
@@ -298,6 +298,12 @@ class NoteLibrary:
 
     def _text(self, path: str) -> str:
         return files.text_now(self.vault, path, self.settings)
+
+
+def _folder(vault: Path | str, settings: Settings) -> Path:
+    """Return the folder that is meant by a path, or by a name in the settings."""
+    named = settings.folder(vault) if isinstance(vault, str) else None
+    return (named or Path(os.path.expanduser(vault))).resolve()  # noqa: PTH111 - leaves what it cannot
 
 
 def delete_index(library: NoteLibrary) -> None:

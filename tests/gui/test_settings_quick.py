@@ -1,0 +1,135 @@
+"""The pages of quick search and of the editors: what is chosen there counts at once."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QPushButton
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.app import App
+from notesearch.gui.desktop import Desktop
+from notesearch.gui.login_item import AutostartFile
+from notesearch.gui.quick_search import QuickSearch
+from notesearch.gui.settings_editor import EditorRows
+from tests.gui.settings_use import control, dialog_of, enter, pick, tick
+from tests.gui.using_quick import Key, app_of, press, typed
+
+
+@pytest.fixture
+def app(quick: QuickSearch) -> App:
+    return app_of(quick)
+
+
+@pytest.fixture(autouse=True)
+def own_autostart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "xdg"))
+    return tmp_path / "xdg" / "autostart" / "notesearch.desktop"
+
+
+class TestQuickSearch:
+    def test_escape_always_closes(self, qtbot: QtBot, quick: QuickSearch, app: App) -> None:
+        tick(app, "Esc always closes, also with a text in the field")
+        quick.show()
+        qtbot.waitUntil(quick.window.isActiveWindow)
+        typed(qtbot, quick, "food")
+        press(quick, Key.Key_Escape)
+        assert not quick.window.isVisible()
+
+    def test_the_query_is_never_kept(self, qtbot: QtBot, quick: QuickSearch, app: App) -> None:
+        typed(qtbot, quick, "food")
+        pick(app, "Keep last query", "Never")
+        quick.hide()
+        quick.show()
+        assert quick.window.field.text == ""
+
+    def test_it_stays_when_another_window_is_activated(
+        self, qtbot: QtBot, quick: QuickSearch, app: App
+    ) -> None:
+        tick(app, "Close when another window is activated")
+        quick.show()
+        qtbot.waitUntil(quick.window.isActiveWindow)
+        app.window.activateWindow()
+        qtbot.waitUntil(app.window.isActiveWindow)
+        quick.presence._leave()
+        assert quick.window.isVisible()
+
+    def test_it_stands_on_the_main_screen(
+        self, quick: QuickSearch, app: App, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        pick(app, "Open on", "Main screen")
+        placed: list[bool] = []
+        monkeypatch.setattr(
+            quick.window, "place", lambda *, on_primary=False: placed.append(on_primary)
+        )
+        quick.hide()
+        quick.show()
+        assert placed == [True]
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="others have no autostart file")
+    def test_it_starts_at_login(self, app: App, own_autostart: Path) -> None:
+        tick(app, "Start at login")
+        assert AutostartFile().is_set()
+        assert own_autostart.is_file()
+        tick(app, "Start at login")
+        assert not own_autostart.exists()
+
+    def test_the_command_can_be_copied(self, app: App) -> None:
+        QTest.mouseClick(control(app, QPushButton, "Copy the command"), Qt.MouseButton.LeftButton)
+        assert QGuiApplication.clipboard().text() == "notesearch quick"
+
+    def test_without_a_tray_it_is_said(self, app: App) -> None:
+        dialog_of(app).show_page("Quick search")
+        shown = [label for label in dialog_of(app).page.findChildren(QLabel) if label.isVisible()]
+        assert any("no tray" in label.text() for label in shown)
+
+    def test_opens_from_its_own_window_and_from_the_tray(
+        self, qtbot: QtBot, quick: QuickSearch, app: App
+    ) -> None:
+        quick.actions.settings.trigger()
+        dialog = app.settings_flow.dialog
+        assert dialog is not None
+        dialog.close()
+        desktop = quick.parent()
+        assert isinstance(desktop, Desktop)
+        desktop.tray.settings.trigger()
+        assert dialog.isVisible()
+        desktop.tray.pause.trigger()
+        assert app.settings.paused
+        assert app.actions.pause.isChecked()
+
+
+class TestEditors:
+    def test_one_of_the_known(self, app: App) -> None:
+        rows = control(app, EditorRows, "Open notes with")
+        rows.setFocus()
+        QTest.keyClick(rows, Qt.Key.Key_Down)
+        assert app.settings.editor == "obsidian"
+        assert "Obsidian" in rows.runs.text()
+        assert app.opening.label == "Open in Obsidian"
+
+    def test_a_command_of_ones_own(self, app: App) -> None:
+        rows = control(app, EditorRows, "Open notes with")
+        rows.setFocus()
+        QTest.keyClick(rows, Qt.Key.Key_End)
+        enter(app, "Open notes with: command", "subl '{path}:{line}'")
+        assert app.settings.editor == "subl '{path}:{line}'"
+        assert rows.runs.text().startswith("Runs: subl '")
+        assert rows.runs.text().endswith("Trip to Japan.md:42'")
+        rows.command.setText("")
+        QTest.keyClicks(rows.command, "vi 'x")
+        assert "unclosed quote" in rows.runs.text()
+
+    def test_the_second_one(self, app: App) -> None:
+        rows = control(app, EditorRows, "With Ctrl+Enter")
+        rows.setFocus()
+        QTest.keyClick(rows, Qt.Key.Key_Down)
+        assert app.settings.second_editor == "obsidian"
+        assert app.actions.open_second.text() == "Open in Obsidian"
+
+    def test_what_a_copied_link_is(self, app: App) -> None:
+        pick(app, "Copied link", "For Obsidian: obsidian://open…")
+        assert app.settings.copied_link == "obsidian"

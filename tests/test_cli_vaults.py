@@ -1,0 +1,48 @@
+"""The list of vaults at the command line is the one that the windows show."""
+
+import json
+from pathlib import Path
+
+from notesearch.config import Paths, Settings, Vault
+from tests.commands import Run
+
+
+def test_lists_them_with_the_one_used_last(run: Run, vault: Path) -> None:
+    done = run("vaults", "--json")
+    assert json.loads(done.stdout) == [{"name": "vault", "path": str(vault), "current": True}]
+    assert run("vaults").stdout.startswith("* vault")
+
+
+def test_adds_one_that_is_then_searched_by_its_name(run: Run, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "owls.md").write_text("A quokka.")
+    assert run("vaults", "add", str(other), "--name", "Birds").exit_code == 0
+    done = run("search", "quokka", "--vault", "birds", "--mode", "words", "--json")
+    assert json.loads(done.stdout)["results"][0]["path"] == "owls.md"
+    assert run("search", "quokka", "--mode", "words").exit_code == 1, "another one is used still"
+
+
+def test_removes_one_and_its_index_but_no_notes(run: Run, vault: Path, home: Path) -> None:
+    paths = Paths.choose(home)
+    run("index")
+    assert paths.index_file(vault.resolve()).is_file()
+    assert run("vaults", "remove", "VAULT", "--delete-index").exit_code == 0
+    assert list((home / "data" / "indexes").iterdir()) == []
+    assert (vault / "river.md").is_file()
+    assert Settings.load(paths).listed == ()
+
+
+def test_one_that_is_not_listed_is_said_so(run: Run, home: Path) -> None:
+    before = Settings.load(Paths.choose(home)).listed
+    done = run("vaults", "remove", "nowhere")
+    assert (done.exit_code, Settings.load(Paths.choose(home)).listed) == (2, before)
+    assert "not in the list" in done.stderr
+
+
+def test_the_library_takes_a_name_too(run: Run, vault: Path, home: Path) -> None:
+    from notesearch.library import NoteLibrary
+
+    settings = Settings(vaults=(Vault(str(vault), "Rivers"),))
+    with NoteLibrary.open("rivers", home=home, settings=settings) as library:
+        assert library.vault == vault.resolve()
