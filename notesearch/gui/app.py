@@ -151,6 +151,7 @@ class App(QObject):
         self.vaults.loaded.connect(self.reading.loaded)
         self.vaults.matched.connect(self.reading.matched)
         self.preview.link_hovered.connect(self.window.status.set_hovered)
+        self.preview.update_requested.connect(self.vaults.refresh)
         self.preview.open_requested.connect(self.opening.open_previewed)
         self.preview.outline_requested.connect(self.sections.show_outline)
         self.sections.open_wanted.connect(self.opening.open_at)

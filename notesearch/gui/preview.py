@@ -11,7 +11,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from notesearch.gui import wording
 from notesearch.gui.breadcrumb import Crumb
@@ -36,6 +36,7 @@ class PreviewPane(QWidget):
         section_requested: The user wants another section: path of the note, line.
         outline_requested: The outline of the note is wanted.
         open_requested: The note is to be opened in the editor.
+        update_requested: The index is behind and shall be brought up to date.
         link_activated: A link was clicked: ``http:``, ``https:``, ``mailto:``, or ``note:`` with
             what the link names, percent-encoded, to be looked up in the index.
         link_hovered: The same for a link under the mouse; empty when it is left.
@@ -47,6 +48,7 @@ class PreviewPane(QWidget):
     section_requested = Signal(str, int)
     outline_requested = Signal()
     open_requested = Signal()
+    update_requested = Signal()
     link_activated = Signal(str)
     link_hovered = Signal(str)
     matches_wanted = Signal(int, str, str)
@@ -68,6 +70,8 @@ class PreviewPane(QWidget):
         self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._message.setWordWrap(True)
         self._message.setProperty("tone", "text2")
+        self._update = QPushButton("Update index")
+        self._update.clicked.connect(self.update_requested)
         self._lay_out()
         self._connect()
         self.setFocusProxy(self.browser)
@@ -141,12 +145,13 @@ class PreviewPane(QWidget):
         if ticket == self._ticket and self._text is not None:
             self.browser.show_nearest(span)
 
-    def show_message(self, message: str) -> None:
-        """Show one sentence instead of a section."""
+    def show_message(self, message: str, *, behind: bool = False) -> None:
+        """Show one sentence instead of a section; offer an update where the index is ``behind``."""
         self._text = None
         self._ticket += 1
         self.browser.show_html("", "")
         self._message.setText(message)
+        self._update.setVisible(behind)
         self._pages.setCurrentIndex(0)
 
     def clear(self) -> None:
@@ -186,7 +191,13 @@ class PreviewPane(QWidget):
         column.addWidget(self.head)
         column.addWidget(self.browser, 1)
         self._pages = QStackedWidget()
-        self._pages.addWidget(self._message)
+        told = QWidget()
+        middle = QVBoxLayout(told)
+        middle.addStretch(1)
+        middle.addWidget(self._message)
+        middle.addWidget(self._update, 0, Qt.AlignmentFlag.AlignHCenter)
+        middle.addStretch(1)
+        self._pages.addWidget(told)
         self._pages.addWidget(section)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)

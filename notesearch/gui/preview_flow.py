@@ -123,7 +123,7 @@ class PreviewFlow(QObject):
         place = bar.value() if changed else None
         self._shown = reading
         if reading.text is None:
-            self._preview.show_message(reading.problem)
+            self._preview.show_message(reading.problem, behind=reading.gone)
         else:
             self._show(reading, reading.text)
         if place is not None:

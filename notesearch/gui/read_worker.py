@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from PySide6.QtCore import QObject, Signal
 
-from notesearch.errors import NotesearchError
+from notesearch.errors import NoteMissingError, NotesearchError
 from notesearch.gui import around_section, wording
 from notesearch.gui.around_section import CountRequest, RelatedRequest
 from notesearch.gui.newest import NewestWorker
@@ -56,6 +56,7 @@ class Reading:
         pictures: Those in ``html``.
         modified: When the note was changed, seconds since the epoch.
         outline: The note's sections.
+        gone: The note is not there any more: the index is behind.
     """
 
     request: ReadRequest
@@ -65,6 +66,7 @@ class Reading:
     pictures: Pictures | None = None
     modified: float = 0.0
     outline: tuple[SectionLink, ...] = ()
+    gone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +150,8 @@ class ReadWorker(NewestWorker[_Request]):
             for reading in self._read(request):
                 self.loaded.emit(reading)
         except NotesearchError as error:
-            self.loaded.emit(Reading(request, None, str(error)))
+            gone = isinstance(error, NoteMissingError)
+            self.loaded.emit(Reading(request, None, str(error), gone=gone))
 
     def give_up(self, request: _Request) -> None:
         """Say so in place of a section that met a bug."""

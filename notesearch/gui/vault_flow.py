@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from notesearch.errors import (
     IndexBusyError,
     IndexDamagedError,
+    IndexFileError,
     NotesearchError,
     VaultMissingError,
 )
@@ -104,6 +105,8 @@ class VaultFlow(QObject):
             return pages.no_folder_page()
         if self._open_problem:
             return pages.failed_page(self._open_problem)
+        if self._unusable and status is None:
+            return pages.failed_page(self._problem)
         if status and not status.notes and not status.vault_missing and idle:
             return pages.empty_folder_page(self.vault)
         return None
@@ -123,6 +126,7 @@ class VaultFlow(QObject):
         """Open the same vault again: it is indexed or searched otherwise from now on."""
         if self.vault is not None:
             self._progress, self._problem, self._open_problem = Progress(Phase.SCAN), "", ""
+            self._unusable = False
             self._start(self.vault)
             self._search.repeat()
 
@@ -181,6 +185,8 @@ class VaultFlow(QObject):
             self._window.field.set_enabled(False)
         if page is None:
             choices = []
+        elif self._unusable:
+            choices = [actions.try_again]
         elif self._open_problem:
             choices = choices[:1]
         self._window.page.show_page(page or pages.start_page(self._status), choices)
@@ -192,7 +198,7 @@ class VaultFlow(QObject):
     def _forget(self) -> None:
         self._status: Status | None = None
         self._progress = Progress(Phase.SCAN)
-        self._problem = ""
+        self._problem, self._unusable = "", False
         self._notices.forget()
         self._open_problem = ""
         self._repeated = self._counting_since = 0.0
@@ -228,7 +234,7 @@ class VaultFlow(QObject):
     @Slot(object)
     def _on_updated(self, report: Report) -> None:
         recovered = self._notices.is_shown or bool(self._problem)
-        self._problem = ""
+        self._problem, self._unusable = "", False
         self._notices.settle()
         self._show_state()
         if report or recovered:
@@ -243,8 +249,11 @@ class VaultFlow(QObject):
         elif isinstance(error, IndexBusyError):
             self._problem = str(error)
         else:
-            self._problem = str(error)
-            self._notices.tell_failed(str(error))
+            self._problem, self._unusable = str(error), isinstance(error, IndexFileError)
+            if self.obstacle is None:
+                self._notices.tell_failed(str(error))
+            elif not self._search.text.strip():
+                self.show_page()
         self._show_state()
         if not isinstance(error, IndexDamagedError):
             self.idle.emit()
