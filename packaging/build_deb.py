@@ -15,12 +15,13 @@ import icons
 from places import APP_ID, BUILD, DIST, FROZEN, PACKAGING, ROOT, epoch, megabytes, run, version
 
 DEPENDS = (
-    "libc6 (>= 2.34)", "libstdc++6", "libgcc-s1", "zlib1g", "libexpat1", "libuuid1",
+    "libc6 (>= 2.34)", "libstdc++6", "libgcc-s1", "zlib1g", "libexpat1", "libuuid1", "libzstd1",
     "libglib2.0-0 | libglib2.0-0t64", "libegl1", "libgl1", "libdbus-1-3", "libfontconfig1",
-    "libfreetype6", "libx11-6", "libx11-xcb1", "libxcb1",
+    "libfreetype6", "libgssapi-krb5-2", "libbrotli1", "libx11-6", "libx11-xcb1", "libxcb1",
+    "libwayland-client0", "libwayland-cursor0", "libwayland-egl1",
 )  # fmt: skip
-RECOMMENDS = ("fonts-dejavu-core | fonts-noto-core", "libwayland-client0", "libwayland-cursor0",
-              "libwayland-egl1", "xdg-utils")  # fmt: skip
+"""All that the libraries in the folder ask of the system, but for GTK: it is used where it is."""
+RECOMMENDS = ("fonts-dejavu-core | fonts-noto-core", "xdg-utils")
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 
 CONTROL = """\

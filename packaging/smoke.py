@@ -191,8 +191,9 @@ def try_debian(root: Path) -> None:
 
     apt("update")
     apt("--no-install-recommends", "install", f"/tmp/{package.name}")
-    plugins = "/opt/notesearch/_internal/PySide6/Qt/plugins/platforms/libqxcb.so"
-    lacking = [line for line in run([*inside, "ldd", plugins], home).splitlines() if "not" in line]
+    libraries = "find /opt/notesearch -name '*.so*' ! -name libqgtk3.so -exec ldd {} +"
+    told = run([*inside, "LD_LIBRARY_PATH=/opt/notesearch/_internal", "sh", "-c", libraries], home)
+    lacking = [line for line in told.splitlines() if "not found" in line]
     if lacking:
         raise FailedError(f"the package depends on too little: {lacking}")
     search([*inside, "notesearch"], "/tmp/vault", home)

@@ -12,6 +12,7 @@ import pytest
 from notesearch.cli import main
 from notesearch.config import resources
 from notesearch.gui.desktop_entry import APP_ID
+from tests.test_packaging import script
 
 PACKAGING = Path(__file__).resolve().parent.parent / "packaging"
 ENTRY = resources() / "applications" / f"{APP_ID}.desktop"
@@ -69,3 +70,21 @@ def test_what_is_left_out_of_a_frozen_program_is_nothing_of_ours() -> None:
         if re.search(rf"^\s*(from|import) {re.escape(name)}\b", imported, re.MULTILINE)
     }
     assert named <= {"torch", "sentence_transformers", "transformers"}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({"LD_LIBRARY_PATH": "/ours"}, {}),
+        (
+            {"LD_LIBRARY_PATH": "/ours", "LD_LIBRARY_PATH_ORIG": "/a:/b"},
+            {"LD_LIBRARY_PATH": "/a:/b"},
+        ),
+        ({}, {}),
+    ],
+)
+def test_what_a_frozen_program_starts_gets_the_libraries_of_the_system(
+    before: dict[str, str], after: dict[str, str]
+) -> None:
+    script("pyinstaller/start").give_back(before)
+    assert before == after

@@ -1,11 +1,29 @@
 """The frozen program's first lines."""
 
+import os
 import sys
+from collections.abc import MutableMapping
 
 CHILD = ["-m", "notesearch.markdown.mkdocs_child"]
 """The words with which the program starts itself as it would start an interpreter."""
 
+_PATH = "LD_LIBRARY_PATH"
+
+
+def give_back(environment: MutableMapping[str, str]) -> None:
+    """Restore where libraries are looked for: editors and browsers need those of the system.
+
+    This process has read it when it began; only what it starts is concerned.
+    """
+    before = environment.pop(f"{_PATH}_ORIG", None)
+    environment.pop(_PATH, None)
+    if before is not None:
+        environment[_PATH] = before
+
+
 if __name__ == "__main__":
+    if sys.platform == "linux":
+        give_back(os.environ)
     if sys.argv[1:] == CHILD:
         import runpy
 
