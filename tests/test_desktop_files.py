@@ -15,6 +15,10 @@ from notesearch.gui.desktop_entry import APP_ID
 from tests.test_packaging import script
 
 PACKAGING = Path(__file__).resolve().parent.parent / "packaging"
+OF_EXTRAS = {
+    "torch", "sentence_transformers", "transformers", "onnx", "onnxruntime.quantization"
+}  # fmt: skip
+"""What other models need, which are for installations by pip."""
 ENTRY = resources() / "applications" / f"{APP_ID}.desktop"
 
 
@@ -69,7 +73,7 @@ def test_what_is_left_out_of_a_frozen_program_is_nothing_of_ours() -> None:
         for name in unused
         if re.search(rf"^\s*(from|import) {re.escape(name)}\b", imported, re.MULTILINE)
     }
-    assert named <= {"torch", "sentence_transformers", "transformers"}
+    assert named <= OF_EXTRAS
 
 
 @pytest.mark.parametrize(
