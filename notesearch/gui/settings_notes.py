@@ -22,7 +22,7 @@ from notesearch.gui.theme import px
 from notesearch.gui.vault_flow import VaultFlow
 
 _DIALECTS = {
-    "auto": "MkDocs below an mkdocs.yml, else Obsidian and GitHub",
+    "auto": "As the folder has it: MkDocs, or Obsidian",
     "default": "Obsidian and GitHub",
     "mkdocs": "MkDocs",
 }
