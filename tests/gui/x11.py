@@ -55,6 +55,13 @@ def until(true: Callable[[], object]) -> None:
         time.sleep(0.05)
 
 
+def is_managed() -> bool:
+    """Whether a window manager is at work."""
+    command = ["xprop", "-root", "_NET_SUPPORTING_WM_CHECK"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return "window id" in done.stdout
+
+
 def tool(*words: str) -> str:
     done = subprocess.run(["xdotool", *words], capture_output=True, text=True, check=False)
     return str(done.stdout.strip())
