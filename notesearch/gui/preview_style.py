@@ -64,6 +64,7 @@ pre { color: $code_text; line-height: 125%; white-space: pre-wrap;
 .kbd { color: $text2; background-color: $inline_key; }
 .mark { background-color: $inline_highlight; }
 .math { color: $text2; font-style: italic; }
+.tag { color: $accent; font-style: normal; }
 p.formula { text-align: center; }
 .notice, .footnote { color: $text2; font-size: ${small}pt; }
 .more, .alt { color: $text3; font-size: ${meta}pt; }

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
     from notesearch.markdown.render import Rendered
 
-_AT_ONCE_S = 0.02
+_AT_ONCE_S = 0.01
 _WHOLE_S = 2.0
 """How long formulas and pictures may take before the section is shown; and then, in all."""
 

@@ -17,6 +17,7 @@ _COMMENT = re.compile(r"%%(?:[^%]|%(?!%)){0,5000}%%")
 _BLOCK_ID = re.compile(r"(?:^|(?<=\s))\^[A-Za-z0-9-]+[ \t]*$")
 _IMAGE = re.compile(r"\.(?:png|jpe?g|gif|webp|bmp|svg|avif)$", re.IGNORECASE)
 _SIZE = re.compile(r"(\d{1,4})(?:x\d{1,4})?")
+_TAG = re.compile(r"(?:^|(?<=\s))#(?=[\w/-]*[^\W\d_])[\w/-]{1,200}")
 _CODE_INDENT = 4
 
 
@@ -29,6 +30,8 @@ def plugin(parser: MarkdownIt) -> None:
         "fence", "comment_block", _comment_block, {"alt": ["paragraph", "blockquote", "list"]}
     )
     parser.core.ruler.before("inline", "block_ids", _hide_block_ids)
+    parser.core.ruler.after("inline", "tags", _name_tags)
+    parser.add_render_rule("tag", _render_tag)
     parser.add_render_rule("wikilink", _render_wikilink)
     parser.add_render_rule("embedded_image", _render_image)
 
@@ -100,6 +103,30 @@ def _hide_block_ids(state: StateCore) -> None:
     for token in state.tokens:
         if token.type == "inline" and "^" in token.content:
             token.content = _BLOCK_ID.sub("", token.content)
+
+
+def _name_tags(state: StateCore) -> None:
+    """Let tags stand out."""
+    for token in state.tokens:
+        if token.type == "inline" and "#" in token.content and token.children:
+            token.children = [part for child in token.children for part in _parts(child)]
+
+
+def _parts(token: Token) -> list[Token]:
+    """Return ``token`` cut around the tags in it."""
+    if token.type != "text" or "#" not in token.content:
+        return [token]
+    parts: list[Token] = []
+    shown = 0
+    for tag in _TAG.finditer(token.content):
+        parts.append(Token("text", "", 0, content=token.content[shown : tag.start()]))
+        parts.append(Token("tag", "", 0, content=tag[0]))
+        shown = tag.end()
+    return [*parts, Token("text", "", 0, content=token.content[shown:])]
+
+
+def _render_tag(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
+    return f'<var class="tag">{html.escape(tokens[at].content)}</var>'
 
 
 def _render_wikilink(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:

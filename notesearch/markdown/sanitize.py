@@ -27,7 +27,7 @@ _CLASSES = {
     "blockquote": {"callout", "note", "tip", "warning", "danger", "quiet"},
     "p": {"callout-title"},
     "div": {"footnote", "math"},
-    "var": {"math"},
+    "var": {"math", "tag"},
     "li": {"task"},
     "input": {"open", "done", "cancelled", "started"},
 }

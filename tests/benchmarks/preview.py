@@ -42,7 +42,7 @@ def _painter() -> Callable[[str], float]:
         """Measure processor time: what it takes on an idle machine, whatever else runs."""
         text = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, source)
         started = time.thread_time()
-        page = rendered(source, seconds=0.02, most=AT_ONCE)
+        page = rendered(source, seconds=0.01, most=AT_ONCE)
         pane.show_section(text, None, "", html=page.html)
         pane.browser.viewport().grab()
         return (time.thread_time() - started) * 1000

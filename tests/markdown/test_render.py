@@ -51,6 +51,9 @@ def shown(html: str) -> str:
         ("| a |\n|-|\n| [[Note\\|words]] |", '<td align="left"><a href="note:Note">words</a></td>'),
         ("![[Note#Part]]", '<a href="note:Note%23Part">Note &gt; Part</a>'),
         ("`[[Note]]`", "<code>[[Note]]</code>"),
+        # Tags
+        ("a #winter/cold day", 'a <var class="tag">#winter/cold</var> day'),
+        ("#5 and C# and x#y and `#z`", "<p>#5 and C# and x#y and <code>#z</code></p>"),
         # Pictures
         ("![a](img/my%20map.png)", '<img src="image:img%2Fmy%20map.png">'),
         ("![[map.png]]", '<img src="image:map.png">'),
