@@ -103,10 +103,10 @@ def test_a_newer_query_ends_it(library: NoteLibrary) -> None:
         library.sharpen(result, cancelled=lambda: True)
 
 
-def test_without_the_model_snippets_stay(library: NoteLibrary, words_only: Settings) -> None:
+def test_without_the_model_snippets_stay(library: NoteLibrary) -> None:
     result = library.search(QUESTION, mode="meaning")
-    home = library.paths
-    with NoteLibrary.open(library.vault, home=home, settings=words_only) as other:
+    home, by_words = library.paths, Settings(meaning=False)
+    with NoteLibrary.open(library.vault, home=home, settings=by_words) as other:
         assert other.sharpen(result) is result
 
 
