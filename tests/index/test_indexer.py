@@ -379,6 +379,17 @@ class TestAFolderThatIsGone:
         (bench.vault / "a").rename(bench.vault / "b")
         assert len(bench.refresh().moved) == 11
 
+    def test_few_are_believed_gone_also_after_a_first_time_that_was_stopped(
+        self, bench: Bench
+    ) -> None:
+        write(bench.vault, TWO)
+        bench.stop_after(3)
+        assert bench.holds()
+        (bench.vault / "hills/peak.md").unlink()
+        (bench.vault / "river.md").unlink()
+        bench.refresh()
+        bench.assert_like_new()
+
     def test_note_by_note_is_believed(self, bench: Bench) -> None:
         write(bench.vault, TWO)
         bench.refresh()
