@@ -379,11 +379,9 @@ class TestAFolderThatIsGone:
         (bench.vault / "a").rename(bench.vault / "b")
         assert len(bench.refresh().moved) == 11
 
-    def test_few_are_believed_gone_also_after_a_first_time_that_was_stopped(
-        self, bench: Bench
-    ) -> None:
+    def test_few_are_believed_gone_also_where_never_all_were_compared(self, bench: Bench) -> None:
         write(bench.vault, TWO)
-        bench.stop_after(3)
+        bench.look_at(*TWO)
         assert bench.holds()
         (bench.vault / "hills/peak.md").unlink()
         (bench.vault / "river.md").unlink()
