@@ -105,8 +105,6 @@ class VaultFlow(QObject):
             return pages.no_folder_page()
         if self._open_problem:
             return pages.failed_page(self._open_problem)
-        if self._unusable and status is None:
-            return pages.failed_page(self._problem)
         if status and not status.notes and not status.vault_missing and idle:
             return pages.empty_folder_page(self.vault)
         return None
@@ -126,7 +124,6 @@ class VaultFlow(QObject):
         """Open the same vault again: it is indexed or searched otherwise from now on."""
         if self.vault is not None:
             self._progress, self._problem, self._open_problem = Progress(Phase.SCAN), "", ""
-            self._unusable = False
             self._start(self.vault)
             self._search.repeat()
 
@@ -185,10 +182,8 @@ class VaultFlow(QObject):
             self._window.field.set_enabled(False)
         if page is None:
             choices = []
-        elif self._unusable:
-            choices = [actions.try_again]
         elif self._open_problem:
-            choices = choices[:1]
+            choices = [actions.try_again] if self._problem else choices[:1]
         self._window.page.show_page(page or pages.start_page(self._status), choices)
         self._window.show_page()
         self._show_state()
@@ -198,9 +193,8 @@ class VaultFlow(QObject):
     def _forget(self) -> None:
         self._status: Status | None = None
         self._progress = Progress(Phase.SCAN)
-        self._problem, self._unusable = "", False
+        self._problem = self._open_problem = ""
         self._notices.forget()
-        self._open_problem = ""
         self._repeated = self._counting_since = 0.0
 
     @Slot(object)
@@ -234,7 +228,7 @@ class VaultFlow(QObject):
     @Slot(object)
     def _on_updated(self, report: Report) -> None:
         recovered = self._notices.is_shown or bool(self._problem)
-        self._problem, self._unusable = "", False
+        self._problem = self._open_problem = ""
         self._notices.settle()
         self._show_state()
         if report or recovered:
@@ -246,14 +240,12 @@ class VaultFlow(QObject):
             self._notices.tell_missing(str(error), self.vault, self._status)
         elif isinstance(error, IndexDamagedError):
             self._notices.tell_rebuilt(str(error))
-        elif isinstance(error, IndexBusyError):
-            self._problem = str(error)
         else:
-            self._problem, self._unusable = str(error), isinstance(error, IndexFileError)
-            if self.obstacle is None:
+            self._problem = str(error)
+            if isinstance(error, IndexFileError) and self._status is None:
+                self._on_open_failed(error)
+            elif not isinstance(error, IndexBusyError):
                 self._notices.tell_failed(str(error))
-            elif not self._search.text.strip():
-                self.show_page()
         self._show_state()
         if not isinstance(error, IndexDamagedError):
             self.idle.emit()
