@@ -39,7 +39,8 @@ def awaited(qtbot: QtBot, app: App, text: str, notes: set[str]) -> bool:
     for _ in range(20):
         if found(qtbot, app, text) == notes:
             return True
-        qtbot.waitSignal(app.vaults.told, timeout=1000, raising=False).wait()
+        with qtbot.waitSignal(app.vaults.told, timeout=1000, raising=False):
+            pass
     return False
 
 
