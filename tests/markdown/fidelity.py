@@ -35,6 +35,8 @@ _GONE = [
         (r"%%[^%]*%%", " "),
         (r"(?:^|(?<=\s))\^[A-Za-z0-9-]+[ \t]*$", ""),
         (r"(?i)!\[\[[^\]\n]*\.(?:png|jpe?g|gif|svg|webp)[^\]\n]*\]\]", " "),
+        (r"^([ \t]+)\d+[.)][ \t]", r"\1- "),
+        (r"!\[[^\[\]]*\]\([^()\n]*\)", " "),
         (r"!?\[\[[^\[\]|\n]*\|([^\[\]\n]*)\]\]", r"\1"),
         (_START + r"\[!([^\]\n|]+)(?:\|[^\]\n]*)?\][+-]?[ \t]*(?=\S)", r"\1"),
         (_START + r":{3,}[ \t]*(?:[\w-]+[ \t]*)?(?:\{[^}\n]*\})?", r"\1"),
@@ -84,7 +86,7 @@ def compare(path: str, line: int, source: str) -> Difference | None:
     if CUT_NOTICE in html:
         return None
     shown, wanted = Counter(map(str.casefold, words(html))), source_words(source)
-    written = set(re.findall(r"\w+", source.casefold()))
+    written = set(re.findall(r"[^\W_]+", source.casefold()))
     lost, invented = wanted - shown, shown - wanted
     # What the two read differently, such as a footnote's label, is no loss while it is there.
     lost = Counter({word: n for word, n in lost.items() if shown[word] < min(n, wanted[word])})

@@ -81,7 +81,7 @@ def _is_block(event: object) -> bool:
 
 def words(html: str) -> list[str]:
     """Return the words that a reader sees, in order."""
-    return re.findall(r"\w+", "".join(map(_as_text, Reading(html).events)))
+    return re.findall(r"[^\W_]+", "".join(map(_as_text, Reading(html).events)))
 
 
 def _as_text(event: object) -> str:
