@@ -42,6 +42,7 @@ def key_groups(actions: Actions) -> list[Group]:
                 *of(actions.focus_field, actions.search_in_note),
                 ("Earlier and later queries", ("Ctrl+Up", "Ctrl+Down")),
                 ("Clear the query", ("Esc",)),
+                ("Search in the n-th of your vaults", ("Ctrl+1", "Ctrl+9")),
             ],
         ),
         (

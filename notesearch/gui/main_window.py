@@ -123,6 +123,7 @@ class MainWindow(QMainWindow):
     def add_beside_field(self, widget: QWidget) -> None:
         """Put ``widget`` between the field and the buttons."""
         self._chrome_row.insertWidget(1, widget)
+        self.setTabOrder(_tab_stops(self.folder)[-1], widget)
         self.setTabOrder(widget, self.menu_button)
 
     def show_results(self) -> None:
