@@ -13,7 +13,7 @@ from notesearch.markdown.runs import RunBreaker, break_runs
 
 MAX_COST = 12_000
 """What the window may spend on laying a section out, in tags; some take longer than others."""
-_COSTS = {"table": 20, "blockquote": 20, "pre": 20, "td": 3, "th": 3, "li": 2, "input": 2, "img": 2}
+_COSTS = {"table": 20, "blockquote": 20, "pre": 20, "td": 4, "th": 4, "li": 3, "input": 2, "img": 2}
 MAX_DEPTH = 40
 """Of any tags; deeper ones are dropped, their text stays."""
 MAX_TABLES = 3
