@@ -12,7 +12,7 @@ import platform
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.benchmarks import agents, embedding, indexing, preview, quick, searching, starting
+from tests.benchmarks import agents, embedding, indexing, preview, quick, searching, starting, using
 from tests.benchmarks.measured import Figure, table
 
 WORK = Path("build") / "bench"
@@ -23,6 +23,7 @@ def figures(chosen: argparse.Namespace) -> Iterator[Figure]:
     parts: dict[str, Callable[[], Iterator[Figure]]] = {
         "paint": lambda: starting.first_paint(WORK),
         "quick": lambda: quick.shown(WORK),
+        "use": lambda: using.felt(WORK),
         "preview": lambda: preview.shown(chosen.sections),
         "memory": lambda: starting.memory(WORK),
         "index": lambda: indexing.words_and_size(WORK),
@@ -47,7 +48,7 @@ def main() -> None:
     parser.add_argument(
         "--only",
         default="",
-        help="paint, quick, preview, memory, index, embed, agents, tokens, search",
+        help="paint, quick, use, preview, memory, index, embed, agents, tokens, search",
     )
     parser.add_argument("--sections", type=int, default=0, help="of each vault shown; 0: all")
     chosen = parser.parse_args()

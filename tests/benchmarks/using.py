@@ -1,0 +1,214 @@
+"""What somebody feels who uses the window: how soon each thing is painted, and every hitch.
+
+    python -m tests.benchmarks.using VAULT busy|idle
+
+is the program with somebody in it; it prints what it measured as JSON.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from itertools import cycle
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QEventLoop, QObject, Qt, QTimer, SignalInstance
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from notesearch.config import Paths, Settings
+from notesearch.gui.app import App, make_application
+from notesearch.gui.collecting import Collector
+from notesearch.gui.desktop import Desktop
+from tests.benchmarks import vaults
+from tests.benchmarks.measured import Figure, percentile
+
+_NOTES = 6_000
+_KEY_MS, _BEAT_MS = 150, 10
+_EMBEDDING_MS = 20_000
+_INDEXING_MS = 600_000
+_LIMIT_MS = 10_000
+_QUERIES = ("computed watchers", "template refs", "how do I pass data to a child", "slot", "server")
+_GOALS = {
+    "key to letter painted": "<= 8 ms",
+    "key to list by words painted": "p95 <= 50 ms",
+    "key to list with meaning": "<= 300 ms, 1 s at most",
+    "selection to preview painted": "<= 16 ms",
+    "change of colours, both windows": "<= 100 ms",
+    "lateness of the event loop while indexing and typing": "p99 <= 16 ms, max <= 60 ms",
+}
+
+
+def felt(work: Path) -> Iterator[Figure]:
+    """Use the window while it is idle, then while a folder of 6,000 notes is indexed."""
+    idle, busy = vaults.real()[1 % len(vaults.real())], vaults.many(work, _NOTES)
+    for vault, how in ((idle, "idle"), (busy, "busy")):
+        for name, times in _used(work, vault, how).items():
+            value = (
+                f"p50 {percentile(times, 0.5):.1f} ms, p95 {percentile(times, 0.95):.1f} ms,"
+                f" p99 {percentile(times, 0.99):.1f} ms, max {max(times):.0f} ms"
+            )
+            yield Figure(name, value, _GOALS.get(name, ""), f"{vault.name}, {len(times)} times")
+
+
+def _used(work: Path, vault: Path, how: str) -> dict[str, list[float]]:
+    home = work / f"used-{how}-{time.time_ns()}"
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "NOTESEARCH_HOME": str(home)}
+    command = [sys.executable, "-m", "tests.benchmarks.using", str(vault), how]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    found: dict[str, list[float]] = json.loads(done.stdout)
+    return found
+
+
+class _Paints(QObject):
+    """Tells when a widget was painted last."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.last = 0.0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Note when a paint comes; what it draws is done within the same turn of the loop."""
+        if event.type() == QEvent.Type.Paint:
+            QTimer.singleShot(0, self._note)
+        return False
+
+    def _note(self) -> None:
+        self.last = time.perf_counter()
+
+
+class _User(QObject):
+    """Somebody who types, looks and waits."""
+
+    def __init__(self, app: App) -> None:
+        super().__init__()
+        self._app = app
+        self.times: dict[str, list[float]] = defaultdict(list)
+        self._list = _Paints(app.window.results.view.viewport())
+        self._text = _Paints(app.preview.browser.viewport())
+
+    def use(self) -> None:
+        """Type, look around and change the colours."""
+        for query in _QUERIES * 2:
+            self._app.window.field.clear()
+            for letter in query:
+                self._type(letter)
+            for _ in range(6):
+                self._look()
+        for theme in ("dark", "light") * 3:
+            started = time.perf_counter()
+            self._app.preferences.change(theme=theme)
+            QApplication.processEvents()
+            self._took("change of colours, both windows", started)
+
+    def _type(self, letter: str) -> None:
+        field = QApplication.focusWidget()
+        assert field is not None
+        painted, settled = _Paints(field), _Signal(self._app.search.settled)
+        filled = _Signal(self._app.model.modelReset)
+        started = time.perf_counter()
+        QTest.keyClicks(field, letter)
+        if _until(lambda: painted.last > started):
+            self._took("key to letter painted", started)
+        if _until(lambda: (filled.came and self._list.last > filled.at) or settled.came):
+            self._took("key to list by words painted", started)
+        if _until(lambda: settled.came):
+            self._took("key to list with meaning", started)
+        painted.deleteLater()
+
+    def _look(self) -> None:
+        shown = _Signal(self._app.reading.shown)
+        started = time.perf_counter()
+        QTest.keyClick(self._app.window.field.focusWidget() or self._app.window, Qt.Key.Key_Down)
+        if _until(lambda: shown.came and self._text.last > shown.at, 500):
+            self._took("selection to preview painted", started)
+
+    def _took(self, name: str, started: float) -> None:
+        self.times[name].append((time.perf_counter() - started) * 1000)
+
+
+class _Signal:
+    """When a signal came first."""
+
+    def __init__(self, signal: SignalInstance) -> None:
+        self.at = 0.0
+        signal.connect(self._on_signal)
+
+    def _on_signal(self, *_: object) -> None:
+        self.at = self.at or time.perf_counter()
+
+    @property
+    def came(self) -> bool:
+        return bool(self.at)
+
+
+class _Typist(QObject):
+    """Types while the notes are indexed, and feels how late the event loop is."""
+
+    def __init__(self, app: App) -> None:
+        super().__init__()
+        self._app = app
+        self._letters = cycle(q[:end] for q in _QUERIES for end in range(1, len(q) + 1))
+        self.late: list[float] = []
+        self._expected = 0.0
+        self._timers = [self._every(_KEY_MS, self._type), self._every(_BEAT_MS, self._beat)]
+
+    def _every(self, pause: int, slot: Callable[[], None]) -> QTimer:
+        timer = QTimer(self)
+        timer.setTimerType(Qt.TimerType.PreciseTimer)
+        timer.timeout.connect(slot)
+        timer.start(pause)
+        return timer
+
+    def _type(self) -> None:
+        self._app.window.field.set_text(next(self._letters))
+
+    def _beat(self) -> None:
+        now = time.perf_counter()
+        if self._expected:
+            self.late.append(max(0.0, now - self._expected) * 1000)
+        self._expected = now + _BEAT_MS / 1000
+
+
+def _until(holds: Callable[[], bool], milliseconds: int = _LIMIT_MS) -> bool:
+    """Run the event loop until something holds, or for so long; return whether it does."""
+    end = time.perf_counter() + milliseconds / 1000
+    while not holds() and time.perf_counter() < end:
+        QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 2)
+    return holds()
+
+
+def main(vault: str, how: str) -> None:
+    """Be that person, and print what was felt."""
+    make_application()
+    collector = Collector()
+    app = App(Settings(), Paths.choose())
+    desktop = Desktop(app, Paths.choose())
+    app.window.show()
+    app.window.activateWindow()
+    app.start(Path(vault))
+    desktop.begin()
+    if how == "busy":
+        typist, began = _Typist(app), _Signal(app.vaults.told)
+        _until(lambda: began.came and app.vaults.counting is not None)
+        _until(lambda: app.vaults.counting is None, _INDEXING_MS)
+        _until(lambda: False, _EMBEDDING_MS)
+        found = {"lateness of the event loop while indexing and typing": typist.late}
+    else:
+        idle = _Signal(app.vaults.idle)
+        _until(lambda: idle.came, _INDEXING_MS)
+        user = _User(app)
+        user.use()
+        found = dict(user.times)
+    print(json.dumps(found))
+    desktop.close()
+    app.close()
+    collector.stop()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
