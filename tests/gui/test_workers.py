@@ -271,3 +271,17 @@ def test_the_whole_note_comes_with_its_properties(
     assert '<td class="key">tags</td><td>asia, spring</td>' in note.html
     assert "&lt;b&gt;Ann" in note.html
     assert "asia" not in read(reading, qtbot, scope=Scope.SECTION).html
+
+
+def test_formulas_that_take_longer_come_after_the_text(
+    qtbot: QtBot, reading: ReadWorker, notes: Path
+) -> None:
+    formulas = " and ".join(f"$\\frac{{a_{{{n}}}}}{{b}}$" for n in range(12))
+    (notes / "kitchen/Recipes.md").write_text(f"# Recipes\n\n{formulas}\n", "utf-8")
+    seen: list[Reading] = []
+    reading.loaded.connect(seen.append)
+    result = section("kitchen/Recipes.md", "Recipes")
+    reading.ask(ReadRequest(result, "kitchen/Recipes.md", 1, Scope.SECTION, ""))
+    qtbot.waitUntil(lambda: bool(seen) and 'class="math"' not in seen[-1].html)
+    assert len(seen) == 2
+    assert seen[0].html.count("math:") < seen[1].html.count("math:") == 12
