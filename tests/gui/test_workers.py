@@ -61,7 +61,7 @@ def request(text: str, *, generation: int = 1, repeat: bool = False) -> SearchRe
 @pytest.mark.parametrize(
     ("text", "repeat", "finals"),
     [
-        ("food", False, [False, True]),  # words first, then with meaning
+        ("food", False, [False, True]),  # by words, and with meaning; on a busy machine in any order
         ("fo", False, [True]),  # too short to mean anything
         ("food", True, [True]),  # the index changed: one answer
         ("f", False, [True]),
@@ -74,7 +74,7 @@ def test_answers(
     session.main.search(request(text, repeat=repeat))
     qtbot.waitUntil(lambda: answers.count() == len(finals))
     given: list[SearchAnswer] = [answers.at(n)[0] for n in range(answers.count())]
-    assert [answer.final for answer in given] == finals
+    assert sorted(answer.final for answer in given) == finals
     assert all(answer.result and answer.result.sections for answer in given)
 
 
