@@ -61,7 +61,7 @@ def request(text: str, *, generation: int = 1, repeat: bool = False) -> SearchRe
 @pytest.mark.parametrize(
     ("text", "repeat", "finals"),
     [
-        ("food", False, [False, True]),  # by words, and with meaning; on a busy machine in any order
+        ("food", False, [False, True]),  # by words, and with meaning; either first
         ("fo", False, [True]),  # too short to mean anything
         ("food", True, [True]),  # the index changed: one answer
         ("f", False, [True]),
