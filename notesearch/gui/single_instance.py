@@ -72,7 +72,11 @@ def ask_quick(words: list[str]) -> bool:
 
 def program() -> list[str]:
     """Return the command of this program."""
-    return [sys.executable, *([] if getattr(sys, "frozen", False) else ["-m", "notesearch"])]
+    if not getattr(sys, "frozen", False):
+        return [sys.executable, "-m", "notesearch"]
+    if sys.platform == "win32":  # the one without a console
+        return [os.path.join(os.path.dirname(sys.executable), "notesearchw.exe")]  # noqa: PTH118, PTH120
+    return [sys.executable]
 
 
 def background_command() -> list[str]:
