@@ -18,7 +18,7 @@ def main() -> None:
                 return
         except NotesearchError as error:
             sys.exit(_failed(error))
-    from notesearch.cli import main as commands
+    from notesearch.cli.main import main as commands
 
     commands(prog_name="notesearch")
 

@@ -9,7 +9,7 @@ import hypothesis
 import pytest
 from click.testing import CliRunner, Result
 
-from notesearch.cli import main
+from notesearch.cli.main import main
 from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
 from tests.commands import NOTES, Run
 from tests.folders import write

@@ -26,18 +26,8 @@ MAY_IMPORT = {
     "library": LEAVES | {"markdown", "embedding", "store", "index", "search", "vault_links"},
     "vault_links": LEAVES | {"markdown", "index", "search"},
     "wire": {"notes"},
-    "unseen": set[str](),
-    "paging": {"errors"},
-    "served": LEAVES | {"library", "paging", "unseen", "wire"},
-    "asked": set[str](),
-    "access": {"config", "errors"},
-    "loopback": {"access", "errors"},
-    "lifetime": set[str](),
-    "mcp": {"access", "asked", "errors", "notes", "served", "unseen", "wire"},
-    "http": {"access", "asked", "errors", "served", "unseen", "wire"},
-    "cli": LEAVES
-    | {"library", "wire", "gui", "mcp", "http", "served"}
-    | {"access", "loopback", "lifetime", "licences", "models"},
+    "serving": LEAVES | {"library", "wire"},
+    "cli": LEAVES | {"library", "wire", "gui", "serving", "licences", "models"},
     "models": LEAVES | {"embedding"},
     "gui": LEAVES | {"library", "licences", "markdown.render"},
     "licences": {"config"},
@@ -72,13 +62,13 @@ DOORS = {
     "ziamath": ["markdown/formulas.py"],
     "yaml": ["markdown/"],
     "Stemmer": ["store/stemming.py"],
-    "mcp": ["mcp_server.py"],
-    "mcp_types": ["mcp_server.py", "mcp_tools.py"],
-    "pydantic": ["asked.py", "mcp_", "http_"],
-    "starlette": ["http_api.py"],
-    "uvicorn": ["loopback.py"],
-    "click": ["cli"],
-    "rich": ["cli"],
+    "mcp": ["serving/mcp_server.py"],
+    "mcp_types": ["serving/mcp_server.py", "serving/mcp_tools.py"],
+    "pydantic": ["serving/asked.py", "serving/mcp_", "serving/http_"],
+    "starlette": ["serving/http_api.py"],
+    "uvicorn": ["serving/loopback.py"],
+    "click": ["cli/"],
+    "rich": ["cli/"],
 }
 
 HEAVY = ("PySide6", "numpy", "onnxruntime", "tokenizers", "torch", "sentence_transformers",
@@ -103,14 +93,9 @@ def imports(file: Path) -> Iterator[str]:
             yield from (f"{node.module}.{name.name}" for name in node.names)
 
 
-SPREAD = ("cli_", "mcp_", "http_")
-"""A part may be several modules side by side whose names begin so."""
-
-
 def part(name: str) -> str:
     """Return the part of ours that a module name belongs to: its first word."""
-    first = name.removeprefix("notesearch.").split(".")[0]
-    return next((prefix[:-1] for prefix in SPREAD if first.startswith(prefix)), first)
+    return name.removeprefix("notesearch.").split(".")[0]
 
 
 @pytest.mark.parametrize("file", FILES, ids=place)
@@ -124,6 +109,12 @@ def test_imports_point_down(file: Path) -> None:
         if part(name) == own or inner in {"__version__"}:
             continue
         assert part(name) in allowed or ".".join(inner.split(".")[:2]) in allowed, name
+
+
+def test_the_servers_for_agents_and_for_http_do_not_know_each_other() -> None:
+    for ours, other in (("mcp", "http"), ("http", "mcp")):
+        for file in (PACKAGE / "serving").glob(f"{ours}_*.py"):
+            assert not [n for n in imports(file) if n.startswith(f"notesearch.serving.{other}_")]
 
 
 @pytest.mark.parametrize("file", FILES, ids=place)
@@ -166,7 +157,7 @@ def loaded_by(code: str) -> set[str]:
 
 
 def test_the_command_line_starts_without_anything_heavy() -> None:
-    assert not loaded_by("import notesearch.cli").intersection(HEAVY)
+    assert not loaded_by("import notesearch.cli.main").intersection(HEAVY)
 
 
 def test_asking_the_program_that_runs_loads_next_to_nothing() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from notesearch.cli import main
+from notesearch.cli.main import main
 from notesearch.config import resources
 from notesearch.gui.desktop_entry import APP_ID
 from tests.test_packaging import script

@@ -12,10 +12,10 @@ from anyio.from_thread import start_blocking_portal
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
-from notesearch import mcp_text
 from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
 from notesearch.embedding.model import Embedder, load_embedder
 from notesearch.library import NoteLibrary
+from notesearch.serving import mcp_text
 from notesearch.wire import OutlineEntry, ReadPage, outline
 from tests.benchmarks import vaults
 from tests.benchmarks.measured import Figure, percentile, spread

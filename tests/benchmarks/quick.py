@@ -28,7 +28,7 @@ def began(desktop):
     desktop.server.requested.connect(lambda *_: tell("asked"))
     desktop._app.vaults.idle.connect(lambda: tell("ready"))
 Desktop.begin = began
-from notesearch.cli import main
+from notesearch.cli.main import main
 main(sys.argv[1:])
 """
 

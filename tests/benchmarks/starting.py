@@ -20,14 +20,14 @@ def painted(*_):
     print(time.time(), flush=True)
     QApplication.quit()
 app._begin = painted
-from notesearch.cli import main
+from notesearch.cli.main import main
 main(sys.argv[1:])
 """
 
 _MEMORY = """
 import sys
 from pathlib import Path
-from notesearch.cli import main
+from notesearch.cli.main import main
 try:
     main(sys.argv[1:])
 except SystemExit:

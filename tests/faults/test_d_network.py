@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from notesearch.cli import main
+from notesearch.cli.main import main
 from notesearch.config import Paths, Settings
 from notesearch.errors import NotesearchError
 from notesearch.index import mounts

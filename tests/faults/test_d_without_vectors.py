@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from notesearch.cli import main
+from notesearch.cli.main import main
 from notesearch.config import Paths, Settings
 from notesearch.errors import ModelError
 from notesearch.library import NoteLibrary

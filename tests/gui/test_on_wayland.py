@@ -34,7 +34,7 @@ def began(desktop):
     desktop.shortcut.changed.connect(lambda state: tell("shortcut", state.kind))
     desktop._app.vaults.idle.connect(lambda: tell("ready"))
 Desktop.begin = began
-from notesearch.cli import main
+from notesearch.cli.main import main
 main(sys.argv[1:])
 """
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from notesearch.cli import main
+from notesearch.cli.main import main
 from notesearch.config import Paths
 from notesearch.errors import NotesearchError
 from notesearch.gui import app as program

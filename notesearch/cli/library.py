@@ -1,0 +1,104 @@
+"""Opens the library for a command, and brings its index up to date first where it has to."""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from notesearch.cli.output import complain
+from notesearch.cli.progress import interruptible, shown_progress
+from notesearch.config import Paths, Settings, resources
+from notesearch.errors import (
+    IndexBusyError,
+    IndexDamagedError,
+    IndexFileError,
+    NoteMissingError,
+    NotesearchError,
+)
+from notesearch.notes import Report
+
+if TYPE_CHECKING:
+    from notesearch.library import NoteLibrary
+
+_Answer = TypeVar("_Answer")
+
+_NOT_INDEXED = "The notes in {} are not indexed yet; “notesearch index” does it."
+
+
+def load_settings(paths: Paths) -> Settings:
+    """Return the settings, or the defaults where the file is wrong, which is said."""
+    found = Settings.read(paths)
+    for name, problem in found.problems.items():
+        complain(f"{problem} The {'default is' if name else 'defaults are'} used.")
+    return found.settings
+
+
+def vault_folder(vault: Path | None, settings: Settings) -> Path:
+    """Return the folder that is meant, or say how to name one."""
+    if vault is not None:
+        return settings.folder(str(vault)) or vault
+    chosen = Path(settings.vault) if settings.vault else None
+    if chosen is None:
+        sample = resources() / "sample-vault"
+        raise click.UsageError(f"Name the notes folder with --vault, for example {sample}.")
+    return chosen
+
+
+@contextlib.contextmanager
+def opened(vault: Path | None) -> "Iterator[NoteLibrary]":
+    """Open the library of ``vault``, else of the folder used last."""
+    from notesearch.library import NoteLibrary
+
+    settings = load_settings(Paths.choose())
+    with NoteLibrary.open(vault_folder(vault, settings), settings=settings) as library:
+        yield library
+
+
+def ask(library: "NoteLibrary", question: Callable[[], _Answer], *, makes: bool = True) -> _Answer:
+    """Ask the library, again after an update where its index is missing or turns out damaged.
+
+    Who ``makes`` no index is told which command does.
+    """
+    try:
+        return question()
+    except IndexDamagedError as error:
+        complain(str(error))
+    except (IndexFileError, NoteMissingError):
+        if library.indexed:
+            raise
+        if not makes:
+            raise IndexFileError(_NOT_INDEXED.format(library.vault)) from None
+    update(library)
+    return question()
+
+
+def update(library: "NoteLibrary", patience: float | None = None) -> None:
+    """Bring the index up to date, or say why it is searched as it is."""
+    try:
+        refresh(library, patience)
+    except IndexBusyError:
+        if not library.indexed:
+            raise
+    except NotesearchError as error:
+        if not library.indexed:
+            raise
+        complain(f"{error} The last index is searched.")
+
+
+def refresh(library: "NoteLibrary", patience: float | None = None) -> Report:
+    """Bring the index up to date, with progress and remarks on standard error."""
+    with shown_progress() as shown, interruptible(shown) as progressed:
+        report = library.refresh(progressed, patience=patience)
+    if library.rebuilt:
+        complain(library.rebuilt)
+    status = library.status()
+    if not status.notes:
+        complain(f"There are no Markdown files in {status.vault}.")
+    elif patience and status.pending and not status.meaning_problem:
+        complain(
+            f"{status.pending:,} passages are not searched by meaning yet;"
+            " “notesearch index” makes them ready."
+        )
+    return report

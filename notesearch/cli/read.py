@@ -1,0 +1,44 @@
+"""The commands that read notes: ``read`` and ``sections``."""
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from notesearch.cli.completion import headings, notes
+from notesearch.cli.library import ask, opened
+from notesearch.cli.options import FOUND, NOTHING_FOUND, json_option, vault_option
+from notesearch.cli.output import print_json, visible
+
+
+@click.command()
+@click.argument("path", shell_complete=notes)
+@click.argument("section", required=False, shell_complete=headings)
+@vault_option
+@json_option
+def read(path: str, section: str | None, vault: Path | None, as_json: bool) -> None:
+    """Print the note PATH, or its SECTION (a heading, or Parent/Child)."""
+    with opened(vault) as library:
+        text = ask(library, lambda: library.read(path, section))
+    if as_json:
+        print_json(asdict(text))
+    else:
+        click.echo(visible(text.text))
+
+
+@click.command()
+@click.argument("path", shell_complete=notes)
+@vault_option
+@json_option
+def sections(path: str, vault: Path | None, as_json: bool) -> None:
+    """List the sections of the note PATH with their lines and words."""
+    with opened(vault) as library:
+        outline = ask(library, lambda: library.sections(path))
+    if as_json:
+        print_json([asdict(link) for link in outline])
+    else:
+        for link in outline:
+            indent = "  " * max(0, link.level - 1)
+            click.echo(f"{link.line:>6}  {link.words:>6} words  {indent}{visible(link.heading)}")
+    sys.exit(FOUND if outline else NOTHING_FOUND)

@@ -1,0 +1,1 @@
+"""Serves a vault to programs: to agents over MCP, to scripts over HTTP."""

@@ -1,0 +1,116 @@
+"""``notesearch doctor``: what it finds, says and repairs, and its exit status."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from notesearch.cli.main import main
+from notesearch.config import Paths, Settings
+from notesearch.store import lock
+from notesearch.store.db import Connection
+from notesearch.store.lock import WriterLock
+from tests.folders import snapshot, write
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(vault: Path, home: Path, words_only: Settings) -> Run:
+    """Run a command on three notes; words only, which is quicker."""
+    write(vault, {f"{n}.md": f"# Note {n}\n\nOtters swim.\n" for n in range(3)})
+    words_only.with_vault(vault).save(Paths.choose(home))
+    return lambda *words: CliRunner().invoke(main, words, catch_exceptions=False)
+
+
+@pytest.fixture
+def index(vault: Path) -> Path:
+    """Where the index lies."""
+    return Paths.choose().index_file(vault)
+
+
+def test_a_folder_that_was_never_indexed(run: Run, vault: Path) -> None:
+    result = run("doctor")
+    assert result.exit_code == 1
+    assert result.stdout == f"The notes in {vault} are not indexed yet.\n"
+    assert "--repair" in result.stderr
+
+
+def test_all_is_well(run: Run) -> None:
+    run("index")
+    result = run("doctor")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == "The index is whole and agrees with the folder.\n"
+
+
+def test_what_is_not_up_to_date_is_counted_and_repaired(run: Run, vault: Path) -> None:
+    run("index")
+    write(vault, {"new.md": "New.", "1.md": "Changed."})
+    (vault / "2.md").unlink()
+    before = snapshot(vault)
+    result = run("doctor")
+    assert result.exit_code == 1
+    assert result.stdout.splitlines() == [
+        "1 notes are not indexed yet.",
+        "1 notes have changed since they were indexed.",
+        "1 notes are indexed but gone.",
+    ]
+    result = run("doctor", "--repair")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == [
+        "The index was brought in line with the folder.",
+        "The index is whole and agrees with the folder.",
+    ]
+    assert run("doctor").exit_code == 0
+    assert snapshot(vault) == before
+
+
+def test_as_json(run: Run, index: Path) -> None:
+    run("index")
+    connection = Connection(index, writer=True)
+    connection.sql.execute("delete from words where rowid = 2")
+    connection.close()
+    result = run("doctor", "--json")
+    assert result.exit_code == 1
+    assert json.loads(result.stdout) == {
+        "index_path": str(index),
+        "problems": [{"part": "sections", "text": "1 sections cannot be found by their words."}],
+        "repaired": [],
+        "set_aside": [],
+        "remarks": [],
+    }
+    repaired = json.loads(run("doctor", "--repair", "--json").stdout)
+    assert repaired["problems"] == []
+    assert repaired["repaired"] == ["Stray rows were deleted and every note was read again."]
+
+
+def test_a_damaged_file_is_made_again_and_kept(run: Run, index: Path) -> None:
+    run("index")
+    index.write_bytes(b"no index" * 1000)
+    assert "is damaged and is made again" in run("doctor").stdout
+    result = run("doctor", "--repair")
+    assert result.exit_code == 0
+    assert "set aside and the index made again" in result.stdout
+    assert "Kept from an earlier, unusable index: " in result.stderr
+
+
+def test_a_folder_that_is_missing_is_an_error(run: Run, vault: Path) -> None:
+    run("index")
+    vault.rename(vault.with_name("away"))
+    result = run("doctor")
+    assert result.exit_code == 2
+    assert "cannot be opened" in result.stderr
+
+
+def test_nothing_is_repaired_while_another_goes_on_indexing(
+    run: Run, vault: Path, index: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lock, "_PATIENCE_S", 0.1)
+    run("index")
+    write(vault, {"new.md": "New."})
+    with WriterLock(index).held():
+        result = run("doctor", "--repair")
+        assert result.exit_code == 2
+        assert "Another notesearch is indexing this folder" in result.stderr

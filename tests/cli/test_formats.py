@@ -1,0 +1,144 @@
+"""What a search can be turned into for scripts, editors and terminals, and how it is completed."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from notesearch.cli.main import main
+from notesearch.config import Paths, Settings
+from tests.commands import Run
+from tests.folders import write
+
+
+class TestFormats:
+    def test_paths(self, run: Run, vault: Path) -> None:
+        result = run("search", "reeds", "--format", "paths")
+        assert (result.exit_code, result.stdout) == (0, f"{vault}/river.md\n")
+
+    def test_paths_that_end_in_nul(self, run: Run, vault: Path) -> None:
+        write(vault, {"odd\nname.md": "Reeds too."})
+        found = run("search", "reeds", "-0").stdout
+        assert sorted(found.split("\0")) == ["", f"{vault}/odd\nname.md", f"{vault}/river.md"]
+
+    def test_paths_and_lines(self, run: Run, vault: Path) -> None:
+        lines = run("search", "reeds", "--format", "path:line").stdout.splitlines()
+        assert lines == [f"{vault}/river.md:13", f"{vault}/river.md:9"]
+
+    def test_markdown(self, run: Run, vault: Path) -> None:
+        write(vault, {"a [b].md": "# Otters*\n\nThey swim.\n"})
+        assert run("search", "otters", "--format", "markdown").stdout == (
+            "## [Otters\\*](<a [b].md>)\n\n**Otters\\*** (line 1)\n\n> They swim.\n\n"
+        )
+
+    def test_json_is_one_of_them(self, run: Run) -> None:
+        found = json.loads(run("search", "reeds", "--format", "json").stdout)
+        assert found["results"][0]["path"] == "river.md"
+
+    @pytest.mark.parametrize(
+        ("words", "told"),
+        [
+            (("--json", "--format", "paths"), "Choose --json or another --format."),
+            (("--format", "text", "-0"), "-0 goes with --format paths or path:line."),
+            (("--stdin",), "Give a query or --stdin, not both."),
+            (("--open", "9"), "There are only 2 sections."),
+        ],
+    )
+    def test_what_contradicts_itself_is_said_so(
+        self, run: Run, words: tuple[str, ...], told: str
+    ) -> None:
+        result = run("search", "reeds", *words)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert told in result.stderr
+
+    def test_titles_and_headings_are_links_in_a_terminal(self, run: Run, vault: Path) -> None:
+        write(vault, {"a b.md": "# Otters\n\nThey swim.\n"})
+        shown = run("search", "otters", FORCE_COLOR="1").stdout
+        targets = set(re.findall(r"\x1b\]8;id=\d+;(.+?)\x1b", shown))
+        assert targets == {f"file://{vault}/a%20b.md"}
+        assert "\x1b" not in run("search", "otters").stdout
+
+
+class TestQueriesFromStandardInput:
+    def test_each_line_is_one(self, run: Run, home: Path) -> None:
+        result = subprocess.run(
+            [sys.executable, "-m", "notesearch", "search", "--stdin", "--json"],
+            input="reeds\n\nnothinglikeit\nsnow\n", capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        found = [json.loads(line) for line in result.stdout.splitlines()]
+        assert [one["query"] for one in found] == ["reeds", "nothinglikeit", "snow"]
+        assert [bool(one["results"]) for one in found] == [True, False, True]
+        assert result.returncode == 0
+
+    def test_none_finds_nothing(self, run: Run) -> None:
+        assert run("search", "--stdin").exit_code == 1
+        assert "Missing argument" in run("search").stderr
+
+
+class TestOpening:
+    @pytest.fixture
+    def opened(self, run: Run, vault: Path, home: Path, tmp_path: Path) -> Path:
+        """Have an editor that writes down what it is given."""
+        told = tmp_path / "told"
+        script = f"import sys; open({str(told)!r}, 'w').write(' '.join(sys.argv[1:]))"
+        (tmp_path / "editor.py").write_text(script)
+        editor = f"'{sys.executable}' '{tmp_path / 'editor.py'}' {{path}} {{line}}"
+        settings = Settings(model="none", vault=str(vault), editor=editor)
+        settings.save(Paths.choose(home))
+        return told
+
+    @pytest.mark.parametrize(("words", "line"), [(("--open",), 13), (("--open", "2"), 9)])
+    def test_the_first_or_another_section(
+        self, run: Run, vault: Path, opened: Path, words: tuple[str, ...], line: int
+    ) -> None:
+        result = run("search", "reeds", *words)
+        assert (result.exit_code, result.stdout) == (0, "")
+        assert opened.read_text() == f"{vault}/river.md {line}"
+
+    def test_nothing_is_opened_where_nothing_is_found(self, run: Run, opened: Path) -> None:
+        assert run("search", "nothinglikeit", "--open").exit_code == 1
+        assert not opened.exists()
+
+
+class TestWithoutAnIndex:
+    def test_it_says_which_command_makes_one(self, run: Run, vault: Path) -> None:
+        result = run("search", "reeds", "--no-update")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr == (
+            f"notesearch: The notes in {vault} are not indexed yet; “notesearch index” does it.\n"
+        )
+
+
+class TestCompletion:
+    @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+    def test_is_set_up_by_a_command(self, run: Run, shell: str) -> None:
+        script = run("completion", shell).stdout
+        assert f"_NOTESEARCH_COMPLETE={shell}_complete" in script
+
+    @pytest.mark.parametrize(
+        ("typed", "completed"),
+        [
+            ("notesearch rel", {"related"}),
+            ("notesearch read r", {"river.md"}),
+            ("notesearch read the", {"hills/peak.md"}),
+            ("notesearch read river.md b", {"Banks"}),
+            ("notesearch related river.md ", {"River", "Banks", "Reeds"}),
+            ("notesearch read nothinglikeit ", set()),
+        ],
+    )
+    def test_knows_commands_notes_and_headings(
+        self, run: Run, typed: str, completed: set[str]
+    ) -> None:
+        run("index")
+        words = typed.split(" ")
+        environment = {
+            "_NOTESEARCH_COMPLETE": "bash_complete",
+            "COMP_WORDS": typed,
+            "COMP_CWORD": str(len(words) - 1),
+        }
+        shown = CliRunner(env=environment).invoke(main, prog_name="notesearch").stdout
+        assert {line.partition(",")[2] for line in shown.split()} == completed

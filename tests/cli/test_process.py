@@ -1,0 +1,120 @@
+"""The command line as a program of its own: pipes, exit statuses, locales, signals."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from notesearch.config import Paths, Settings
+from tests.folders import write
+
+NOTESEARCH = [sys.executable, "-m", "notesearch"]
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(autouse=True)
+def notes(vault: Path, home: Path, words_only: Settings) -> None:
+    """Twenty notes with more than ASCII in them."""
+    write(vault, {f"{n}.md": f"# Möwe {n}\n\nDie Möwe 🕊 Nr. {n}.\n" for n in range(20)})
+    words_only.with_vault(vault).save(Paths.choose(home))
+
+
+def run(*words: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [*NOTESEARCH, *words],
+        capture_output=True,
+        check=False,
+        env={**os.environ, **environment},
+        cwd=ROOT,
+    )
+
+
+def shell(script: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        ["bash", "-o", "pipefail", "-c", script.replace("notesearch", " ".join(NOTESEARCH))],
+        capture_output=True,
+        check=False,
+        cwd=ROOT,
+    )
+
+
+def test_statuses_tell_found_from_nothing_and_from_wrong(vault: Path) -> None:
+    assert run("search", "möwe").returncode == 0
+    assert run("search", "albatros").returncode == 1
+    assert run("search", "möwe", "--mode", "magic").returncode == 2
+    assert run("search").returncode == 2
+    assert run("search", "möwe", "--vault", str(vault / "gone")).returncode == 2
+    assert run("--version").stdout.startswith(b"notesearch, version ")
+
+
+def test_json_alone_goes_to_standard_output(vault: Path, home: Path) -> None:
+    write(vault, {"bad.md": b"M\xf6we"})
+    Paths.choose(home).settings_file.write_text("theme = \n")
+    done = run("search", "--json", "--mode", "words", "möwe", NOTESEARCH_VAULT=str(vault))
+    assert json.loads(done.stdout)["query"] == "möwe"
+    assert b"The defaults are used." in done.stderr
+
+
+@pytest.mark.parametrize("reader", ["head -1", "head -c 1", "true"])
+@pytest.mark.parametrize(
+    "command", ["search --json möwe -n 200", "search möwe -n 200", "read 1", "stats"]
+)
+def test_a_reader_that_has_seen_enough_is_no_failure(command: str, reader: str) -> None:
+    done = shell(f"notesearch {command} | {reader}")
+    assert done.stderr == b""
+    assert done.returncode == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize("command", ["search --json möwe", "search möwe", "index"])
+def test_an_output_that_is_full_is_said_so(command: str) -> None:
+    done = shell(f"notesearch {command} > /dev/full")
+    assert done.stderr == b"notesearch: No space left on device.\n"
+    assert done.returncode == 2
+
+
+@pytest.mark.parametrize("command", ["search --json möwe", "search möwe", "index", "read 1"])
+def test_an_output_that_is_closed_is_no_failure(command: str) -> None:
+    done = shell(f"notesearch {command} >&-")
+    assert done.stderr == b""
+    assert done.returncode == 0
+
+
+ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+
+
+def test_a_locale_without_umlauts_still_prints() -> None:
+    done = run("search", "m", "-n", "1", **ASCII)
+    assert done.stdout.isascii()
+    assert b"M\\xf6we" in done.stdout
+    # A note is printed as it is: programs read it.
+    assert run("read", "1", **ASCII).stdout.decode() == "# Möwe 1\n\nDie Möwe 🕊 Nr. 1.\n"
+
+
+def test_json_is_json_in_any_locale() -> None:
+    plain = json.loads(run("search", "--json", "-n", "1", "m").stdout)
+    bare = json.loads(run("search", "--json", "-n", "1", "m", **ASCII).stdout)
+    latin = run("search", "--json", "-n", "1", "m", PYTHONIOENCODING="latin-1").stdout
+    for found in (plain, bare, json.loads(latin.decode("latin-1"))):
+        assert "Möwe 🕊" in found["results"][0]["sections"][0]["snippet"]
+
+
+def test_an_interrupt_ends_it_quietly(vault: Path) -> None:
+    write(vault, {f"many/{n}.md": f"# {n}\n\n{'Many words. ' * 500}" for n in range(500)})
+    with subprocess.Popen(
+        [*NOTESEARCH, "index"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT
+    ) as process:
+        index = Paths.choose().index_file(vault)
+        while not index.exists() and process.poll() is None:
+            os.sched_yield()
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate()
+    # Python ends by the signal itself where it came while a dataclass was being made.
+    assert process.returncode in {130, -signal.SIGINT}
+    assert (out, err) == (b"", b"")
+    assert json.loads(run("index", "--json").stdout)["added"]
+    assert run("search", "--no-update", "möwe").returncode == 0

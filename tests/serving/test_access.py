@@ -1,0 +1,52 @@
+"""The token of the HTTP servers, and the port they listen on."""
+
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+
+from notesearch.config import Paths
+from notesearch.errors import ServingError
+from notesearch.serving.access import token
+from tests.commands import Run
+from tests.folders import write
+
+
+@pytest.fixture
+def paths(home: Path, monkeypatch: pytest.MonkeyPatch) -> Paths:
+    monkeypatch.delenv("NOTESEARCH_TOKEN", raising=False)
+    return Paths.choose(home)
+
+
+class TestToken:
+    def test_is_made_once(self, paths: Paths) -> None:
+        made = token(paths)
+        assert len(made) >= 40
+        assert token(paths) == made
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="rights are others there")
+    def test_is_for_the_users_eyes_alone(self, paths: Paths) -> None:
+        token(paths)
+        assert paths.token_file.stat().st_mode & 0o777 == 0o600
+
+    def test_can_be_chosen(self, paths: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("NOTESEARCH_TOKEN", "a token of my own choice")
+        assert token(paths) == "a token of my own choice"
+        assert not paths.token_file.exists()
+
+    @pytest.mark.parametrize("kept", ["", "short", "ein Schlüssel mit Umlauten", b"\xff" * 40])
+    def test_must_be_good_for_something(self, paths: Paths, kept: str | bytes) -> None:
+        write(paths.data, {"token": kept})
+        with pytest.raises(ServingError, match="token"):
+            token(paths)
+
+
+@pytest.mark.parametrize("words", [("serve",), ("mcp", "--http")])
+def test_a_port_that_is_taken_is_said_so(run: Run, words: tuple[str, ...]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        result = run(*words, "--port", str(port))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"Port {port} cannot be used" in result.stderr
+    assert "Choose another with --port." in result.stderr

@@ -1,0 +1,168 @@
+"""The HTTP API as a process: what it answers, to whom, and its OpenAPI document."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import httpx2
+import pytest
+
+from tests.folders import snapshot
+from tests.serving.servers import ESCAPES, SECRET, TOKEN, environment, escapes, listening, made
+
+BEARER = {"Authorization": f"Bearer {TOKEN}"}
+
+
+@pytest.fixture(scope="module")
+def vault(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made(tmp_path_factory.mktemp("served"))
+
+
+@pytest.fixture(scope="module")
+def address(vault: Path) -> Iterator[str]:
+    """A server of the vault, which has compared it."""
+    with listening(["serve", "--vault", str(vault)], vault.parent / "home") as address:
+        httpx2.post(f"{address}/api/v1/reindex", headers=BEARER, timeout=60).raise_for_status()
+        while ask(address, "stats")["pending"]:
+            pass
+        yield address
+
+
+def get(
+    address: str, path: str, headers: dict[str, str] = BEARER, **params: Any
+) -> httpx2.Response:
+    return httpx2.get(f"{address}/api/v1/{path}", headers=headers, params=params, timeout=60)
+
+
+def ask(address: str, path: str, **params: Any) -> dict[str, Any]:
+    answer = get(address, path, **params)
+    assert answer.status_code == 200, answer.text
+    found = answer.json()
+    assert isinstance(found, dict)
+    return found
+
+
+class TestAnswers:
+    def test_by_meaning(self, address: str) -> None:
+        found = ask(address, "semantic-search", q="plants in a lake", n=3, max_chunks_per_page=1)
+        distances = [one["distance"] for one in found["results"]]
+        assert distances == sorted(distances)
+        assert len({one["path"] for one in found["results"]}) == len(distances)
+        near = next(one for one in found["results"] if one["path"] == "pond.md")
+        near.pop("distance")
+        assert near == {
+            "name": "Pond", "path": "pond.md", "section": "Edge", "section_path": ["Edge"],
+            "snippet": "Reeds and rushes grow at the water.", "chunk_index": 0, "total_chunks": 1,
+            "page_word_count": 7, "line": 3, "end_line": 5,
+        }  # fmt: skip
+
+    @pytest.mark.parametrize(
+        ("params", "paths"),
+        [
+            ({"q": "reeds", "per_note": 1}, ["pond.md", "river.md"]),
+            ({"q": "reeds", "tags": ["water"]}, ["river.md"]),
+            ({"q": "", "property": "category=land"}, ["river.md"]),
+            ({"q": "nothinglikeit"}, []),
+        ],
+    )
+    def test_by_words_and_filters(
+        self, address: str, params: dict[str, Any], paths: list[str]
+    ) -> None:
+        found = ask(address, "search", mode="words", **params)
+        assert sorted(note["path"] for note in found["results"]) == paths
+
+    def test_a_section_and_the_sections(self, address: str) -> None:
+        page = ask(address, "pages/river.md", section="banks/reeds")
+        assert page["text"].strip() == "### Reeds\n\nThey bend."
+        whole = ask(address, "pages/hills%2Fpeak.md")
+        assert (whole["title"], whole["page_word_count"]) == ("The peak", 4)
+        listed = ask(address, "pages/hills/peak.md/sections")
+        assert [one["section"] for one in listed["sections"]] == ["The peak"]
+
+    def test_a_long_note_in_pages(self, address: str) -> None:
+        first = ask(address, "pages/long.md")
+        second = ask(address, "pages/long.md", continuation=first["continuation"])
+        assert second["line"] > first["end_line"]
+        assert get(address, "pages/long.md", continuation="7-x").status_code == 404
+
+    def test_what_is_there(self, address: str, vault: Path) -> None:
+        stats = ask(address, "stats")
+        assert (stats["vault"], stats["notes"], stats["watching"]) == (str(vault), 7, "live")
+        assert ask(address, "health")["status"] == "ok"
+
+    @pytest.mark.parametrize("number", range(len(ESCAPES)), ids=lambda n: repr(ESCAPES[n]))
+    def test_no_path_leads_out(self, address: str, vault: Path, number: int) -> None:
+        before = snapshot(vault)
+        path = quote(escapes(vault)[number].encode("utf-8", "replace"), safe="")
+        answer = get(address, f"pages/{path.replace('.', '%2E')}")
+        assert answer.status_code in {404, 422}
+        assert SECRET not in answer.text
+        assert snapshot(vault) == before
+
+
+class TestAccess:
+    @pytest.mark.parametrize(
+        ("path", "headers", "status"),
+        [
+            ("stats", {}, 401),
+            ("stats", {"Authorization": "Bearer wrong"}, 401),
+            ("stats", {"Authorization": f"Basic {TOKEN}"}, 401),
+            ("stats", {"Authorization": f"bearer  {TOKEN}"}, 200),
+            ("nothing/like/it", {}, 401),
+            ("nothing/like/it", BEARER, 404),
+            ("health", {}, 200),
+            ("openapi.json", {}, 200),
+            ("health", {"Host": "notes.example"}, 421),
+            ("stats", {**BEARER, "Host": "127.0.0.1:1"}, 421),
+            ("stats", {**BEARER, "Origin": "https://notes.example"}, 403),
+            ("stats", {**BEARER, "Origin": "null"}, 403),
+            ("health", {"Origin": "http://localhost"}, 403),
+        ],
+    )
+    def test_is_for_this_computer_and_who_has_the_token(
+        self, address: str, path: str, headers: dict[str, str], status: int
+    ) -> None:
+        answer = get(address, path, headers)
+        assert answer.status_code == status
+        assert status == 200 or answer.json()["error"]["message"]
+
+    def test_an_own_page_may_ask(self, address: str) -> None:
+        assert get(address, "stats", {**BEARER, "Origin": address}).status_code == 200
+
+    @pytest.mark.parametrize(
+        "params",
+        [{}, {"q": "x", "n": 0}, {"q": "x", "n": "many"}, {"q": "x", "mode": "magic"},
+         {"q": ["x", "y"]}, {"q": "x", "other": 1}, {"q": "x" * 2001}],
+    )  # fmt: skip
+    def test_wrong_parameters_are_named(self, address: str, params: dict[str, Any]) -> None:
+        answer = get(address, "search", **params)
+        assert answer.status_code == 422
+        assert answer.json()["error"]["kind"] == "wrong_parameters"
+
+
+SCHEMATHESIS = [sys.executable, "-m", "schemathesis.cli", "run", "--no-color"]
+
+
+def check(address: str, folder: Path, *words: str) -> None:
+    done = subprocess.run(
+        [*SCHEMATHESIS, f"{address}/api/v1/openapi.json", "-H", f"Authorization: Bearer {TOKEN}",
+         "--generation-database=none", *words],
+        cwd=folder, env=environment(folder / "home"), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+
+
+def test_answers_are_those_of_the_openapi_document(address: str, tmp_path: Path) -> None:
+    document = httpx2.get(f"{address}/api/v1/openapi.json").json()
+    assert json.dumps(document)
+    assert document["openapi"].startswith("3.1")
+    check(address, tmp_path, "--phases=fuzzing", "--max-examples=4", "--seed=7")
+
+
+@pytest.mark.slow
+def test_all_that_schemathesis_thinks_of(address: str, tmp_path: Path) -> None:
+    check(address, tmp_path, "--max-examples=50")

@@ -1,0 +1,416 @@
+"""The tools and resources for agents, driven by the official client over stdio and over HTTP."""
+
+import itertools
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from anyio.from_thread import BlockingPortal, start_blocking_portal
+from mcp.client.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.exceptions import MCPError
+from mcp_types import CallToolResult, TextContent
+
+from tests.folders import snapshot, write
+from tests.serving.servers import (
+    ESCAPES,
+    LONG,
+    SECRET,
+    TOKEN,
+    command,
+    environment,
+    escapes,
+    listening,
+    made,
+)
+
+REINDEX = "reindex"
+
+
+class Agent:
+    """A connected client, whose calls wait for their answer."""
+
+    def __init__(self, portal: BlockingPortal, client: Client, vault: Path) -> None:
+        self._portal = portal
+        self.client = client
+        self.vault = vault
+
+    def do(self, method: str, *words: Any) -> Any:
+        """Call a method of the client."""
+        return self._portal.call(getattr(self.client, method), *words)
+
+    def ask(self, tool: str, **arguments: Any) -> dict[str, Any]:
+        """Return what a tool answers, as structured content."""
+        result = self.call(tool, **arguments)
+        assert not result.is_error, text(result)
+        assert isinstance(result.structured_content, dict)
+        return result.structured_content
+
+    def call(self, tool: str, **arguments: Any) -> CallToolResult:
+        """Return what a tool answers."""
+        result = self.do("call_tool", tool, arguments)
+        assert isinstance(result, CallToolResult)
+        return result
+
+
+def text(result: CallToolResult) -> str:
+    (content,) = result.content
+    assert isinstance(content, TextContent)
+    return content.text
+
+
+@asynccontextmanager
+async def to_address(address: str) -> AsyncIterator[Client]:
+    headers = {"Authorization": f"Bearer {TOKEN}"}
+    async with (
+        httpx2.AsyncClient(headers=headers) as http,
+        Client(streamable_http_client(f"{address}/mcp", http_client=http)) as client,
+    ):
+        yield client
+
+
+@pytest.fixture(scope="module")
+def agent(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent]:
+    """An agent, over stdio, of a vault whose passages all have their vectors."""
+    folder = tmp_path_factory.mktemp("served")
+    vault = made(folder)
+    _, *words = command("mcp", "--vault", str(vault))
+    started = StdioServerParameters(
+        command=sys.executable, args=words, env=environment(folder / "home")
+    )
+    with (
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(Client(stdio_client(started))) as client,
+    ):
+        agent = Agent(portal, client, vault)
+        while agent.ask("vault_stats")["state"] != "current":
+            time.sleep(0.02)
+        yield agent
+
+
+def test_over_http_another_server_gives_the_same_answers(agent: Agent) -> None:
+    words = ["mcp", "--http", "--vault", str(agent.vault)]
+    with (
+        listening(words, agent.vault.parent / "home") as address,
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(to_address(address)) as client,
+    ):
+        other = Agent(portal, client, agent.vault)
+        for tool, arguments in CALLS:
+            here, there = agent.ask(tool, **arguments), other.ask(tool, **arguments)
+            for answer in (here, there):
+                answer.pop("took_ms", None)
+                answer.pop("elsewhere", None)
+            assert here == there
+        assert other.do("list_tools").tools == agent.do("list_tools").tools
+        assert other.do("list_resources").resources == agent.do("list_resources").resources
+        assert other.do("read_resource", "note:///river.md").contents[0].text.startswith("# River")
+        with pytest.raises(MCPError):
+            other.do("read_resource", "note:///../secret.md")
+        assert other.call("read_note", path="../secret.md").is_error
+
+
+CALLS: list[tuple[str, dict[str, Any]]] = [
+    ("search_notes", {"query": "reeds"}),
+    ("search_notes", {"query": "plants in a lake", "mode": "meaning", "n": 2}),
+    ("read_note", {"path": "river.md", "section": "Banks"}),
+    ("read_note", {"path": "long.md"}),
+    ("list_sections", {"path": "trips"}),
+    ("related_sections", {"path": "river", "section": "Banks"}),
+    ("vault_stats", {}),
+    (REINDEX, {}),
+]
+
+
+class TestTools:
+    def test_are_described_for_who_must_choose(self, agent: Agent) -> None:
+        tools = {tool.name: tool for tool in agent.do("list_tools").tools}
+        assert list(tools) == [
+            "search_notes", "read_note", "list_sections", "related_sections", "vault_stats", REINDEX
+        ]  # fmt: skip
+        for name, tool in tools.items():
+            assert "Example" in tool.description
+            assert tool.input_schema["type"] == tool.output_schema["type"] == "object"
+            assert tool.annotations.read_only_hint is (name != REINDEX)
+            assert tool.annotations.idempotent_hint
+            assert not tool.annotations.destructive_hint
+            assert not tool.annotations.open_world_hint
+
+    @pytest.mark.parametrize(
+        ("tool", "arguments", "told"),
+        [
+            ("search_notes", {}, "query: Field required"),
+            ("search_notes", {"query": 7}, "query: Input should be a valid string"),
+            ("search_notes", {"query": "x", "n": -1}, "n: Input should be greater than"),
+            ("search_notes", {"query": "x", "n": 10**9}, "n: Input should be less than"),
+            ("search_notes", {"query": "x", "max_sections_per_note": 6}, "less than or equal to 5"),
+            ("search_notes", {"query": "x" * 2001}, "at most 2000 characters"),
+            ("search_notes", {"query": "x", "mode": "magic"}, "mode: Input should be 'hybrid'"),
+            ("search_notes", {"query": "x", "tags": "a"}, "tags: Input should be a valid list"),
+            ("read_note", {"path": "river.md", "lines": 3}, "lines: Extra inputs are not"),
+            ("read_note", {"path": ""}, "path: String should have at least 1 character"),
+            ("vault_stats", {"a": 1}, "a: Extra inputs are not permitted"),
+        ],
+    )
+    def test_say_what_is_wrong_with_their_arguments(
+        self, agent: Agent, tool: str, arguments: dict[str, Any], told: str
+    ) -> None:
+        result = agent.call(tool, **arguments)
+        assert result.is_error
+        assert text(result).startswith("The arguments are not right.")
+        assert told in text(result)
+
+    def test_that_are_unknown_are_a_protocol_error(self, agent: Agent) -> None:
+        with pytest.raises(MCPError, match="There are: search_notes, read_note"):
+            agent.call("delete_note")
+
+
+class TestSearch:
+    def test_gives_whole_passages_and_their_place(self, agent: Agent) -> None:
+        found = agent.ask("search_notes", query="reeds", n=10, mode="words")
+        assert found["total"] == 3
+        river = next(note for note in found["results"] if note["path"] == "river.md")
+        assert (river["tags"], river["category"], river["page_word_count"]) == (
+            ["water"],
+            "land",
+            7,
+        )
+        assert river["modified"].startswith("20")
+        best = river["sections"][0]
+        assert best["section"] == "Reeds"
+        assert best["section_path"] == ["Banks", "Reeds"]
+        assert (best["line"], best["end_line"]) == (13, 15)
+        assert (best["chunk_index"], best["total_chunks"]) == (0, 1)
+        assert best["snippet"] == "They bend."
+
+    def test_reads_well(self, agent: Agent) -> None:
+        told = text(agent.call("search_notes", query="section:reeds", max_sections_per_note=1))
+        head, place, mark, passage, end = told.replace("\n\n", "\n").splitlines()
+        assert head.startswith("1 of 1 sections. Paths, headings, tags and the text between <")
+        assert place.startswith(
+            "1. river.md > Banks > Reeds (lines 13-15; note: 7 words; tags: water"
+        )
+        assert passage == "They bend."
+        assert (mark[1:-1], mark) == (end[2:-1], head.split()[11])
+
+    @pytest.mark.parametrize(
+        ("arguments", "paths"),
+        [
+            ({"query": "reeds", "path": "hills"}, []),
+            ({"query": "snow", "path": "hills"}, ["hills/peak.md"]),
+            ({"query": "", "tags": ["water"]}, ["river.md"]),
+            ({"query": "", "property": "category=land"}, ["river.md"]),
+            ({"query": "reeds", "section": "edge"}, ["pond.md"]),
+            ({"query": "reeds", "after": "tomorrow"}, []),
+            ({"query": "reeds", "before": "2001"}, []),
+            ({"query": "reeds -path:pond"}, ["river.md"]),
+        ],
+    )
+    def test_takes_all_filters(
+        self, agent: Agent, arguments: dict[str, Any], paths: list[str]
+    ) -> None:
+        found = agent.ask("search_notes", mode="words", **arguments)
+        assert [note["path"] for note in found["results"]] == paths
+
+    def test_keeps_within_bounds(self, agent: Agent) -> None:
+        for n, per_note in ((1, 5), (5, 1), (5, 2), (7, 5)):
+            found = agent.ask(
+                "search_notes", query="many words", n=n, max_sections_per_note=per_note
+            )
+            counts = [len(note["sections"]) for note in found["results"]]
+            assert sum(counts) <= n
+            assert max(counts) == min(n, per_note)
+
+    def test_by_meaning(self, agent: Agent) -> None:
+        found = agent.ask("search_notes", query="plants in a lake", mode="meaning")
+        assert found["results"][0]["path"] in {"pond.md", "river.md"}
+
+    def test_says_what_finds_nothing(self, agent: Agent) -> None:
+        told = text(agent.call("search_notes", query="tag:wat"))
+        assert told.startswith("No sections match “tag:wat”. No section fulfils “tag:wat”.")
+        assert "There is tag:water." in told
+
+    def test_finds_at_once_what_was_saved(self, agent: Agent) -> None:
+        for n in range(5):
+            write(agent.vault, {"fresh.md": f"The otter{'abcde'[n]} swims.\n"})
+            found = agent.ask("search_notes", query=f'"otter{"abcde"[n]}"', mode="words")
+            assert [note["path"] for note in found["results"]] == ["fresh.md"]
+        (agent.vault / "fresh.md").unlink()
+        assert agent.ask("search_notes", query='"ottere"', mode="words")["results"] == []
+
+
+class TestRead:
+    @pytest.mark.parametrize(
+        ("path", "section", "read", "lines"),
+        [
+            (
+                "river.md",
+                "banks",
+                "## Banks\n\nReeds grow there.\n\n### Reeds\n\nThey bend.",
+                (9, 15),
+            ),
+            ("river", "Banks/Reeds", "### Reeds\n\nThey bend.", (13, 15)),
+            ("River", "Bank", "## Banks\n\nReeds grow there.\n\n### Reeds\n\nThey bend.", (9, 15)),
+            ("RIVER.MD", "## Reeds", "### Reeds\n\nThey bend.", (13, 15)),
+            ("trips.md", "oslo/food", "## Food\n\nFish.", (11, 13)),
+            ("trips.md", "trips", "Before we left.", (1, 1)),
+            ("hills/peak", None, "Snow lies on it.", (4, 4)),
+            ("The peak", "", "Snow lies on it.", (4, 4)),
+            ("ctrl\x01name.md", None, "A name that cannot be seen.", (1, 1)),
+            ("ctrl\\x01name.md", None, "A name that cannot be seen.", (1, 1)),
+        ],
+    )
+    def test_a_section_or_a_note(
+        self, agent: Agent, path: str, section: str | None, read: str, lines: tuple[int, int]
+    ) -> None:
+        page = agent.ask("read_note", path=path, section=section)
+        assert page["text"].strip() == read
+        assert (page["line"], page["end_line"]) == lines
+        assert page["continuation"] == ""
+
+    @pytest.mark.parametrize(
+        ("path", "section", "told"),
+        [
+            ("trips.md", "food", "Rome / Food (line 5); Oslo / Food (line 11)"),
+            ("river.md", "sea", "No section of river.md is called “sea”. There are: River; Banks"),
+            ("lake.md", None, "No note is called “lake.md”."),
+        ],
+    )
+    def test_or_says_what_there_is(
+        self, agent: Agent, path: str, section: str | None, told: str
+    ) -> None:
+        result = agent.call("read_note", path=path, section=section)
+        assert result.is_error
+        assert told in text(result)
+
+    def test_a_long_note_in_pages(self, agent: Agent) -> None:
+        pages = [agent.ask("read_note", path="long.md")]
+        while pages[-1]["continuation"]:
+            following = pages[-1]["continuation"]
+            assert f"continuation={following}" in text(
+                agent.call("read_note", path="long.md", continuation=pages[-2]["continuation"])
+                if len(pages) > 1
+                else agent.call("read_note", path="long.md")
+            )
+            pages.append(agent.ask("read_note", path="long.md", continuation=following))
+        assert "".join(page["text"] for page in pages) == LONG.removesuffix("\n")
+        assert len(pages) == 3
+        assert all(len(page["text"]) <= 24_000 for page in pages)
+        for one, other in itertools.pairwise(pages):
+            assert one["end_line"] < other["line"] <= one["end_line"] + 2
+        assert {page["words"] for page in pages} == {len(LONG.split())}
+
+    def test_not_on_where_the_note_has_changed(self, agent: Agent) -> None:
+        write(agent.vault, {"growing.md": LONG})
+        first = agent.ask("read_note", path="growing.md")
+        write(agent.vault, {"growing.md": LONG + "more"})
+        result = agent.call("read_note", path="growing.md", continuation=first["continuation"])
+        (agent.vault / "growing.md").unlink()
+        assert result.is_error
+        assert "has changed" in text(result)
+
+    def test_sections_with_their_sizes(self, agent: Agent) -> None:
+        listed = agent.ask("list_sections", path="river.md")["sections"]
+        assert [(s["level"], s["section"], s["words"], s["full_words"]) for s in listed] == [
+            (1, "River", 2, 7), (2, "Banks", 3, 5), (3, "Reeds", 2, 2)
+        ]  # fmt: skip
+        assert [(s["line"], s["end_line"], s["full_end_line"]) for s in listed] == [
+            (5, 8, 15), (9, 12, 15), (13, 15, 15)
+        ]  # fmt: skip
+        assert "## Banks (lines 9-15; 5 words, 3 without subsections)" in text(
+            agent.call("list_sections", path="river.md")
+        )
+
+    def test_related_sections(self, agent: Agent) -> None:
+        found = agent.ask("related_sections", path="river", section="Banks")["sections"]
+        assert (found[0]["path"], found[0]["section"]) == ("pond.md", "Edge")
+        told = text(agent.call("related_sections", path="river", section="Banks"))
+        assert "1. pond.md > Edge (lines 3-5; score " in told
+
+
+class TestSafety:
+    @pytest.mark.parametrize("number", range(len(ESCAPES)), ids=lambda n: repr(ESCAPES[n]))
+    def test_no_path_leads_out(self, agent: Agent, number: int) -> None:
+        path = escapes(agent.vault)[number]
+        if not path.isprintable():  # JSON cannot say it otherwise
+            path = path.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        for tool in ("read_note", "list_sections", "related_sections"):
+            result = agent.call(tool, path=path)
+            assert result.is_error
+            assert SECRET not in text(result)
+        with pytest.raises(MCPError):
+            agent.do("read_resource", f"note:///{path}")
+
+    def test_what_is_hidden_in_a_note_is_seen(self, agent: Agent) -> None:
+        for answer in (
+            text(agent.call("read_note", path="hostile.md")),
+            text(agent.call("search_notes", query="zero path:hostile")),
+            agent.ask("read_note", path="hostile.md")["text"],
+            agent.do("read_resource", "note:///hostile.md").contents[0].text,
+        ):
+            for sign in ("\u200b", "\U000e0041", "\x1b", "\u202e"):
+                assert sign not in answer
+            assert "zero\\u200bwidth \\U000e0041\\U000e0042 " in answer
+            assert " \\u202eabc" in answer
+
+    def test_a_note_cannot_end_its_own_quotation(self, agent: Agent) -> None:
+        marks = set()
+        for _ in range(3):
+            lines = text(agent.call("read_note", path="hostile.md")).splitlines()
+            assert lines[2] == lines[-1].replace("/", "")
+            marks.add(lines[2])
+        assert len(marks) == 3
+
+    def test_nothing_is_written_to_the_vault(self, agent: Agent) -> None:
+        before = snapshot(agent.vault)
+        for tool in ("vault_stats", REINDEX):
+            agent.call(tool)
+        agent.call("search_notes", query="reeds")
+        assert snapshot(agent.vault) == before
+
+
+class TestIndex:
+    def test_is_told_of(self, agent: Agent) -> None:
+        stats = agent.ask("vault_stats")
+        assert stats["vault"] == str(agent.vault)
+        assert (stats["notes"], stats["pending"], stats["problem"]) == (7, 0, "")
+        assert stats["sections"] > 20
+        assert 1 < stats["average_passage_words"] < 200
+        assert stats["last_scan"].startswith("20")
+        assert (stats["state"], stats["watching"]) == ("current", "live")
+        assert stats["unread_count"] == len(stats["unread"]) == 2  # the links
+
+    def test_is_compared_on_demand(self, agent: Agent) -> None:
+        done = agent.ask(REINDEX)
+        assert (done["finished"], done["notes"]) == (True, 7)
+        assert "7 notes are indexed." in text(agent.call(REINDEX))
+
+
+class TestResources:
+    def test_are_the_notes(self, agent: Agent) -> None:
+        listed = agent.do("list_resources")
+        assert [one.uri for one in listed.resources][:3] == [
+            "note:///ctrl%01name.md", "note:///hills/peak.md", "note:///hostile.md"
+        ]  # fmt: skip
+        assert listed.next_cursor is None
+        for one in listed.resources:
+            (content,) = agent.do("read_resource", one.uri).contents
+            assert content.mime_type == "text/markdown"
+            assert content.text
+
+    def test_or_sections_of_them(self, agent: Agent) -> None:
+        (template,) = agent.do("list_resource_templates").resource_templates
+        assert template.uri_template == "note:///{+path}{#section}"
+        (content,) = agent.do("read_resource", "note:///river.md#Banks/Reeds").contents
+        assert content.text.strip() == "### Reeds\n\nThey bend."
+
+    @pytest.mark.parametrize("uri", ["note:///lake.md", "note:///", "file:///etc/passwd", "x"])
+    def test_that_are_not_there_are_an_error(self, agent: Agent, uri: str) -> None:
+        with pytest.raises(MCPError):
+            agent.do("read_resource", uri)

@@ -1,0 +1,166 @@
+"""The MCP server as a process: only protocol on its output, any input, and an end in time."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.folders import write
+from tests.serving.servers import command, environment, made
+
+ENDS_WITHIN_S = 2.0
+HELLO: list[dict[str, Any]] = [
+    {
+        "jsonrpc": "2.0", "id": 0, "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18", "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    },
+    {"jsonrpc": "2.0", "method": "notifications/initialized"},
+]  # fmt: skip
+
+
+class Raw:
+    """A server at the other end of two pipes."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]") -> None:
+        self.process = process
+        assert process.stdin
+        assert process.stdout
+        self._in, self._out = process.stdin, process.stdout
+        self._next = 1000
+
+    def send(self, line: bytes) -> None:
+        self._in.write(line + b"\n")
+        self._in.flush()
+
+    def ask(self, method: str, **params: object) -> dict[str, Any]:
+        """Return the answer to a request; every line until then must be of the protocol."""
+        self._next += 1
+        message = {"jsonrpc": "2.0", "id": self._next, "method": method, "params": params}
+        self.send(json.dumps(message).encode())
+        while True:
+            answer = json.loads(self._out.readline())
+            assert answer["jsonrpc"] == "2.0"
+            if answer.get("id") == self._next:
+                assert isinstance(answer, dict)
+                return answer
+
+    def end(self) -> float:
+        """Close the input and return the seconds until the process has ended."""
+        started = time.monotonic()
+        self._in.close()
+        for line in self._out.read().splitlines():
+            assert json.loads(line)["jsonrpc"] == "2.0"
+        assert self.process.wait() == 0
+        return time.monotonic() - started
+
+
+@pytest.fixture
+def server(home: Path, tmp_path: Path) -> Iterator[Raw]:
+    """A server by words alone, which has said hello."""
+    vault = made(tmp_path)
+    write(home, {"config/settings.toml": 'model = "none"\n'})
+    with subprocess.Popen(
+        command("mcp", "--vault", str(vault)),
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment(home),
+    ) as process:  # fmt: skip
+        server = Raw(process)
+        for message in HELLO:
+            server.send(json.dumps(message).encode())
+        yield server
+        process.kill()
+
+
+def call(tool: str, **arguments: object) -> dict[str, Any]:
+    return {
+        "jsonrpc": "2.0", "id": 5, "method": "tools/call",
+        "params": {"name": tool, "arguments": arguments},
+    }  # fmt: skip
+
+
+MALFORMED = [
+    b"", b"{", b"[]", b"null", b"1", b'"x"', b"\xff\xfe\x00", b"\x00", b"{}", b'{"jsonrpc": "1.0"}',
+    b'{"jsonrpc": "2.0"}', b'{"jsonrpc": "2.0", "id": 1}',
+    b'{"jsonrpc": "2.0", "id": {}, "method": 1}',
+    b'{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": "x"}',
+    b'{"jsonrpc": "2.0", "id": 1, "method": "nothing/like/it"}',
+    b'{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "\\ud800"}}',
+    b'{"jsonrpc": "2.0", "id": 1, "result": {}}',
+    b'{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 99}}',
+    b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}',
+    b"[" * 100_000, b'{"a":' * 100_000, b"x" * 10_000_000,
+    json.dumps(call("search_notes", query="x" * 1_000_000)).encode(),
+    json.dumps(call("search_notes", query={"deep": [[[[1]]]]}, n=1e300)).encode(),
+    json.dumps(call("read_note", path="../secret.md")).encode(),
+    json.dumps(call("", a=1)).encode(),
+]  # fmt: skip
+
+
+def mutated(chance: random.Random) -> bytes:
+    """Return a request with some of its bytes left out, doubled or changed."""
+    known = [call("search_notes", query="reeds"), call("vault_stats"), *HELLO]
+    text = bytearray(json.dumps(chance.choice(known)).encode())
+    for _ in range(chance.randrange(1, 6)):
+        at = chance.randrange(len(text))
+        text[at : at + chance.randrange(3)] = chance.randbytes(chance.randrange(3))
+    return bytes(text).replace(b"\n", b"")
+
+
+def test_no_input_ends_it_or_makes_it_write_anything_else(server: Raw) -> None:
+    chance = random.Random(7)
+    for line in [*MALFORMED, *(mutated(chance) for _ in range(150))]:
+        server.send(line)
+    answer = server.ask("tools/call", name="search_notes", arguments={"query": "reeds"})
+    assert "pond.md > Edge" in answer["result"]["content"][0]["text"]
+    assert server.end() < ENDS_WITHIN_S
+
+
+def test_it_ends_with_its_client_also_while_it_works(home: Path, tmp_path: Path) -> None:
+    many = {f"{n}.md": f"# {n}\n\n{'Many words. ' * 300}" for n in range(1500)}
+    write(tmp_path / "vault", many)
+    with subprocess.Popen(
+        command("mcp", "--vault", str(tmp_path / "vault")),
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment(home),
+    ) as process:  # fmt: skip
+        server = Raw(process)
+        for message in HELLO:
+            server.send(json.dumps(message).encode())
+        assert server.ask("ping")["result"] == {}
+        server.send(json.dumps(call("search_notes", query="words")).encode())
+        assert server.end() < ENDS_WITHIN_S
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process there does not know its parent")
+def test_it_ends_with_its_parent_though_its_input_stays_open(home: Path, tmp_path: Path) -> None:
+    vault = made(tmp_path)
+    write(home, {"config/settings.toml": 'model = "none"\n'})
+    reading, writing = os.pipe()
+    answers, answering = os.pipe()
+    script = (
+        f"import subprocess, sys; p = subprocess.Popen({command('mcp', '--vault', str(vault))})"
+    )
+    parent = subprocess.Popen(
+        [sys.executable, "-c", f"{script}; p.wait()"],
+        stdin=reading, stdout=answering, env=environment(home),
+    )  # fmt: skip
+    os.close(answering)
+    with parent, os.fdopen(writing, "wb") as to, os.fdopen(answers, "rb") as answered:
+        for message in HELLO:
+            to.write(json.dumps(message).encode() + b"\n")
+        to.flush()
+        assert json.loads(answered.readline())["id"] == 0
+        os.kill(parent.pid, signal.SIGKILL)
+        killed = time.monotonic()
+        assert answered.read() == b""  # until nobody can write any more
+        assert time.monotonic() - killed < ENDS_WITHIN_S
+    os.close(reading)
