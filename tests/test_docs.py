@@ -1,0 +1,48 @@
+"""What the documentation names is there, and what is there is named."""
+
+import json
+import re
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from notesearch.cli import main
+from notesearch.config import Settings
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+WRITTEN = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
+ROW = re.compile(r"^\| `(\w+)` \| `([^`]*)` \|", re.MULTILINE)
+DESCRIBED = dict(ROW.findall((ROOT / "docs" / "settings.md").read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    targets = LINK.findall(page.read_text(encoding="utf-8"))
+    assert [target for target in targets if not (page.parent / target).exists()] == []
+
+
+def test_every_setting_is_described_and_no_other() -> None:
+    assert set(DESCRIBED) == {one.name for one in fields(Settings)}
+
+
+@pytest.mark.parametrize("name", sorted(DESCRIBED))
+def test_its_default_is_as_described(name: str) -> None:
+    default = getattr(Settings(), name)
+    shown = list(default) if isinstance(default, tuple) else default
+    assert json.loads(DESCRIBED[name]) == shown
+
+
+def test_the_page_of_commands_is_that_of_the_program() -> None:
+    command = [sys.executable, str(ROOT / "packaging" / "commands_page.py"), "--print"]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True)
+    assert done.stdout == (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+
+
+def test_no_other_command_is_named() -> None:
+    named = re.findall(r"^notesearch ([a-z]+)(?= |$)", WRITTEN, re.MULTILINE)
+    assert set(named) <= set(main.commands)
