@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from notesearch.cli import main
+from notesearch.cli.main import main
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "commands.md"
 

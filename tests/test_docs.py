@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from notesearch.cli import main
+from notesearch.cli.main import main
 from notesearch.config import Settings
 
 ROOT = Path(__file__).parents[1]
