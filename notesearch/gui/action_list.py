@@ -3,12 +3,14 @@
 from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import Slot
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from notesearch.gui.choice_popover import ChoicePopover
 from notesearch.gui.choices import Choice
+from notesearch.gui.key_hints import native_text
 from notesearch.gui.theme import Theme
+from notesearch.gui.translation import translate
 
 Groups = Iterable[Sequence[QAction]]
 
@@ -19,15 +21,14 @@ KEYS = "keys"
 def keys_text(action: QAction) -> str:
     """Return the first of the keys of ``action``, as the platform writes it."""
     told = action.property(KEYS)
-    keys = QKeySequence(told) if told else action.shortcut()
-    return keys.toString(QKeySequence.SequenceFormat.NativeText)
+    return native_text(told or action.shortcut())
 
 
 class ActionList(ChoicePopover):
     """Shows actions in groups and triggers the one that is chosen, after it is gone."""
 
     def __init__(self, window: QWidget, theme: Theme) -> None:
-        super().__init__(window, theme, "Actions")
+        super().__init__(window, theme, translate("window", "Actions"))
         self._actions: list[QAction] = []
         self.chosen.connect(self._trigger)
 
@@ -49,7 +50,7 @@ class ActionList(ChoicePopover):
                 last = action is working[-1]
                 choices.append(Choice(action.text(), keys_text(action), ends_group=last))
             self._actions += working
-        self.offer(choices, prompt="Search for an action", anchor=anchor)
+        self.offer(choices, prompt=translate("window", "Search for an action"), anchor=anchor)
 
     @Slot(int)
     def _trigger(self, place: int) -> None:

@@ -18,7 +18,7 @@ from notesearch.gui.collecting import Collector
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.desktop_entry import APP_ID
 from notesearch.gui.folder_flow import FolderFlow
-from notesearch.gui.key_hints import Hint
+from notesearch.gui.key_hints import Hint, caps_of
 from notesearch.gui.look import Look
 from notesearch.gui.main_window import MainWindow
 from notesearch.gui.open_flow import OpenFlow
@@ -33,6 +33,7 @@ from notesearch.gui.search_worker import OpenLibrary
 from notesearch.gui.section_flow import SectionFlow
 from notesearch.gui.settings_flow import SettingsFlow
 from notesearch.gui.theme import Theme
+from notesearch.gui.translation import translate
 from notesearch.gui.vault_flow import VaultFlow
 from notesearch.gui.vault_switcher import VaultSwitcher
 from notesearch.gui.window_flow import WindowFlow
@@ -135,8 +136,10 @@ class App(QObject):
     def report_bug(self) -> None:
         """Say that something went wrong that nobody foresaw."""
         self.window.banner.show_message(
-            f"Something went wrong. Your notes are not affected; details are in"
-            f" {self._paths.log_file}."
+            translate(
+                "window",
+                "Something went wrong. Your notes are not affected; details are in {file}.",
+            ).format(file=self._paths.log_file)
         )
 
     def _connect_panes(self) -> None:
@@ -172,10 +175,10 @@ class App(QObject):
     def _show_hints(self) -> None:
         self.window.status.set_hints(
             [
-                Hint(("↑", "↓"), "Select"),
-                Hint(("Enter",), self.opening.label),
-                Hint(("Alt", "↑"), "Parent section"),
-                Hint(("Ctrl", "K"), "All actions"),
+                Hint(("↑", "↓"), translate("window", "Select")),
+                Hint(caps_of("Enter"), self.opening.label),
+                Hint(caps_of("Alt+Up"), translate("window", "Parent section")),
+                Hint(caps_of("Ctrl+K"), translate("window", "All actions")),
             ]
         )
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from notesearch.gui.theme import Role, font, px
+from notesearch.gui.translation import translate
 
 _SEPARATOR = "›"
 _ROUNDING = 2
@@ -53,7 +54,11 @@ class Breadcrumb(QWidget):
         if tuple(crumbs) == self._crumbs:
             return
         self._crumbs = tuple(crumbs)
-        self.setAccessibleName("Location: " + ", ".join(crumb.text for crumb in crumbs))
+        self.setAccessibleName(
+            translate("window", "Location: {path}").format(
+                path=", ".join(crumb.text for crumb in crumbs)
+            )
+        )
         while (item := self._row.takeAt(0)) is not None:
             widget = item.widget()
             if widget:

@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from notesearch.gui.login_item import LoginItem, login_item
+from notesearch.gui.translation import translate
 from notesearch.gui.tray import Tray
 
 if TYPE_CHECKING:
     from notesearch.gui.app import App
-
-_STAYS = "notesearch keeps running in the tray. The menu of its window changes that."
 
 
 class DesktopChoices(QObject):
@@ -35,7 +34,12 @@ class DesktopChoices(QObject):
         """Say where the closed window went, the first time after that was chosen."""
         if self._to_tell:
             self._to_tell = False
-            self._tray.tell(_STAYS)
+            self._tray.tell(
+                translate(
+                    "window",
+                    "notesearch keeps running in the tray. The menu of its window changes that.",
+                )
+            )
 
     @Slot()
     def _show(self) -> None:
@@ -55,5 +59,6 @@ class DesktopChoices(QObject):
             (self._item.set if chosen else self._item.clear)()
         except OSError as error:
             reason = error.strerror or str(error)
-            self._app.window.banner.show_message(f"That could not be set up: {reason}.")
+            told = translate("window", "That could not be set up: {reason}.")
+            self._app.window.banner.show_message(told.format(reason=reason))
         self._show()

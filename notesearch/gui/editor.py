@@ -10,6 +10,7 @@ from PySide6.QtGui import QDesktopServices
 from notesearch.gui.desktop_entry import opens_scheme
 from notesearch.gui.editors import Command, EditorError, Launch, Link, SystemDefault, launch
 from notesearch.gui.obsidian_link import Place
+from notesearch.gui.translation import translate
 
 _BATCH = (".bat", ".cmd")
 
@@ -28,10 +29,12 @@ def checked(place: Place, *, follow_links: bool = False) -> Place:
     file = Path(os.path.normpath(place.file)) if follow_links else place.file.resolve()
     folder = place.folder if follow_links else place.folder.resolve()
     if not file.is_relative_to(folder):
-        message = "“{name}” lies outside the notes folder and is not opened."
+        message = translate("editor", "“{name}” lies outside the notes folder and is not opened.")
         raise EditorError(message.format(name=place.file.name))
     if not file.is_file():
-        raise EditorError("This note was moved or deleted since the last update.")
+        raise EditorError(
+            translate("editor", "This note was moved or deleted since the last update.")
+        )
     return Place(file, folder, place.line, place.headings)
 
 
@@ -53,12 +56,18 @@ def start(how: Launch, folder: Path) -> None:
     match how:
         case SystemDefault(file):
             if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(file))):
-                raise EditorError("No program is set up on this computer to open Markdown files.")
+                raise EditorError(
+                    translate(
+                        "editor", "No program is set up on this computer to open Markdown files."
+                    )
+                )
         case Link(url, program):
             found = opens_scheme(url.partition(":")[0])
             mode = QUrl.ParsingMode.StrictMode
             if not found or not QDesktopServices.openUrl(QUrl(url, mode)):
-                raise EditorError(f"{program} was not found.")
+                raise EditorError(
+                    translate("editor", "{program} was not found.").format(program=program)
+                )
         case Command(words):
             _run(words, folder)
 
@@ -67,10 +76,13 @@ def _run(words: tuple[str, ...], folder: Path) -> None:
     program, *arguments = words
     found = QStandardPaths.findExecutable(program) or program
     if not Path(found).is_file():
-        raise EditorError(f"“{program}” was not found.")
+        raise EditorError(translate("editor", "“{program}” was not found.").format(program=program))
     if sys.platform == "win32" and found.casefold().endswith(_BATCH):
-        message = "“{program}” is a batch file. Name the program that it starts."
+        message = translate(
+            "editor", "“{program}” is a batch file. Name the program that it starts."
+        )
         raise EditorError(message.format(program=program))
     started, _ = QProcess.startDetached(found, arguments, str(folder))
     if not started:
-        raise EditorError(f"“{program}” could not be started.")
+        message = translate("editor", "“{program}” could not be started.")
+        raise EditorError(message.format(program=program))

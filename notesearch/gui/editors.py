@@ -12,6 +12,7 @@ from urllib.parse import quote
 from notesearch.errors import NotesearchError
 from notesearch.gui import obsidian_link
 from notesearch.gui.obsidian_link import Place
+from notesearch.gui.translation import translate
 
 SYSTEM, OBSIDIAN = "", "obsidian"
 
@@ -83,10 +84,14 @@ Launch = Command | Link | SystemDefault
 def label(editor: str) -> str:
     """Return what opening a section with ``editor`` is called."""
     if editor == OBSIDIAN:
-        return "Open in Obsidian"
+        return translate("editor", "Open in {program}").format(program="Obsidian")
     if editor in FAMILIES:
-        return f"Open in {FAMILIES[editor].name}"
-    return "Open at line" if "{line}" in editor else "Open note"
+        return translate("editor", "Open in {program}").format(program=FAMILIES[editor].name)
+    return (
+        translate("editor", "Open at line")
+        if "{line}" in editor
+        else translate("editor", "Open note")
+    )
 
 
 def launch(editor: str, place: Place) -> Launch:
@@ -118,10 +123,10 @@ def command(template: str, place: Place) -> list[str]:
     try:
         words = shlex.split(template, posix=True)
     except ValueError as error:
-        message = "The editor command “{command}” has an unclosed quote."
+        message = translate("editor", "The editor command “{command}” has an unclosed quote.")
         raise EditorError(message.format(command=template)) from error
     if not words:
-        raise EditorError("No editor command is set.")
+        raise EditorError(translate("editor", "No editor command is set."))
     if not any("{path}" in word for word in words):
         words.append("{path}")
     return [words[0], *(_filled(word, place) for word in words[1:])]
@@ -150,7 +155,9 @@ def _filled(word: str, place: Place) -> str:
 def _obsidian(place: Place) -> Launch:
     vault = obsidian_link.vault_of(place.file)
     if vault is None:
-        raise EditorError("This note is in no vault of Obsidian's. Choose another editor.")
+        raise EditorError(
+            translate("editor", "This note is in no vault of Obsidian's. Choose another editor.")
+        )
     return Link(obsidian_link.uri(place, vault), "Obsidian")
 
 

@@ -5,8 +5,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QToolButton, QWi
 
 from notesearch.gui import icons
 from notesearch.gui.theme import Theme, px
+from notesearch.gui.translation import translate
 
-ALL = "All folders"
 _WIDEST = 190
 
 
@@ -30,8 +30,8 @@ class FolderButton(QFrame):
         self._button.clicked.connect(self.pressed)
         self._button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._cross = QToolButton()
-        self._cross.setToolTip("Search in all folders")
-        self._cross.setAccessibleName("Search in all folders")
+        self._cross.setToolTip(translate("window", "Search in all folders"))
+        self._cross.setAccessibleName(translate("window", "Search in all folders"))
         self._cross.clicked.connect(self.cleared)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -44,15 +44,16 @@ class FolderButton(QFrame):
     @property
     def text(self) -> str:
         """What it says, as it was before it was cut."""
-        return self._folder or ALL
+        return self._folder or every_folder()
 
     def set_folder(self, folder: str) -> None:
         """Name the ``folder`` that is searched; empty for all of them."""
         self._folder = folder
         self._button.setProperty("chosen", bool(folder))
         self._cross.setVisible(bool(folder))
-        self._button.setAccessibleName(f"Search in: {self.text}")
-        self._button.setToolTip(f"Search in: {self.text}")
+        told = translate("window", "Search in: {folder}").format(folder=self.text)
+        self._button.setAccessibleName(told)
+        self._button.setToolTip(told)
         self.set_theme(self._theme)
 
     def set_theme(self, theme: Theme) -> None:
@@ -70,3 +71,8 @@ class FolderButton(QFrame):
             self.text, Qt.TextElideMode.ElideMiddle, px(_WIDEST)
         )
         self._button.setText(shown.replace("&", "&&"))
+
+
+def every_folder() -> str:
+    """Return what stands for no folder in particular."""
+    return translate("window", "All folders")

@@ -5,11 +5,12 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from notesearch.gui import pages
+from notesearch.gui import pages, wording
 from notesearch.gui.actions import Actions
 from notesearch.gui.found_vaults import MANY, FoundVault, VaultFinder
 from notesearch.gui.main_window import MainWindow
 from notesearch.gui.preferences import Preferences
+from notesearch.gui.translation import translate
 from notesearch.gui.vault_flow import VaultFlow
 
 
@@ -53,7 +54,9 @@ class FolderFlow(QObject):
     def choose(self) -> None:
         """Let the user choose in the desktop's own dialog."""
         start = str(self._vaults.vault or Path.home())
-        chosen = QFileDialog.getExistingDirectory(self._window, "Choose your notes folder", start)
+        chosen = QFileDialog.getExistingDirectory(
+            self._window, translate("window", "Choose your notes folder"), start
+        )
         if chosen:
             finder = self._finder(Path(chosen))
             finder.counted.connect(self._on_counted)
@@ -86,11 +89,18 @@ class FolderFlow(QObject):
         self.chosen.emit(folder)
         around = self._known_around(folder)
         if around is not None:
-            box = self._box("A folder in a folder")
-            box.setText(f"“{folder.name}” lies in “{around.name}”.")
+            box = self._box(translate("window", "A folder in a folder"))
+            box.setText(
+                translate("window", "“{folder}” lies in “{around}”.").format(
+                    folder=folder.name, around=around.name
+                )
+            )
             box.setInformativeText(
-                f"You search “{around.name}” too. There, the button beside the field keeps the"
-                " search to one folder, without a second index."
+                translate(
+                    "window",
+                    "You search “{around}” too. There, the button beside the field keeps the"
+                    " search to one folder, without a second index.",
+                ).format(around=around.name)
             )
             box.open()
 
@@ -113,19 +123,28 @@ class FolderFlow(QObject):
             self._window.page.show_page(pages.empty_folder_page(folder), choices)
             self._window.page.focus_action()
         else:
-            told = f"There are no Markdown files in {folder}."
+            told = translate("window", "There are no Markdown files in {folder}.").format(
+                folder=folder
+            )
             self._window.banner.show_message(told, [actions.choose_folder])
 
     def _ask_large(self, folder: Path) -> None:
         """Ask whether so many notes are meant: it may be a whole disk."""
         self._large = folder
-        box = self._box("Many notes")
-        box.setText(f"There are more than {MANY:,} notes in this folder.")
-        box.setInformativeText(
-            f"{folder} may hold more than your notes. Reading all of it takes a while; you can"
-            " search what is read already."
+        box = self._box(translate("window", "Many notes"))
+        box.setText(
+            translate("window", "There are more than {many} notes in this folder.").format(
+                many=wording.number(MANY)
+            )
         )
-        box.addButton("Search this folder", QMessageBox.ButtonRole.AcceptRole)
+        box.setInformativeText(
+            translate(
+                "window",
+                "{folder} may hold more than your notes. Reading all of it takes a while; you can"
+                " search what is read already.",
+            ).format(folder=folder)
+        )
+        box.addButton(translate("window", "Search this folder"), QMessageBox.ButtonRole.AcceptRole)
         box.addButton(QMessageBox.StandardButton.Cancel)
         box.accepted.connect(self._take_large)
         box.open()

@@ -6,10 +6,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
 from notesearch.gui import icons
 from notesearch.gui.theme import Theme, px
+from notesearch.gui.translation import translate
 
-BEST_FIRST = "Best match first"
-NEWEST_FIRST = "Newest first"
-FINDING = "Finding related…"
 _QUIET_MS = 150
 
 
@@ -33,16 +31,16 @@ class FoundLine(QWidget):
         self._tells_order = tells_order
         self._found = _meta_label()
         self._spark = QLabel()
-        self._sorted = BEST_FIRST if tells_order else ""
+        self._sorted = best_first() if tells_order else ""
         self._order = QToolButton()
         self._order.setObjectName("order")
         self._order.setText(self._sorted)
         self._order.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._order.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-        self._order.setAccessibleDescription("How the results are sorted")
+        self._order.setAccessibleDescription(translate("window", "How the results are sorted"))
         self._order.clicked.connect(self._offer_orders)
         self._menu = QMenu(self)
-        for order in (BEST_FIRST, NEWEST_FIRST):
+        for order in (best_first(), newest_first()):
             self._menu.addAction(order).setCheckable(True)
         self._menu.triggered.connect(self._choose)
         self._late = QTimer(self)
@@ -79,8 +77,8 @@ class FoundLine(QWidget):
     def set_newest_first(self, newest: bool) -> None:
         """Say how the list is sorted: by date where nothing but rules was asked."""
         if self._tells_order:
-            self._sorted = NEWEST_FIRST if newest else BEST_FIRST
-        if self._order.text() != FINDING:
+            self._sorted = newest_first() if newest else best_first()
+        if self._order.text() != finding():
             self._show_order(self._sorted)
 
     def set_finding_related(self, finding: bool) -> None:
@@ -99,18 +97,18 @@ class FoundLine(QWidget):
         self._row.setSpacing(px(6))
         ratio = self.devicePixelRatioF()
         self._spark.setPixmap(icons.pixmap("sparkle", theme.text3, px(11), ratio))
-        self._spark.setVisible(self._order.text() == FINDING)
+        self._spark.setVisible(self._order.text() == finding())
         self._order.setFixedHeight(self._found.sizeHint().height() + 2)
         self._show_order(self._order.text())
 
     def _show_finding(self) -> None:
-        self._show_order(FINDING)
+        self._show_order(finding())
         self._spark.show()
 
     def _show_order(self, text: str) -> None:
         """Say ``text``; where it is the order, it can be clicked."""
         self._order.setText(text)
-        choice = self._tells_order and text != FINDING
+        choice = self._tells_order and text != finding()
         self._order.setEnabled(choice)
         size = px(9)
         arrow = icons.icon("chevron-down", self._theme.text3, size) if choice else QIcon()
@@ -119,7 +117,7 @@ class FoundLine(QWidget):
 
     @Slot(QAction)
     def _choose(self, action: QAction) -> None:
-        self.order_chosen.emit(action.text() == NEWEST_FIRST)
+        self.order_chosen.emit(action.text() == newest_first())
 
     @Slot()
     def _offer_orders(self) -> None:
@@ -136,3 +134,18 @@ def _meta_label() -> QLabel:
     label.setProperty("role", "meta")
     label.setProperty("tone", "text3")
     return label
+
+
+def best_first() -> str:
+    """Return what says that the best is listed first."""
+    return translate("window", "Best match first")
+
+
+def newest_first() -> str:
+    """Return what says that the newest notes are listed first."""
+    return translate("window", "Newest first")
+
+
+def finding() -> str:
+    """Return what says that more may come."""
+    return translate("window", "Finding related…")

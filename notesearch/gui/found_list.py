@@ -10,6 +10,7 @@ from notesearch.gui import wording
 from notesearch.gui.elided_label import ElidedLabel
 from notesearch.gui.found_vaults import MANY, FoundVault
 from notesearch.gui.theme import px
+from notesearch.gui.translation import translate
 
 _WIDTH = 422
 
@@ -26,7 +27,7 @@ class FoundList(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._vaults: tuple[FoundVault, ...] = ()
-        self._head = QLabel("Found on this computer")
+        self._head = QLabel(translate("window", "Found on this computer"))
         self._head.setProperty("role", "meta")
         self._head.setProperty("tone", "text2")
         self._rows: list[QPushButton] = []
@@ -67,13 +68,21 @@ def _row(vault: FoundVault) -> QPushButton:
     row.setObjectName("found")
     row.setCursor(Qt.CursorShape.PointingHandCursor)
     row.setAutoDefault(True)
-    kind = "Obsidian vault “{name}”" if vault.of_obsidian else "Folder “{name}”"
+    kind = (
+        translate("window", "Obsidian vault “{name}”")
+        if vault.of_obsidian
+        else translate("window", "Folder “{name}”")
+    )
     name, place = _label(kind.format(name=vault.path.name)), _label(_short(vault.path))
     name.setProperty("role", "strong")
     place.setProperty("role", "meta")
     place.setProperty("tone", "text2")
     many = vault.notes > MANY
-    notes = QLabel(f"{MANY:,}+ notes" if many else wording.count(vault.notes, "note"))
+    notes = QLabel(
+        translate("window", "{many}+ notes").format(many=wording.number(MANY))
+        if many
+        else wording.notes_text(vault.notes)
+    )
     notes.setProperty("role", "meta")
     notes.setProperty("tone", "text2")
     left = QVBoxLayout()

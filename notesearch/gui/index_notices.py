@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QTimer
 from notesearch.gui import wording
 from notesearch.gui.actions import Actions
 from notesearch.gui.banner import Banner
+from notesearch.gui.translation import translate
 from notesearch.notes import Status
 
 _TOLD_MS = 30_000
@@ -45,8 +46,9 @@ class IndexNotices(QObject):
         """Say once, for a while, that the index was made again."""
         if why != self._why:
             self._why = why
-            safe = "" if "notes are not affected" in why else " Your notes are not affected."
-            self._banner.show_message(f"{why}{safe}")
+            if "notes are not affected" not in why:
+                why = translate("window", "{why} Your notes are not affected.").format(why=why)
+            self._banner.show_message(why)
             self._told.start()
 
     def tell_failed(self, problem: str) -> None:
@@ -57,8 +59,9 @@ class IndexNotices(QObject):
         """Say that the folder is not reachable, and what is searched meanwhile."""
         if status is not None and status.notes and status.last_scan:
             last = wording.moment_text(status.last_scan)
-            problem = (
-                f"The notes folder is not reachable: {vault}. Showing the last index from {last}."
-            )
+            problem = translate(
+                "window",
+                "The notes folder is not reachable: {vault}. Showing the last index from {last}.",
+            ).format(vault=vault, last=last)
         actions = [self._actions.choose_folder, self._actions.try_again]
         self._banner.show_message(problem, actions)

@@ -1,13 +1,16 @@
 """Key caps with what they do, for the foot of a window."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from notesearch.gui import icons
 from notesearch.gui.theme import Theme, px
+from notesearch.gui.translation import translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,31 @@ class KeyHints(QWidget):
             label.setProperty("tone", "text2")
             label.setContentsMargins(px(3), 0, 0, 0)
             self._row.addWidget(label)
+
+
+def caps_of(keys: str) -> tuple[str, ...]:
+    """Return the key caps of one combination, as keyboards of the user's language name them."""
+    native = native_text(keys)
+    if sys.platform == "darwin":
+        return (native,)
+    parts = QKeySequence(keys).toString().removesuffix("+").split("+")
+    if len(parts) != len(native.removesuffix("+").split("+")):
+        return (native,)
+    arrows = {"Up": "↑", "Down": "↓", "Left": "←", "Right": "→"}
+    named = native.removesuffix("+").split("+")
+    return tuple(arrows.get(own, name or "+") for own, name in zip(parts, named, strict=True))
+
+
+def native_text(keys: str | QKeySequence) -> str:
+    """Return one combination as platform and language write it: Strg+K."""
+    native = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+    for own, name in (
+        ("Return", translate("keys", "Return")),  # Qt leaves these two as they are
+        ("Enter", translate("keys", "Enter")),
+    ):
+        if native.endswith(own):
+            return native.removesuffix(own) + name
+    return native
 
 
 def cap(key: str, theme: Theme) -> QLabel:

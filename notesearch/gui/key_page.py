@@ -1,10 +1,9 @@
 """The list of all keys of the main window, made from its actions, so that it cannot be wrong."""
 
-import sys
 from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -16,10 +15,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from notesearch.gui.action_list import keys_text
+from notesearch.gui.action_list import KEYS
 from notesearch.gui.actions import Actions
-from notesearch.gui.key_hints import cap
+from notesearch.gui.key_hints import cap, caps_of
 from notesearch.gui.theme import Theme, px
+from notesearch.gui.translation import translate
 
 Entry = tuple[str, tuple[str, ...]]
 """What is done, and the keys that do it, each as ``QKeySequence`` writes it."""
@@ -37,30 +37,30 @@ def key_groups(actions: Actions) -> list[Group]:
 
     groups: list[Group] = [
         (
-            "Search",
+            translate("window", "Search"),
             [
                 *of(actions.focus_field, actions.search_in_note),
-                ("Earlier and later queries", ("Ctrl+Up", "Ctrl+Down")),
-                ("Clear the query", ("Esc",)),
-                ("Search in the n-th of your vaults", ("Ctrl+1", "Ctrl+9")),
+                (translate("window", "Earlier and later queries"), ("Ctrl+Up", "Ctrl+Down")),
+                (translate("window", "Clear the query"), ("Esc",)),
+                (translate("window", "Search in the n-th of your vaults"), ("Ctrl+1", "Ctrl+9")),
             ],
         ),
         (
-            "Results",
+            translate("window", "Results"),
             [
-                ("Select a section", ("Up", "Down")),
-                ("A page up or down", ("PgUp", "PgDown")),
-                ("First and last section", ("Ctrl+Home", "Ctrl+End")),
-                ("Open the n-th section on show", ("Alt+1", "Alt+9")),
+                (translate("window", "Select a section"), ("Up", "Down")),
+                (translate("window", "A page up or down"), ("PgUp", "PgDown")),
+                (translate("window", "First and last section"), ("Ctrl+Home", "Ctrl+End")),
+                (translate("window", "Open the n-th section on show"), ("Alt+1", "Alt+9")),
                 *of(actions.open_section, actions.open_second, actions.reveal),
                 *of(actions.copy_markdown, actions.copy_link, actions.copy_path),
                 *of(actions.all_actions),
             ],
         ),
         (
-            "Preview",
+            translate("window", "Preview"),
             [
-                ("Next and previous match", ("F3", "Shift+F3")),
+                (translate("window", "Next and previous match"), ("F3", "Shift+F3")),
                 *of(actions.wider, actions.narrower, actions.whole_note, actions.outline),
                 *of(actions.back, actions.forth, actions.show_preview),
                 *of(actions.scroll_up, actions.scroll_down),
@@ -71,7 +71,7 @@ def key_groups(actions: Actions) -> list[Group]:
     ]
     others = [action for action in actions.children() if isinstance(action, QAction)]
     rest = [action for action in others if action not in listed]
-    return [*groups[:2], ("Window", of(*rest)), groups[2]]
+    return [*groups[:2], (translate("window", "Window"), of(*rest)), groups[2]]
 
 
 def entry(action: QAction) -> Entry:
@@ -82,19 +82,9 @@ def entry(action: QAction) -> Entry:
 def keys_of(action: QAction) -> tuple[str, ...]:
     """Return the keys of ``action``, as ``QKeySequence`` writes them."""
     if not action.shortcuts():
-        told = keys_text(action)
-        return (told,) if told else ()
+        told = action.property(KEYS)
+        return (str(told),) if told else ()
     return tuple(keys.toString() for keys in action.shortcuts()[:2])
-
-
-def caps_of(keys: str) -> list[str]:
-    """Return the key caps of one combination, as the platform names them."""
-    native = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
-    if sys.platform == "darwin":
-        return [native]
-    arrows = {"Up": "↑", "Down": "↓", "Left": "←", "Right": "→"}
-    parts = native.removesuffix("+").split("+")
-    return [arrows.get(part, part or "+") for part in parts]
 
 
 class KeyPage(QDialog):
@@ -102,7 +92,7 @@ class KeyPage(QDialog):
 
     def __init__(self, groups: Sequence[Group], theme: Theme, parent: QWidget | None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Keyboard shortcuts")
+        self.setWindowTitle(translate("window", "Keyboard shortcuts"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._theme = theme
         sheet = QWidget()

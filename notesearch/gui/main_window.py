@@ -30,6 +30,7 @@ from notesearch.gui.row_digits import RowDigits
 from notesearch.gui.search_field import SearchField
 from notesearch.gui.status_bar import StatusBar
 from notesearch.gui.theme import Theme, px
+from notesearch.gui.translation import translate
 
 _NARROW = 760
 _HINTS_FROM = 640
@@ -72,8 +73,8 @@ class MainWindow(QMainWindow):
         self.status = StatusBar(theme)
         self.folder = FolderButton(theme)
         self.menu_button = QToolButton()
-        self.menu_button.setToolTip("Menu")
-        self.menu_button.setAccessibleName("Menu")
+        self.menu_button.setToolTip(translate("window", "Menu"))
+        self.menu_button.setAccessibleName(translate("window", "Menu"))
         self.digits = RowDigits(self, self.results.view)
         self._chrome = QFrame()
         self._chrome.setObjectName("chrome")

@@ -16,6 +16,7 @@ from notesearch.gui.preferences import Preferences
 from notesearch.gui.preview_flow import PreviewFlow
 from notesearch.gui.results_pane import ResultsPane
 from notesearch.gui.reveal import reveal
+from notesearch.gui.translation import translate
 from notesearch.gui.vault_flow import VaultFlow
 
 
@@ -100,9 +101,13 @@ class OpenFlow(QObject):
         if place is None:
             return
         if not place.file.is_file():
-            self._tell(EditorError("This note was moved or deleted since the last update."))
+            self._tell(
+                EditorError(
+                    translate("editor", "This note was moved or deleted since the last update.")
+                )
+            )
         elif not reveal(place.file, self):
-            self._tell(EditorError("No file manager was found."))
+            self._tell(EditorError(translate("editor", "No file manager was found.")))
 
     def _open_selected(self, with_editor: str) -> None:
         section = self._window.results.view.section

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from notesearch.gui.choices import Choice
+from notesearch.gui.translation import translate
 from notesearch.notes import SectionLink
 
 
@@ -23,7 +24,7 @@ def outline_choices(
         count = matches[at] if at < len(matches) else 0
         choices.append(
             Choice(
-                link.heading or "Untitled",
+                link.heading or translate("window", "Untitled"),
                 badge=f"{count:,}" if count else "",
                 depth=len(levels),
                 strong=at == current,

@@ -12,6 +12,7 @@ from notesearch.gui import icons, wording
 from notesearch.gui.found_list import FoundList
 from notesearch.gui.found_vaults import FoundVault
 from notesearch.gui.theme import Theme, px
+from notesearch.gui.translation import translate
 from notesearch.notes import SearchResult, Status
 
 
@@ -35,31 +36,42 @@ class Page:
 
 def no_folder_page() -> Page:
     """Return the page of the first run."""
-    text = (
+    text = translate(
+        "window",
         "Pick the folder that holds your Markdown notes. notesearch only reads it: "
-        "your files stay where they are, and nothing leaves this computer."
+        "your files stay where they are, and nothing leaves this computer.",
     )
-    title = "Choose your notes folder"
+    title = translate("window", "Choose your notes folder")
     return Page("folder", title, text, tone="accent", asks_folder=True)
 
 
 def empty_folder_page(vault: Path) -> Page:
     """Return the page of a folder without notes."""
-    return Page("folder", "No Markdown files in this folder", str(vault), asks_folder=True)
+    return Page(
+        "folder",
+        translate("window", "No Markdown files in this folder"),
+        str(vault),
+        asks_folder=True,
+    )
 
 
 def start_page(status: Status | None) -> Page:
     """Return the page of an empty query."""
-    notes = wording.count(status.notes, "note") if status and status.notes else "your notes"
-    text = "Type a few words, or describe in your own words what the note says."
-    example = "For example: the trip where we stayed near the river"
-    return Page("search", f"Search {notes}", text, example)
+    notes = status.notes if status else 0
+    title = wording.search_notes_text(notes) if notes else translate("window", "Search your notes")
+    text = translate(
+        "window", "Type a few words, or describe in your own words what the note says."
+    )
+    example = translate("window", "For example: the trip where we stayed near the river")
+    return Page("search", title, text, example)
 
 
 def type_page(status: Status | None) -> Page:
     """Return the page of quick search before anything was opened."""
-    notes = wording.count(status.notes, "note") if status and status.notes else "your notes"
-    return Page("search", f"Type to search {notes}")
+    notes = status.notes if status else 0
+    if notes:
+        return Page("search", wording.type_to_search_text(notes))
+    return Page("search", translate("window", "Type to search your notes"))
 
 
 def no_results_page(result: SearchResult, status: Status | None, within: str = "") -> Page:
@@ -74,14 +86,18 @@ def no_results_page(result: SearchResult, status: Status | None, within: str = "
     missing = wording.missing_words_text(result.missing)
     text = " ".join([*(one.sentence for one in unmet), missing]).strip()
     detail = wording.searched_text(status, by_words=not unmet, within=within)
-    title = f"No sections match “{result.query.strip()}”"
-    offer = f"Did you mean {result.suggestion}?" if result.suggestion else ""
+    title = translate("window", "No sections match “{query}”").format(query=result.query.strip())
+    offer = translate("window", "Did you mean {query}?").format(query=result.suggestion)
+    offer = offer if result.suggestion else ""
     return Page("search", title, text, detail, offer=offer)
 
 
 def failed_page(reason: str) -> Page:
     """Return the page of a folder that cannot be searched at all."""
-    title, calm = "Your notes cannot be searched", "Your notes are not affected."
+    title, calm = (
+        translate("window", "Your notes cannot be searched"),
+        translate("window", "Your notes are not affected."),
+    )
     return Page("warning", title, reason, calm, tone="danger")
 
 

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QWidget
 from notesearch.gui.action_list import ActionList
 from notesearch.gui.choice_popover import ChoicePopover
 from notesearch.gui.theme import Theme
+from notesearch.gui.translation import translate
 from notesearch.gui.why_popover import WhyPopover
 
 
@@ -13,9 +14,9 @@ class Popovers:
 
     def __init__(self, window: QWidget, theme: Theme) -> None:
         self.actions = ActionList(window, theme)
-        self.folders = ChoicePopover(window, theme, "Folders")
-        self.outline = ChoicePopover(window, theme, "Outline of this note")
-        self.related = ChoicePopover(window, theme, "Related sections")
+        self.folders = ChoicePopover(window, theme, translate("window", "Folders"))
+        self.outline = ChoicePopover(window, theme, translate("window", "Outline of this note"))
+        self.related = ChoicePopover(window, theme, translate("window", "Related sections"))
         self.why = WhyPopover(window, theme)
 
     def set_theme(self, theme: Theme) -> None:

@@ -19,10 +19,10 @@ from notesearch.gui.preview_browser import SectionBrowser
 from notesearch.gui.preview_head import PreviewHead
 from notesearch.gui.preview_images import Pictures
 from notesearch.gui.theme import Theme, px
+from notesearch.gui.translation import translate
 from notesearch.notes import Scope, SectionLink, SectionResult, SectionText, Span
 
 _MAX_LINKS = 200
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 class PreviewPane(QWidget):
@@ -70,7 +70,7 @@ class PreviewPane(QWidget):
         self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._message.setWordWrap(True)
         self._message.setProperty("tone", "text2")
-        self._update = QPushButton("Update index")
+        self._update = QPushButton(translate("preview", "Update index"))
         self._update.clicked.connect(self.update_requested)
         self._lay_out()
         self._connect()
@@ -272,16 +272,20 @@ def _crumbs(text: SectionText, outline: Sequence[SectionLink]) -> list[Crumb]:
 
 
 def _meta(path: str, line: int, modified: float) -> str:
-    parts = [path, f"line {line:,}"]
+    parts = [path, _line_text(line)]
     if modified > 0:
         then = datetime.fromtimestamp(modified).astimezone()
-        parts.append(f"edited {then.day} {_MONTHS[then.month - 1]} {then.year}")
+        parts.append(translate("preview", "edited {day}").format(day=wording.day_text(then)))
     return " · ".join(parts)
+
+
+def _line_text(line: int) -> str:
+    return translate("preview", "line {number}").format(number=wording.number(line))
 
 
 def _short_meta(path: str, line: int, modified: float) -> str:
     day = wording.modified_text(modified) if modified > 0 else ""
-    return " · ".join(part for part in (wording.folder_text(path), f"line {line:,}", day) if part)
+    return " · ".join(part for part in (wording.folder_text(path), _line_text(line), day) if part)
 
 
 def _links(subsections: Sequence[SectionLink]) -> str:
@@ -289,10 +293,11 @@ def _links(subsections: Sequence[SectionLink]) -> str:
     if not subsections:
         return ""
     top = min(link.level for link in subsections)
+    title, untitled = translate("preview", "In this section"), translate("preview", "Untitled")
     lines = "".join(
         f'<p class="below" style="margin-left: {px(22) * (link.level - top)}px">'
-        f'<a href="section:{link.line}">{escaping.escape(link.heading) or "Untitled"}</a>'
-        f' <span class="more">{wording.count(link.words, "word") if link.words else ""}</span></p>'
+        f'<a href="section:{link.line}">{escaping.escape(link.heading or untitled)}</a>'
+        f' <span class="more">{wording.words_text(link.words) if link.words else ""}</span></p>'
         for link in subsections[:_MAX_LINKS]
     )
-    return f'<h4 class="belows">In this section</h4>{lines}'
+    return f'<h4 class="belows">{escaping.escape(title)}</h4>{lines}'

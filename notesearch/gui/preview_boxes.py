@@ -7,24 +7,25 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPen
 
 from notesearch.gui import icons
 from notesearch.gui.theme import Role, Theme, font, px
+from notesearch.gui.translation import translate
 
 _BOX = 12
-_LABELS = {
-    "missing": "Image not found · {name}",
-    "unshown": "Image cannot be shown · {name}",
-    "awaited": "Image · {name}",
-}
 
 
 def drawn(name: str, theme: Theme, ratio: float) -> QImage:
     """Return what ``ui:name`` shows: the box of a task, or a note about a missing picture."""
     kind, _, about = name.partition("/")
     if kind == "remote":
-        label = "Image from the internet, not loaded · {name}"
+        label = translate("preview", "Image from the internet, not loaded · {name}")
         return _label(label.format(name=unquote(about)), theme, ratio)
-    if kind in _LABELS:
+    labels = {
+        "missing": translate("preview", "Image not found · {name}"),
+        "unshown": translate("preview", "Image cannot be shown · {name}"),
+        "awaited": translate("preview", "Image · {name}"),
+    }
+    if kind in labels:
         name = unquote(about).rpartition("/")[2]
-        return _label(_LABELS[kind].format(name=name), theme, ratio)
+        return _label(labels[kind].format(name=name), theme, ratio)
     return _task_box(kind, theme, ratio)
 
 

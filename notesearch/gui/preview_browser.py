@@ -36,6 +36,7 @@ from notesearch.gui.preview_marks import Marks, utf16_spans
 from notesearch.gui.preview_resources import Resources, Screen
 from notesearch.gui.preview_style import dress
 from notesearch.gui.theme import Theme, px
+from notesearch.gui.translation import translate
 from notesearch.notes import Span
 
 _LIVE_SCHEMES = frozenset({"http", "https", "mailto", "note", "section"})
@@ -82,7 +83,7 @@ class SectionBrowser(QTextBrowser):
         self.setUndoRedoEnabled(False)
         self.setAcceptDrops(False)
         self.viewport().setAcceptDrops(False)
-        self.setAccessibleName("Preview of the selected section")
+        self.setAccessibleName(translate("preview", "Preview of the selected section"))
         self.anchorClicked.connect(self._activate)
         self.highlighted.connect(self._hover)
         self.set_theme(theme)
@@ -177,12 +178,17 @@ class SectionBrowser(QTextBrowser):
     def copy_menu(self, place: QPoint) -> QMenu:
         """Return a menu to copy the selection or the address of the web link at ``place``."""
         menu = QMenu(self)
-        menu.addAction("Copy", self.copy).setEnabled(self.textCursor().hasSelection())
+        menu.addAction(translate("preview", "Copy"), self.copy).setEnabled(
+            self.textCursor().hasSelection()
+        )
         address = self.anchorAt(place)
         if address.startswith(("http://", "https://", "mailto:")):
-            menu.addAction("Copy link", partial(QGuiApplication.clipboard().setText, address))
+            menu.addAction(
+                translate("preview", "Copy link"),
+                partial(QGuiApplication.clipboard().setText, address),
+            )
         menu.addSeparator()
-        menu.addAction("Select all", self.selectAll)
+        menu.addAction(translate("preview", "Select all"), self.selectAll)
         return menu
 
     def focusNextPrevChild(self, forward: bool) -> bool:

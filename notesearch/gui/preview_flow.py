@@ -7,6 +7,7 @@ from PySide6.QtGui import QDesktopServices
 
 from notesearch.gui.preview import PreviewPane
 from notesearch.gui.read_worker import Matches, MatchRequest, Reading, ReadRequest
+from notesearch.gui.translation import translate
 from notesearch.notes import Scope, SectionLink, SectionResult, SectionText
 
 _FOLLOW_S = 0.06
@@ -243,4 +244,4 @@ class PreviewFlow(QObject):
     def _show_late(self) -> None:
         """Take the former section away: what is on show must be what is selected."""
         self._shown = None
-        self._preview.show_message("Rendering…")
+        self._preview.show_message(translate("preview", "Rendering…"))

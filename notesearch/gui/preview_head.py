@@ -5,13 +5,15 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
-from notesearch.gui import icons
+from notesearch.gui import icons, wording
 from notesearch.gui.breadcrumb import Breadcrumb, Crumb
 from notesearch.gui.elided_label import ElidedLabel
+from notesearch.gui.key_hints import native_text
 from notesearch.gui.preview_marks import MAX_MARKS
 from notesearch.gui.preview_style import head_css
 from notesearch.gui.scope_switch import ScopeSwitch
 from notesearch.gui.theme import Theme, px
+from notesearch.gui.translation import translate
 from notesearch.notes import Scope
 
 _INSET = 24
@@ -46,14 +48,22 @@ class PreviewHead(QWidget):
         self._compact = compact
         self.breadcrumb = Breadcrumb()
         self.scope = ScopeSwitch()
-        self.outline_button = _button("Outline of this note (Ctrl+Shift+O)")
-        self._open = _button("Open in the editor at this line")
+        self.outline_button = _button(
+            translate("preview", "Outline of this note ({keys})").format(
+                keys=native_text("Ctrl+Shift+O")
+            )
+        )
+        self._open = _button(translate("preview", "Open in the editor at this line"))
         self._meta = ElidedLabel(Qt.TextElideMode.ElideMiddle)
         self._matches = QLabel()
         self._matches.setObjectName("matches")
         self._matches.setTextFormat(Qt.TextFormat.PlainText)
-        self._previous = _button("Previous match (Shift+F3)")
-        self._next = _button("Next match (F3)")
+        self._previous = _button(
+            translate("preview", "Previous match ({keys})").format(keys=native_text("Shift+F3"))
+        )
+        self._next = _button(
+            translate("preview", "Next match ({keys})").format(keys=native_text("F3"))
+        )
         for button in (self._previous, self._next):
             button.setObjectName("step")
         for label in (self._meta, self._matches):
@@ -78,9 +88,7 @@ class PreviewHead(QWidget):
     @Slot(int, int)
     def set_matches(self, current: int, count: int) -> None:
         """Show which match is the current one, or nothing where none is."""
-        noun = "match" if count == 1 else "matches"
-        more = "+" if count == MAX_MARKS else ""
-        self._matches.setText(f"{current:,} of {count:,}{more} {noun}")
+        self._matches.setText(wording.matches_text(current, count, capped=count == MAX_MARKS))
         for widget in (self._matches, self._previous, self._next):
             widget.setVisible(count > 0 and not self._compact)
 

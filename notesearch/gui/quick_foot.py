@@ -8,7 +8,7 @@ from notesearch.gui import icons
 from notesearch.gui.elided_label import ElidedLabel
 from notesearch.gui.found_line import FoundLine
 from notesearch.gui.key_hints import Hint, KeyHints
-from notesearch.gui.status_bar import OPENING, StatusLine
+from notesearch.gui.status_bar import StatusLine, opening
 from notesearch.gui.theme import Theme, px
 
 
@@ -19,7 +19,7 @@ class QuickFoot(QFrame):
         super().__init__(parent)
         self.setObjectName("quickFoot")
         self._theme = theme
-        self._line = OPENING
+        self._line = opening()
         self._told: tuple[Hint, ...] = ()
         self._sections = True
         self._finds = False

@@ -9,7 +9,7 @@ from notesearch.gui import pages
 from notesearch.gui.actions import PaneActions
 from notesearch.gui.announcer import Announcer
 from notesearch.gui.flat_model import FlatModel
-from notesearch.gui.key_hints import Hint
+from notesearch.gui.key_hints import Hint, caps_of
 from notesearch.gui.open_flow import OpenFlow
 from notesearch.gui.preferences import Preferences
 from notesearch.gui.preview import PreviewPane
@@ -22,6 +22,7 @@ from notesearch.gui.results_rows import SectionKey
 from notesearch.gui.search_flow import SearchFlow
 from notesearch.gui.status_bar import StatusLine
 from notesearch.gui.theme import Theme
+from notesearch.gui.translation import translate
 from notesearch.gui.vault_flow import VaultFlow
 from notesearch.notes import SectionResult
 
@@ -58,9 +59,9 @@ class QuickSearch(QObject):
         self.window = QuickWindow(self.model, self.preview, theme)
         self.actions = PaneActions(self.window, self)
         self._continue = self.actions.make(
-            "Continue in the main window", "Ctrl+Return", "Ctrl+Enter"
+            translate("window", "Continue in the main window"), "Ctrl+Return", "Ctrl+Enter"
         )
-        self._open_main = self.actions.make("Open notesearch")
+        self._open_main = self.actions.make(translate("window", "Open notesearch"))
         self.search = SearchFlow(self.window, self.model, self)
         self.reading = PreviewFlow(self.preview, self)
         self.opening = OpenFlow(self.window, self.actions, self.reading, vaults, preferences, self)
@@ -99,9 +100,11 @@ class QuickSearch(QObject):
 
     @Slot()
     def _show_hints(self) -> None:
-        opening = Hint(("Enter",), self.opening.label)
+        opening = Hint(caps_of("Enter"), self.opening.label)
         self.window.foot.set_hints(
-            opening, Hint(("Ctrl", "Enter"), "Main window"), Hint(("Ctrl", "K"), "All actions")
+            opening,
+            Hint(caps_of("Ctrl+Enter"), translate("window", "Main window")),
+            Hint(caps_of("Ctrl+K"), translate("window", "All actions")),
         )
 
     def _connect(self) -> None:

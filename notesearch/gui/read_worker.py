@@ -15,6 +15,7 @@ from notesearch.gui import around_section, wording
 from notesearch.gui.around_section import CountRequest, RelatedRequest
 from notesearch.gui.newest import NewestWorker
 from notesearch.gui.preview_images import Pictures, VaultImages
+from notesearch.gui.translation import translate
 from notesearch.notes import Marked, Property, Scope, SectionLink, SectionResult, SectionText, Span
 
 if TYPE_CHECKING:
@@ -156,7 +157,9 @@ class ReadWorker(NewestWorker[_Request]):
     def give_up(self, request: _Request) -> None:
         """Say so in place of a section that met a bug."""
         if isinstance(request, ReadRequest):
-            self.loaded.emit(Reading(request, None, "This section cannot be shown."))
+            self.loaded.emit(
+                Reading(request, None, translate("preview", "This section cannot be shown."))
+            )
 
     def _matches(self, request: MatchRequest) -> tuple[Span, ...]:
         try:

@@ -9,10 +9,9 @@ from notesearch.gui.read_worker import RecentRequest
 from notesearch.gui.recents import Recents
 from notesearch.gui.results_model import ResultsModel
 from notesearch.gui.search_flow import SearchFlow
+from notesearch.gui.translation import translate
 from notesearch.gui.vault_flow import VaultFlow
 from notesearch.notes import SectionResult
-
-EXAMPLE = "Try: the trip where we stayed near the river"
 
 
 class RecentFlow(QObject):
@@ -92,6 +91,11 @@ class RecentFlow(QObject):
     def _list(self) -> None:
         if self._is_due:
             self._model.set_recent(self._recent)
-            self._window.results.show_hint(EXAMPLE)
+            self._window.results.show_hint(example())
             self._window.show_results()
             self._window.results.view.select(self._model.first_section())
+
+
+def example() -> str:
+    """Return a query that shows what can be asked."""
+    return translate("window", "Try: the trip where we stayed near the river")

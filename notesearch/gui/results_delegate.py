@@ -13,6 +13,7 @@ from notesearch.gui.results_rows import CapRow, CaptionRow, HeaderRow, MoreRow, 
 from notesearch.gui.row_metrics import RowMetrics
 from notesearch.gui.row_text import breadcrumb_line, snippet_line
 from notesearch.gui.theme import Theme
+from notesearch.gui.translation import translate
 from notesearch.notes import Marked, SectionResult
 
 Index = QModelIndex | QPersistentModelIndex
@@ -142,7 +143,7 @@ class ResultsDelegate(QStyledItemDelegate):
     def _paint_related(self, painter: QPainter, right: int, top: int) -> float:
         """Paint the pill of a section found by meaning only; return its width."""
         metrics, theme = self._metrics, self._theme
-        words = self._text("Related", theme.text2, metrics.meta, 1e6)
+        words = self._text(translate("window", "Related"), theme.text2, metrics.meta, 1e6)
         size, height = metrics.px9, round(words.height) + metrics.px4
         left_of_words = metrics.px7 + size + metrics.px4
         width = round(left_of_words + words.width + metrics.px6)

@@ -22,11 +22,10 @@ from notesearch.gui.results_rows import (
     with_snippet,
     with_snippets,
 )
+from notesearch.gui.translation import translate
 from notesearch.notes import NoteResult, SearchResult, SectionResult
 
 Index = QModelIndex | QPersistentModelIndex
-
-RECENT = "Recently opened"
 
 
 class ItemRole(IntEnum):
@@ -74,7 +73,7 @@ class ResultsModel(QAbstractListModel):
         self.beginResetModel()
         self._notes = ()
         rows = [SectionRow(section, titled=True) for section in sections]
-        self._rows = [CaptionRow(RECENT), *rows] if rows else []
+        self._rows = [CaptionRow(recent()), *rows] if rows else []
         self.endResetModel()
 
     def arrange(self, result: SearchResult, *, keep: bool) -> tuple[NoteResult, ...]:
@@ -181,3 +180,8 @@ def _spoken(row: Row) -> str:
             return wording.cap_text(shown)
         case CaptionRow(text):
             return text
+
+
+def recent() -> str:
+    """Return what stands above the sections opened last."""
+    return translate("window", "Recently opened")

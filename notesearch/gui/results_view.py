@@ -13,6 +13,7 @@ from notesearch.gui.results_delegate import ResultsDelegate
 from notesearch.gui.results_model import Index, ResultsModel
 from notesearch.gui.results_rows import HeaderRow, MoreRow, SectionKey
 from notesearch.gui.theme import Theme
+from notesearch.gui.translation import translate
 from notesearch.notes import SectionResult
 
 
@@ -76,7 +77,7 @@ class ResultsView(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setTabKeyNavigation(False)
-        self.setAccessibleName("Search results")
+        self.setAccessibleName(translate("window", "Search results"))
         self.doubleClicked.connect(self._open_clicked)
 
     @property

@@ -10,14 +10,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from notesearch.gui.key_hints import native_text
 from notesearch.gui.theme import px
+from notesearch.gui.translation import translate
 from notesearch.notes import Scope
-
-_TIPS = {
-    Scope.SECTION: "Show the section that was found",
-    Scope.PARENT: "Show the section around it (Alt+Up)",
-    Scope.NOTE: "Show the whole note (Alt+Shift+Up)",
-}
 
 
 class ScopeSwitch(QFrame):
@@ -32,15 +28,15 @@ class ScopeSwitch(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("scopeSwitch")
-        self.setAccessibleName("How much of the note is shown")
+        self.setAccessibleName(translate("preview", "How much of the note is shown"))
         row = QHBoxLayout(self)
         row.setContentsMargins(px(3), px(3), px(3), px(3))
         row.setSpacing(px(2))
         self._group = QButtonGroup(self)
-        self._buttons = {scope: QPushButton(scope.value.capitalize()) for scope in Scope}
+        self._buttons = {scope: QPushButton(_name(scope)) for scope in Scope}
         for scope, button in self._buttons.items():
             button.setCheckable(True)
-            button.setToolTip(_TIPS[scope])
+            button.setToolTip(_tip(scope))
             self._group.addButton(button)
             row.addWidget(button)
         self._buttons[Scope.SECTION].setChecked(True)
@@ -57,3 +53,23 @@ class ScopeSwitch(QFrame):
     @Slot(QAbstractButton)
     def _choose(self, _button: QAbstractButton) -> None:
         self.chosen.emit(self.scope())
+
+
+def _name(scope: Scope) -> str:
+    names = {
+        Scope.SECTION: translate("preview", "Section"),
+        Scope.PARENT: translate("preview", "Parent"),
+        Scope.NOTE: translate("preview", "Note"),
+    }
+    return names[scope]
+
+
+def _tip(scope: Scope) -> str:
+    around = translate("preview", "Show the section around it ({keys})")
+    whole = translate("preview", "Show the whole note ({keys})")
+    tips = {
+        Scope.SECTION: translate("preview", "Show the section that was found"),
+        Scope.PARENT: around.format(keys=native_text("Alt+Up")),
+        Scope.NOTE: whole.format(keys=native_text("Alt+Shift+Up")),
+    }
+    return tips[scope]

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButto
 from notesearch.gui import icons
 from notesearch.gui.results_view import MOVE_KEYS, Move
 from notesearch.gui.theme import Theme, px
+from notesearch.gui.translation import translate
 
 _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 _ENDS = {Qt.Key.Key_Home, Qt.Key.Key_End}
@@ -69,18 +70,18 @@ class SearchField(QFrame):
         self._chip.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._chip.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-        self._chip.setToolTip("Search in all notes again")
+        self._chip.setToolTip(translate("window", "Search in all notes again"))
         self._chip.clicked.connect(self.chip_removed)
         self._chip.hide()
         self._edit = QLineEdit()
         self._edit.setFrame(False)
-        self._edit.setAccessibleName("Search your notes")
+        self._edit.setAccessibleName(translate("window", "Search your notes"))
         self._edit.installEventFilter(self)
         self._edit.textChanged.connect(self._on_text_changed)
         self._clear = QToolButton()
         self._clear.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._clear.setToolTip("Clear the search")
-        self._clear.setAccessibleName("Clear the search")
+        self._clear.setToolTip(translate("window", "Clear the search"))
+        self._clear.setAccessibleName(translate("window", "Clear the search"))
         self._clear.clicked.connect(self.clear)
         self._row = QHBoxLayout(self)
         self._row.addWidget(self._glass)
@@ -143,7 +144,11 @@ class SearchField(QFrame):
 
     def set_enabled(self, enabled: bool) -> None:
         """Let the user type, or say why nothing can be searched yet."""
-        hint = "Search your notes" if enabled else "Search opens when a folder is chosen"
+        hint = (
+            translate("window", "Search your notes")
+            if enabled
+            else translate("window", "Search opens when a folder is chosen")
+        )
         self._edit.setPlaceholderText(hint)
         self._edit.setEnabled(enabled)
 

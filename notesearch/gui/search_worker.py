@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from notesearch.errors import NotesearchError, SearchCancelledError
 from notesearch.gui.newest import NewestWorker
+from notesearch.gui.translation import translate
 from notesearch.notes import Mode, SearchResult
 
 if TYPE_CHECKING:
@@ -139,7 +140,13 @@ class WordsWorker(_Searching):
             return
         except Exception as error:
             log.exception("the library cannot be opened")
-            self.failed.emit(NotesearchError(f"Your notes cannot be opened ({error})."))
+            self.failed.emit(
+                NotesearchError(
+                    translate("window", "Your notes cannot be opened ({error}).").format(
+                        error=error
+                    )
+                )
+            )
             return
         self.opened.emit(self.library)
         super().run()

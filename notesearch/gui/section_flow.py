@@ -5,14 +5,13 @@ from PySide6.QtCore import QObject, Signal, Slot
 from notesearch.gui.actions import Actions
 from notesearch.gui.around_section import Counted, CountRequest, Related, RelatedRequest
 from notesearch.gui.choices import Choice
-from notesearch.gui.key_hints import Hint
+from notesearch.gui.key_hints import Hint, caps_of
 from notesearch.gui.main_window import MainWindow
 from notesearch.gui.outline import outline_choices, section_at
 from notesearch.gui.preview_flow import PreviewFlow
+from notesearch.gui.translation import translate
 from notesearch.gui.vault_flow import VaultFlow
 from notesearch.notes import SectionLink, SectionResult
-
-_HINTS = (Hint(("Enter",), "Show section"), Hint(("Ctrl", "Enter"), "Open in editor"))
 
 
 class SectionFlow(QObject):
@@ -72,9 +71,11 @@ class SectionFlow(QObject):
         current = section_at(self._outline, place[1])
         popover.offer(
             outline_choices(self._outline, current),
-            prompt=f"Filter headings in “{self._reading.title}”",
+            prompt=translate("window", "Filter headings in “{title}”").format(
+                title=self._reading.title
+            ),
             current=current,
-            hints=_HINTS,
+            hints=_hints(),
             anchor=self._window.outline_anchor,
         )
         query = self._reading.query
@@ -115,15 +116,17 @@ class SectionFlow(QObject):
         if related.request != self._asked:
             return
         self._asked, self._related = None, related.sections
-        nothing = related.problem or "No section of another note is close to this one."
+        nothing = related.problem or translate(
+            "window", "No section of another note is close to this one."
+        )
         choices = [
             Choice(" › ".join(section.section_path), detail=section.title)
             for section in related.sections
         ]
         self._window.popovers.related.offer(
             choices,
-            prompt="Filter related sections" if choices else nothing,
-            hints=_HINTS if choices else (),
+            prompt=translate("window", "Filter related sections") if choices else nothing,
+            hints=_hints() if choices else (),
             anchor=self._window.outline_anchor,
         )
 
@@ -142,3 +145,10 @@ class SectionFlow(QObject):
     @Slot(int)
     def _open_related(self, at: int) -> None:
         self.open_wanted.emit(self._related[at].path, self._related[at].line)
+
+
+def _hints() -> tuple[Hint, ...]:
+    return (
+        Hint(caps_of("Enter"), translate("window", "Show section")),
+        Hint(caps_of("Ctrl+Enter"), translate("window", "Open in editor")),
+    )

@@ -9,13 +9,11 @@ from PySide6.QtCore import QObject, QThread, Signal, Slot
 from notesearch.errors import IndexDamagedError
 from notesearch.gui.index_worker import IndexBridge
 from notesearch.gui.search_worker import OpenLibrary
+from notesearch.gui.translation import translate
 from notesearch.gui.workers import Workers
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary, Watch
-
-
-_ASKED = "The index is being made again, as you asked. Words are found as soon as they are read."
 
 
 class VaultSession(QObject):
@@ -71,7 +69,7 @@ class VaultSession(QObject):
     def rebuild(self) -> None:
         """Make the index again, from the notes alone."""
         if self._watch:
-            self._watch.start_over(IndexDamagedError(_ASKED))
+            self._watch.start_over(IndexDamagedError(_asked()))
 
     def set_paused(self, paused: bool) -> None:
         """Have changed notes wait, or indexed."""
@@ -149,3 +147,10 @@ class _Ending(QThread):
 def _opened(workers: Workers) -> "NoteLibrary":
     assert workers.library is not None
     return workers.library
+
+
+def _asked() -> str:
+    return translate(
+        "window",
+        "The index is being made again, as you asked. Words are found as soon as they are read.",
+    )

@@ -11,12 +11,10 @@ from notesearch import __version__
 from notesearch.gui.preferences import Preferences
 from notesearch.gui.settings_page import SettingsPage, button, said
 from notesearch.gui.shortcut.flow import ShortcutFlow
+from notesearch.gui.translation import translate
 from notesearch.gui.tray import Tray
 
 _SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse
-_LICENCES = (
-    "notesearch: MIT. The language model all-MiniLM-L6-v2: Apache 2.0. Qt for Python: LGPL 3.0."
-)
 
 
 class AboutPage(SettingsPage):
@@ -25,16 +23,17 @@ class AboutPage(SettingsPage):
     def __init__(
         self, preferences: Preferences, shortcut: ShortcutFlow | None, tray: Tray | None
     ) -> None:
-        super().__init__(preferences, "About")
+        super().__init__(preferences, translate("settings", "About"))
         self._shortcut, self._tray = shortcut, tray
         self._facts: dict[str, QLabel] = {}
         for name in self.facts():
             self._facts[name] = said("")
             self._facts[name].setTextInteractionFlags(_SELECTABLE)
             self.add_row(name, self._facts[name])
-        self.add_row("Licences", said(_LICENCES))
+        self.add_row(translate("settings", "Licences"), said(_licences()))
         self.add_row("", self.add_line(
-            button("Copy diagnosis", self._copy), button("Open log folder", self._open_log)
+            button(translate("settings", "Copy diagnosis"), self._copy),
+            button(translate("settings", "Open log folder"), self._open_log),
         ))  # fmt: skip
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -47,17 +46,23 @@ class AboutPage(SettingsPage):
         """Return what there is to know, each by its name."""
         session = os.environ.get("XDG_CURRENT_DESKTOP", "") or platform.system()
         present = self._tray is not None and self._tray.present
-        state = self._shortcut.state.sentence if self._shortcut else "Not available."
+        state = (
+            self._shortcut.state.sentence
+            if self._shortcut
+            else translate("settings", "Not available.")
+        )
         paths = self.preferences.paths
         return {
-            "Version": f"notesearch {__version__}",
+            translate("settings", "Version"): f"notesearch {__version__}",
             "Qt": f"{qVersion()}, {QGuiApplication.platformName()}",
             "Python": platform.python_version(),
-            "Desktop": f"{session}, {platform.platform(terse=True)}",
-            "Tray": "There is one." if present else "This desktop shows none now.",
-            "Global shortcut": state,
-            "Settings": str(paths.settings_file),
-            "Log": str(paths.log_file),
+            translate("settings", "Desktop"): f"{session}, {platform.platform(terse=True)}",
+            translate("settings", "Tray"): translate("settings", "There is one.")
+            if present
+            else translate("settings", "This desktop shows none now."),
+            translate("settings", "Global shortcut"): state,
+            translate("settings", "Settings"): str(paths.settings_file),
+            translate("settings", "Log"): str(paths.log_file),
         }
 
     @Slot()
@@ -69,3 +74,11 @@ class AboutPage(SettingsPage):
     def _open_log(self) -> None:
         folder = self.preferences.paths.log_file.parent
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+
+
+def _licences() -> str:
+    return translate(
+        "settings",
+        "notesearch: MIT. The language model all-MiniLM-L6-v2: Apache 2.0. Qt for Python: LGPL"
+        " 3.0.",
+    )

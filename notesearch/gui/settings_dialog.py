@@ -17,6 +17,7 @@ from notesearch.gui.preferences import Preferences
 from notesearch.gui.settings_fields import ProblemNote
 from notesearch.gui.settings_page import SettingsPage
 from notesearch.gui.theme import px
+from notesearch.gui.translation import translate
 
 
 class SettingsDialog(QDialog):
@@ -24,13 +25,13 @@ class SettingsDialog(QDialog):
 
     def __init__(self, preferences: Preferences, pages: Sequence[SettingsPage]) -> None:
         super().__init__()
-        self.setWindowTitle("Settings – notesearch")
+        self.setWindowTitle(translate("settings", "Settings – notesearch"))
         self.setObjectName("settings")
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
         self.pages = tuple(pages)
         self.names = QListWidget()
         self.names.setObjectName("settingsNames")
-        self.names.setAccessibleName("Pages of the settings")
+        self.names.setAccessibleName(translate("settings", "Pages of the settings"))
         self.names.addItems([page.title for page in pages])
         self._stack = QStackedWidget()
         for page in pages:

@@ -8,33 +8,41 @@ from PySide6.QtWidgets import QLabel
 from notesearch.config import CHOICES
 from notesearch.errors import NotesearchError
 from notesearch.gui.editors import FAMILIES, OBSIDIAN, SYSTEM, Command, Link, launch, shown
+from notesearch.gui.key_hints import native_text
 from notesearch.gui.obsidian_link import Place
 from notesearch.gui.open_flow import OpenFlow
 from notesearch.gui.preferences import Preferences
 from notesearch.gui.settings_fields import ChoiceSetting, Picker, TextSetting
 from notesearch.gui.settings_page import SettingsPage, button, said
-
-_OWN = "Another command"
-_HINT = (
-    "{path}, {line}, {column}, {heading}, {vault} and {vault_path} stand for the place. The words"
-    " are given to the program as they are; no shell takes part."
-)
-_LINKS = {"wiki": "For notes: [[Note#Heading]]", "obsidian": "For Obsidian: obsidian://open…"}
+from notesearch.gui.translation import translate
 
 
 class EditorPage(SettingsPage):
     """Shows the very words that are started."""
 
     def __init__(self, preferences: Preferences, opening: OpenFlow) -> None:
-        super().__init__(preferences, "Editor")
-        self.first = EditorRows(self, "editor", "Open notes with")
+        super().__init__(preferences, translate("settings", "Editor"))
+        self.first = EditorRows(self, "editor", translate("settings", "Open notes with"))
         self.add_row(
-            "", self.add_line(button("Try it on the note on show", opening.open_previewed))
+            "",
+            self.add_line(
+                button(translate("settings", "Try it on the note on show"), opening.open_previewed)
+            ),
         )
-        self.second = EditorRows(self, "second_editor", "With Ctrl+Enter")
-        links = [(word, _LINKS[word]) for word in CHOICES["copied_link"]]
+        self.second = EditorRows(
+            self,
+            "second_editor",
+            translate("settings", "With {keys}").format(keys=native_text("Ctrl+Enter")),
+        )
+        named = {
+            "wiki": translate("settings", "For notes: [[Note#Heading]]"),
+            "obsidian": translate("settings", "For Obsidian: obsidian://open…"),
+        }
+        links = [(word, named[word]) for word in CHOICES["copied_link"]]
         link = ChoiceSetting(preferences, "copied_link", links)
-        self.add_row("Copied link", self.add_line(link), setting="copied_link")
+        self.add_row(
+            translate("settings", "Copied link"), self.add_line(link), setting="copied_link"
+        )
 
 
 class EditorRows(Picker):
@@ -43,16 +51,18 @@ class EditorRows(Picker):
     def __init__(self, page: SettingsPage, name: str, title: str) -> None:
         super().__init__()
         self._preferences, self._name = page.preferences, name
-        self.addItem("The desktop's own program (opens at the top)", SYSTEM)
+        self.addItem(translate("settings", "The desktop's own program (opens at the top)"), SYSTEM)
         self.addItem("Obsidian", OBSIDIAN)
         for word, family in FAMILIES.items():
             self.addItem(family.name, word)
-        self.addItem(_OWN)
+        self.addItem(translate("settings", "Another command"))
         self.command = TextSetting(self._preferences, name)
-        self.command.setAccessibleName(f"{title}: command")
-        self.command.setAccessibleDescription(_HINT)
+        self.command.setAccessibleName(
+            translate("settings", "{title}: command").format(title=title)
+        )
+        self.command.setAccessibleDescription(_places())
         self.command.setPlaceholderText("subl {path}:{line}")
-        self._hint = said(_HINT, role="meta", tone="text2")
+        self._hint = said(_places(), role="meta", tone="text2")
         self.runs: QLabel = said("", role="meta", tone="text2")
         self.activated.connect(self._choose)
         self.command.textEdited.connect(self._show_runs)
@@ -92,14 +102,27 @@ def _runs(editor: str) -> str:
     folder = Path.home() / "notes"
     place = Place(folder / "Trip to Japan.md", folder, 42, ("Kyoto", "Food"))
     if editor.strip() == OBSIDIAN:
-        return "Obsidian opens the note at its heading, or at the line with Advanced URI."
+        return translate(
+            "settings", "Obsidian opens the note at its heading, or at the line with Advanced URI."
+        )
     try:
         how = launch(editor, place)
     except NotesearchError as error:
         return str(error)
     match how:
         case Command(words):
-            return f"Runs: {shown(words)}"
+            return translate("settings", "Runs: {command}").format(command=shown(words))
         case Link(url):
-            return f"Opens: {url}"
-    return "The note opens at its top; which line was found is not passed on."
+            return translate("settings", "Opens: {link}").format(link=url)
+    return translate(
+        "settings", "The note opens at its top; which line was found is not passed on."
+    )
+
+
+def _places() -> str:
+    """Return what can be named in a command, and how."""
+    return translate(
+        "settings",
+        "{path}, {line}, {column}, {heading}, {vault} and {vault_path} stand for the place. The"
+        " words are given to the program as they are; no shell takes part.",
+    )

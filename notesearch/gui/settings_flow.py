@@ -12,6 +12,7 @@ from notesearch.gui.settings_notes import NotesPage
 from notesearch.gui.settings_quick import QuickPage
 from notesearch.gui.settings_search import SearchPage
 from notesearch.gui.shortcut.flow import ShortcutFlow
+from notesearch.gui.translation import translate
 from notesearch.gui.tray import Tray
 from notesearch.gui.vault_flow import VaultFlow
 
@@ -61,12 +62,12 @@ class SettingsFlow(QObject):
     @Slot()
     def show_notes(self) -> None:
         """Bring the page of the folders to the front."""
-        self.show_page("Notes")
+        self.show_page(translate("settings", "Notes"))
 
     @Slot()
     def show_editor(self) -> None:
         """Bring the page of the editor to the front."""
-        self.show_page("Editor")
+        self.show_page(translate("settings", "Editor"))
 
     @Slot()
     def fit(self) -> None:

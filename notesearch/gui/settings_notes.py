@@ -19,45 +19,58 @@ from notesearch.gui.settings_fields import (
 from notesearch.gui.settings_page import SettingsPage, button, said
 from notesearch.gui.settings_vaults import VaultChoices
 from notesearch.gui.theme import px
+from notesearch.gui.translation import translate
 from notesearch.gui.vault_flow import VaultFlow
 
-_DIALECTS = {
-    "auto": "As the folder has it: MkDocs, or Obsidian",
-    "default": "Obsidian and GitHub",
-    "mkdocs": "MkDocs",
-}
 _MB = 1024 * 1024
-_PATTERNS = (
-    "Patterns of folders and files, as in a .gitignore, one on each line. A .notesearchignore in"
-    " the folder and Obsidian's excluded files count too."
-)
 
 
 class NotesPage(SettingsPage):
     """What is changed here is read anew at once."""
 
     def __init__(self, preferences: Preferences, vaults: VaultFlow) -> None:
-        super().__init__(preferences, "Notes")
+        super().__init__(preferences, translate("settings", "Notes"))
         self._vaults = vaults
         self.vaults = VaultChoices(preferences)
         self.vaults.removed.connect(vaults.turns.drop)
-        self.add_row("Folders", self.vaults, setting="vaults")
+        self.add_row(translate("settings", "Folders"), self.vaults, setting="vaults")
         self._ignore = LinesSetting(preferences, "ignore")
-        self.add_row("Not searched", self._ignore, hint=_PATTERNS, setting="ignore")
-        suffixes = SuffixesSetting(preferences, "suffixes")
-        hint = "For example .md .markdown .txt"
-        self.add_row("File types", self.add_line(suffixes), hint=hint, setting="suffixes")
-        largest = NumberSetting(preferences, "max_note_bytes", 1, 1024, _MB)
-        hint = "Larger files are listed as not read."
         self.add_row(
-            "Largest note", self.add_line(largest, said("MB")), hint=hint, setting="max_note_bytes"
+            translate("settings", "Not searched"), self._ignore, hint=_patterns(), setting="ignore"
         )
-        links = CheckSetting(preferences, "follow_links", "Search where links in the folder lead")
-        hint = "Even out of the folder; each note once."
-        self.add_row("Links", links, hint=hint, setting="follow_links")
-        dialects = [(word, _DIALECTS[word]) for word in CHOICES["dialect"]]
+        suffixes = SuffixesSetting(preferences, "suffixes")
+        hint = translate("settings", "For example .md .markdown .txt")
+        self.add_row(
+            translate("settings", "File types"),
+            self.add_line(suffixes),
+            hint=hint,
+            setting="suffixes",
+        )
+        largest = NumberSetting(preferences, "max_note_bytes", 1, 1024, _MB)
+        hint = translate("settings", "Larger files are listed as not read.")
+        self.add_row(
+            translate("settings", "Largest note"),
+            self.add_line(largest, said("MB")),
+            hint=hint,
+            setting="max_note_bytes",
+        )
+        links = CheckSetting(
+            preferences,
+            "follow_links",
+            translate("settings", "Search where links in the folder lead"),
+        )
+        hint = translate("settings", "Even out of the folder; each note once.")
+        self.add_row(translate("settings", "Links"), links, hint=hint, setting="follow_links")
+        named = {
+            "auto": translate("settings", "As the folder has it: MkDocs, or Obsidian"),
+            "default": translate("settings", "Obsidian and GitHub"),
+            "mkdocs": "MkDocs",
+        }
+        dialects = [(word, named[word]) for word in CHOICES["dialect"]]
         dialect = ChoiceSetting(preferences, "dialect", dialects)
-        self.add_row("Kind of Markdown", self.add_line(dialect), setting="dialect")
+        self.add_row(
+            translate("settings", "Kind of Markdown"), self.add_line(dialect), setting="dialect"
+        )
         self._add_index()
         vaults.told.connect(self._show_index)
         self._show_index()
@@ -71,15 +84,17 @@ class NotesPage(SettingsPage):
             self.vaults.list.fit()
 
     def _add_index(self) -> None:
-        paused = CheckSetting(self.preferences, "paused", "Pause indexing")
+        paused = CheckSetting(self.preferences, "paused", translate("settings", "Pause indexing"))
         self._state = said("")
         self._where = said("", role="meta", tone="text2")
         self._where.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        update = button("Update index", self._vaults.refresh)
-        self._rebuild = button("Rebuild index…", self._ask_to_rebuild)
-        self._folder = button("Show in folder", self._show_folder)
+        update = button(translate("settings", "Update index"), self._vaults.refresh)
+        self._rebuild = button(translate("settings", "Rebuild index…"), self._ask_to_rebuild)
+        self._folder = button(translate("settings", "Show in folder"), self._show_folder)
         row = self.add_line(update, self._rebuild, self._folder)
-        self.add_row("Index", self._state, self._where, paused, row, setting="paused")
+        self.add_row(
+            translate("settings", "Index"), self._state, self._where, paused, row, setting="paused"
+        )
 
     @Slot()
     def _show_index(self) -> None:
@@ -87,7 +102,8 @@ class NotesPage(SettingsPage):
         self._state.setText(line.text)
         size = wording.bytes_text(status.index_bytes) if status else ""
         place = status.index_path if status else ""
-        self._where.setText(f"{size} in {place}" if place else "")
+        told = translate("settings", "{size} in {place}").format(size=size, place=place)
+        self._where.setText(told if place else "")
         self._where.setVisible(bool(place))
         self._rebuild.setEnabled(self._vaults.session is not None)
         self._folder.setEnabled(bool(place))
@@ -103,14 +119,25 @@ class NotesPage(SettingsPage):
     def _ask_to_rebuild(self) -> None:
         box = QMessageBox(self)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.setWindowTitle("Rebuild the index")
+        box.setWindowTitle(translate("settings", "Rebuild the index"))
         box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText("Make the index of this folder again?")
+        box.setText(translate("settings", "Make the index of this folder again?"))
         box.setInformativeText(
-            "Your notes are not touched. Words are found again as soon as the notes are read;"
-            " searching by meaning takes longer to be ready."
+            translate(
+                "settings",
+                "Your notes are not touched. Words are found again as soon as the notes are read;"
+                " searching by meaning takes longer to be ready.",
+            )
         )
-        box.addButton("Rebuild", QMessageBox.ButtonRole.AcceptRole)
+        box.addButton(translate("settings", "Rebuild"), QMessageBox.ButtonRole.AcceptRole)
         box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
         box.accepted.connect(self._vaults.rebuild)
         box.open()
+
+
+def _patterns() -> str:
+    return translate(
+        "settings",
+        "Patterns of folders and files, as in a .gitignore, one on each line. A .notesearchignore"
+        " in the folder and Obsidian's excluded files count too.",
+    )

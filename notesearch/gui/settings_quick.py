@@ -11,9 +11,9 @@ from notesearch.gui.settings_page import SettingsPage, button, said
 from notesearch.gui.shortcut.flow import COMMAND, ShortcutFlow
 from notesearch.gui.shortcut_row import ShortcutRow
 from notesearch.gui.theme import px
+from notesearch.gui.translation import tr, translate
 from notesearch.gui.tray import Tray
 
-_NO_TRAY = "This desktop shows no tray now: closing the window ends the program."
 _COPIED_MS = 2000
 
 
@@ -28,38 +28,68 @@ class QuickPage(SettingsPage):
     def __init__(
         self, preferences: Preferences, shortcut: ShortcutFlow | None, tray: Tray | None
     ) -> None:
-        super().__init__(preferences, "Quick search")
+        super().__init__(preferences, translate("settings", "Quick search"))
         self._tray = tray
         if shortcut is not None:
             row = ShortcutRow(shortcut)
-            self.add_row("Global shortcut", row, setting="quick_shortcut")
+            self.add_row(translate("settings", "Global shortcut"), row, setting="quick_shortcut")
         self._stays = CheckSetting(
-            preferences, "close_to_tray", "Keep running in the tray when the window is closed"
+            preferences,
+            "close_to_tray",
+            translate("settings", "Keep running in the tray when the window is closed"),
         )
         self.login = LoginBox(login_item())
         self._tray_hint = self.add_row(
-            "Background", self._stays, self.login, self.login.problem, setting="close_to_tray"
+            translate("settings", "Background"),
+            self._stays,
+            self.login,
+            self.login.problem,
+            setting="close_to_tray",
         )
-        screens = [("pointer", "Screen with the pointer"), ("primary", "Main screen")]
+        screens = [
+            ("pointer", translate("settings", "Screen with the pointer")),
+            ("primary", translate("settings", "Main screen")),
+        ]
         screen = ChoiceSetting(preferences, "quick_screen", screens)
-        hint = "The desktop decides the position on Wayland."
-        self.add_row("Open on", self.add_line(screen), hint=hint, setting="quick_screen")
-        times = [(90, "For 90 seconds"), (-1, "Until it is cleared"), (0, "Never")]
-        keep = ChoiceSetting(preferences, "quick_keep_s", times, _seconds)
-        self.add_row("Keep last query", self.add_line(keep), setting="quick_keep_s")
-        hides = CheckSetting(preferences, "quick_hides", "Close when another window is activated")
-        self.add_row("Focus", hides, setting="quick_hides")
-        escape = CheckSetting(
-            preferences, "quick_escape_hides", "Esc always closes, also with a text in the field"
+        hint = translate("settings", "The desktop decides the position on Wayland.")
+        self.add_row(
+            translate("settings", "Open on"),
+            self.add_line(screen),
+            hint=hint,
+            setting="quick_screen",
         )
-        self.add_row("Escape key", escape, setting="quick_escape_hides")
+        times = [
+            (90, _seconds(90)),
+            (-1, translate("settings", "Until it is cleared")),
+            (0, translate("settings", "Never")),
+        ]
+        keep = ChoiceSetting(preferences, "quick_keep_s", times, _seconds)
+        self.add_row(
+            translate("settings", "Keep last query"), self.add_line(keep), setting="quick_keep_s"
+        )
+        hides = CheckSetting(
+            preferences,
+            "quick_hides",
+            translate("settings", "Close when another window is activated"),
+        )
+        self.add_row(translate("settings", "Focus"), hides, setting="quick_hides")
+        escape = CheckSetting(
+            preferences,
+            "quick_escape_hides",
+            translate("settings", "Esc always closes, also with a text in the field"),
+        )
+        self.add_row(translate("settings", "Escape key"), escape, setting="quick_escape_hides")
         self.add_foot(CommandBox())
 
     def showEvent(self, event: QShowEvent) -> None:
         """Look whether there is a tray now."""
         super().showEvent(event)
         present = self._tray is not None and self._tray.present
-        self._tray_hint.setText(_NO_TRAY)
+        self._tray_hint.setText(
+            translate(
+                "settings", "This desktop shows no tray now: closing the window ends the program."
+            )
+        )
         self._tray_hint.setVisible(not present)
         self._stays.setEnabled(present or self._stays.isChecked())
         self.login.look()
@@ -69,7 +99,7 @@ class LoginBox(TickBox):
     """Whether the desktop starts the program; what cannot be set up is said below."""
 
     def __init__(self, item: LoginItem) -> None:
-        super().__init__("Start at login")
+        super().__init__(translate("settings", "Start at login"))
         self._item = item
         self.problem = said("", role="meta", tone="danger")
         self.clicked.connect(self._choose)
@@ -87,7 +117,8 @@ class LoginBox(TickBox):
         except OSError as error:
             reason = error.strerror or str(error)
             self.look()
-            self.problem.setText(f"That could not be set up: {reason}.")
+            told = translate("window", "That could not be set up: {reason}.")
+            self.problem.setText(told.format(reason=reason))
             self.problem.show()
 
 
@@ -97,11 +128,14 @@ class CommandBox(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("settingsBox")
-        told = "If the shortcut does not work here, bind this command in your desktop settings:"
+        told = translate(
+            "settings",
+            "If the shortcut does not work here, bind this command in your desktop settings:",
+        )
         self._command = said(COMMAND)
         self._command.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self._copy: QPushButton = button("Copy", self._copy_command)
-        self._copy.setAccessibleName("Copy the command")
+        self._copy: QPushButton = button(translate("settings", "Copy"), self._copy_command)
+        self._copy.setAccessibleName(translate("settings", "Copy the command"))
         self._copied = QTimer(self)
         self._copied.setSingleShot(True)
         self._copied.setInterval(_COPIED_MS)
@@ -121,13 +155,13 @@ class CommandBox(QFrame):
     @Slot()
     def _copy_command(self) -> None:
         QGuiApplication.clipboard().setText(COMMAND)
-        self._copy.setText("Copied")
+        self._copy.setText(translate("settings", "Copied"))
         self._copied.start()
 
     @Slot()
     def _forget(self) -> None:
-        self._copy.setText("Copy")
+        self._copy.setText(translate("settings", "Copy"))
 
 
 def _seconds(number: int) -> str:
-    return f"For {number} seconds"
+    return tr("For %Ln second(s)", "", number)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from notesearch.gui.preferences import Preferences
 from notesearch.gui.settings_page import button, said
 from notesearch.gui.theme import px
+from notesearch.gui.translation import translate
 
 _PATH = Qt.ItemDataRole.UserRole
 _VISIBLE_ROWS = 4
@@ -36,7 +37,7 @@ class VaultList(QListWidget):
     def __init__(self, preferences: Preferences) -> None:
         super().__init__()
         self.setObjectName("vaultList")
-        self.setAccessibleName("Folders of notes")
+        self.setAccessibleName(translate("settings", "Folders of notes"))
         self.setEditTriggers(QListWidget.EditTrigger.EditKeyPressed)
         self._preferences = preferences
         preferences.changed.connect(self.show_setting)
@@ -65,7 +66,7 @@ class VaultList(QListWidget):
                 font = item.font()
                 font.setBold(current)
                 item.setFont(font)
-                told = "{name}, open now" if current else "{name}"
+                told = translate("settings", "{name}, open now") if current else "{name}"
                 role = Qt.ItemDataRole.AccessibleTextRole
                 item.setData(role, told.format(name=vault.label))
                 self.addItem(item)
@@ -110,11 +111,16 @@ class VaultChoices(QWidget):
         self._preferences = preferences
         self.list = VaultList(preferences)
         self.where: QLabel = said("", role="meta", tone="text2")
-        self._open = button("Open", self._open_selected)
-        self._name = button("Rename", self._name_selected)
-        self._remove = button("Remove…", self._ask_to_remove)
+        self._open = button(translate("settings", "Open"), self._open_selected)
+        self._name = button(translate("settings", "Rename"), self._name_selected)
+        self._remove = button(translate("settings", "Remove…"), self._ask_to_remove)
         self._row = QHBoxLayout()
-        for made in (button("Add folder…", self._add), self._open, self._name, self._remove):
+        for made in (
+            button(translate("settings", "Add folder…"), self._add),
+            self._open,
+            self._name,
+            self._remove,
+        ):
             self._row.addWidget(made)
         self._row.addStretch(1)
         self._column = QVBoxLayout(self)
@@ -152,7 +158,9 @@ class VaultChoices(QWidget):
     @Slot()
     def _add(self) -> None:
         start = str(Path(self.list.path).parent if self.list.path else Path.home())
-        chosen = QFileDialog.getExistingDirectory(self, "Choose your notes folder", start)
+        chosen = QFileDialog.getExistingDirectory(
+            self, translate("settings", "Choose your notes folder"), start
+        )
         if chosen:
             self.add(Path(chosen))
 
@@ -176,13 +184,19 @@ class RemoveBox(QMessageBox):
         super().__init__(choices)
         self._path = path
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Remove a folder from the list")
+        self.setWindowTitle(translate("settings", "Remove a folder from the list"))
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setText(f"Remove “{name}” from the list?")
-        self.setInformativeText(f"Your notes stay where they are: {path}")
-        self.index = QCheckBox("Also delete its index, which can be made again from the notes")
+        self.setText(translate("settings", "Remove “{name}” from the list?").format(name=name))
+        self.setInformativeText(
+            translate("settings", "Your notes stay where they are: {path}").format(path=path)
+        )
+        self.index = QCheckBox(
+            translate("settings", "Also delete its index, which can be made again from the notes")
+        )
         self.setCheckBox(self.index)
-        self.remove = self.addButton("Remove", QMessageBox.ButtonRole.AcceptRole)
+        self.remove = self.addButton(
+            translate("settings", "Remove"), QMessageBox.ButtonRole.AcceptRole
+        )
         self.setDefaultButton(self.addButton(QMessageBox.StandardButton.Cancel))
         self.finished.connect(self._on_finished)
 

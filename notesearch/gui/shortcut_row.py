@@ -7,12 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QKeySequenceEdit, QPushButton, QVBoxL
 from notesearch.gui.settings_page import button, said
 from notesearch.gui.shortcut.flow import ShortcutFlow
 from notesearch.gui.shortcut.shortcut import Kind, Remedy
-
-_REMEDIES = {
-    Remedy.CONFIGURE: "Change it in the desktop…",
-    Remedy.TRY_AGAIN: "Try again",
-    Remedy.COPY_COMMAND: "Copy the command",
-}
+from notesearch.gui.translation import translate
 
 
 class ShortcutRow(QWidget):
@@ -22,8 +17,8 @@ class ShortcutRow(QWidget):
         super().__init__()
         self._flow = flow
         self.keys = KeysField(flow)
-        self.keys.setAccessibleName("Global shortcut")
-        self._clear = button("Clear", self._want_none)
+        self.keys.setAccessibleName(translate("settings", "Global shortcut"))
+        self._clear = button(translate("settings", "Clear"), self._want_none)
         self._help: QPushButton = button("", flow.help)
         self.sentence = said("", role="meta", tone="text2")
         line = QHBoxLayout()
@@ -46,8 +41,9 @@ class ShortcutRow(QWidget):
         self.sentence.setProperty("tone", "danger" if wrong else "text2")
         self.sentence.style().polish(self.sentence)
         self.keys.setAccessibleDescription(state.sentence)
-        self._help.setText(_REMEDIES.get(state.remedy, ""))
-        self._help.setVisible(state.remedy in _REMEDIES)
+        remedy = _remedy(state.remedy)
+        self._help.setText(remedy)
+        self._help.setVisible(bool(remedy))
         self._clear.setEnabled(bool(self._flow.chosen))
 
     @Slot()
@@ -86,3 +82,13 @@ class KeysField(QKeySequenceEdit):
         text = self.keySequence().toString(QKeySequence.SequenceFormat.PortableText)
         if text and text != self._flow.chosen:
             self._flow.choose(text)
+
+
+def _remedy(remedy: Remedy) -> str:
+    """Return what the button says that helps; empty where none does."""
+    buttons = {
+        Remedy.CONFIGURE: translate("settings", "Change it in the desktop…"),
+        Remedy.TRY_AGAIN: translate("settings", "Try again"),
+        Remedy.COPY_COMMAND: translate("settings", "Copy the command"),
+    }
+    return buttons.get(remedy, "")

@@ -1,7 +1,7 @@
 """The foot of the window: what the index is doing, and at the right the keys that matter."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from urllib.parse import unquote
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -12,6 +12,7 @@ from notesearch.gui import icons, wording
 from notesearch.gui.elided_label import ElidedLabel
 from notesearch.gui.key_hints import Hint, KeyHints
 from notesearch.gui.theme import Theme, px
+from notesearch.gui.translation import translate
 from notesearch.notes import Phase, Progress, Status
 
 
@@ -31,9 +32,14 @@ class StatusLine:
     tip: str = ""
 
 
-NO_FOLDER = StatusLine("folder", "text2", "No notes folder yet")
-_PAUSED = StatusLine("pause", "text2", "Indexing is paused")
-OPENING = StatusLine("clock", "text2", "Opening your notes…")
+def no_folder() -> StatusLine:
+    """Return what the foot says on the first run."""
+    return StatusLine("folder", "text2", translate("window", "No notes folder yet"))
+
+
+def opening() -> StatusLine:
+    """Return what the foot says until the index is open."""
+    return StatusLine("clock", "text2", translate("window", "Opening your notes…"))
 
 
 def status_line(
@@ -48,30 +54,32 @@ def status_line(
         paused: The user has it wait.
     """
     if status is not None and status.vault_missing:
-        return StatusLine("warning", "warn", "Folder not reachable")
+        return StatusLine("warning", "warn", translate("window", "Folder not reachable"))
     if paused:
-        return _PAUSED if status is None else replace(_PAUSED, text=wording.paused_text(status))
+        return StatusLine("pause", "text2", wording.paused_text(status))
     if problem:
         return StatusLine("warning", "warn", problem, tip=problem)
     doing = wording.progress_text(progress)
     if doing and (progress.phase is not Phase.SCAN or status is None or not status.notes):
         return StatusLine("clock", "text2", doing)
-    return OPENING if status is None else _index_line(status)
+    return opening() if status is None else _index_line(status)
 
 
 def _index_line(status: Status) -> StatusLine:
     unread = sum(not note.remark for note in status.unread)
     if unread:
-        text = f"{wording.count(unread, 'note')} could not be read"
-        return StatusLine("warning", "warn", text, explains=True)
-    notes = wording.count(status.notes, "note")
+        return StatusLine("warning", "warn", wording.lost_text(unread), explains=True)
+    notes = wording.notes_text(status.notes)
     if status.meaning_problem:
-        text = f"{notes}, searching by words only"
+        text = translate("window", "{notes}, searching by words only").format(notes=notes)
         return StatusLine("warning", "warn", text, tip=status.meaning_problem)
     if status.unread:
-        text = f"{notes}, up to date, {len(status.unread):,} with a remark"
+        text = translate("window", "{notes}, up to date, {remarks} with a remark").format(
+            notes=notes, remarks=wording.number(len(status.unread))
+        )
         return StatusLine("check", "ok", text, explains=True)
-    return StatusLine("check", "ok", f"{notes}, up to date")
+    text = translate("window", "{notes}, up to date").format(notes=notes)
+    return StatusLine("check", "ok", text)
 
 
 class StatusBar(QFrame):
@@ -87,7 +95,7 @@ class StatusBar(QFrame):
         super().__init__(parent)
         self.setObjectName("statusBar")
         self._theme = theme
-        self._line = OPENING
+        self._line = opening()
         self._hovered = ""
         self._wants_hints = True
         self._icon = QLabel()

@@ -7,7 +7,8 @@ from PySide6.QtGui import QAction, QIcon
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
 from notesearch.gui import icons
-from notesearch.gui.status_bar import OPENING, StatusLine
+from notesearch.gui.status_bar import StatusLine, opening
+from notesearch.gui.translation import translate
 
 _LOOK_MS = 5000
 _GONE_MS = 10_000
@@ -29,14 +30,14 @@ class Tray(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._icon: QSystemTrayIcon | None = None
-        self.quick_search = QAction("Quick search", self)
-        self.open_window = QAction("Open notesearch", self)
-        self.state = QAction(OPENING.text, self)
-        self.update_index = QAction("Update index now", self)
-        self.pause = QAction("Pause indexing", self)
+        self.quick_search = QAction(translate("window", "Quick search"), self)
+        self.open_window = QAction(translate("window", "Open notesearch"), self)
+        self.state = QAction(opening().text, self)
+        self.update_index = QAction(translate("window", "Update index now"), self)
+        self.pause = QAction(translate("window", "Pause indexing"), self)
         self.pause.setCheckable(True)
-        self.settings = QAction("Settings…", self)
-        self.quit = QAction("Quit notesearch", self)
+        self.settings = QAction(translate("window", "Settings…"), self)
+        self.quit = QAction(translate("window", "Quit notesearch"), self)
         self.state.setEnabled(False)
         self.quick_search.triggered.connect(self.clicked)
         self.open_window.triggered.connect(self.window_wanted)

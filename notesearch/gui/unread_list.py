@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 
 from notesearch.gui import wording
 from notesearch.gui.theme import px
+from notesearch.gui.translation import translate
 from notesearch.notes import Unread
 
 
@@ -24,7 +25,11 @@ class UnreadList(QDialog):
         super().__init__(parent)
         unread = sorted(unread, key=lambda note: note.remark)
         lost = sum(not note.remark for note in unread)
-        self.setWindowTitle("Notes that could not be read" if lost else "Notes with a remark")
+        self.setWindowTitle(
+            translate("window", "Notes that could not be read")
+            if lost
+            else translate("window", "Notes with a remark")
+        )
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._head = head = QLabel(wording.unread_text(lost, len(unread) - lost))
         head.setTextFormat(Qt.TextFormat.PlainText)

@@ -22,7 +22,7 @@ from notesearch.gui.search_flow import SearchFlow
 from notesearch.gui.search_worker import OpenLibrary
 from notesearch.gui.session import VaultSession
 from notesearch.gui.session_turns import SessionTurns
-from notesearch.gui.status_bar import NO_FOLDER, StatusLine, status_line
+from notesearch.gui.status_bar import StatusLine, no_folder, status_line
 from notesearch.notes import Phase, Progress, Report, Status
 
 _REPEAT_S = 1.0
@@ -88,7 +88,7 @@ class VaultFlow(QObject):
     def line(self) -> StatusLine:
         """What is to be said about the index now."""
         if self.vault is None:
-            return NO_FOLDER
+            return no_folder()
         return status_line(self._status, self._progress, self._problem, paused=self.turns.paused)
 
     @property

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton
 from notesearch.gui import icons
 from notesearch.gui.preferences import Preferences
 from notesearch.gui.theme import Theme, px
+from notesearch.gui.translation import translate
 
 _KEYS = 9
 _WIDEST = 170
@@ -37,7 +38,7 @@ class VaultSwitcher(QToolButton):
         for number, action in enumerate(self.numbered, 1):
             action.setCheckable(True)
             action.setShortcut(QKeySequence(f"Ctrl+{number}"))
-        self.more = QAction("Add or change folders…", self)
+        self.more = QAction(translate("window", "Add or change folders…"), self)
         preferences.changed.connect(self.show_setting)
         self.show_setting()
 
@@ -64,7 +65,7 @@ class VaultSwitcher(QToolButton):
         self._menu.addAction(self.more)
         name = next((one.label for one in vaults if one.path == settings.vault), "")
         self.setVisible(len(vaults) > 1)
-        self.setAccessibleName(f"Folder of notes: {name}")
+        self.setAccessibleName(translate("window", "Folder of notes: {name}").format(name=name))
         self.setToolTip(settings.vault)
         self._name = name
         self.set_theme(self._theme)

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from notesearch.gui import wording
 from notesearch.gui.popover import Popover
 from notesearch.gui.theme import Theme, px
+from notesearch.gui.translation import translate
 from notesearch.notes import SectionResult
 
 _WIDTH = 340
@@ -34,7 +35,9 @@ class WhyPopover(Popover):
 
     def explain(self, result: SectionResult) -> None:
         """Open with the reasons for ``result``."""
-        self._title.setText(f"Why “{result.section}” was found")
+        self._title.setText(
+            translate("window", "Why “{section}” was found").format(section=result.section)
+        )
         self._text.setText("\n".join(wording.why_sentences(result)))
         for label in (self._title, self._text):
             label.setFixedWidth(px(_WIDTH))

@@ -8,6 +8,7 @@ from notesearch.gui import icons
 from notesearch.gui.actions import Actions
 from notesearch.gui.key_page import KeyPage, key_groups
 from notesearch.gui.main_window import MainWindow
+from notesearch.gui.translation import translate
 from notesearch.gui.unread_list import UnreadList
 from notesearch.gui.vault_flow import VaultFlow
 
@@ -80,13 +81,16 @@ class WindowFlow(QObject):
     def show_about(self) -> None:
         """Say what this program is."""
         box = QMessageBox(self._window)
-        box.setWindowTitle("About notesearch")
+        box.setWindowTitle(translate("window", "About notesearch"))
         box.setTextFormat(box.textFormat().PlainText)
         box.setIconPixmap(icons.app_icon().pixmap(64, 64))
         box.setText(f"notesearch {__version__}")
         box.setInformativeText(
-            "Finds the section you mean in your own folder of Markdown notes. It only reads them,"
-            " and nothing leaves this computer.\n\n"
-            f"Free software under the MIT License. Made with Qt {qVersion()}."
+            translate(
+                "window",
+                "Finds the section you mean in your own folder of Markdown notes. It only reads"
+                " them, and nothing leaves this computer.\n\n"
+                "Free software under the MIT License. Made with Qt {version}.",
+            ).format(version=qVersion())
         )
         box.open()

@@ -4,11 +4,12 @@ from PySide6.QtCore import QObject, Slot
 
 from notesearch.gui.actions import Actions
 from notesearch.gui.choices import Choice
-from notesearch.gui.folder_button import ALL
+from notesearch.gui.folder_button import every_folder
 from notesearch.gui.main_window import MainWindow
 from notesearch.gui.preferences import Preferences
 from notesearch.gui.preview_flow import PreviewFlow
 from notesearch.gui.search_flow import SearchFlow
+from notesearch.gui.translation import translate
 from notesearch.gui.vault_flow import VaultFlow
 
 
@@ -58,11 +59,16 @@ class WithinFlow(QObject):
             return
         self._offered = ("", *(status.folders if status else ()))
         choices = [
-            Choice(name or ALL, strong=name == self._folder, ends_group=not name)
+            Choice(name or every_folder(), strong=name == self._folder, ends_group=not name)
             for name in self._offered
         ]
         current = self._offered.index(self._folder) if self._folder in self._offered else 0
-        popover.offer(choices, prompt="Filter folders", current=current, anchor=window.folder)
+        popover.offer(
+            choices,
+            prompt=translate("window", "Filter folders"),
+            current=current,
+            anchor=window.folder,
+        )
 
     @Slot()
     def search_in_note(self) -> None:
@@ -72,7 +78,7 @@ class WithinFlow(QObject):
             self.leave_note()
             return
         self._note = place[0]
-        self._window.field.set_chip(f"in: {title}")
+        self._window.field.set_chip(translate("window", "in: {title}").format(title=title))
         self._apply()
         self._window.field.focus_all()
 

@@ -3,6 +3,9 @@
 import re
 from datetime import datetime
 
+from PySide6.QtCore import QDate, QLocale, QTime
+
+from notesearch.gui.translation import tr, translate
 from notesearch.notes import (
     NoteResult,
     Phase,
@@ -13,17 +16,53 @@ from notesearch.notes import (
     Status,
 )
 
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+def number(value: int) -> str:
+    """Return ``1,204`` as the user's country writes it."""
+    return QLocale().toString(value)
 
 
-def count(number: int, noun: str) -> str:
+def notes_text(notes: int) -> str:
     """Return ``1,204 notes`` or ``1 note``."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    return tr("%Ln note(s)", "", notes)
 
 
-def paused_text(status: Status) -> str:
+def words_text(words: int) -> str:
+    """Return ``1,204 words`` or ``1 word``."""
+    return tr("%Ln word(s)", "", words)
+
+
+def matches_text(current: int, matches: int, *, capped: bool) -> str:
+    """Return which match is the current one of how many: 3 of 12 matches."""
+    text = (
+        tr("{current} of %Ln+ match(es)", "", matches)
+        if capped
+        else tr("{current} of %Ln match(es)", "", matches)
+    )
+    return text.format(current=number(current))
+
+
+def lost_text(notes: int) -> str:
+    """Return how many notes could not be read."""
+    return tr("%Ln note(s) could not be read", "", notes)
+
+
+def search_notes_text(notes: int) -> str:
+    """Return what invites to search."""
+    return tr("Search %Ln note(s)", "", notes)
+
+
+def type_to_search_text(notes: int) -> str:
+    """Return what invites to type."""
+    return tr("Type to search %Ln note(s)", "", notes)
+
+
+def paused_text(status: Status | None) -> str:
     """Return what the foot says while changed notes wait."""
-    return f"{count(status.notes, 'note')}, indexing is paused"
+    if status is None:
+        return translate("window", "Indexing is paused")
+    notes = notes_text(status.notes)
+    return translate("window", "{notes}, indexing is paused").format(notes=notes)
 
 
 def meaning_text(status: Status | None) -> str:
@@ -34,18 +73,21 @@ def meaning_text(status: Status | None) -> str:
         return status.meaning_problem
     if status.pending:
         ready = status.passages - status.pending
-        return f"{ready:,} of {status.passages:,} passages are ready."
-    return f"{status.passages:,} passages are ready."
+        text = tr("{ready} of %Ln passage(s) are ready.", "", status.passages)
+        return text.format(ready=number(ready))
+    return tr("%Ln passage(s) are ready.", "", status.passages)
 
 
-def bytes_text(number: int) -> str:
+def bytes_text(value: int) -> str:
     """Return a size as people say it: 840 KB, 12.5 MB."""
-    size = float(number)
-    for unit in ("bytes", "KB", "MB"):
-        if size < 1000:
-            return f"{size:.0f} {unit}" if size >= 100 or unit == "bytes" else f"{size:.1f} {unit}"
+    size = float(value)
+    whole, units = translate("window", "bytes"), ("KB", "MB", "GB")
+    for unit in (whole, *units):
+        if size < 1000 or unit == units[-1]:
+            break
         size /= 1000
-    return f"{size:.1f} GB"
+    digits = 0 if unit == whole or 100 <= size < 1000 else 1
+    return f"{QLocale().toString(size, 'f', digits)} {unit}"
 
 
 def modified_text(modified: float, now: datetime | None = None) -> str:
@@ -56,9 +98,19 @@ def modified_text(modified: float, now: datetime | None = None) -> str:
     except (OverflowError, OSError, ValueError):
         return ""
     if moment.date() == now.date():
-        return f"{moment:%H:%M}"
-    day = f"{moment.day} {_MONTHS[moment.month - 1]}"
-    return day if moment.year == now.year else f"{day} {moment.year}"
+        return _time_text(moment)
+    return day_text(moment, with_year=moment.year != now.year)
+
+
+def day_text(moment: datetime, *, with_year: bool = True) -> str:
+    """Return a day: 4 Nov 2023, or 4 Nov."""
+    written = translate("dates", "d MMM yyyy") if with_year else translate("dates", "d MMM")
+    return QLocale().toString(QDate(moment.year, moment.month, moment.day), written)
+
+
+def _time_text(moment: datetime) -> str:
+    time = QTime(moment.hour, moment.minute)
+    return QLocale().toString(time, translate("dates", "HH:mm"))
 
 
 def moment_text(moment: float, now: datetime | None = None) -> str:
@@ -66,8 +118,10 @@ def moment_text(moment: float, now: datetime | None = None) -> str:
     now = now or datetime.now().astimezone()
     then = datetime.fromtimestamp(moment).astimezone(now.tzinfo)
     if then.date() == now.date():
-        return f"today {then:%H:%M}"
-    return f"{modified_text(moment, now)}, {then:%H:%M}"
+        return translate("dates", "today {time}").format(time=_time_text(then))
+    return translate("dates", "{day}, {time}").format(
+        day=modified_text(moment, now), time=_time_text(then)
+    )
 
 
 def folder_text(path: str) -> str:
@@ -80,22 +134,23 @@ def found_text(result: SearchResult, progress: Progress | None = None) -> str:
     """Return the line above the results: 13 sections in 5 notes."""
     if not result.sections:
         return ""
-    sections = count(result.total, "section")
+    sections = tr("%Ln section(s)", "", result.total)
     if progress is not None and progress.phase is Phase.WORDS and progress.total:
-        return f"{sections} so far · {progress.done:,} of {count(progress.total, 'note')}"
+        text = tr("{sections} so far · {done} of %Ln note(s)", "", progress.total)
+        return text.format(sections=sections, done=number(progress.done))
     if result.total > len(result.sections):
         return sections
-    return f"{sections} in {count(len(result.notes), 'note')}"
+    return tr("{sections} in %Ln note(s)", "", len(result.notes)).format(sections=sections)
 
 
 def more_text(hidden: int) -> str:
     """Return the row that unfolds a note's remaining sections."""
-    return f"Show {hidden:,} more in this note"
+    return tr("Show %Ln more in this note", "", hidden)
 
 
 def cap_text(shown: int) -> str:
     """Return the last row of a list that had to be cut."""
-    return f"Showing the best {shown:,}. Add a word to narrow it down."
+    return tr("Showing the best %Ln. Add a word to narrow it down.", "", shown)
 
 
 def location_text(result: SectionResult) -> str:
@@ -106,8 +161,11 @@ def location_text(result: SectionResult) -> str:
 
 def section_text(result: SectionResult) -> str:
     """Return a result row as a screen reader says it."""
-    related = " Related." if result.related else ""
-    return f"{location_text(result)}.{related} {result.snippet.text}".rstrip()
+    place, snippet = location_text(result), result.snippet.text
+    if not result.related:
+        return f"{place}. {snippet}".rstrip()
+    related = translate("window", "{place}. Related. {snippet}")
+    return related.format(place=place, snippet=snippet).rstrip()
 
 
 def header_text(note: NoteResult) -> str:
@@ -123,11 +181,15 @@ def respelt_text(spelling: tuple[Respelling, ...]) -> tuple[str, str]:
     """
     if not spelling:
         return "", ""
-    meant = ", ".join(f"“{word.meant}”" for word in spelling)
-    typed = ", ".join(f"“{word.typed}”" for word in spelling)
+    meant = ", ".join(_quoted(word.meant) for word in spelling)
+    typed = ", ".join(_quoted(word.typed) for word in spelling)
     if all(word.also for word in spelling):
-        return f"Showing results for {meant}, too.", f"Search only for {typed}"
-    return f"Showing results for {meant}.", f"Search for {typed} instead"
+        told = translate("window", "Showing results for {meant}, too.")
+        offer = translate("window", "Search only for {typed}")
+    else:
+        told = translate("window", "Showing results for {meant}.")
+        offer = translate("window", "Search for {typed} instead")
+    return told.format(meant=meant), offer.format(typed=typed)
 
 
 def exactly(query: str, spelling: tuple[Respelling, ...]) -> str:
@@ -141,12 +203,18 @@ def exactly(query: str, spelling: tuple[Respelling, ...]) -> str:
 
 def missing_words_text(missing: tuple[str, ...]) -> str:
     """Return which words of a query stand in no note."""
-    words = [f"“{word}”" for word in missing[:4]]
+    words = [_quoted(word) for word in missing[:4]]
     if not words:
         return ""
     if len(words) == 1:
-        return f"{words[0]} is not in your notes."
-    return f"{', '.join(words[:-1])} and {words[-1]} are not in your notes."
+        return translate("window", "{word} is not in your notes.").format(word=words[0])
+    return translate("window", "{words} and {last} are not in your notes.").format(
+        words=", ".join(words[:-1]), last=words[-1]
+    )
+
+
+def _quoted(word: str) -> str:
+    return translate("window", "“{word}”").format(word=word)
 
 
 def searched_text(status: Status | None, *, by_words: bool = True, within: str = "") -> str:
@@ -155,66 +223,86 @@ def searched_text(status: Status | None, *, by_words: bool = True, within: str =
     Where a rule found nothing ``by_words`` is false: other words would not help. ``within`` is the
     folder or the note that was searched; empty for everything.
     """
-    words, rules = "Try fewer words, or describe what the note says.", "Try without it."
+    words, rules = (
+        translate("window", "Try fewer words, or describe what the note says."),
+        translate("window", "Try without it."),
+    )
     hint = words if by_words else rules
     if within:
-        return "Searched only in {place}. {hint}".format(place=within.strip("/"), hint=hint)
+        return translate("window", "Searched only in {place}. {hint}").format(
+            place=within.strip("/"), hint=hint
+        )
     if status is None or not status.notes:
         return hint
-    notes = count(status.notes, "note")
-    if not status.folders:
-        return f"Searched {notes}. {hint}"
-    return f"Searched {notes} in all folders. {hint}"
+    told = (
+        tr("Searched %Ln note(s) in all folders. {hint}", "", status.notes)
+        if status.folders
+        else tr("Searched %Ln note(s). {hint}", "", status.notes)
+    )
+    return told.format(hint=hint)
 
 
 def unread_text(lost: int, remarks: int) -> str:
     """Return what stands above the list of notes that could not be read as others are."""
     sentences = []
     if lost:
-        sentences.append(f"{count(lost, 'note')} could not be read. All others are searched.")
+        sentences.append(tr("%Ln note(s) could not be read. All others are searched.", "", lost))
     if remarks:
-        found = count(remarks, "remark")
-        sentences.append(f"{found} on what is searched all the same.")
+        sentences.append(tr("%Ln remark(s) on what is searched all the same.", "", remarks))
     return " ".join(sentences)
 
 
 def progress_text(progress: Progress) -> str:
     """Return what the indexer is doing; empty while it has nothing to say."""
     if progress.phase is Phase.SCAN:
-        return "Looking for changes…"
+        return translate("window", "Looking for changes…")
     if progress.phase is Phase.WORDS and progress.total:
-        notes = count(progress.total, "note")
-        return f"Indexing {progress.done:,} of {notes} – you can search already"
+        text = tr("Indexing {done} of %Ln note(s) – you can search already", "", progress.total)
+        return text.format(done=number(progress.done))
     if progress.phase is Phase.MEANING and progress.total:
         percent = min(99, 100 * progress.done // progress.total)
-        return f"Getting ready to search by meaning… {percent} %"
+        text = translate("window", "Getting ready to search by meaning… {percent} %")
+        return text.format(percent=percent)
     return ""
 
 
-_FIELDS = {
-    "path": "the file name",
-    "title": "the title of the note",
-    "aliases": "another name of the note",
-    "headings": "the heading",
-    "tags": "a tag",
-    "body": "the text",
-}
+def _field_text(field: str) -> str:
+    """Return what the part ``field`` of a note is called."""
+    names = {
+        "path": translate("window", "the file name"),
+        "title": translate("window", "the title of the note"),
+        "aliases": translate("window", "another name of the note"),
+        "headings": translate("window", "the heading"),
+        "tags": translate("window", "a tag"),
+        "body": translate("window", "the text"),
+    }
+    return names.get(field, field)
 
 
 def why_sentences(result: SectionResult) -> list[str]:
     """Return why a section was found, a sentence for each reason."""
     why, said = result.why, list[str]()
     if why.words_rank is not None:
-        said.append("Number {rank} by its words.".format(rank=f"{why.words_rank:,}"))
+        said.append(
+            translate("window", "Number {rank} by its words.").format(rank=number(why.words_rank))
+        )
     if why.fields:
-        places = [_FIELDS.get(field, field) for field in why.fields]
-        said.append("Words were found in: {places}.".format(places=", ".join(places)))
+        places = [_field_text(field) for field in why.fields]
+        said.append(
+            translate("window", "Words were found in: {places}.").format(places=", ".join(places))
+        )
     elif why.words_rank is None and why.meaning_rank is not None:
-        said.append("None of the words is in it.")
+        said.append(translate("window", "None of the words is in it."))
     if why.meaning_rank is not None:
-        said.append("Number {rank} by its meaning.".format(rank=f"{why.meaning_rank:,}"))
+        said.append(
+            translate("window", "Number {rank} by its meaning.").format(
+                rank=number(why.meaning_rank)
+            )
+        )
     elif why.words_rank is not None:
-        said.append("By meaning it is not among the nearest.")
+        said.append(translate("window", "By meaning it is not among the nearest."))
     if why.filters:
-        said.append("It fulfils: {filters}.".format(filters=", ".join(why.filters)))
-    return said or ["It was opened or changed lately."]
+        said.append(
+            translate("window", "It fulfils: {filters}.").format(filters=", ".join(why.filters))
+        )
+    return said or [translate("window", "It was opened or changed lately.")]

@@ -2,10 +2,1527 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de">
 <context>
+    <name></name>
+    <message numerus="yes">
+        <source>For %Ln second(s)</source>
+        <translation>
+            <numerusform>%Ln Sekunde lang</numerusform>
+            <numerusform>%Ln Sekunden lang</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln note(s)</source>
+        <translation>
+            <numerusform>%Ln Notiz</numerusform>
+            <numerusform>%Ln Notizen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln word(s)</source>
+        <translation>
+            <numerusform>%Ln Wort</numerusform>
+            <numerusform>%Ln Wörter</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{current} of %Ln+ match(es)</source>
+        <translation>
+            <numerusform>{current} von %Ln+ Treffern</numerusform>
+            <numerusform>{current} von %Ln+ Treffern</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{current} of %Ln match(es)</source>
+        <translation>
+            <numerusform>{current} von %Ln Treffer</numerusform>
+            <numerusform>{current} von %Ln Treffern</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln note(s) could not be read</source>
+        <translation>
+            <numerusform>%Ln Notiz war nicht lesbar</numerusform>
+            <numerusform>%Ln Notizen waren nicht lesbar</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Search %Ln note(s)</source>
+        <translation>
+            <numerusform>%Ln Notiz durchsuchen</numerusform>
+            <numerusform>%Ln Notizen durchsuchen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Type to search %Ln note(s)</source>
+        <translation>
+            <numerusform>Tippen, um %Ln Notiz zu durchsuchen</numerusform>
+            <numerusform>Tippen, um %Ln Notizen zu durchsuchen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{ready} of %Ln passage(s) are ready.</source>
+        <translation>
+            <numerusform>{ready} von %Ln Textstelle ist bereit.</numerusform>
+            <numerusform>{ready} von %Ln Textstellen sind bereit.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln passage(s) are ready.</source>
+        <translation>
+            <numerusform>%Ln Textstelle ist bereit.</numerusform>
+            <numerusform>%Ln Textstellen sind bereit.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln section(s)</source>
+        <translation>
+            <numerusform>%Ln Abschnitt</numerusform>
+            <numerusform>%Ln Abschnitte</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{sections} so far · {done} of %Ln note(s)</source>
+        <translation>
+            <numerusform>Bisher {sections} · {done} von %Ln Notiz</numerusform>
+            <numerusform>Bisher {sections} · {done} von %Ln Notizen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{sections} in %Ln note(s)</source>
+        <translation>
+            <numerusform>{sections} in %Ln Notiz</numerusform>
+            <numerusform>{sections} in %Ln Notizen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Show %Ln more in this note</source>
+        <translation>
+            <numerusform>%Ln weiteren in dieser Notiz zeigen</numerusform>
+            <numerusform>%Ln weitere in dieser Notiz zeigen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Showing the best %Ln. Add a word to narrow it down.</source>
+        <translation>
+            <numerusform>Gezeigt wird der beste. Ein weiteres Wort grenzt die Suche ein.</numerusform>
+            <numerusform>Gezeigt werden die besten %Ln. Ein weiteres Wort grenzt die Suche ein.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Searched %Ln note(s) in all folders. {hint}</source>
+        <translation>
+            <numerusform>%Ln Notiz in allen Ordnern durchsucht. {hint}</numerusform>
+            <numerusform>%Ln Notizen in allen Ordnern durchsucht. {hint}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Searched %Ln note(s). {hint}</source>
+        <translation>
+            <numerusform>%Ln Notiz durchsucht. {hint}</numerusform>
+            <numerusform>%Ln Notizen durchsucht. {hint}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln note(s) could not be read. All others are searched.</source>
+        <translation>
+            <numerusform>%Ln Notiz war nicht lesbar. Alle anderen werden durchsucht.</numerusform>
+            <numerusform>%Ln Notizen waren nicht lesbar. Alle anderen werden durchsucht.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln remark(s) on what is searched all the same.</source>
+        <translation>
+            <numerusform>%Ln Hinweis zu dem, was trotzdem durchsucht wird.</numerusform>
+            <numerusform>%Ln Hinweise zu dem, was trotzdem durchsucht wird.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Indexing {done} of %Ln note(s) – you can search already</source>
+        <translation>
+            <numerusform>{done} von %Ln Notiz indexiert – die Suche geht schon</numerusform>
+            <numerusform>{done} von %Ln Notizen indexiert – die Suche geht schon</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>dates</name>
+    <message>
+        <source>d MMM yyyy</source>
+        <translation>d. MMM yyyy</translation>
+    </message>
+    <message>
+        <source>d MMM</source>
+        <translation>d. MMM</translation>
+    </message>
+    <message>
+        <source>HH:mm</source>
+        <translation>HH:mm</translation>
+    </message>
+    <message>
+        <source>today {time}</source>
+        <translation>heute {time}</translation>
+    </message>
+    <message>
+        <source>{day}, {time}</source>
+        <translation>{day}, {time}</translation>
+    </message>
+</context>
+<context>
+    <name>editor</name>
+    <message>
+        <source>“{name}” lies outside the notes folder and is not opened.</source>
+        <translation>„{name}“ liegt außerhalb des Notizordners und wird nicht geöffnet.</translation>
+    </message>
+    <message>
+        <source>This note was moved or deleted since the last update.</source>
+        <translation>Diese Notiz wurde seit der letzten Aktualisierung verschoben oder gelöscht.</translation>
+    </message>
+    <message>
+        <source>No program is set up on this computer to open Markdown files.</source>
+        <translation>Auf diesem Computer ist kein Programm eingerichtet, das Markdown-Dateien öffnet.</translation>
+    </message>
+    <message>
+        <source>{program} was not found.</source>
+        <translation>{program} wurde nicht gefunden.</translation>
+    </message>
+    <message>
+        <source>“{program}” was not found.</source>
+        <translation>„{program}“ wurde nicht gefunden.</translation>
+    </message>
+    <message>
+        <source>“{program}” is a batch file. Name the program that it starts.</source>
+        <translation>„{program}“ ist eine Batch-Datei. Hier gehört das Programm hin, das sie startet.</translation>
+    </message>
+    <message>
+        <source>“{program}” could not be started.</source>
+        <translation>„{program}“ ließ sich nicht starten.</translation>
+    </message>
+    <message>
+        <source>Open in {program}</source>
+        <translation>In {program} öffnen</translation>
+    </message>
+    <message>
+        <source>Open at line</source>
+        <translation>An der Zeile öffnen</translation>
+    </message>
+    <message>
+        <source>Open note</source>
+        <translation>Notiz öffnen</translation>
+    </message>
+    <message>
+        <source>The editor command “{command}” has an unclosed quote.</source>
+        <translation>Im Editor-Befehl „{command}“ fehlt ein schließendes Anführungszeichen.</translation>
+    </message>
+    <message>
+        <source>No editor command is set.</source>
+        <translation>Es ist kein Editor-Befehl festgelegt.</translation>
+    </message>
+    <message>
+        <source>This note is in no vault of Obsidian&apos;s. Choose another editor.</source>
+        <translation>Diese Notiz liegt in keinem Vault von Obsidian. Ein anderer Editor kann sie öffnen.</translation>
+    </message>
+    <message>
+        <source>No file manager was found.</source>
+        <translation>Es wurde keine Dateiverwaltung gefunden.</translation>
+    </message>
+</context>
+<context>
+    <name>keys</name>
+    <message>
+        <source>Return</source>
+        <translation>Eingabe</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Eingabe</translation>
+    </message>
+</context>
+<context>
+    <name>preview</name>
+    <message>
+        <source>Update index</source>
+        <translation>Index aktualisieren</translation>
+    </message>
+    <message>
+        <source>edited {day}</source>
+        <translation>bearbeitet am {day}</translation>
+    </message>
+    <message>
+        <source>line {number}</source>
+        <translation>Zeile {number}</translation>
+    </message>
+    <message>
+        <source>In this section</source>
+        <translation>In diesem Abschnitt</translation>
+    </message>
+    <message>
+        <source>Untitled</source>
+        <translation>Ohne Titel</translation>
+    </message>
+    <message>
+        <source>Image from the internet, not loaded · {name}</source>
+        <translation>Bild aus dem Internet, nicht geladen · {name}</translation>
+    </message>
+    <message>
+        <source>Image not found · {name}</source>
+        <translation>Bild nicht gefunden · {name}</translation>
+    </message>
+    <message>
+        <source>Image cannot be shown · {name}</source>
+        <translation>Bild kann nicht gezeigt werden · {name}</translation>
+    </message>
+    <message>
+        <source>Image · {name}</source>
+        <translation>Bild · {name}</translation>
+    </message>
+    <message>
+        <source>Preview of the selected section</source>
+        <translation>Vorschau des gewählten Abschnitts</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy link</source>
+        <translation>Link kopieren</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>Alles auswählen</translation>
+    </message>
+    <message>
+        <source>Rendering…</source>
+        <translation>Wird aufbereitet …</translation>
+    </message>
+    <message>
+        <source>Outline of this note ({keys})</source>
+        <translation>Gliederung dieser Notiz ({keys})</translation>
+    </message>
+    <message>
+        <source>Open in the editor at this line</source>
+        <translation>Im Editor an dieser Zeile öffnen</translation>
+    </message>
+    <message>
+        <source>Previous match ({keys})</source>
+        <translation>Voriger Treffer ({keys})</translation>
+    </message>
+    <message>
+        <source>Next match ({keys})</source>
+        <translation>Nächster Treffer ({keys})</translation>
+    </message>
+    <message>
+        <source>This section cannot be shown.</source>
+        <translation>Dieser Abschnitt kann nicht gezeigt werden.</translation>
+    </message>
+    <message>
+        <source>How much of the note is shown</source>
+        <translation>Wie viel von der Notiz gezeigt wird</translation>
+    </message>
+    <message>
+        <source>Section</source>
+        <translation>Abschnitt</translation>
+    </message>
+    <message>
+        <source>Parent</source>
+        <translation>Umgebung</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>Notiz</translation>
+    </message>
+    <message>
+        <source>Show the section around it ({keys})</source>
+        <translation>Den umgebenden Abschnitt zeigen ({keys})</translation>
+    </message>
+    <message>
+        <source>Show the whole note ({keys})</source>
+        <translation>Die ganze Notiz zeigen ({keys})</translation>
+    </message>
+    <message>
+        <source>Show the section that was found</source>
+        <translation>Den gefundenen Abschnitt zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>settings</name>
+    <message>
+        <source>About</source>
+        <translation>Info</translation>
+    </message>
+    <message>
+        <source>Licences</source>
+        <translation>Lizenzen</translation>
+    </message>
+    <message>
+        <source>Copy diagnosis</source>
+        <translation>Diagnose kopieren</translation>
+    </message>
+    <message>
+        <source>Open log folder</source>
+        <translation>Protokollordner öffnen</translation>
+    </message>
+    <message>
+        <source>Not available.</source>
+        <translation>Nicht verfügbar.</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation>Version</translation>
+    </message>
+    <message>
+        <source>Desktop</source>
+        <translation>Desktop</translation>
+    </message>
+    <message>
+        <source>Tray</source>
+        <translation>Infobereich</translation>
+    </message>
+    <message>
+        <source>There is one.</source>
+        <translation>Vorhanden.</translation>
+    </message>
+    <message>
+        <source>This desktop shows none now.</source>
+        <translation>Dieser Desktop zeigt gerade keinen.</translation>
+    </message>
+    <message>
+        <source>Global shortcut</source>
+        <translation>Globales Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>Protokoll</translation>
+    </message>
+    <message>
+        <source>notesearch: MIT. The language model all-MiniLM-L6-v2: Apache 2.0. Qt for Python: LGPL 3.0.</source>
+        <translation>notesearch: MIT. Das Sprachmodell all-MiniLM-L6-v2: Apache 2.0. Qt for Python: LGPL 3.0.</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>Darstellung</translation>
+    </message>
+    <message>
+        <source>As the desktop</source>
+        <translation>Wie der Desktop</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Hell</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>Comfortable</source>
+        <translation>Bequem</translation>
+    </message>
+    <message>
+        <source>Compact</source>
+        <translation>Kompakt</translation>
+    </message>
+    <message>
+        <source>Show a line of text below each heading</source>
+        <translation>Unter jeder Überschrift eine Zeile Text zeigen</translation>
+    </message>
+    <message>
+        <source>As the rest</source>
+        <translation>Wie alles andere</translation>
+    </message>
+    <message>
+        <source>Serif</source>
+        <translation>Mit Serifen</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>Farben</translation>
+    </message>
+    <message>
+        <source>Of the size that your desktop sets.</source>
+        <translation>Bezogen auf die Größe, die der Desktop vorgibt.</translation>
+    </message>
+    <message>
+        <source>Text size</source>
+        <translation>Textgröße</translation>
+    </message>
+    <message>
+        <source>Rows of results</source>
+        <translation>Trefferzeilen</translation>
+    </message>
+    <message>
+        <source>Font of the preview</source>
+        <translation>Schrift der Vorschau</translation>
+    </message>
+    <message>
+        <source>Settings – notesearch</source>
+        <translation>Einstellungen – notesearch</translation>
+    </message>
+    <message>
+        <source>Pages of the settings</source>
+        <translation>Seiten der Einstellungen</translation>
+    </message>
+    <message>
+        <source>Editor</source>
+        <translation>Editor</translation>
+    </message>
+    <message>
+        <source>Open notes with</source>
+        <translation>Notizen öffnen mit</translation>
+    </message>
+    <message>
+        <source>Try it on the note on show</source>
+        <translation>An der gezeigten Notiz ausprobieren</translation>
+    </message>
+    <message>
+        <source>With {keys}</source>
+        <translation>Mit {keys}</translation>
+    </message>
+    <message>
+        <source>For notes: [[Note#Heading]]</source>
+        <translation>Für Notizen: [[Notiz#Überschrift]]</translation>
+    </message>
+    <message>
+        <source>For Obsidian: obsidian://open…</source>
+        <translation>Für Obsidian: obsidian://open…</translation>
+    </message>
+    <message>
+        <source>Copied link</source>
+        <translation>Kopierter Link</translation>
+    </message>
+    <message>
+        <source>The desktop&apos;s own program (opens at the top)</source>
+        <translation>Das Programm des Desktops (öffnet am Anfang)</translation>
+    </message>
+    <message>
+        <source>Another command</source>
+        <translation>Ein anderer Befehl</translation>
+    </message>
+    <message>
+        <source>{title}: command</source>
+        <translation>{title}: Befehl</translation>
+    </message>
+    <message>
+        <source>Obsidian opens the note at its heading, or at the line with Advanced URI.</source>
+        <translation>Obsidian öffnet die Notiz an der Überschrift, mit Advanced URI an der Zeile.</translation>
+    </message>
+    <message>
+        <source>Runs: {command}</source>
+        <translation>Startet: {command}</translation>
+    </message>
+    <message>
+        <source>Opens: {link}</source>
+        <translation>Öffnet: {link}</translation>
+    </message>
+    <message>
+        <source>The note opens at its top; which line was found is not passed on.</source>
+        <translation>Die Notiz öffnet sich am Anfang; die gefundene Zeile wird nicht übergeben.</translation>
+    </message>
+    <message>
+        <source>{path}, {line}, {column}, {heading}, {vault} and {vault_path} stand for the place. The words are given to the program as they are; no shell takes part.</source>
+        <translation>{path}, {line}, {column}, {heading}, {vault} und {vault_path} stehen für die Stelle. Das Programm bekommt die Wörter, wie sie sind; eine Shell ist nicht beteiligt.</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>Notizen</translation>
+    </message>
+    <message>
+        <source>Folders</source>
+        <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>Not searched</source>
+        <translation>Nicht durchsucht</translation>
+    </message>
+    <message>
+        <source>For example .md .markdown .txt</source>
+        <translation>Zum Beispiel .md .markdown .txt</translation>
+    </message>
+    <message>
+        <source>File types</source>
+        <translation>Dateitypen</translation>
+    </message>
+    <message>
+        <source>Larger files are listed as not read.</source>
+        <translation>Größere Dateien werden als nicht gelesen aufgeführt.</translation>
+    </message>
+    <message>
+        <source>Largest note</source>
+        <translation>Größte Notiz</translation>
+    </message>
+    <message>
+        <source>Search where links in the folder lead</source>
+        <translation>Durchsuchen, wohin Links im Ordner führen</translation>
+    </message>
+    <message>
+        <source>Even out of the folder; each note once.</source>
+        <translation>Auch aus dem Ordner hinaus; jede Notiz einmal.</translation>
+    </message>
+    <message>
+        <source>Links</source>
+        <translation>Links</translation>
+    </message>
+    <message>
+        <source>As the folder has it: MkDocs, or Obsidian</source>
+        <translation>Wie im Ordner: MkDocs oder Obsidian</translation>
+    </message>
+    <message>
+        <source>Obsidian and GitHub</source>
+        <translation>Obsidian und GitHub</translation>
+    </message>
+    <message>
+        <source>Kind of Markdown</source>
+        <translation>Art des Markdowns</translation>
+    </message>
+    <message>
+        <source>Pause indexing</source>
+        <translation>Indexierung anhalten</translation>
+    </message>
+    <message>
+        <source>Update index</source>
+        <translation>Index aktualisieren</translation>
+    </message>
+    <message>
+        <source>Rebuild index…</source>
+        <translation>Index neu aufbauen …</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>Im Ordner zeigen</translation>
+    </message>
+    <message>
+        <source>Index</source>
+        <translation>Index</translation>
+    </message>
+    <message>
+        <source>{size} in {place}</source>
+        <translation>{size} in {place}</translation>
+    </message>
+    <message>
+        <source>Rebuild the index</source>
+        <translation>Index neu aufbauen</translation>
+    </message>
+    <message>
+        <source>Make the index of this folder again?</source>
+        <translation>Den Index dieses Ordners neu aufbauen?</translation>
+    </message>
+    <message>
+        <source>Your notes are not touched. Words are found again as soon as the notes are read; searching by meaning takes longer to be ready.</source>
+        <translation>Die Notizen bleiben unberührt. Wörter werden wieder gefunden, sobald die Notizen gelesen sind; die Suche nach Bedeutung braucht länger.</translation>
+    </message>
+    <message>
+        <source>Rebuild</source>
+        <translation>Neu aufbauen</translation>
+    </message>
+    <message>
+        <source>Patterns of folders and files, as in a .gitignore, one on each line. A .notesearchignore in the folder and Obsidian&apos;s excluded files count too.</source>
+        <translation>Muster für Ordner und Dateien wie in .gitignore, eines je Zeile. Eine .notesearchignore im Ordner und die in Obsidian ausgeschlossenen Dateien gelten auch.</translation>
+    </message>
+    <message>
+        <source>Quick search</source>
+        <translation>Schnellsuche</translation>
+    </message>
+    <message>
+        <source>Keep running in the tray when the window is closed</source>
+        <translation>Im Infobereich weiterlaufen, wenn das Fenster geschlossen wird</translation>
+    </message>
+    <message>
+        <source>Background</source>
+        <translation>Hintergrund</translation>
+    </message>
+    <message>
+        <source>Screen with the pointer</source>
+        <translation>Bildschirm mit dem Mauszeiger</translation>
+    </message>
+    <message>
+        <source>Main screen</source>
+        <translation>Hauptbildschirm</translation>
+    </message>
+    <message>
+        <source>The desktop decides the position on Wayland.</source>
+        <translation>Unter Wayland bestimmt der Desktop die Position.</translation>
+    </message>
+    <message>
+        <source>Open on</source>
+        <translation>Öffnen auf</translation>
+    </message>
+    <message>
+        <source>Until it is cleared</source>
+        <translation>Bis sie gelöscht wird</translation>
+    </message>
+    <message>
+        <source>Never</source>
+        <translation>Nie</translation>
+    </message>
+    <message>
+        <source>Keep last query</source>
+        <translation>Letzte Suche behalten</translation>
+    </message>
+    <message>
+        <source>Close when another window is activated</source>
+        <translation>Schließen, wenn ein anderes Fenster aktiv wird</translation>
+    </message>
+    <message>
+        <source>Focus</source>
+        <translation>Fokus</translation>
+    </message>
+    <message>
+        <source>Esc always closes, also with a text in the field</source>
+        <translation>Esc schließt immer, auch mit Text im Feld</translation>
+    </message>
+    <message>
+        <source>Escape key</source>
+        <translation>Esc-Taste</translation>
+    </message>
+    <message>
+        <source>This desktop shows no tray now: closing the window ends the program.</source>
+        <translation>Dieser Desktop zeigt gerade keinen Infobereich: Das Fenster zu schließen beendet das Programm.</translation>
+    </message>
+    <message>
+        <source>Start at login</source>
+        <translation>Beim Anmelden starten</translation>
+    </message>
+    <message>
+        <source>If the shortcut does not work here, bind this command in your desktop settings:</source>
+        <translation>Wenn das Tastenkürzel hier nicht geht, diesen Befehl in den Einstellungen des Desktops an eine Taste binden:</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the command</source>
+        <translation>Befehl kopieren</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suche</translation>
+    </message>
+    <message>
+        <source>Search by meaning too, not only by words</source>
+        <translation>Auch nach Bedeutung suchen, nicht nur nach Wörtern</translation>
+    </message>
+    <message>
+        <source>Meaning</source>
+        <translation>Bedeutung</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Sections that a window lists at most.</source>
+        <translation>So viele Abschnitte zeigt ein Fenster höchstens.</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>Ergebnisse</translation>
+    </message>
+    <message>
+        <source>List the newest notes first</source>
+        <translation>Neueste Notizen zuerst zeigen</translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation>Reihenfolge</translation>
+    </message>
+    <message>
+        <source>Mark sections that only mean the same as “Related”</source>
+        <translation>Nur sinngleiche Abschnitte als „Verwandt“ kennzeichnen</translation>
+    </message>
+    <message>
+        <source>Marks</source>
+        <translation>Kennzeichen</translation>
+    </message>
+    <message>
+        <source>“{builtin}” comes with the program. A folder with another model of sentence-transformers takes its place; your notes are then read for it anew.</source>
+        <translation>„{builtin}“ gehört zum Programm. Ein Ordner mit einem anderen Modell von sentence-transformers ersetzt es; die Notizen werden dann dafür neu gelesen.</translation>
+    </message>
+    <message>
+        <source>Folders of notes</source>
+        <translation>Notizordner</translation>
+    </message>
+    <message>
+        <source>{name}, open now</source>
+        <translation>{name}, gerade geöffnet</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Umbenennen</translation>
+    </message>
+    <message>
+        <source>Remove…</source>
+        <translation>Entfernen …</translation>
+    </message>
+    <message>
+        <source>Add folder…</source>
+        <translation>Ordner hinzufügen …</translation>
+    </message>
+    <message>
+        <source>Choose your notes folder</source>
+        <translation>Notizordner wählen</translation>
+    </message>
+    <message>
+        <source>Remove a folder from the list</source>
+        <translation>Ordner aus der Liste entfernen</translation>
+    </message>
+    <message>
+        <source>Remove “{name}” from the list?</source>
+        <translation>„{name}“ aus der Liste entfernen?</translation>
+    </message>
+    <message>
+        <source>Your notes stay where they are: {path}</source>
+        <translation>Die Notizen bleiben, wo sie sind: {path}</translation>
+    </message>
+    <message>
+        <source>Also delete its index, which can be made again from the notes</source>
+        <translation>Auch den Index löschen, der sich aus den Notizen neu aufbauen lässt</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Change it in the desktop…</source>
+        <translation>Im Desktop ändern …</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+</context>
+<context>
+    <name>shortcut</name>
+    <message>
+        <source>This is no shortcut that can be used everywhere. Choose another.</source>
+        <translation>Dieses Tastenkürzel lässt sich nicht überall verwenden. Ein anderes wählen.</translation>
+    </message>
+    <message>
+        <source>A global shortcut needs Ctrl, Alt or a function key. Choose another.</source>
+        <translation>Ein globales Tastenkürzel braucht Strg, Alt oder eine Funktionstaste. Ein anderes wählen.</translation>
+    </message>
+    <message>
+        <source>Alt+Space opens the menu of windows on many desktops. Choose another.</source>
+        <translation>Alt+Leertaste öffnet auf vielen Desktops das Fenstermenü. Ein anderes wählen.</translation>
+    </message>
+    <message>
+        <source>Ctrl+Alt with a letter types a sign on many keyboards. Choose another.</source>
+        <translation>Strg+Alt mit einem Buchstaben schreibt auf vielen Tastaturen ein Zeichen. Ein anderes wählen.</translation>
+    </message>
+    <message>
+        <source>Other programs need Ctrl with a letter for themselves. Choose another.</source>
+        <translation>Strg mit einem Buchstaben brauchen andere Programme selbst. Ein anderes wählen.</translation>
+    </message>
+    <message>
+        <source>Quick search in your notes</source>
+        <translation>Schnellsuche in den Notizen</translation>
+    </message>
+    <message>
+        <source>Your desktop was told not to give notesearch a shortcut.</source>
+        <translation>Der Desktop darf notesearch kein Tastenkürzel geben.</translation>
+    </message>
+    <message>
+        <source>Your desktop has not given the shortcut a key. Choose one in its settings.</source>
+        <translation>Der Desktop hat noch keine Taste dafür vergeben. Sie lässt sich in seinen Einstellungen wählen.</translation>
+    </message>
+    <message>
+        <source>Change the shortcut in the settings of your desktop, under its keyboard.</source>
+        <translation>Das Tastenkürzel lässt sich in den Einstellungen des Desktops unter „Tastatur“ ändern.</translation>
+    </message>
+    <message>
+        <source>Your desktop does not answer when it is asked for a shortcut.</source>
+        <translation>Der Desktop antwortet nicht auf die Frage nach einem Tastenkürzel.</translation>
+    </message>
+    <message>
+        <source>No global shortcut is set.</source>
+        <translation>Es ist kein globales Tastenkürzel festgelegt.</translation>
+    </message>
+    <message>
+        <source>Active: {keys} opens quick search from anywhere.</source>
+        <translation>Aktiv: {keys} öffnet die Schnellsuche von überall.</translation>
+    </message>
+    <message>
+        <source>Waiting for your desktop to confirm the shortcut.</source>
+        <translation>Der Desktop muss das Tastenkürzel noch bestätigen.</translation>
+    </message>
+    <message>
+        <source>{keys} is already used by another program. Choose another.</source>
+        <translation>{keys} gehört schon einem anderen Programm. Ein anderes Kürzel wählen.</translation>
+    </message>
+    <message>
+        <source>Not available on this desktop. Bind the command “notesearch quick” to a key in its settings.</source>
+        <translation>Auf diesem Desktop nicht verfügbar. Den Befehl „notesearch quick“ in dessen Einstellungen an eine Taste binden.</translation>
+    </message>
+    <message>
+        <source>This keyboard has no such key. Choose another.</source>
+        <translation>Diese Tastatur hat keine solche Taste. Eine andere wählen.</translation>
+    </message>
+</context>
+<context>
     <name>window</name>
     <message>
         <source>Indexing</source>
         <translation>Indexierung läuft</translation>
+    </message>
+    <message>
+        <source>Actions</source>
+        <translation>Aktionen</translation>
+    </message>
+    <message>
+        <source>Search for an action</source>
+        <translation>Aktion suchen</translation>
+    </message>
+    <message>
+        <source>Update index</source>
+        <translation>Index aktualisieren</translation>
+    </message>
+    <message>
+        <source>Close window</source>
+        <translation>Fenster schließen</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>Settings…</source>
+        <translation>Einstellungen …</translation>
+    </message>
+    <message>
+        <source>Copy as Markdown</source>
+        <translation>Als Markdown kopieren</translation>
+    </message>
+    <message>
+        <source>Copy link to the section</source>
+        <translation>Link zum Abschnitt kopieren</translation>
+    </message>
+    <message>
+        <source>Copy path</source>
+        <translation>Pfad kopieren</translation>
+    </message>
+    <message>
+        <source>Show in the file manager</source>
+        <translation>In der Dateiverwaltung zeigen</translation>
+    </message>
+    <message>
+        <source>Choose editor…</source>
+        <translation>Editor wählen …</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Next pane</source>
+        <translation>Nächster Bereich</translation>
+    </message>
+    <message>
+        <source>Previous pane</source>
+        <translation>Voriger Bereich</translation>
+    </message>
+    <message>
+        <source>Show parent section</source>
+        <translation>Umgebenden Abschnitt zeigen</translation>
+    </message>
+    <message>
+        <source>Back to the section</source>
+        <translation>Zurück zum Abschnitt</translation>
+    </message>
+    <message>
+        <source>Show whole note</source>
+        <translation>Ganze Notiz zeigen</translation>
+    </message>
+    <message>
+        <source>Scroll the preview up</source>
+        <translation>Vorschau nach oben rollen</translation>
+    </message>
+    <message>
+        <source>Scroll the preview down</source>
+        <translation>Vorschau nach unten rollen</translation>
+    </message>
+    <message>
+        <source>Page up in the preview</source>
+        <translation>Vorschau eine Seite nach oben</translation>
+    </message>
+    <message>
+        <source>Page down in the preview</source>
+        <translation>Vorschau eine Seite nach unten</translation>
+    </message>
+    <message>
+        <source>All actions</source>
+        <translation>Alle Aktionen</translation>
+    </message>
+    <message>
+        <source>Outline of this note</source>
+        <translation>Gliederung dieser Notiz</translation>
+    </message>
+    <message>
+        <source>Back in the preview</source>
+        <translation>In der Vorschau zurück</translation>
+    </message>
+    <message>
+        <source>Forward in the preview</source>
+        <translation>In der Vorschau vorwärts</translation>
+    </message>
+    <message>
+        <source>Open note</source>
+        <translation>Notiz öffnen</translation>
+    </message>
+    <message>
+        <source>Open quick search</source>
+        <translation>Schnellsuche öffnen</translation>
+    </message>
+    <message>
+        <source>Choose folder…</source>
+        <translation>Ordner wählen …</translation>
+    </message>
+    <message>
+        <source>Try the sample notes</source>
+        <translation>Mit Beispielnotizen probieren</translation>
+    </message>
+    <message>
+        <source>About notesearch</source>
+        <translation>Über notesearch</translation>
+    </message>
+    <message>
+        <source>Show related sections</source>
+        <translation>Verwandte Abschnitte zeigen</translation>
+    </message>
+    <message>
+        <source>Why this result?</source>
+        <translation>Warum dieser Treffer?</translation>
+    </message>
+    <message>
+        <source>Show or hide the preview</source>
+        <translation>Vorschau ein- oder ausblenden</translation>
+    </message>
+    <message>
+        <source>Search in this note only</source>
+        <translation>Nur in dieser Notiz suchen</translation>
+    </message>
+    <message>
+        <source>Search in one folder…</source>
+        <translation>In einem Ordner suchen …</translation>
+    </message>
+    <message>
+        <source>Search in all folders</source>
+        <translation>In allen Ordnern suchen</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Larger text in the preview</source>
+        <translation>Größerer Text in der Vorschau</translation>
+    </message>
+    <message>
+        <source>Smaller text in the preview</source>
+        <translation>Kleinerer Text in der Vorschau</translation>
+    </message>
+    <message>
+        <source>Usual text size in the preview</source>
+        <translation>Übliche Textgröße in der Vorschau</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Menu</source>
+        <translation>Menü</translation>
+    </message>
+    <message>
+        <source>Keep running in the tray when closed</source>
+        <translation>Geschlossen im Infobereich weiterlaufen</translation>
+    </message>
+    <message>
+        <source>Start in the background when I log in</source>
+        <translation>Beim Anmelden im Hintergrund starten</translation>
+    </message>
+    <message>
+        <source>Pause indexing</source>
+        <translation>Indexierung anhalten</translation>
+    </message>
+    <message>
+        <source>Something went wrong. Your notes are not affected; details are in {file}.</source>
+        <translation>Etwas ist schiefgegangen. Die Notizen sind nicht betroffen; Einzelheiten stehen in {file}.</translation>
+    </message>
+    <message>
+        <source>Select</source>
+        <translation>Auswählen</translation>
+    </message>
+    <message>
+        <source>Parent section</source>
+        <translation>Umgebung</translation>
+    </message>
+    <message>
+        <source>Location: {path}</source>
+        <translation>Ort: {path}</translation>
+    </message>
+    <message>
+        <source>notesearch keeps running in the tray. The menu of its window changes that.</source>
+        <translation>notesearch läuft im Infobereich weiter. Das Menü des Fensters ändert das.</translation>
+    </message>
+    <message>
+        <source>That could not be set up: {reason}.</source>
+        <translation>Das ließ sich nicht einrichten: {reason}.</translation>
+    </message>
+    <message>
+        <source>Search in: {folder}</source>
+        <translation>Suche in: {folder}</translation>
+    </message>
+    <message>
+        <source>All folders</source>
+        <translation>Alle Ordner</translation>
+    </message>
+    <message>
+        <source>Choose your notes folder</source>
+        <translation>Notizordner wählen</translation>
+    </message>
+    <message>
+        <source>A folder in a folder</source>
+        <translation>Ein Ordner im Ordner</translation>
+    </message>
+    <message>
+        <source>“{folder}” lies in “{around}”.</source>
+        <translation>„{folder}“ liegt in „{around}“.</translation>
+    </message>
+    <message>
+        <source>You search “{around}” too. There, the button beside the field keeps the search to one folder, without a second index.</source>
+        <translation>„{around}“ wird auch durchsucht. Dort beschränkt der Knopf neben dem Feld die Suche auf einen Ordner, ohne zweiten Index.</translation>
+    </message>
+    <message>
+        <source>There are no Markdown files in {folder}.</source>
+        <translation>In {folder} gibt es keine Markdown-Dateien.</translation>
+    </message>
+    <message>
+        <source>Many notes</source>
+        <translation>Viele Notizen</translation>
+    </message>
+    <message>
+        <source>There are more than {many} notes in this folder.</source>
+        <translation>In diesem Ordner sind mehr als {many} Notizen.</translation>
+    </message>
+    <message>
+        <source>{folder} may hold more than your notes. Reading all of it takes a while; you can search what is read already.</source>
+        <translation>{folder} enthält vielleicht mehr als Notizen. Alles zu lesen dauert eine Weile; was schon gelesen ist, lässt sich durchsuchen.</translation>
+    </message>
+    <message>
+        <source>Search this folder</source>
+        <translation>Diesen Ordner durchsuchen</translation>
+    </message>
+    <message>
+        <source>How the results are sorted</source>
+        <translation>Wie die Ergebnisse sortiert sind</translation>
+    </message>
+    <message>
+        <source>Best match first</source>
+        <translation>Beste Treffer zuerst</translation>
+    </message>
+    <message>
+        <source>Newest first</source>
+        <translation>Neueste zuerst</translation>
+    </message>
+    <message>
+        <source>Finding related…</source>
+        <translation>Suche nach Verwandtem …</translation>
+    </message>
+    <message>
+        <source>Found on this computer</source>
+        <translation>Auf diesem Computer gefunden</translation>
+    </message>
+    <message>
+        <source>Obsidian vault “{name}”</source>
+        <translation>Obsidian-Vault „{name}“</translation>
+    </message>
+    <message>
+        <source>Folder “{name}”</source>
+        <translation>Ordner „{name}“</translation>
+    </message>
+    <message>
+        <source>{many}+ notes</source>
+        <translation>Über {many} Notizen</translation>
+    </message>
+    <message>
+        <source>{why} Your notes are not affected.</source>
+        <translation>{why} Die Notizen sind nicht betroffen.</translation>
+    </message>
+    <message>
+        <source>The notes folder is not reachable: {vault}. Showing the last index from {last}.</source>
+        <translation>Der Notizordner ist nicht erreichbar: {vault}. Gezeigt wird der letzte Index, Stand {last}.</translation>
+    </message>
+    <message>
+        <source>Another notesearch is starting or ending and takes too long.</source>
+        <translation>Ein anderes notesearch startet oder endet gerade und braucht zu lange.</translation>
+    </message>
+    <message>
+        <source>Earlier and later queries</source>
+        <translation>Frühere und spätere Suchen</translation>
+    </message>
+    <message>
+        <source>Clear the query</source>
+        <translation>Suche leeren</translation>
+    </message>
+    <message>
+        <source>Search in the n-th of your vaults</source>
+        <translation>Im n-ten Notizordner suchen</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Select a section</source>
+        <translation>Abschnitt auswählen</translation>
+    </message>
+    <message>
+        <source>A page up or down</source>
+        <translation>Eine Seite nach oben oder unten</translation>
+    </message>
+    <message>
+        <source>First and last section</source>
+        <translation>Erster und letzter Abschnitt</translation>
+    </message>
+    <message>
+        <source>Open the n-th section on show</source>
+        <translation>Den n-ten gezeigten Abschnitt öffnen</translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation>Vorschau</translation>
+    </message>
+    <message>
+        <source>Next and previous match</source>
+        <translation>Nächster und voriger Treffer</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>Fenster</translation>
+    </message>
+    <message>
+        <source>Untitled</source>
+        <translation>Ohne Titel</translation>
+    </message>
+    <message>
+        <source>Pick the folder that holds your Markdown notes. notesearch only reads it: your files stay where they are, and nothing leaves this computer.</source>
+        <translation>Der Ordner mit den Markdown-Notizen wird nur gelesen: Die Dateien bleiben, wo sie sind, und nichts verlässt diesen Computer.</translation>
+    </message>
+    <message>
+        <source>No Markdown files in this folder</source>
+        <translation>Keine Markdown-Dateien in diesem Ordner</translation>
+    </message>
+    <message>
+        <source>Search your notes</source>
+        <translation>Notizen durchsuchen</translation>
+    </message>
+    <message>
+        <source>Type a few words, or describe in your own words what the note says.</source>
+        <translation>Ein paar Wörter eingeben oder mit eigenen Worten beschreiben, was in der Notiz steht.</translation>
+    </message>
+    <message>
+        <source>For example: the trip where we stayed near the river</source>
+        <translation>Zum Beispiel: die Reise, auf der wir am Fluss gewohnt haben</translation>
+    </message>
+    <message>
+        <source>Type to search your notes</source>
+        <translation>Tippen, um die Notizen zu durchsuchen</translation>
+    </message>
+    <message>
+        <source>No sections match “{query}”</source>
+        <translation>Kein Abschnitt passt zu „{query}“</translation>
+    </message>
+    <message>
+        <source>Did you mean {query}?</source>
+        <translation>Meinten Sie {query}?</translation>
+    </message>
+    <message>
+        <source>Your notes cannot be searched</source>
+        <translation>Die Notizen lassen sich nicht durchsuchen</translation>
+    </message>
+    <message>
+        <source>Your notes are not affected.</source>
+        <translation>Die Notizen sind nicht betroffen.</translation>
+    </message>
+    <message>
+        <source>Folders</source>
+        <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>Related sections</source>
+        <translation>Verwandte Abschnitte</translation>
+    </message>
+    <message>
+        <source>Continue in the main window</source>
+        <translation>Im Hauptfenster weitersuchen</translation>
+    </message>
+    <message>
+        <source>Open notesearch</source>
+        <translation>notesearch öffnen</translation>
+    </message>
+    <message>
+        <source>Main window</source>
+        <translation>Hauptfenster</translation>
+    </message>
+    <message>
+        <source>Try: the trip where we stayed near the river</source>
+        <translation>Probieren: die Reise, auf der wir am Fluss gewohnt haben</translation>
+    </message>
+    <message>
+        <source>Related</source>
+        <translation>Verwandt</translation>
+    </message>
+    <message>
+        <source>Recently opened</source>
+        <translation>Zuletzt geöffnet</translation>
+    </message>
+    <message>
+        <source>Search results</source>
+        <translation>Suchergebnisse</translation>
+    </message>
+    <message>
+        <source>Search in all notes again</source>
+        <translation>Wieder in allen Notizen suchen</translation>
+    </message>
+    <message>
+        <source>Clear the search</source>
+        <translation>Suche leeren</translation>
+    </message>
+    <message>
+        <source>Search opens when a folder is chosen</source>
+        <translation>Suchen geht, sobald ein Ordner gewählt ist</translation>
+    </message>
+    <message>
+        <source>Your notes cannot be opened ({error}).</source>
+        <translation>Die Notizen lassen sich nicht öffnen ({error}).</translation>
+    </message>
+    <message>
+        <source>Filter headings in “{title}”</source>
+        <translation>Überschriften in „{title}“ filtern</translation>
+    </message>
+    <message>
+        <source>No section of another note is close to this one.</source>
+        <translation>Kein Abschnitt einer anderen Notiz ist diesem ähnlich.</translation>
+    </message>
+    <message>
+        <source>Filter related sections</source>
+        <translation>Verwandte Abschnitte filtern</translation>
+    </message>
+    <message>
+        <source>Show section</source>
+        <translation>Abschnitt zeigen</translation>
+    </message>
+    <message>
+        <source>Open in editor</source>
+        <translation>Im Editor öffnen</translation>
+    </message>
+    <message>
+        <source>The index is being made again, as you asked. Words are found as soon as they are read.</source>
+        <translation>Der Index wird wie gewünscht neu aufgebaut. Wörter werden gefunden, sobald sie gelesen sind.</translation>
+    </message>
+    <message>
+        <source>No notes folder yet</source>
+        <translation>Noch kein Notizordner</translation>
+    </message>
+    <message>
+        <source>Opening your notes…</source>
+        <translation>Notizen werden geöffnet …</translation>
+    </message>
+    <message>
+        <source>Folder not reachable</source>
+        <translation>Ordner nicht erreichbar</translation>
+    </message>
+    <message>
+        <source>{notes}, searching by words only</source>
+        <translation>{notes}, Suche nur nach Wörtern</translation>
+    </message>
+    <message>
+        <source>{notes}, up to date, {remarks} with a remark</source>
+        <translation>{notes}, aktuell, {remarks} mit Hinweis</translation>
+    </message>
+    <message>
+        <source>{notes}, up to date</source>
+        <translation>{notes}, aktuell</translation>
+    </message>
+    <message>
+        <source>Quick search</source>
+        <translation>Schnellsuche</translation>
+    </message>
+    <message>
+        <source>Update index now</source>
+        <translation>Index jetzt aktualisieren</translation>
+    </message>
+    <message>
+        <source>Quit notesearch</source>
+        <translation>notesearch beenden</translation>
+    </message>
+    <message>
+        <source>Notes that could not be read</source>
+        <translation>Nicht lesbare Notizen</translation>
+    </message>
+    <message>
+        <source>Notes with a remark</source>
+        <translation>Notizen mit Hinweis</translation>
+    </message>
+    <message>
+        <source>Add or change folders…</source>
+        <translation>Ordner hinzufügen oder ändern …</translation>
+    </message>
+    <message>
+        <source>Folder of notes: {name}</source>
+        <translation>Notizordner: {name}</translation>
+    </message>
+    <message>
+        <source>Why “{section}” was found</source>
+        <translation>Warum „{section}“ gefunden wurde</translation>
+    </message>
+    <message>
+        <source>Finds the section you mean in your own folder of Markdown notes. It only reads them, and nothing leaves this computer.
+
+Free software under the MIT License. Made with Qt {version}.</source>
+        <translation>Findet in einem Ordner mit Markdown-Notizen den Abschnitt, der gemeint ist. Die Notizen werden nur gelesen, und nichts verlässt diesen Computer.
+
+Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
+    </message>
+    <message>
+        <source>Filter folders</source>
+        <translation>Ordner filtern</translation>
+    </message>
+    <message>
+        <source>in: {title}</source>
+        <translation>in: {title}</translation>
+    </message>
+    <message>
+        <source>Indexing is paused</source>
+        <translation>Indexierung angehalten</translation>
+    </message>
+    <message>
+        <source>{notes}, indexing is paused</source>
+        <translation>{notes}, Indexierung angehalten</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>Bytes</translation>
+    </message>
+    <message>
+        <source>{place}. Related. {snippet}</source>
+        <translation>{place}. Verwandt. {snippet}</translation>
+    </message>
+    <message>
+        <source>Showing results for {meant}, too.</source>
+        <translation>Auch Ergebnisse für {meant}.</translation>
+    </message>
+    <message>
+        <source>Search only for {typed}</source>
+        <translation>Nur nach {typed} suchen</translation>
+    </message>
+    <message>
+        <source>Showing results for {meant}.</source>
+        <translation>Ergebnisse für {meant}.</translation>
+    </message>
+    <message>
+        <source>Search for {typed} instead</source>
+        <translation>Stattdessen nach {typed} suchen</translation>
+    </message>
+    <message>
+        <source>{word} is not in your notes.</source>
+        <translation>{word} kommt in den Notizen nicht vor.</translation>
+    </message>
+    <message>
+        <source>{words} and {last} are not in your notes.</source>
+        <translation>{words} und {last} kommen in den Notizen nicht vor.</translation>
+    </message>
+    <message>
+        <source>“{word}”</source>
+        <translation>„{word}“</translation>
+    </message>
+    <message>
+        <source>Try fewer words, or describe what the note says.</source>
+        <translation>Weniger Wörter oder eine Beschreibung dessen, was in der Notiz steht, helfen oft.</translation>
+    </message>
+    <message>
+        <source>Try without it.</source>
+        <translation>Ohne diese Angabe wird mehr gefunden.</translation>
+    </message>
+    <message>
+        <source>Searched only in {place}. {hint}</source>
+        <translation>Nur in {place} gesucht. {hint}</translation>
+    </message>
+    <message>
+        <source>Looking for changes…</source>
+        <translation>Suche nach Änderungen …</translation>
+    </message>
+    <message>
+        <source>Getting ready to search by meaning… {percent} %</source>
+        <translation>Suche nach Bedeutung wird vorbereitet … {percent} %</translation>
+    </message>
+    <message>
+        <source>the file name</source>
+        <translation>der Dateiname</translation>
+    </message>
+    <message>
+        <source>the title of the note</source>
+        <translation>der Titel der Notiz</translation>
+    </message>
+    <message>
+        <source>another name of the note</source>
+        <translation>ein anderer Name der Notiz</translation>
+    </message>
+    <message>
+        <source>the heading</source>
+        <translation>die Überschrift</translation>
+    </message>
+    <message>
+        <source>a tag</source>
+        <translation>ein Schlagwort</translation>
+    </message>
+    <message>
+        <source>the text</source>
+        <translation>der Text</translation>
+    </message>
+    <message>
+        <source>Number {rank} by its words.</source>
+        <translation>Platz {rank} nach Wörtern.</translation>
+    </message>
+    <message>
+        <source>Words were found in: {places}.</source>
+        <translation>Wörter gefunden in: {places}.</translation>
+    </message>
+    <message>
+        <source>None of the words is in it.</source>
+        <translation>Keines der Wörter kommt darin vor.</translation>
+    </message>
+    <message>
+        <source>Number {rank} by its meaning.</source>
+        <translation>Platz {rank} nach Bedeutung.</translation>
+    </message>
+    <message>
+        <source>By meaning it is not among the nearest.</source>
+        <translation>Nach Bedeutung gehört er nicht zu den nächsten.</translation>
+    </message>
+    <message>
+        <source>It fulfils: {filters}.</source>
+        <translation>Erfüllt: {filters}.</translation>
+    </message>
+    <message>
+        <source>It was opened or changed lately.</source>
+        <translation>Wurde kürzlich geöffnet oder geändert.</translation>
     </message>
 </context>
 </TS>

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QThread
+from PySide6.QtCore import QLocale, QThread
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from shiboken6 import Shiboken
 
 from notesearch.config import Paths, Settings
+from notesearch.gui import translation
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.quick_search import QuickSearch
@@ -79,6 +80,12 @@ def nothing_old_is_collected() -> Iterator[None]:
     gc.freeze()
     yield
     gc.unfreeze()
+
+
+@pytest.fixture(autouse=True, scope="package")
+def english(qapp: QApplication) -> None:
+    """Have the windows speak English wherever the tests run."""
+    translation.install(qapp, QLocale("en_US"))
 
 
 @pytest.fixture(autouse=True)

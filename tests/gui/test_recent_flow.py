@@ -7,8 +7,8 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
-from notesearch.gui.recent_flow import EXAMPLE
-from notesearch.gui.results_model import RECENT
+from notesearch.gui.recent_flow import example
+from notesearch.gui.results_model import recent as caption
 from notesearch.gui.results_rows import CaptionRow, SectionRow
 from tests.gui.made import StartApp
 from tests.gui.opened import Opened
@@ -34,13 +34,13 @@ def used(qtbot: QtBot, app: App, opened: Opened) -> App:
     open_section(qtbot, app, "dashi")
     open_section(qtbot, app, "temples")
     press(qtbot, app, Key.Key_Escape)
-    qtbot.waitUntil(lambda: recent(app) == [RECENT, "Temples", "Dashi"])
+    qtbot.waitUntil(lambda: recent(app) == [caption(), "Temples", "Dashi"])
     return app
 
 
 def test_what_was_opened_last_is_listed_with_an_example(qtbot: QtBot, used: App) -> None:
     assert used.window.shows_results
-    assert used.window.results.found == EXAMPLE
+    assert used.window.results.found == example()
     assert heading(used) == "Temples"
     qtbot.waitUntil(lambda: "Go at opening time" in previewed(used))
 
@@ -56,7 +56,7 @@ def test_typing_takes_their_place_and_escape_brings_them_back(qtbot: QtBot, used
     typed(qtbot, used, "pickles")
     assert used.window.results.found == "1 section in 1 note"
     press(qtbot, used, Key.Key_Escape)
-    assert recent(used) == [RECENT, "Temples", "Dashi"]
+    assert recent(used) == [caption(), "Temples", "Dashi"]
     assert heading(used) == "Temples"
 
 
@@ -73,7 +73,7 @@ def test_they_are_there_after_a_restart(
 ) -> None:
     (notes / "kitchen/Recipes.md").unlink()
     again = start(notes)
-    qtbot.waitUntil(lambda: recent(again) == [RECENT, "Temples"])
+    qtbot.waitUntil(lambda: recent(again) == [caption(), "Temples"])
 
 
 def test_another_vault_has_its_own(qtbot: QtBot, used: App) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.found_line import BEST_FIRST, FINDING, NEWEST_FIRST
+from notesearch.gui.found_line import best_first, finding, newest_first
 from notesearch.gui.main_window import MainWindow
 from notesearch.gui.preview import PreviewPane
 from notesearch.gui.results_model import ResultsModel
@@ -239,10 +239,10 @@ def test_late_related_sections_are_announced_only_when_they_take_long(
     pane = bench.window.results
     bench.type("kyoto")
     bench.answer(*MANY[:2])
-    assert pane.order == BEST_FIRST
-    qtbot.waitUntil(lambda: pane.order == FINDING)
+    assert pane.order == best_first()
+    qtbot.waitUntil(lambda: pane.order == finding())
     bench.answer(*MANY[:2], final=True)
-    assert pane.order == BEST_FIRST
+    assert pane.order == best_first()
 
 
 def test_a_misspelt_word_is_told_and_can_be_searched_for_as_typed(bench: Bench) -> None:
@@ -277,9 +277,9 @@ def test_the_line_above_the_list_tells_how_it_is_sorted(bench: Bench) -> None:
     by_rules = replace(listed, sections=tuple(replace(s, why=Why()) for s in listed.sections))
     bench.type("tag:travel")
     bench.answer(by_rules)
-    assert bench.window.results.order == NEWEST_FIRST
+    assert bench.window.results.order == newest_first()
     bench.answer(by_rules, final=True)
-    assert bench.window.results.order == NEWEST_FIRST
+    assert bench.window.results.order == newest_first()
     bench.type("tag:travel kyoto")
     bench.answer(listed, final=True)
-    assert bench.window.results.order == BEST_FIRST
+    assert bench.window.results.order == best_first()

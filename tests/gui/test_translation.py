@@ -22,12 +22,12 @@ MESSAGES = list(ET.parse(resources() / "translations" / "notesearch_de.ts").iter
 
 @pytest.fixture
 def german(qapp: QCoreApplication) -> Iterator[str]:
-    before = QLocale()
+    locale, others = QLocale(), qapp.findChildren(QTranslator)
     yield translation.install(qapp, QLocale("de_AT"))
-    for translator in qapp.findChildren(QTranslator):
+    for translator in set(qapp.findChildren(QTranslator)) - set(others):
         qapp.removeTranslator(translator)
         translator.deleteLater()
-    QLocale.setDefault(before)
+    QLocale.setDefault(locale)
 
 
 def test_the_files_are_those_of_the_code() -> None:

@@ -13,7 +13,7 @@ from notesearch.config import Paths
 from notesearch.gui import query_history
 from notesearch.gui.app import App
 from notesearch.gui.folder_button import FolderButton
-from notesearch.gui.found_line import BEST_FIRST, NEWEST_FIRST
+from notesearch.gui.found_line import best_first, newest_first
 from notesearch.gui.query_history import KEPT, QueryHistory
 from notesearch.gui.search_field import SearchField
 from notesearch.gui.theme import LIGHT
@@ -144,15 +144,15 @@ def test_the_newest_notes_stand_first_when_that_is_chosen(
         os.utime(notes / path, times=(1e9 + days * 86_400,) * 2)
     app = start(notes)
     typed(qtbot, app, "food")
-    assert app.window.results.order == BEST_FIRST
+    assert app.window.results.order == best_first()
     assert listed(app)[0] == "Trip to Japan"
     (menu,) = app.window.results.findChildren(QMenu)
-    newest = next(action for action in menu.actions() if action.text() == NEWEST_FIRST)
+    newest = next(action for action in menu.actions() if action.text() == newest_first())
     with qtbot.waitSignal(app.search.settled):
         newest.trigger()
     titles = [note.title for note in app.model.notes]
     assert titles == ["Recipes", "Japan budget", "Trip to Japan"]
-    assert app.window.results.order == NEWEST_FIRST
+    assert app.window.results.order == newest_first()
 
 
 # Former queries

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from notesearch.gui.translation import translate
+
 MODIFIERS = ("Ctrl", "Alt", "Shift", "Meta")
 """As Qt writes them; on macOS Ctrl is the command key and Meta the control key."""
 
@@ -85,16 +87,26 @@ def parse(text: str) -> Keys | None:
 def objection(keys: Keys | None) -> str:
     """Return why ``keys`` had better not be a global shortcut; empty where nothing is wrong."""
     if keys is None:
-        return "This is no shortcut that can be used everywhere. Choose another."
+        return translate(
+            "shortcut", "This is no shortcut that can be used everywhere. Choose another."
+        )
     strong = set(keys.modifiers) - {"Shift"}
     if not strong and keys.key not in _FUNCTIONS:
-        return "A global shortcut needs Ctrl, Alt or a function key. Choose another."
+        return translate(
+            "shortcut", "A global shortcut needs Ctrl, Alt or a function key. Choose another."
+        )
     if keys.text == "Alt+Space":
-        return "Alt+Space opens the menu of windows on many desktops. Choose another."
+        return translate(
+            "shortcut", "Alt+Space opens the menu of windows on many desktops. Choose another."
+        )
     if {"Ctrl", "Alt"} <= strong and len(keys.key) == 1:
-        return "Ctrl+Alt with a letter types a sign on many keyboards. Choose another."
+        return translate(
+            "shortcut", "Ctrl+Alt with a letter types a sign on many keyboards. Choose another."
+        )
     if strong == {"Ctrl"} and "Shift" not in keys.modifiers and len(keys.key) == 1:
-        return "Other programs need Ctrl with a letter for themselves. Choose another."
+        return translate(
+            "shortcut", "Other programs need Ctrl with a letter for themselves. Choose another."
+        )
     return ""
 
 

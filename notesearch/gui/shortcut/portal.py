@@ -18,6 +18,7 @@ from notesearch.gui.shortcut.shortcut import (
     unavailable,
     waiting,
 )
+from notesearch.gui.translation import translate
 
 log = logging.getLogger(__name__)
 
@@ -154,7 +155,7 @@ class PortalShortcut(GlobalShortcut):
     def _bind(self) -> None:
         assert self._keys is not None
         wanted = {
-            "description": ("s", "Quick search in your notes"),
+            "description": ("s", translate("shortcut", "Quick search in your notes")),
             "preferred_trigger": ("s", trigger(self._keys)),
         }
         self._ask("BindShortcuts", "oa(sa{sv})sa{sv}", (self._session, [(QUICK, wanted)], ""), {})
@@ -198,7 +199,9 @@ class PortalShortcut(GlobalShortcut):
     def _on_response(self, code: int, results: dict[str, Any]) -> None:
         self._request = ""
         if code:
-            self._refuse("Your desktop was told not to give notesearch a shortcut.")
+            self._refuse(
+                translate("shortcut", "Your desktop was told not to give notesearch a shortcut.")
+            )
         elif not self._session:
             self._session = results.get("session_handle", ("s", ""))[1]
             self._bind()
@@ -218,7 +221,10 @@ class PortalShortcut(GlobalShortcut):
         if keys:
             self._set(active(keys, Remedy.CONFIGURE))
         else:
-            sentence = "Your desktop has not given the shortcut a key. Choose one in its settings."
+            sentence = translate(
+                "shortcut",
+                "Your desktop has not given the shortcut a key. Choose one in its settings.",
+            )
             self._set(unavailable(sentence, Remedy.CONFIGURE))
 
     def _on_owner(self, owner: str) -> None:
@@ -243,12 +249,17 @@ class PortalShortcut(GlobalShortcut):
 
     def _configured(self, message: Message) -> None:
         if error_of(message):
-            sentence = "Change the shortcut in the settings of your desktop, under its keyboard."
+            sentence = translate(
+                "shortcut",
+                "Change the shortcut in the settings of your desktop, under its keyboard.",
+            )
             self._set(active(self._state.keys, Remedy.CONFIGURE, sentence))
 
     @Slot()
     def _give_up(self) -> None:
-        self._refuse("Your desktop does not answer when it is asked for a shortcut.")
+        self._refuse(
+            translate("shortcut", "Your desktop does not answer when it is asked for a shortcut.")
+        )
 
     @Slot()
     def _on_lost(self) -> None:

@@ -6,6 +6,7 @@ from enum import StrEnum
 from PySide6.QtCore import QObject, Signal
 
 from notesearch.gui.shortcut.keys import Keys
+from notesearch.gui.translation import translate
 
 
 class Kind(StrEnum):
@@ -43,32 +44,37 @@ class ShortcutState:
 
 def off() -> ShortcutState:
     """Return that no shortcut is wanted."""
-    return ShortcutState(Kind.OFF, "No global shortcut is set.", Remedy.CHOOSE)
+    return ShortcutState(
+        Kind.OFF, translate("shortcut", "No global shortcut is set."), Remedy.CHOOSE
+    )
 
 
 def active(keys: str, remedy: Remedy = Remedy.CHOOSE, sentence: str = "") -> ShortcutState:
     """Return that ``keys`` open quick search from anywhere."""
-    sentence = sentence or "Active: {keys} opens quick search from anywhere."
+    sentence = sentence or translate("shortcut", "Active: {keys} opens quick search from anywhere.")
     return ShortcutState(Kind.ACTIVE, sentence.format(keys=keys), remedy, keys)
 
 
 def waiting() -> ShortcutState:
     """Return that the desktop, or its user, has not answered yet."""
-    sentence = "Waiting for your desktop to confirm the shortcut."
+    sentence = translate("shortcut", "Waiting for your desktop to confirm the shortcut.")
     return ShortcutState(Kind.WAITING, sentence, Remedy.TRY_AGAIN)
 
 
 def taken(keys: str) -> ShortcutState:
     """Return that ``keys`` belong to another program."""
-    sentence = "{keys} is already used by another program. Choose another."
+    sentence = translate("shortcut", "{keys} is already used by another program. Choose another.")
     return ShortcutState(Kind.TAKEN, sentence.format(keys=keys), Remedy.CHOOSE)
 
 
 def unavailable(sentence: str = "", remedy: Remedy = Remedy.COPY_COMMAND) -> ShortcutState:
     """Return that there is no global shortcut, and the way around: a command bound to a key."""
     sentence = sentence or (
-        "Not available on this desktop. Bind the command “notesearch quick” to a key in its"
-        " settings."
+        translate(
+            "shortcut",
+            "Not available on this desktop. Bind the command “notesearch quick” to a key in its"
+            " settings.",
+        )
     )
     return ShortcutState(Kind.UNAVAILABLE, sentence, remedy)
 

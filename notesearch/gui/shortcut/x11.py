@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QSocketNotifier, Slot
 from notesearch.gui import xlib
 from notesearch.gui.shortcut.keys import Keys
 from notesearch.gui.shortcut.shortcut import GlobalShortcut, active, taken, unavailable
+from notesearch.gui.translation import translate
 from notesearch.gui.xlib import XDisplay
 
 _MASKS = {"Ctrl": xlib.CONTROL, "Alt": xlib.ALT, "Shift": xlib.SHIFT, "Meta": xlib.META}
@@ -34,7 +35,9 @@ class X11Shortcut(GlobalShortcut):
         modifiers = reduce(int.__or__, (_MASKS[name] for name in keys.modifiers), 0)
         if not keycode:
             self.close()
-            self._set(unavailable("This keyboard has no such key. Choose another."))
+            self._set(
+                unavailable(translate("shortcut", "This keyboard has no such key. Choose another."))
+            )
         elif not display.grab(keycode, modifiers):
             self.close()
             self._set(taken(keys.text))
