@@ -13,7 +13,6 @@ from notesearch.gui.single_instance import (
     ask,
     background_command,
 )
-from notesearch.gui.translation import translate
 
 _START_S = 15.0
 _PAUSE_S = 0.05
@@ -100,9 +99,7 @@ def claimed(command: str) -> Iterator[bool]:
     ours = lock.acquire()
     while not ours and command and not ask(command):
         if time.monotonic() > deadline:
-            raise InstanceError(
-                translate("window", "Another notesearch is starting or ending and takes too long.")
-            )
+            raise InstanceError("Another notesearch is starting or ending and takes too long.")
         time.sleep(_PAUSE_S)
         ours = lock.acquire()
     try:

@@ -25,6 +25,7 @@ from notesearch.gui.results_pane import ResultsPane
 from notesearch.gui.row_digits import RowDigits
 from notesearch.gui.search_field import LARGE, SearchField
 from notesearch.gui.theme import Theme, px
+from notesearch.gui.translation import translate
 
 _WIDTH, _HEIGHT = 780, 500
 _SHADOW = 14
@@ -52,7 +53,7 @@ class QuickWindow(QWidget):
     def __init__(self, model: FlatModel, preview: QWidget, theme: Theme) -> None:
         flags = Qt.WindowType
         super().__init__(None, flags.Tool | flags.FramelessWindowHint | flags.WindowStaysOnTopHint)
-        self.setWindowTitle("notesearch – quick search")
+        self.setWindowTitle(translate("window", "notesearch – quick search"))
         self.setObjectName("quick")
         self._soft = has_translucency()
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, self._soft)

@@ -3,9 +3,12 @@
 ``packaging/translations.py`` collects what is asked for here, and makes the files that are loaded.
 """
 
-from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+from typing import TYPE_CHECKING
 
 from notesearch.config import resources
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QCoreApplication, QLocale
 
 LANGUAGES = ("en", "de")
 """What there are texts in; English ones stand in the code, but for those that count."""
@@ -16,6 +19,9 @@ def translate(context: str, text: str) -> str:
 
     Places are filled in afterwards: ``translate("preview", "Image · {name}").format(name=name)``.
     """
+    # On first use: the command line starts editors too, and loads no Qt for that.
+    from PySide6.QtCore import QCoreApplication
+
     return QCoreApplication.translate(context, text)
 
 
@@ -25,10 +31,12 @@ def tr(text: str, comment: str, number: int) -> str:
     To be called in functions alone, not in methods: else its texts are collected under the name of
     the class and not found.
     """
+    from PySide6.QtCore import QCoreApplication
+
     return QCoreApplication.translate("", text, comment or None, number)
 
 
-def install(application: QCoreApplication, locale: QLocale) -> str:
+def install(application: "QCoreApplication", locale: "QLocale") -> str:
     """Have ``application`` speak the language of ``locale`` where it can, else English.
 
     Numbers and dates are written as in ``locale``, where its language is spoken.
@@ -36,6 +44,8 @@ def install(application: QCoreApplication, locale: QLocale) -> str:
     Returns:
         The language, one of ``LANGUAGES``.
     """
+    from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
+
     asked = locale.name().partition("_")[0]
     language = asked if asked in LANGUAGES else LANGUAGES[0]
     QLocale.setDefault(locale if asked == language else QLocale(language))

@@ -1169,10 +1169,6 @@
         <translation>Der Notizordner ist nicht erreichbar: {vault}. Gezeigt wird der letzte Index, Stand {last}.</translation>
     </message>
     <message>
-        <source>Another notesearch is starting or ending and takes too long.</source>
-        <translation>Ein anderes notesearch startet oder endet gerade und braucht zu lange.</translation>
-    </message>
-    <message>
         <source>Earlier and later queries</source>
         <translation>Frühere und spätere Suchen</translation>
     </message>
@@ -1523,6 +1519,10 @@ Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
     <message>
         <source>It was opened or changed lately.</source>
         <translation>Wurde kürzlich geöffnet oder geändert.</translation>
+    </message>
+    <message>
+        <source>notesearch – quick search</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>

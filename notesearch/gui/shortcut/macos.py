@@ -6,6 +6,7 @@ from functools import reduce
 
 from PySide6.QtCore import QObject
 
+from notesearch.gui.key_hints import native_text
 from notesearch.gui.shortcut.keys import Keys
 from notesearch.gui.shortcut.shortcut import GlobalShortcut, active, taken, unavailable
 
@@ -106,9 +107,9 @@ if sys.platform == "darwin":
                 code, modifiers, _Id(_OURS, 1), target, 0, ctypes.byref(self._key)
             )
             if not status:
-                self._set(active(keys.text))
+                self._set(active(native_text(keys.text)))
             else:
-                self._set(taken(keys.text) if status == _EXISTS else unavailable())
+                self._set(taken(native_text(keys.text)) if status == _EXISTS else unavailable())
 
         def release(self) -> None:
             """Leave the key to others."""

@@ -5,6 +5,7 @@ import sys
 
 from PySide6.QtCore import QAbstractNativeEventFilter, QByteArray, QCoreApplication, QObject
 
+from notesearch.gui.key_hints import native_text
 from notesearch.gui.shortcut.keys import Keys
 from notesearch.gui.shortcut.shortcut import GlobalShortcut, active, taken, unavailable
 
@@ -78,9 +79,9 @@ if sys.platform == "win32":
                 application = QCoreApplication.instance()
                 assert application is not None
                 application.installNativeEventFilter(self._filter)
-                self._set(active(keys.text))
+                self._set(active(native_text(keys.text)))
             elif ctypes.get_last_error() == _ALREADY_REGISTERED:
-                self._set(taken(keys.text))
+                self._set(taken(native_text(keys.text)))
             else:
                 self._set(unavailable())
 

@@ -5,6 +5,7 @@ from functools import reduce
 from PySide6.QtCore import QObject, QSocketNotifier, Slot
 
 from notesearch.gui import xlib
+from notesearch.gui.key_hints import native_text
 from notesearch.gui.shortcut.keys import Keys
 from notesearch.gui.shortcut.shortcut import GlobalShortcut, active, taken, unavailable
 from notesearch.gui.translation import translate
@@ -40,12 +41,12 @@ class X11Shortcut(GlobalShortcut):
             )
         elif not display.grab(keycode, modifiers):
             self.close()
-            self._set(taken(keys.text))
+            self._set(taken(native_text(keys.text)))
         else:
             self._keys = keys
             self._notifier = QSocketNotifier(display.socket, QSocketNotifier.Type.Read, self)
             self._notifier.activated.connect(self._read)
-            self._set(active(keys.text))
+            self._set(active(native_text(keys.text)))
 
     def release(self) -> None:
         """Leave the key to others."""

@@ -1,0 +1,122 @@
+"""No text that a user sees stands in the code of the windows but in a call that translates it."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+GUI = Path(__file__).parents[2] / "notesearch" / "gui"
+
+TEXT = re.compile(
+    r"[\w,;:.!?]{2,} +[“(]?[A-Za-z]{2,}"  # words
+    r"|^[“(]?[A-Z][a-z]{2,}"  # a word that begins something
+    r"|[a-z]…|[a-z]{2}:? $|^ [a-z]{2}"  # what something is glued to
+)
+KEYS = re.compile(
+    r"((Ctrl|Alt|Shift|Meta)\b.*|Space|Tab|Return|Enter|Esc|Back[sS]pace|Ins|Insert|Del|Delete|"
+    r"Home|End|Page_Up|Page_Down|PgUp|PgDown|Left|Right|Up|Down|Pause|Print)"
+)
+CODE = re.compile(r"([A-Z][a-z]+){2,}( \| None)?|</?[a-z]+\b.*|tuple\[.*", re.DOTALL)
+"""Names of classes and signals, and markup."""
+
+TRANSLATES = {"translate", "tr"}
+
+READ_BY_NOBODY = {
+    "os.environ.get", "QKeySequence", "re.compile", "setObjectName", "setProperty", "property",
+    "log.info", "log.warning", "log.exception", "setStyle", "removeprefix", "Path", "TypeVar",
+}  # fmt: skip
+"""Functions whose arguments no user sees."""
+
+WITHOUT_TEXTS = {
+    "desktop_entry.py": "what desktops read",
+    "found_vaults.py": "names of folders",
+    "icons.py": "drawings",
+    "instance_lock.py": "what the command line says",
+    "instance_server.py": "what programs say to each other",
+    "login_item.py": "what desktops read",
+    "obsidian_link.py": "names of folders",
+    "preview_style.py": "style sheets",
+    "preview_svg.py": "what pictures may contain",
+    "reveal.py": "what file managers are asked",
+    "single_instance.py": "what the command line says",
+    "stylesheet.py": "style sheets",
+    "xlib.py": "functions of a library",
+}
+
+NAMES = {
+    "editors.py": {"VS Code", "VS Code Insiders", "Cursor", "Windsurf", "Obsidian"},
+    "flow.py": {"notesearch quick"},
+    "index_notices.py": {"notes are not affected"},
+    "portal.py": {"Register", "Activated", "Close"},
+    "results_view.py": {"page up", "page down"},
+    "session_bus.py": {"Message"},
+    "settings_about.py": {"Python", "notesearch "},
+    "settings_editor.py": {"Obsidian", "Trip to Japan.md", "Kyoto", "Food"},
+    "shortcut.py": {"try again", "copy command"},
+    "theme.py": {"quick query", "row strong"},
+    "window_flow.py": {"notesearch "},
+    "window_state.py": {"side by side"},
+}
+"""Names of programs, and words of the program's own, that are the same in every language."""
+
+
+@pytest.mark.parametrize(
+    "file",
+    [file for file in sorted(GUI.rglob("*.py")) if file.name not in WITHOUT_TEXTS],
+    ids=lambda file: file.name,
+)
+def test_every_text_is_asked_for_in_the_users_language(file: Path) -> None:
+    known = NAMES.get(file.name, set())
+    found = list(untranslated(file.read_text(encoding="utf-8")))
+    assert [one for one in found if one[1] not in known] == []
+    assert known <= {text for _, text in found}, "the list names what is not there any more"
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ('label.setText("Copy")', ["Copy"]),
+        ('label.setText(f"Opens: {link}")', ["Opens: "]),
+        ('HINT = "No notes folder yet"', ["No notes folder yet"]),
+        ('label.setText(f"{number} of {all}")', [" of "]),
+        ('label.setText(translate("window", "Copy"))', []),
+        ('tr("%Ln note(s)", "", 2)', []),
+        ('def made() -> "Window":\n    """Return a window."""', []),
+        ('action.make(key, "Ctrl+K")', []),
+        ('log.info("the file is gone: %s", file)', []),
+    ],
+)
+def test_what_counts_as_a_text(code: str, found: list[str]) -> None:
+    assert [text for _, text in untranslated(code)] == found
+
+
+def untranslated(code: str) -> Iterator[tuple[int, str]]:
+    """Yield the literals that look like something to be read, each with its line."""
+    tree = ast.parse(code)
+    above = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+            continue
+        text = node.value
+        named = KEYS.fullmatch(text) or CODE.fullmatch(text)
+        if TEXT.search(text) and not named and not _is_seen_by_nobody(node, above):
+            yield node.lineno, text
+
+
+def _is_seen_by_nobody(node: ast.AST, above: dict[ast.AST, ast.AST]) -> bool:
+    """Tell a docstring, a type, and what is given to a function that shows it to nobody."""
+    while not isinstance(parent := above[node], ast.stmt):
+        if isinstance(parent, ast.arg):
+            return True
+        if isinstance(parent, ast.Call):
+            called = ast.unparse(parent.func)
+            names = {called, called.rpartition(".")[2]}
+            return bool(names & (TRANSLATES | READ_BY_NOBODY))
+        node = parent
+    if isinstance(parent, ast.FunctionDef):
+        return node is parent.returns
+    if isinstance(parent, ast.AnnAssign):
+        return node is parent.annotation
+    return isinstance(parent, ast.Expr) and isinstance(node, ast.Constant)
