@@ -1522,7 +1522,7 @@ Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
     </message>
     <message>
         <source>notesearch – quick search</source>
-        <translation type="unfinished"></translation>
+        <translation>notesearch – Schnellsuche</translation>
     </message>
 </context>
 </TS>

@@ -18,7 +18,7 @@ KEYS = re.compile(
     r"((Ctrl|Alt|Shift|Meta)\b.*|Space|Tab|Return|Enter|Esc|Back[sS]pace|Ins|Insert|Del|Delete|"
     r"Home|End|Page_Up|Page_Down|PgUp|PgDown|Left|Right|Up|Down|Pause|Print)"
 )
-CODE = re.compile(r"([A-Z][a-z]+){2,}( \| None)?|</?[a-z]+\b.*|tuple\[.*", re.DOTALL)
+CODE = re.compile(r"([A-Z][a-z]+){2,}( \| None)?|</?[a-z]+\d?\b.*|tuple\[.*", re.DOTALL)
 """Names of classes and signals, and markup."""
 
 TRANSLATES = {"translate", "tr"}
