@@ -13,7 +13,7 @@ EXTRA_READY := $(EXTRA)/ready
 export PIP_CONSTRAINT := constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run test test-extra test-isolated lint types bench quality quality-choose translations screens load libraries release smoke model clean
+.PHONY: run test test-extra test-isolated lint types bench quality quality-choose translations screens pages load libraries release smoke model clean
 
 # make run VAULT=~/notes opens the window on that folder; without VAULT, on the sample vault.
 run: $(READY) libraries
@@ -58,6 +58,11 @@ load: $(READY) libraries
 # After a text of the windows was added or changed: docs/translating.md tells the rest.
 translations: $(READY)
 	$(BIN)/python packaging/translations.py
+
+# The pages of docs/ that are made from the program itself.
+pages: $(READY)
+	$(BIN)/python packaging/commands_page.py
+	$(BIN)/python packaging/modules_page.py
 
 # Pictures of all states of the windows into build/screens, beside the sketches of the design.
 screens: $(READY) libraries

@@ -37,10 +37,11 @@ def test_its_default_is_as_described(name: str) -> None:
     assert json.loads(DESCRIBED[name]) == shown
 
 
-def test_the_page_of_commands_is_that_of_the_program() -> None:
-    command = [sys.executable, str(ROOT / "packaging" / "commands_page.py"), "--print"]
+@pytest.mark.parametrize("page", ["commands", "modules"])
+def test_a_page_made_from_the_program_is_up_to_date(page: str) -> None:
+    command = [sys.executable, str(ROOT / "packaging" / f"{page}_page.py"), "--print"]
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True)
-    assert done.stdout == (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    assert done.stdout == (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
 
 
 def test_no_other_command_is_named() -> None:
