@@ -19,6 +19,9 @@ from notesearch.gui.settings_page import SettingsPage
 from notesearch.gui.theme import px
 from notesearch.gui.translation import translate
 
+_NAMES = 170
+_WIDEST_PAGE = 660
+
 
 class SettingsDialog(QDialog):
     """A window beside the others; Escape closes it."""
@@ -81,14 +84,19 @@ class SettingsDialog(QDialog):
 
     def sizeHint(self) -> QSize:
         """Return the size of a window that was never resized."""
-        return QSize(px(780), px(560))
+        return QSize(max(px(780), self._least_width()), px(560))
 
     @Slot()
     def fit(self) -> None:
         """Take distances from the font that the application has now."""
-        self.names.setFixedWidth(px(170))
+        self.names.setFixedWidth(px(_NAMES))
         for row in range(self.names.count()):
             self.names.item(row).setSizeHint(QSize(0, px(32)))
-        self.setMinimumSize(px(560), px(360))
         for page in self.pages:
             page.fit()
+        self.setMinimumSize(px(560), px(360))
+
+    def _least_width(self) -> int:
+        """Return the width in which no page is cut; paths, which have no gaps, may be."""
+        widest = max(page.least_width() for page in self.pages)
+        return px(_NAMES) + min(widest, px(_WIDEST_PAGE))

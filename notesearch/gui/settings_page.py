@@ -33,7 +33,6 @@ class SettingsPage(QScrollArea):
         self.setObjectName("settingsPage")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         body = QWidget()
         body.setObjectName("settingsBody")
@@ -98,6 +97,11 @@ class SettingsPage(QScrollArea):
     def add_foot(self, widget: QWidget) -> None:
         """Put ``widget`` below all rows."""
         self._column.addWidget(widget)
+
+    def least_width(self) -> int:
+        """Return the width that shows every control as a whole."""
+        bar = self.verticalScrollBar().sizeHint().width()
+        return self.widget().minimumSizeHint().width() + bar
 
     def fit(self) -> None:
         """Take distances from the font that the application has now."""

@@ -2,7 +2,14 @@
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QFocusEvent, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QKeySequenceEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QKeySequenceEdit,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from notesearch.gui.settings_page import button, said
 from notesearch.gui.shortcut.flow import ShortcutFlow
@@ -59,6 +66,8 @@ class KeysField(QKeySequenceEdit):
         super().__init__()
         self._flow = flow
         self.setMaximumSequenceLength(1)
+        if (edit := self.findChild(QLineEdit)) is not None:  # Qt's own invitation does not fit
+            edit.setPlaceholderText(translate("settings", "Press shortcut"))
         self.editingFinished.connect(self._choose)
         self.show_chosen()
 

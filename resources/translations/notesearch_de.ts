@@ -97,8 +97,8 @@
     <message numerus="yes">
         <source>Show %Ln more in this note</source>
         <translation>
-            <numerusform>%Ln weiteren in dieser Notiz zeigen</numerusform>
-            <numerusform>%Ln weitere in dieser Notiz zeigen</numerusform>
+            <numerusform>Noch %Ln in dieser Notiz zeigen</numerusform>
+            <numerusform>Noch %Ln in dieser Notiz zeigen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -584,11 +584,11 @@
     </message>
     <message>
         <source>Update index</source>
-        <translation>Index aktualisieren</translation>
+        <translation>Aktualisieren</translation>
     </message>
     <message>
         <source>Rebuild index…</source>
-        <translation>Index neu aufbauen …</translation>
+        <translation>Neu aufbauen …</translation>
     </message>
     <message>
         <source>Show in folder</source>
@@ -768,7 +768,7 @@
     </message>
     <message>
         <source>Add folder…</source>
-        <translation>Ordner hinzufügen …</translation>
+        <translation>Hinzufügen …</translation>
     </message>
     <message>
         <source>Choose your notes folder</source>
@@ -797,6 +797,10 @@
     <message>
         <source>Clear</source>
         <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Press shortcut</source>
+        <translation>Tasten drücken</translation>
     </message>
     <message>
         <source>Change it in the desktop…</source>

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from notesearch.config import Settings
 from notesearch.gui.settings_dialog import SettingsDialog
+from notesearch.gui.translation import translate
 from tests.screens.stage import Stage
 
 _FOOD = "kyoto food"
@@ -159,7 +160,7 @@ def _settings(title: str) -> Callable[[Stage], QPixmap]:
         stage.start(stage.notes())
         stage.app.actions.settings.trigger()
         dialog = next(w for w in QApplication.topLevelWidgets() if isinstance(w, SettingsDialog))
-        dialog.show_page(title)
+        dialog.show_page(translate("settings", title))
         stage.settle(1_000)
         return stage.picture(dialog)
 
