@@ -20,7 +20,7 @@ from notesearch.gui.theme import px
 from notesearch.gui.translation import translate
 
 _NAMES = 170
-_WIDEST_PAGE = 660
+_WIDEST_PAGE = 720
 
 
 class SettingsDialog(QDialog):

@@ -34,7 +34,7 @@ class SettingsPage(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        body = QWidget()
+        self._body = body = QWidget()
         body.setObjectName("settingsBody")
         self._column = QVBoxLayout(body)
         head = said(title, role="title")
@@ -101,7 +101,7 @@ class SettingsPage(QScrollArea):
     def least_width(self) -> int:
         """Return the width that shows every control as a whole."""
         bar = self.verticalScrollBar().sizeHint().width()
-        return self.widget().minimumSizeHint().width() + bar
+        return self._body.minimumSizeHint().width() + bar
 
     def fit(self) -> None:
         """Take distances from the font that the application has now."""
