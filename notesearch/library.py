@@ -306,6 +306,13 @@ def _folder(vault: Path | str, settings: Settings) -> Path:
     return (named or Path(os.path.expanduser(vault))).resolve()  # noqa: PTH111 - leaves what it cannot
 
 
+def understands(query_filter: str) -> bool:
+    """Return whether ``name:value`` is a filter; what is none is searched for as it stands."""
+    from notesearch.search.query import parse
+
+    return not parse(query_filter + " ").terms
+
+
 def delete_index(library: NoteLibrary) -> None:
     """Delete the index file and all beside it; the next refresh makes a new one.
 

@@ -53,8 +53,3 @@ def headings(ctx: click.Context, _param: click.Parameter, begun: str) -> list[Co
             if link.heading.casefold().startswith(begun.casefold())
         ][:_LISTED]
     return []
-
-
-def _quietly() -> contextlib.AbstractContextManager[None]:
-    """Complete nothing where there is no vault or no index: a shell is no place for messages."""
-    return contextlib.suppress(NotesearchError, click.ClickException)

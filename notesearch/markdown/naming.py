@@ -11,7 +11,11 @@ _SEPARATORS = re.compile(r"\s*[/›>]\s*")
 _SUFFIX = re.compile(r"\.(md|markdown)\Z")
 _NO_LETTERS = re.compile(r"[\W_]+")
 _NUMBERED = re.compile(r"(.+) (\d{1,4})")
+_AT_LINE = re.compile(r"(.*\S)\s+\(lines? (\d{1,9})(?:-\d{1,9})?\)\s*", re.DOTALL)
+"""A section as it is listed where its name alone is not enough."""
+
 _LISTED = 40
+_NEAR = 3
 _CLEAR = 80
 _CLEARER_BY = 8
 
@@ -31,6 +35,7 @@ def find_note(asked: str, names: Iterable[tuple[str, str]]) -> str:
     wanted = _SUFFIX.sub("", _folded(asked))
     found: list[str] = []
     exact: list[str] = []
+    names = list(names)
     for path, title in names:
         whole = _SUFFIX.sub("", _folded(path))
         if whole == wanted:
@@ -47,30 +52,57 @@ def find_note(asked: str, names: Iterable[tuple[str, str]]) -> str:
     if best and wanted:
         listed = ", ".join(sorted(best, key=lambda path: (len(path), path))[:5])
         raise NoteMissingError(f"{len(best)} notes are called “{asked}”: {listed}. Give the path.")
-    raise NoteMissingError(f"No note is called “{asked}”.")
+    near = _nearly_called(wanted, names)
+    more = f" Called nearly so: {', '.join(near)}." if near else ""
+    raise NoteMissingError(f"No note is called “{asked}”.{more}")
+
+
+def _nearly_called(wanted: str, names: Sequence[tuple[str, str]]) -> list[str]:
+    """Return the paths of a few notes whose path, name or title is close in spelling."""
+    from rapidfuzz import fuzz, process
+
+    spelt = [
+        (path, folded)
+        for path, title in names
+        for whole in (_SUFFIX.sub("", _folded(path)),)
+        for folded in {whole, whole.rpartition("/")[2], _folded(title)}
+    ]
+    choices = [folded for _, folded in spelt]
+    best = process.extract(wanted, choices, scorer=fuzz.ratio, limit=9, score_cutoff=_CLEAR)
+    return list(dict.fromkeys(spelt[at][0] for _, _, at in best))[:_NEAR]
 
 
 def find_section(note: Note, wanted: str) -> int:
     """Return which section of ``note`` is called ``wanted``.
 
     Its heading in any case, then the end of its heading path (``Parent/Child``), then the one
-    heading that has all words or is clearly the closest in spelling.
+    heading that has all words or is clearly the closest in spelling. ``Heading (line 12)`` is the
+    one in that line: two under the same parent may be called the same.
 
     Raises:
         SectionMissingError: None or several are called so; the text lists the sections.
     """
-    parts = _parts(wanted.lstrip("# "))
-    sections = note.sections
+    found = _called(note, wanted)
+    at_line = _AT_LINE.fullmatch(wanted)
+    if not found and at_line:
+        called, line = _called(note, at_line[1]), int(at_line[2])
+        found = [i for i in called if note.sections[i].line == line]
+    found = found or _clearly_meant(note.sections, " ".join(_named_parts(wanted)))
+    if len(found) == 1:
+        return found[0]
+    raise SectionMissingError(_explained(note, wanted, found))
+
+
+def _called(note: Note, wanted: str) -> list[int]:
+    """Return the sections whose heading, or else the end of whose path, is ``wanted``."""
+    parts, sections = _named_parts(wanted), note.sections
     found = [i for i, s in enumerate(sections) if _parts(s.heading) == parts]
     found = found or [
         i for i, s in enumerate(sections) if _full_parts(note, s)[-len(parts) :] == parts
     ]
     if len(found) > 1:  # a heading at the top that is repeated further down
         found = [i for i in found if _path_parts(sections[i]) == parts] or found
-    found = found or _clearly_meant(sections, " ".join(parts))
-    if len(found) == 1:
-        return found[0]
-    raise SectionMissingError(_explained(note, wanted, found))
+    return found
 
 
 def linked_section(note: Note, heading: str) -> int | None:
@@ -116,6 +148,10 @@ def _parts(text: str) -> _Parts:
     return tuple(part for part in _SEPARATORS.split(_folded(text)) if part)
 
 
+def _named_parts(wanted: str) -> _Parts:
+    return _parts(wanted.lstrip("# "))
+
+
 def _path_parts(section: Section) -> _Parts:
     return tuple(part for heading in section.path for part in _parts(heading))
 
@@ -151,7 +187,7 @@ def _explained(note: Note, wanted: str, found: Sequence[int]) -> str:
         listed = "; ".join(
             f"{' / '.join(note.sections[i].path)} (line {note.sections[i].line})" for i in found
         )
-        return f"More than one section {named}. Give one with its parent: {listed}"
+        return f"More than one section {named}. Give one as it stands here: {listed}"
     names = [" / ".join(section.path) for section in note.sections]
     more = f"; and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
     return f"No section {named}. There are: {'; '.join(names[:_LISTED])}{more}"

@@ -3,9 +3,29 @@
 import re
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic_core import PydanticCustomError
+
+from notesearch.library import understands
 
 Short = Annotated[str, Field(max_length=1_000)]
+
+
+def _one_or_more(tags: object) -> object:
+    return [tags] if isinstance(tags, str) else tags
+
+
+def _is_date(text: str | None) -> str | None:
+    # The query's language searches for the words of a filter that it does not understand: who
+    # named the filter by itself would be given all that it should have kept out.
+    if text and not understands(f"after:{_quoted(text)}"):
+        raise PydanticCustomError(
+            "no_date", "This is no date. Dates are like 2026-04-12, 2026-04, 2026, 7d, yesterday"
+        )
+    return text
+
+
+_Date = Annotated[Short | None, AfterValidator(_is_date)]
 
 _OPERATOR = re.compile(r"(<=|>=|=|<|>)")
 
@@ -20,6 +40,7 @@ class Filters(BaseModel):
     ] = None
     tags: Annotated[
         list[Short],
+        BeforeValidator(_one_or_more),
         Field(max_length=10, description="Only what has all these tags, or tags below them."),
     ] = []
     section: Annotated[
@@ -30,9 +51,9 @@ class Filters(BaseModel):
         Field(description="Front matter: 'status', 'status=done', 'budget>5000'."),
     ] = None
     after: Annotated[
-        Short | None, Field(description="Of this date or later: 2026-04-12, 2026-04, 7d.")
+        _Date, Field(description="Of this date or later: 2026-04-12, 2026-04, 7d.")
     ] = None
-    before: Annotated[Short | None, Field(description="Older than this date.")] = None
+    before: Annotated[_Date, Field(description="Older than this date.")] = None
 
     def narrowing(self, query: str) -> str:
         """Return ``query`` with these filters."""

@@ -91,7 +91,7 @@ class NoteTool:
         try:
             text, given = self.answer(vault, self.takes.model_validate(arguments))
         except ValidationError as error:
-            return _failed(_explained(error))
+            return _failed(_explained(error, self.takes))
         except NotesearchError as error:
             return _failed(str(error))
         structured = all_shown(asdict(given))
@@ -105,13 +105,14 @@ def _failed(sentence: str) -> CallToolResult:
     return CallToolResult(content=[TextContent(type="text", text=shown(sentence))], is_error=True)
 
 
-def _explained(error: ValidationError) -> str:
-    """Return what is wrong with the arguments, without quoting them."""
+def _explained(error: ValidationError, takes: type[BaseModel]) -> str:
+    """Return what is wrong with the arguments, without quoting them, and which there are."""
     wrong = [
         f"{'.'.join(map(str, one['loc'])) or 'arguments'}: {one['msg']}"
         for one in error.errors(include_url=False, include_context=False, include_input=False)
     ]
-    return f"The arguments are not right. {'; '.join(wrong[:5])}."
+    known = ", ".join(takes.model_fields) or "none"
+    return f"The arguments are not right. {'; '.join(wrong[:5])}. There are: {known}."
 
 
 TOOLS = (

@@ -17,6 +17,7 @@ from notesearch.errors import (
     ModelError,
     NoteMissingError,
     NotesearchError,
+    VaultMissingError,
 )
 from notesearch.library import NoteLibrary, Watch
 from notesearch.notes import Mode, Phase, Progress, Report, SearchResult, SectionResult, Status
@@ -98,8 +99,14 @@ class ServedVault:
     @classmethod
     @contextmanager
     def opened(cls, vault: Path, settings: Settings) -> Iterator["ServedVault"]:
-        """Open ``vault`` and keep its index current while it is served."""
+        """Open ``vault`` and keep its index current while it is served.
+
+        Raises:
+            VaultMissingError: It is no folder, and was none that was indexed.
+        """
         with NoteLibrary.open(vault, settings=settings) as library:
+            if not (library.indexed or library.vault.is_dir()):
+                raise VaultMissingError(f"There is no folder {library.vault}.")
             served = cls(library)
             served._watch = library.watch(served._followed)
             try:
@@ -132,12 +139,13 @@ class ServedVault:
     ) -> tuple[SectionResult, ...]:
         """Find sections near to one, or to a note; raises as the library does."""
         self._catch_up()
-        found = self.note(path)
-        return self._asked(
-            lambda: self._library.related(
-                found, section, limit=limit, other_notes_only=not own_note
-            )
+        note = self.note(path)
+        found = self._asked(
+            lambda: self._library.related(note, section, limit=limit, other_notes_only=not own_note)
         )
+        if not found and self._asked(self._library.status).pending:
+            raise ModelError(_NOT_YET)
+        return found
 
     def read(self, path: str, section: str | None = None, continuation: str = "") -> ReadPage:
         """Read a note or a full section, page by page; raises as the library does.

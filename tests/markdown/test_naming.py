@@ -41,7 +41,9 @@ def test_a_note_goes_by_path_name_or_title(asked: str, path: str) -> None:
     ("asked", "message"),
     [
         ("view", "2 notes are called “view”: town/view.md, hills/view.md. Give the path."),
-        ("ills/view", "No note is called “ills/view”."),
+        ("ills/view", "No note is called “ills/view”. Called nearly so: hills/view.md."),
+        ("hills/paek", "No note is called “hills/paek”. Called nearly so: hills/peak.md."),
+        ("Teh peak", "No note is called “Teh peak”. Called nearly so: hills/peak.md."),
         ("Lake", "No note is called “Lake”."),
         ("", "No note is called “”."),
         (".md", "No note is called “.md”."),
@@ -128,7 +130,7 @@ def test_what_is_not_clear_lists_the_choices(wanted: str, listed: str) -> None:
     with pytest.raises(SectionMissingError) as raised:
         find_section(NOTE, wanted)
     expected = f"More than one section of guide/Manual.md is called “{wanted}”."
-    assert str(raised.value) == f"{expected} Give one with its parent: {listed}"
+    assert str(raised.value) == f"{expected} Give one as it stands here: {listed}"
 
 
 def test_a_long_list_is_cut() -> None:
@@ -147,6 +149,18 @@ def test_any_text_may_be_asked_for(wanted: str) -> None:
         assert find_note(wanted, NOTES)
     except NoteMissingError as error:
         assert wanted in str(error)  # noqa: PT017
+
+
+@pytest.mark.parametrize("line", [15, 16])
+def test_one_of_two_with_the_same_path_goes_by_its_line(line: int) -> None:
+    for wanted in (f"Log / Monday (line {line})", f"monday (lines {line}-{line})"):
+        assert NOTE.sections[find_section(NOTE, wanted)].line == line
+
+
+def test_a_heading_that_ends_like_a_line_keeps_its_name() -> None:
+    note = parse_note("# Error (line 3)\n# Error\n# Error\n", "a.md")
+    assert find_section(note, "Error (line 3)") == 0
+    assert note.sections[find_section(note, "Error (line 2)")].line == 2
 
 
 def test_every_listed_path_can_be_asked_for() -> None:

@@ -152,8 +152,9 @@ class TestTools:
             ("search_notes", {"query": "x", "max_sections_per_note": 6}, "less than or equal to 5"),
             ("search_notes", {"query": "x" * 2001}, "at most 2000 characters"),
             ("search_notes", {"query": "x", "mode": "magic"}, "mode: Input should be 'hybrid'"),
-            ("search_notes", {"query": "x", "tags": "a"}, "tags: Input should be a valid list"),
-            ("read_note", {"path": "river.md", "lines": 3}, "lines: Extra inputs are not"),
+            ("search_notes", {"query": "x", "tags": 1}, "tags: Input should be a valid list"),
+            ("search_notes", {"query": "x", "after": "soon"}, "after: This is no date. Dates are"),
+            ("read_note", {"path": "river.md", "lines": 3}, "There are: path, section, cont"),
             ("read_note", {"path": ""}, "path: String should have at least 1 character"),
             ("vault_stats", {"a": 1}, "a: Extra inputs are not permitted"),
         ],
@@ -280,6 +281,7 @@ class TestRead:
             ("trips.md", "food", "Rome / Food (line 5); Oslo / Food (line 11)"),
             ("river.md", "sea", "No section of river.md is called “sea”. There are: River; Banks"),
             ("lake.md", None, "No note is called “lake.md”."),
+            ("rivr.md", None, "Called nearly so: river.md."),
         ],
     )
     def test_or_says_what_there_is(
