@@ -189,7 +189,7 @@ class ChoiceDelegate(QStyledItemDelegate):
         left = room.left() + px(_INDENT) * choice.depth
         right = room.right()
         if choice.badge:
-            right -= self._paint_badge(painter, room, choice.badge) + px(8)
+            right -= self._paint_badge(painter, option, room, choice.badge) + px(8)
         if self._keys:
             column = QRect(right - self._keys, room.top(), self._keys, room.height())
             self._write(painter, option, column, choice.keys, self._theme.text2)
@@ -223,12 +223,15 @@ class ChoiceDelegate(QStyledItemDelegate):
         mirrored = QStyle.visualRect(option.direction, option.rect, box)
         painter.drawText(mirrored, QStyle.visualAlignment(option.direction, flags), shown)
 
-    def _paint_badge(self, painter: QPainter, room: QRect, text: str) -> int:
+    def _paint_badge(
+        self, painter: QPainter, option: QStyleOptionViewItem, room: QRect, text: str
+    ) -> int:
         small = font(Role.META)
         metrics = QFontMetrics(small)
         width = max(px(24), metrics.horizontalAdvance(text) + px(14))
         height = metrics.height() + px(3)
         box = QRect(room.right() - width, room.center().y() - height // 2 + 1, width, height)
+        box = QStyle.visualRect(option.direction, option.rect, box)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(self._theme.mark))
         painter.drawRoundedRect(QRectF(box), height / 2, height / 2)

@@ -88,13 +88,15 @@ class ResultsDelegate(QStyledItemDelegate):
         theme, metrics = self._theme, self._metrics
         box = QRectF(option.rect).adjusted(metrics.ground, 1, 0, -1)
         box.setRight(self._right(option) + metrics.px7)
+        box.moveLeft(_seen(option, box.left(), box.width()))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(theme.accent_soft if selected else theme.hover))
         painter.drawRoundedRect(box, metrics.px6, metrics.px6)
         if not selected:
             return
         inset, width = metrics.px6, metrics.px3
-        bar = QRectF(box.left(), box.top() + inset, width, box.height() - 2 * inset)
+        start = _seen(option, option.rect.left() + metrics.ground, width)
+        bar = QRectF(start, box.top() + inset, width, box.height() - 2 * inset)
         painter.setBrush(QColor(theme.accent))
         painter.drawRoundedRect(bar, width / 2, width / 2)
         if option.state & QStyle.StateFlag.State_HasFocus:
@@ -111,20 +113,21 @@ class ResultsDelegate(QStyledItemDelegate):
         date = self._text(wording.modified_text(note.modified), theme.text3, metrics.meta, 1e6)
         room = right - left - date.width - metrics.px12
         title = self._text(note.title, theme.text, metrics.strong, room, strong=True)
-        title.paint(painter, left, top)
-        date.paint(painter, right - date.width, top + metrics.raised)
+        _write(painter, option, title, left, top)
+        _write(painter, option, date, right - date.width, top + metrics.raised)
         room -= title.width + metrics.px8
         folder = wording.folder_text(note.path)
         if folder and room >= metrics.px24:
             quiet = self._text(folder, theme.text3, metrics.meta, room)
-            quiet.paint(painter, left + title.width + metrics.px8, top + metrics.raised)
+            at = left + title.width + metrics.px8
+            _write(painter, option, quiet, at, top + metrics.raised)
 
     def _paint_caption(self, painter: QPainter, option: QStyleOptionViewItem, text: str) -> None:
         metrics, left = self._metrics, option.rect.left() + self._metrics.inset
         top = option.rect.bottom() + 1 - metrics.under - metrics.line
         room = self._right(option) - left
         line = self._text(text, self._theme.text, metrics.strong, room, strong=True)
-        line.paint(painter, left, top)
+        _write(painter, option, line, left, top)
 
     def _paint_section(
         self, painter: QPainter, option: QStyleOptionViewItem, row: SectionRow
@@ -134,13 +137,15 @@ class ResultsDelegate(QStyledItemDelegate):
         top = option.rect.top() + metrics.pad
         room: float = right - left
         if result.related and self._theme.related_tag:
-            room -= self._paint_related(painter, right, top) + metrics.px8
-        self._breadcrumb(row.breadcrumb, room).paint(painter, left, top)
+            room -= self._paint_related(painter, option, right, top) + metrics.px8
+        _write(painter, option, self._breadcrumb(row.breadcrumb, room), left, top)
         if result.snippet.text and self._theme.snippets:
             top += metrics.line + metrics.gap
-            self._snippet(result, right - left).paint(painter, left, top)
+            _write(painter, option, self._snippet(result, right - left), left, top)
 
-    def _paint_related(self, painter: QPainter, right: int, top: int) -> float:
+    def _paint_related(
+        self, painter: QPainter, option: QStyleOptionViewItem, right: int, top: int
+    ) -> float:
         """Paint the pill of a section found by meaning only; return its width."""
         metrics, theme = self._metrics, self._theme
         words = self._text(translate("window", "Related"), theme.text2, metrics.meta, 1e6)
@@ -148,6 +153,7 @@ class ResultsDelegate(QStyledItemDelegate):
         left_of_words = metrics.px7 + size + metrics.px4
         width = round(left_of_words + words.width + metrics.px6)
         box = QRect(right - width, top + (metrics.line - height) // 2, width, height)
+        box = QStyle.visualRect(option.direction, option.rect, box)
         painter.setPen(QPen(QColor(theme.outline), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), height / 2, height / 2)
@@ -163,7 +169,7 @@ class ResultsDelegate(QStyledItemDelegate):
         words = self._text(digit, theme.text, metrics.strong, 1e6, strong=True)
         size = round(words.height) + metrics.px4
         right, bottom = self._right(option), option.rect.bottom() + 1 - metrics.px5
-        box = QRectF(right - size, bottom - size, size, size)
+        box = QRectF(_seen(option, right - size, size), bottom - size, size, size)
         painter.setPen(QPen(QColor(theme.border_strong), 1))
         painter.setBrush(QColor(theme.raised))
         painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), metrics.px4, metrics.px4)
@@ -175,7 +181,7 @@ class ResultsDelegate(QStyledItemDelegate):
     ) -> None:
         left = option.rect.left() + self._metrics.text
         line = self._text(text, colour, self._metrics.more, self._right(option) - left)
-        line.paint(painter, left, option.rect.top() + self._metrics.px5)
+        _write(painter, option, line, left, option.rect.top() + self._metrics.px5)
 
     def _breadcrumb(self, breadcrumb: tuple[Marked, ...], room: float) -> LaidOutLine:
         key = ("breadcrumb", breadcrumb, round(room))
@@ -213,3 +219,16 @@ class ResultsDelegate(QStyledItemDelegate):
     def _right(self, option: QStyleOptionViewItem) -> int:
         """Return where the text of rows ends: the same place with and without a scroll bar."""
         return int(option.widget.width()) - self._metrics.end
+
+
+def _seen(option: QStyleOptionViewItem, left: float, width: float) -> float:
+    """Return where something begins that is at ``left`` where one reads from left to right."""
+    if option.direction == Qt.LayoutDirection.LeftToRight:
+        return left
+    return 2 * option.rect.left() + option.rect.width() - left - width
+
+
+def _write(
+    painter: QPainter, option: QStyleOptionViewItem, line: LaidOutLine, left: float, top: float
+) -> None:
+    line.paint(painter, round(_seen(option, left, line.width)), top)

@@ -66,14 +66,14 @@ class KeysField(QKeySequenceEdit):
         super().__init__()
         self._flow = flow
         self.setMaximumSequenceLength(1)
-        if (edit := self.findChild(QLineEdit)) is not None:  # Qt's own invitation does not fit
-            edit.setPlaceholderText(translate("settings", "Press shortcut"))
         self.editingFinished.connect(self._choose)
         self.show_chosen()
 
     def show_chosen(self) -> None:
         """Show the keys of the settings."""
         self.setKeySequence(QKeySequence(self._flow.chosen))
+        if (edit := self.findChild(QLineEdit)) is not None:  # Qt's own invitation does not fit
+            edit.setPlaceholderText(translate("settings", "Press shortcut"))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Get all keys, also those that open quick search."""

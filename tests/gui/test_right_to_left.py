@@ -1,0 +1,45 @@
+"""Where one reads from right to left, both panes and what is in them change sides."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.app import App
+from tests.gui.made import StartApp
+from tests.gui.using_window import typed
+
+
+@pytest.fixture
+def mirrored(qapp: QApplication, qtbot: QtBot, start: StartApp, notes: Path) -> Iterator[App]:
+    """The program, mirrored, with a section found."""
+    qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    app = start(notes)
+    typed(qtbot, app, "dashi")
+    yield app
+    qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+
+
+def middle(part: QWidget, window: QWidget) -> int:
+    return part.mapTo(window, QPoint(part.width() // 2, 0)).x()
+
+
+def test_a_window_is_mirrored(mirrored: App) -> None:
+    window = mirrored.window
+    parts = (window.menu_button, window.folder, window.field)
+    places = [middle(part, window) for part in parts]
+    assert places == sorted(places)
+    assert middle(mirrored.preview, window) < middle(window.results, window)
+
+
+def test_the_selected_row_has_its_bar_where_one_begins_to_read(mirrored: App) -> None:
+    view = mirrored.window.results.view
+    row = view.visualRect(view.currentIndex())
+    image = view.viewport().grab(row).toImage()
+    line = [image.pixelColor(x, image.height() // 2).name() for x in range(image.width())]
+    bar = [x for x, colour in enumerate(line) if colour == mirrored.theme.accent.lower()]
+    assert bar
+    assert min(bar) > image.width() * 0.9
