@@ -49,10 +49,10 @@ class Breadcrumb(QWidget):
         self._row.setAlignment(Qt.AlignmentFlag.AlignLeft)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
-    def set_crumbs(self, crumbs: Sequence[Crumb]) -> None:
-        """Show the way ``crumbs``, the last one being where we are."""
+    def set_crumbs(self, crumbs: Sequence[Crumb]) -> bool:
+        """Show the way ``crumbs``, the last one being where we are; tell if it is another one."""
         if tuple(crumbs) == self._crumbs:
-            return
+            return False
         self._crumbs = tuple(crumbs)
         self.setAccessibleName(
             translate("window", "Location: {path}").format(
@@ -74,6 +74,17 @@ class Breadcrumb(QWidget):
             self._parts.append(part)
             self._row.addWidget(part)
         self._fit()
+        return True
+
+    def order_before(self, stop: QWidget) -> None:
+        """Have Tab come to the headings, made anew each time, just before it comes to ``stop``."""
+        before = stop.previousInFocusChain()
+        while not before.focusPolicy() & Qt.FocusPolicy.TabFocus and before is not stop:
+            before = before.previousInFocusChain()
+        for part in self._parts:
+            if part is not before:
+                QWidget.setTabOrder(before, part)
+            before = part
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Elide anew."""

@@ -74,8 +74,14 @@ class PreviewPane(QWidget):
         self._update.clicked.connect(self.update_requested)
         self._lay_out()
         self._connect()
-        self.setFocusProxy(self.browser)
         self.set_theme(theme)
+
+    def setFocus(self, reason: Qt.FocusReason = Qt.FocusReason.OtherFocusReason, /) -> None:
+        """Give the keyboard to the text.
+
+        As its proxy the text would catch every Tab that goes round: the field was never reached.
+        """
+        self.browser.setFocus(reason)
 
     def set_vault(self, vault: Path | None) -> None:
         """Let notes show pictures of the folder ``vault``."""

@@ -81,7 +81,8 @@ class PreviewHead(QWidget):
 
     def show_place(self, crumbs: Sequence[Crumb], scope: Scope, meta: str) -> None:
         """Show where the text stands, how much of the note it is, and the line below."""
-        self.breadcrumb.set_crumbs(crumbs)
+        if self.breadcrumb.set_crumbs(crumbs):
+            self.breadcrumb.order_before(self.scope.first)
         self.scope.set_scope(scope)
         self._meta.setText(meta)
 

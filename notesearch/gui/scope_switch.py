@@ -42,6 +42,11 @@ class ScopeSwitch(QFrame):
         self._buttons[Scope.SECTION].setChecked(True)
         self._group.buttonClicked.connect(self._choose)
 
+    @property
+    def first(self) -> QWidget:
+        """The button that Tab comes to first."""
+        return self._buttons[Scope.SECTION]
+
     def scope(self) -> Scope:
         """Return which one is down."""
         return next(scope for scope, button in self._buttons.items() if button.isChecked())

@@ -171,6 +171,20 @@ def test_tab_goes_as_one_reads(qtbot: QtBot, app: App) -> None:
     assert isinstance(window.focusWidget(), QLineEdit)
 
 
+def test_tab_goes_round_and_passes_by_the_links_of_the_breadcrumb(qtbot: QtBot, app: App) -> None:
+    with qtbot.waitSignal(app.reading.marked):
+        typed(qtbot, app, "dashi")
+    first, seen = app.window.focusWidget(), list[QWidget]()
+    for _ in range(40):
+        press(qtbot, app, Key.Key_Tab)
+        seen.append(app.window.focusWidget())
+        if seen[-1] is first:
+            break
+    assert seen[-1] is first, "Tab never came back to the field"
+    assert seen[0] is app.window.results.view
+    assert seen[1].objectName() == "crumb", "links of the breadcrumb come before the buttons"
+
+
 def test_right_unfolds_a_note(qtbot: QtBot, app: App) -> None:
     typed(qtbot, app, "food")
     app.window.results.view.setFocus()
