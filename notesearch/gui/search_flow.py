@@ -95,12 +95,15 @@ class SearchFlow(QObject):
         self._request = replace(
             last, generation=last.generation + 1, text=text, asked=now, repeat=False
         )
+        # Who types faster than is searched is waited for; after a pause there is no need to.
+        pause_ms = min(self._took_ms, _SLOWEST_MS) - (now - last.asked) * 1000
         if not text.strip():
             self._delay.stop()
             self._show_nothing_asked()
-        elif self._took_ms > _SLOW_MS:
-            self._delay.start(round(min(self._took_ms, _SLOWEST_MS)))
+        elif self._took_ms > _SLOW_MS and pause_ms > 0:
+            self._delay.start(round(pause_ms))
         else:
+            self._delay.stop()
             self._ask()
 
     def continue_with(self, text: str, key: SectionKey | None) -> None:

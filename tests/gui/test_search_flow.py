@@ -1,5 +1,6 @@
 """What the list does with answers: old ones are dropped, late ones move nothing under the hand."""
 
+import time
 from dataclasses import replace
 
 import pytest
@@ -207,6 +208,14 @@ def test_a_slow_search_is_not_asked_for_every_key(qtbot: QtBot, bench: Bench) ->
         bench.type("kyo")
         assert [request.text for request in bench.asked] == ["k"]
     assert [request.text for request in bench.asked] == ["k", "kyo"]
+
+
+def test_after_a_pause_a_slow_search_is_asked_at_once(qtbot: QtBot, bench: Bench) -> None:
+    bench.type("k")
+    bench.answer(*MANY[:2], took_ms=60)
+    qtbot.waitUntil(lambda: time.monotonic() - bench.asked[-1].asked > 0.06)
+    bench.type("ky")
+    assert [request.text for request in bench.asked] == ["k", "ky"]
 
 
 def test_a_blank_text_asks_nothing(bench: Bench) -> None:
