@@ -152,10 +152,19 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """The sections of a note, in their order."""
+    """The sections of a note, in their order, or those of one page.
+
+    Attributes:
+        sections: Of the page.
+        total: Of the whole note.
+        continuation: What ``list_sections`` takes for the next page; empty at the end.
+    """
 
     path: str
     sections: list[OutlineEntry]
+    total: int
+    words: int
+    continuation: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from notesearch.serving import http_openapi
 from notesearch.serving.access import App
 from notesearch.serving.http_arguments import (
     NoParameters,
+    OutlineParameters,
     PageParameters,
     SearchParameters,
     SemanticParameters,
@@ -48,16 +49,15 @@ def _semantic(vault: ServedVault, _path: str, asked: SemanticParameters) -> wire
 def _search(vault: ServedVault, _path: str, asked: SearchParameters) -> wire.Found:
     query = asked.narrowing(asked.q)
     result = vault.search(query, limit=asked.n, per_note=asked.per_note, mode=asked.mode)
-    unfinished = vault.unfinished()
-    return wire.found(result, [unfinished] if unfinished else [])
+    return wire.found(result, vault.remarks(result))
 
 
 def _page(vault: ServedVault, path: str, asked: PageParameters) -> wire.ReadPage:
     return vault.read(path, asked.section, asked.continuation or "")
 
 
-def _sections(vault: ServedVault, path: str, _asked: NoParameters) -> wire.Outline:
-    return vault.sections(path)
+def _sections(vault: ServedVault, path: str, asked: OutlineParameters) -> wire.Outline:
+    return vault.sections(path, asked.continuation or "")
 
 
 def _stats(vault: ServedVault, _path: str, _asked: NoParameters) -> wire.VaultStats:
@@ -97,7 +97,7 @@ OPERATIONS = (
     ),
     Operation(
         "GET", "/pages/{path}/sections", "The headings of a note with lines and words.",
-        NoParameters, wire.Outline, _sections, may_miss=True,
+        OutlineParameters, wire.Outline, _sections, may_miss=True,
     ),
     Operation(
         "GET", "/pages/{path}", "The Markdown of a note, or of one full section of it.",

@@ -51,5 +51,13 @@ class PageParameters(_Parameters):
     ] = None
 
 
+class OutlineParameters(_Parameters):
+    """Of ``pages/{path}/sections``."""
+
+    continuation: Annotated[
+        Short | None, Field(description="What the page before gave, for the next.")
+    ] = None
+
+
 class NoParameters(_Parameters):
     """Of addresses that take none."""

@@ -61,9 +61,17 @@ class ReadArguments(_Arguments):
 
 
 class NoteArguments(_Arguments):
-    """Of ``list_sections``."""
+    """Of what is asked of one note."""
 
     path: _Path
+
+
+class OutlineArguments(NoteArguments):
+    """Of ``list_sections``."""
+
+    continuation: Annotated[
+        Short | None, Field(description="What the page before gave, for the next page.")
+    ] = None
 
 
 class RelatedArguments(_Arguments):

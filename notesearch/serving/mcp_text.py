@@ -70,8 +70,12 @@ def of_page(page: ReadPage) -> str:
     size = f"{page.words:,} words"
     size += f" of the note's {page.page_word_count:,}" * (page.words < page.page_word_count)
     head = on_one_line(f"{place} (lines {page.line}-{page.end_line}; {size})")
-    told = f"\nIt goes on: continuation={page.continuation}" if page.continuation else ""
+    told = f"\n{_going_on(page.continuation)}" if page.continuation else ""
     return f"{head}\n{marked}\n{fenced(page.text)}{told}"
+
+
+def _going_on(continuation: str) -> str:
+    return f"It goes on: continuation={continuation}"
 
 
 def of_outline(outline: Outline) -> str:
@@ -84,9 +88,9 @@ def of_outline(outline: Outline) -> str:
         + ")"
         for entry in outline.sections
     ]
-    total = sum(entry.words for entry in outline.sections)
-    head = f"{on_one_line(outline.path)}: {len(lines)} sections, {total:,} words."
-    return "\n".join([head, marked, fenced("\n".join(lines))]) if lines else head
+    head = f"{on_one_line(outline.path)}: {outline.total:,} sections, {outline.words:,} words."
+    told = [_going_on(outline.continuation)] * bool(outline.continuation)
+    return "\n".join([head, marked, fenced("\n".join(lines)), *told]) if lines else head
 
 
 def of_stats(stats: VaultStats) -> str:

@@ -12,7 +12,7 @@ from notesearch.errors import NotesearchError
 from notesearch.serving import mcp_text
 from notesearch.serving.mcp_arguments import (
     NoArguments,
-    NoteArguments,
+    OutlineArguments,
     ReadArguments,
     RelatedArguments,
     SearchArguments,
@@ -27,8 +27,7 @@ _Given = tuple[str, Any]
 def _search(vault: ServedVault, asked: SearchArguments) -> _Given:
     query, per_note = asked.narrowing(asked.query), asked.max_sections_per_note
     result = vault.search(query, limit=asked.n, per_note=per_note, mode=asked.mode)
-    unfinished = vault.unfinished()
-    found = wire.found(result, [unfinished] if unfinished else [])
+    found = wire.found(result, vault.remarks(result))
     return mcp_text.of_search(result, found.remarks), found
 
 
@@ -37,8 +36,8 @@ def _read(vault: ServedVault, asked: ReadArguments) -> _Given:
     return mcp_text.of_page(page), page
 
 
-def _list_sections(vault: ServedVault, asked: NoteArguments) -> _Given:
-    outline = vault.sections(asked.path)
+def _list_sections(vault: ServedVault, asked: OutlineArguments) -> _Given:
+    outline = vault.sections(asked.path, asked.continuation or "")
     return mcp_text.of_outline(outline), outline
 
 
@@ -147,7 +146,7 @@ TOOLS = (
         "List a note's sections",
         "List the headings of a note with levels, lines and words, to choose what to read.\n"
         'Example: {"path": "garden/tomatoes.md"}.',
-        NoteArguments,
+        OutlineArguments,
         wire.Outline,
         _list_sections,
     ),

@@ -42,6 +42,17 @@ def page(text: str, continuation: str = "", room: int = PAGE_CHARACTERS) -> Page
     return Page(start, text[start:end], text.count("\n", 0, start), following)
 
 
+def count_of(continuation: str) -> int:
+    """Return how many entries of a list came before the page that ``continuation`` asks for.
+
+    Raises:
+        PageMissingError: It is none that was given.
+    """
+    if continuation.isascii() and continuation.isdigit() and len(continuation) < 10:
+        return int(continuation)
+    raise PageMissingError("This continuation is none that was given. Ask again without one.")
+
+
 def _start(text: str, continuation: str) -> int:
     number, _, digest = continuation.partition("-")
     if number.isascii() and number.isdigit() and len(number) < 12 and digest == _digest(text):

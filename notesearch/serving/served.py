@@ -21,7 +21,7 @@ from notesearch.errors import (
 )
 from notesearch.library import NoteLibrary, Watch
 from notesearch.notes import Mode, Phase, Progress, Report, SearchResult, SectionResult, Status
-from notesearch.serving.paging import page
+from notesearch.serving.paging import count_of, page
 from notesearch.serving.unseen import shown
 from notesearch.wire import (
     Outline,
@@ -48,6 +48,8 @@ _HEARD_OF_S = 0.02
 _REINDEX_S = 25.0
 _THREADS = 4
 _UNREAD_LISTED = 50
+_LISTED = 250
+"""Sections on one page of an outline: about as much as a page of text."""
 
 _Answer = TypeVar("_Answer")
 
@@ -164,10 +166,19 @@ class ServedVault:
             piece.continuation,
         )  # fmt: skip
 
-    def sections(self, path: str) -> Outline:
-        """Return a note's outline; raises as the library does."""
+    def sections(self, path: str, continuation: str = "") -> Outline:
+        """Return a note's outline, page by page; raises as the library does.
+
+        Raises:
+            PageMissingError: The continuation is none that was given.
+        """
         found = self.note(path)
-        return Outline(found, outline(self._asked(lambda: self._library.sections(found))))
+        entries = outline(self._asked(lambda: self._library.sections(found)))
+        words = sum(entry.words for entry in entries)
+        start = count_of(continuation) if continuation else 0
+        end = start + _LISTED
+        following = str(end) if end < len(entries) else ""
+        return Outline(found, entries[start:end], len(entries), words, following)
 
     def note(self, path: str) -> str:
         """Return the path of the note that is meant by ``path``, also as it was shown.
@@ -221,7 +232,14 @@ class ServedVault:
                 return "embedding"
         return "embedding" if status.pending and status.meaning else "current"
 
-    def unfinished(self) -> str:
+    def remarks(self, result: SearchResult) -> list[str]:
+        """Return sentences on what may be missing in ``result``."""
+        told = [self._unfinished()]
+        if self._followed.elsewhere and not result.sections:
+            told.append(_KEPT_ELSEWHERE)
+        return [sentence for sentence in told if sentence]
+
+    def _unfinished(self) -> str:
         """Return a sentence on notes that may not be found yet; empty when all are."""
         told = self._followed.progress
         if told.phase in {Phase.SCAN, Phase.WORDS} and told.total:
@@ -285,4 +303,8 @@ class ServedVault:
             raise self._followed.problem or error from error
 
 
+_KEPT_ELSEWHERE = (
+    "Another notesearch keeps this index: what was saved in the last seconds may be missing; ask"
+    " again for it."
+)
 _NOT_YET = "Meaning is not ready yet: the passages are being embedded. Search by words meanwhile."

@@ -5,13 +5,32 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from notesearch.errors import ModelError
+from notesearch.config import Settings
+from notesearch.errors import ModelError, PageMissingError
 from notesearch.library import NoteLibrary
+from notesearch.serving.mcp_text import of_outline
 from notesearch.serving.served import ServedVault
 from tests.folders import write
 
 if TYPE_CHECKING:
     from notesearch.embedding.model import Embedder
+
+
+def test_a_long_outline_comes_in_pages(vault: Path, words_only: Settings) -> None:
+    write(vault, {"long.md": "".join(f"# H{n}\n\nword\n\n" for n in range(600))})
+    with NoteLibrary.open(vault, settings=words_only) as library:
+        library.refresh()
+        served = ServedVault(library)
+        pages = [served.sections("long.md")]
+        while pages[-1].continuation:
+            assert f"continuation={pages[-1].continuation}" in of_outline(pages[-1])
+            pages.append(served.sections("long.md", pages[-1].continuation))
+        assert all(len(of_outline(one)) < 16_000 for one in pages)
+        assert {(one.total, one.words) for one in pages} == {(600, 600)}
+        listed = [entry.section for one in pages for entry in one.sections]
+        assert listed == [f"H{n}" for n in range(600)]
+        with pytest.raises(PageMissingError, match="Ask again without one"):
+            served.sections("long.md", "-1")
 
 
 def test_nothing_related_is_not_said_of_what_is_not_embedded_yet(
