@@ -3,6 +3,7 @@
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QResizeEvent
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWi
 from notesearch.gui.theme import Role, font, px
 from notesearch.gui.translation import translate
 
+_TAB = Qt.FocusPolicy.TabFocus
 _SEPARATOR = "›"
 _ROUNDING = 2
 _GAP = 4
@@ -79,12 +81,11 @@ class Breadcrumb(QWidget):
     def order_before(self, stop: QWidget) -> None:
         """Have Tab come to the headings, made anew each time, just before it comes to ``stop``."""
         before = stop.previousInFocusChain()
-        while not before.focusPolicy() & Qt.FocusPolicy.TabFocus and before is not stop:
+        while before and before is not stop and not before.focusPolicy() & _TAB:
             before = before.previousInFocusChain()
-        for part in self._parts:
-            if part is not before:
-                QWidget.setTabOrder(before, part)
-            before = part
+        stops = [before, *self._parts] if before else []
+        for one, other in pairwise(stops):
+            QWidget.setTabOrder(one, other)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Elide anew."""

@@ -1,9 +1,10 @@
 """What the program wears: the theme and the size of the text, as settings and desktop have them."""
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
+from notesearch.gui import high_contrast
 from notesearch.gui.preferences import Preferences
 from notesearch.gui.stylesheet import stylesheet
 from notesearch.gui.theme import Theme, choose_theme, dressed, palette, scaled
@@ -27,6 +28,7 @@ class Look(QObject):
         self._theme = self._put_on()
         preferences.changed.connect(self._on_settings_changed)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.renew)
+        high_contrast.follow(self.renew)
 
     @property
     def theme(self) -> Theme:
@@ -46,7 +48,11 @@ class Look(QObject):
     def _put_on(self) -> Theme:
         settings = self._preferences.settings
         scheme = QGuiApplication.styleHints().colorScheme()
-        theme = dressed(choose_theme(settings.theme, scheme), settings)
+        chosen = choose_theme(settings.theme, scheme)
+        if high_contrast.wanted():
+            QApplication.setPalette(QPalette())  # the desktop's own shows again below ours
+            chosen = high_contrast.high_contrast(QApplication.palette(), dark=chosen.dark)
+        theme = dressed(chosen, settings)
         QApplication.setFont(scaled(self._font, settings.text_size))
         QApplication.setPalette(palette(theme))
         application = QApplication.instance()

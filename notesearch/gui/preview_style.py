@@ -152,7 +152,8 @@ def head_css(theme: Theme) -> str:
     values: dict[str, object] = dict(asdict(theme))
     values |= {f"p{n}": px(n) for n in (3, 4, 5, 6, 12, 13, 14, 22)}
     values["small"] = round(points(Role.ROW) * 0.9, 2)
-    values["segment"] = theme.border if theme.dark else theme.base
+    plain = not theme.dark or theme.border == theme.text  # as in high contrast: no grey to be had
+    values["segment"] = theme.base if plain else theme.border
     return _HEAD.substitute(values)
 
 

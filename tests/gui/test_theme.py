@@ -5,10 +5,14 @@ from dataclasses import asdict
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from notesearch.gui import icons, theme
+from notesearch.gui.app import App
+from notesearch.gui.high_contrast import contrast, high_contrast
+from notesearch.gui.preview_style import head_css
 from notesearch.gui.stylesheet import stylesheet
 from notesearch.gui.theme import DARK, LIGHT, Role, Theme
 
@@ -46,17 +50,67 @@ PAIRS = [
 ]
 
 
-def luminance(colour: str) -> float:
-    channels = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize(("upper", "lower", "least"), PAIRS)
 def test_contrast(colours: Theme, upper: str, lower: str, least: float) -> None:
-    one, other = sorted(luminance(getattr(colours, name)) for name in (upper, lower))
-    assert (other + 0.05) / (one + 0.05) >= least
+    assert contrast(getattr(colours, upper), getattr(colours, lower)) >= least
+
+
+def test_how_contrast_is_measured() -> None:
+    assert contrast("#000000", "#FFFFFF") == pytest.approx(21)
+    assert contrast("#777777", "#FFFFFF") == pytest.approx(4.48, abs=0.01)
+
+
+def desktop(window: str, text: str, accent: str, on_accent: str, link: str) -> QPalette:
+    colours, role = QPalette(), QPalette.ColorRole
+    roles = (role.Window, role.WindowText, role.Highlight, role.HighlightedText, role.Link)
+    for place, colour in zip(roles, (window, text, accent, on_accent, link), strict=True):
+        colours.setColor(place, QColor(colour))
+    return colours
+
+
+NIGHT = desktop("#000000", "#FFFFFF", "#1AEBFF", "#000000", "#FFFF00")
+PALE = desktop("#444444", "#999999", "#555555", "#666666", "#4444AA")
+
+
+@pytest.mark.parametrize("colours", [NIGHT, PALE], ids=["of the desktop", "too pale"])
+@pytest.mark.parametrize("dark", [True, False])
+@pytest.mark.parametrize(("upper", "lower", "least"), PAIRS)
+def test_high_contrast(colours: QPalette, dark: bool, upper: str, lower: str, least: float) -> None:
+    chosen = high_contrast(colours, dark=dark)
+    needed = 7.0 if upper.startswith("text") else least
+    assert contrast(getattr(chosen, upper), getattr(chosen, lower)) >= needed
+
+
+def test_high_contrast_takes_the_colours_of_the_desktop() -> None:
+    chosen = high_contrast(NIGHT, dark=False)
+    assert (chosen.window, chosen.text, chosen.accent) == ("#000000", "#ffffff", "#1aebff")
+    assert chosen.dark
+    assert high_contrast(PALE, dark=True).text == "#FFFFFF"
+
+
+@pytest.mark.parametrize("dark", [True, False])
+def test_the_chosen_part_of_the_note_can_be_read_in_high_contrast(
+    qapp: QApplication, dark: bool
+) -> None:
+    chosen = high_contrast(PALE, dark=dark)
+    sheet = head_css(chosen)
+    rule = next(line for line in sheet.splitlines() if ":checked" in line)
+    assert f"background: {chosen.base}" in rule
+    assert f"color: {chosen.text}" in rule
+
+
+def test_the_windows_wear_high_contrast_where_the_desktop_asks_for_it(
+    qtbot: QtBot, app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = app.theme
+    monkeypatch.setattr("notesearch.gui.high_contrast.wanted", lambda: True)
+    app.look.renew()
+    assert contrast(app.theme.text3, app.theme.window) >= 15 > contrast(usual.text3, usual.window)
+    assert app.window.theme is app.theme
+    monkeypatch.undo()
+    app.look.renew()
+    assert app.theme == usual
 
 
 @pytest.mark.parametrize(
