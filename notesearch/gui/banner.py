@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePol
 
 from notesearch.gui import icons
 from notesearch.gui.theme import Theme, px
+from notesearch.gui.told import told
 
 
 class Banner(QFrame):
@@ -53,6 +54,7 @@ class Banner(QFrame):
             button.clicked.connect(action.trigger)
             self._row.addWidget(button)
             button.show()
+        text = told(text)
         self._text.setText(text)
         self.setAccessibleName(text)
         self.show()

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QTimer
 from notesearch.gui import wording
 from notesearch.gui.actions import Actions
 from notesearch.gui.banner import Banner
+from notesearch.gui.told import told
 from notesearch.gui.translation import translate
 from notesearch.notes import Status
 
@@ -46,9 +47,10 @@ class IndexNotices(QObject):
         """Say once, for a while, that the index was made again."""
         if why != self._why:
             self._why = why
+            text = told(why)
             if "notes are not affected" not in why:
-                why = translate("window", "{why} Your notes are not affected.").format(why=why)
-            self._banner.show_message(why)
+                text = translate("window", "{why} Your notes are not affected.").format(why=text)
+            self._banner.show_message(text)
             self._told.start()
 
     def tell_failed(self, problem: str) -> None:

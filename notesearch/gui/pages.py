@@ -12,6 +12,7 @@ from notesearch.gui import icons, wording
 from notesearch.gui.found_list import FoundList
 from notesearch.gui.found_vaults import FoundVault
 from notesearch.gui.theme import Theme, px
+from notesearch.gui.told import told
 from notesearch.gui.translation import translate
 from notesearch.notes import SearchResult, Status
 
@@ -84,7 +85,7 @@ def no_results_page(result: SearchResult, status: Status | None, within: str = "
     """
     unmet = result.unmet if not within else ()
     missing = wording.missing_words_text(result.missing)
-    text = " ".join([*(one.sentence for one in unmet), missing]).strip()
+    text = " ".join([*(told(one.sentence) for one in unmet), missing]).strip()
     detail = wording.searched_text(status, by_words=not unmet, within=within)
     title = translate("window", "No sections match “{query}”").format(query=result.query.strip())
     offer = translate("window", "Did you mean {query}?").format(query=result.suggestion)
@@ -98,7 +99,7 @@ def failed_page(reason: str) -> Page:
         translate("window", "Your notes cannot be searched"),
         translate("window", "Your notes are not affected."),
     )
-    return Page("warning", title, reason, calm, tone="danger")
+    return Page("warning", title, told(reason), calm, tone="danger")
 
 
 class MessagePage(QFrame):

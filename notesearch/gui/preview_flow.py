@@ -7,6 +7,7 @@ from PySide6.QtGui import QDesktopServices
 
 from notesearch.gui.preview import PreviewPane
 from notesearch.gui.read_worker import Matches, MatchRequest, Reading, ReadRequest
+from notesearch.gui.told import told
 from notesearch.gui.translation import translate
 from notesearch.notes import Scope, SectionLink, SectionResult, SectionText
 
@@ -124,7 +125,7 @@ class PreviewFlow(QObject):
         place = bar.value() if changed else None
         self._shown = reading
         if reading.text is None:
-            self._preview.show_message(reading.problem, behind=reading.gone)
+            self._preview.show_message(told(reading.problem), behind=reading.gone)
         else:
             self._show(reading, reading.text)
         if place is not None:

@@ -16,6 +16,7 @@ from notesearch.gui.results_view import Move
 from notesearch.gui.search_field import SearchField
 from notesearch.gui.search_offers import SearchOffers
 from notesearch.gui.search_worker import SearchAnswer, SearchRequest
+from notesearch.gui.told import told
 from notesearch.notes import Mode, Progress, SearchResult, Status
 
 _SLOW_MS = 30.0
@@ -273,7 +274,7 @@ class SearchFlow(QObject):
             # The index is being made; the rows on show are no answer to what was typed since.
             if self._listed != self._request.generation:
                 self._window.results.view.set_dimmed(True)
-                self._window.results.set_found(problem)
+                self._window.results.set_found(told(problem))
             return
         self._shown.result = result
         self._model.set_notes(())

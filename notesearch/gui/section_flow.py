@@ -9,6 +9,7 @@ from notesearch.gui.key_hints import Hint, caps_of
 from notesearch.gui.main_window import MainWindow
 from notesearch.gui.outline import outline_choices, section_at
 from notesearch.gui.preview_flow import PreviewFlow
+from notesearch.gui.told import told
 from notesearch.gui.translation import translate
 from notesearch.gui.vault_flow import VaultFlow
 from notesearch.notes import SectionLink, SectionResult
@@ -116,7 +117,7 @@ class SectionFlow(QObject):
         if related.request != self._asked:
             return
         self._asked, self._related = None, related.sections
-        nothing = related.problem or translate(
+        nothing = told(related.problem) or translate(
             "window", "No section of another note is close to this one."
         )
         choices = [

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from notesearch.gui import icons
 from notesearch.gui.preferences import Preferences
 from notesearch.gui.theme import px
+from notesearch.gui.told import told
 
 _PAUSE_MS = 800
 
@@ -287,7 +288,7 @@ class ProblemNote(QLabel):
     @Slot()
     def show_problem(self) -> None:
         """Show what there is to say now."""
-        problem = self._preferences.problems.get(self._name, "")
+        problem = told(self._preferences.problems.get(self._name, ""))
         self.setText(problem)
         self.setAccessibleName(problem)
         self.setVisible(bool(problem))

@@ -12,6 +12,7 @@ from notesearch.gui import icons, wording
 from notesearch.gui.elided_label import ElidedLabel
 from notesearch.gui.key_hints import Hint, KeyHints
 from notesearch.gui.theme import Theme, px
+from notesearch.gui.told import told
 from notesearch.gui.translation import translate
 from notesearch.notes import Phase, Progress, Status
 
@@ -58,6 +59,7 @@ def status_line(
     if paused:
         return StatusLine("pause", "text2", wording.paused_text(status))
     if problem:
+        problem = told(problem)
         return StatusLine("warning", "warn", problem, tip=problem)
     doing = wording.progress_text(progress)
     if doing and (progress.phase is not Phase.SCAN or status is None or not status.notes):
@@ -72,7 +74,7 @@ def _index_line(status: Status) -> StatusLine:
     notes = wording.notes_text(status.notes)
     if status.meaning_problem:
         text = translate("window", "{notes}, searching by words only").format(notes=notes)
-        return StatusLine("warning", "warn", text, tip=status.meaning_problem)
+        return StatusLine("warning", "warn", text, tip=told(status.meaning_problem))
     if status.unread:
         text = translate("window", "{notes}, up to date, {remarks} with a remark").format(
             notes=notes, remarks=wording.number(len(status.unread))

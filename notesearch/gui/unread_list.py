@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 
 from notesearch.gui import wording
 from notesearch.gui.theme import px
+from notesearch.gui.told import told
 from notesearch.gui.translation import translate
 from notesearch.notes import Unread
 
@@ -37,7 +38,7 @@ class UnreadList(QDialog):
         self._list = QListWidget()
         self._list.setAccessibleName(self.windowTitle())
         self._list.setWordWrap(True)
-        self._list.addItems([f"{note.path}\n{note.reason}" for note in unread])
+        self._list.addItems([f"{note.path}\n{told(note.reason)}" for note in unread])
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)

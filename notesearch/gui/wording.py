@@ -5,6 +5,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QDate, QLocale, QTime
 
+from notesearch.gui.told import told
 from notesearch.gui.translation import tr, translate
 from notesearch.notes import (
     NoteResult,
@@ -70,7 +71,7 @@ def meaning_text(status: Status | None) -> str:
     if status is None:
         return ""
     if status.meaning_problem:
-        return status.meaning_problem
+        return told(status.meaning_problem)
     if status.pending:
         ready = status.passages - status.pending
         text = tr("{ready} of %Ln passage(s) are ready.", "", status.passages)

@@ -238,6 +238,185 @@
     </message>
 </context>
 <context>
+    <name>library</name>
+    <message>
+        <source>“{path}” cannot be read: {reason}.</source>
+        <translation>„{path}“ lässt sich nicht lesen: {reason}.</translation>
+    </message>
+    <message>
+        <source>“{path}” is not in the notes folder.</source>
+        <translation>„{path}“ liegt nicht im Notizordner.</translation>
+    </message>
+    <message>
+        <source>“{path}” was moved or deleted since the last update.</source>
+        <translation>„{path}“ wurde seit der letzten Aktualisierung verschoben oder gelöscht.</translation>
+    </message>
+    <message>
+        <source>A check found the index damaged; it was made again.</source>
+        <translation>Eine Prüfung fand den Index beschädigt; er wurde neu aufgebaut.</translation>
+    </message>
+    <message>
+        <source>Another notesearch is indexing this folder; this one only searches.</source>
+        <translation>Ein anderes notesearch indexiert diesen Ordner; dieses sucht nur.</translation>
+    </message>
+    <message>
+        <source>Another notesearch repairs the index; this one goes on after that.</source>
+        <translation>Ein anderes notesearch repariert den Index; dieses macht danach weiter.</translation>
+    </message>
+    <message>
+        <source>It cannot be read: {reason}.</source>
+        <translation>Sie lässt sich nicht lesen: {reason}.</translation>
+    </message>
+    <message>
+        <source>It is a link to a folder that holds this one: it is not followed.</source>
+        <translation>Ein Link auf einen Ordner, der diesen enthält: Ihm wird nicht gefolgt.</translation>
+    </message>
+    <message>
+        <source>It is a link to a folder that is searched already.</source>
+        <translation>Ein Link auf einen Ordner, der schon durchsucht wird.</translation>
+    </message>
+    <message>
+        <source>It is a link to a note that is searched already.</source>
+        <translation>Ein Link auf eine Notiz, die schon durchsucht wird.</translation>
+    </message>
+    <message>
+        <source>It is a link to another file; links are not followed.</source>
+        <translation>Ein Link auf eine andere Datei; Links wird nicht gefolgt.</translation>
+    </message>
+    <message>
+        <source>It is a link to another folder; links are not followed.</source>
+        <translation>Ein Link auf einen anderen Ordner; Links wird nicht gefolgt.</translation>
+    </message>
+    <message>
+        <source>It is a link to nothing that is there now.</source>
+        <translation>Ein Link auf etwas, das es gerade nicht gibt.</translation>
+    </message>
+    <message>
+        <source>It is not a text file.</source>
+        <translation>Keine Textdatei.</translation>
+    </message>
+    <message>
+        <source>It is not an ordinary file.</source>
+        <translation>Keine gewöhnliche Datei.</translation>
+    </message>
+    <message>
+        <source>It is not valid {name}: some characters cannot be read. The rest is searched.</source>
+        <translation>Kein gültiges {name}: Einige Zeichen sind nicht lesbar. Der Rest wird durchsucht.</translation>
+    </message>
+    <message>
+        <source>It is too large ({size}; the limit is {limit}).</source>
+        <translation>Zu groß ({size}; die Grenze liegt bei {limit}).</translation>
+    </message>
+    <message>
+        <source>It was read as {name}, not UTF-8.</source>
+        <translation>Als {name} gelesen, nicht als UTF-8.</translation>
+    </message>
+    <message>
+        <source>It was read as UTF-16, which it does not say itself.</source>
+        <translation>Als UTF-16 gelesen, was die Datei selbst nicht angibt.</translation>
+    </message>
+    <message>
+        <source>Its name is not valid Unicode. Rename the file.</source>
+        <translation>Der Name ist kein gültiges Unicode. Umbenennen hilft.</translation>
+    </message>
+    <message>
+        <source>No section fulfils “{filter}”. There is {near}.</source>
+        <translation>Kein Abschnitt erfüllt „{filter}“. Es gibt {near}.</translation>
+    </message>
+    <message>
+        <source>No section fulfils “{filter}”.</source>
+        <translation>Kein Abschnitt erfüllt „{filter}“.</translation>
+    </message>
+    <message>
+        <source>Searching by meaning is off in the settings.</source>
+        <translation>Die Suche nach Bedeutung ist in den Einstellungen aus.</translation>
+    </message>
+    <message>
+        <source>The folder cannot be watched ({reason}): changes are found by comparing it from time to time.</source>
+        <translation>Der Ordner lässt sich nicht beobachten ({reason}): Änderungen werden durch gelegentliches Vergleichen gefunden.</translation>
+    </message>
+    <message>
+        <source>The index {file} cannot be deleted: {reason}.</source>
+        <translation>Der Index {file} lässt sich nicht löschen: {reason}.</translation>
+    </message>
+    <message>
+        <source>The index {file} cannot be opened or written. Check that you may write there.</source>
+        <translation>Der Index {file} lässt sich nicht öffnen oder schreiben. Vielleicht fehlt dort das Recht zu schreiben.</translation>
+    </message>
+    <message>
+        <source>The index {file} is damaged and is made again. Your notes are not affected.</source>
+        <translation>Der Index {file} ist beschädigt und wird neu aufgebaut. Die Notizen sind nicht betroffen.</translation>
+    </message>
+    <message>
+        <source>The index {file} is not complete and is made again.</source>
+        <translation>Der Index {file} ist unvollständig und wird neu aufgebaut.</translation>
+    </message>
+    <message>
+        <source>The index {file} was made by another version and is made again.</source>
+        <translation>Der Index {file} stammt von einer anderen Version und wird neu aufgebaut.</translation>
+    </message>
+    <message>
+        <source>The index file was deleted or replaced and is made again.</source>
+        <translation>Die Indexdatei wurde gelöscht oder ersetzt und wird neu aufgebaut.</translation>
+    </message>
+    <message>
+        <source>The index folder {folder} cannot be made: {reason}.</source>
+        <translation>Der Indexordner {folder} lässt sich nicht anlegen: {reason}.</translation>
+    </message>
+    <message>
+        <source>The index folder {folder} cannot be written: {reason}.</source>
+        <translation>Der Indexordner {folder} lässt sich nicht beschreiben: {reason}.</translation>
+    </message>
+    <message>
+        <source>The index is in use by another program. Try again.</source>
+        <translation>Der Index wird von einem anderen Programm benutzt. Ein neuer Versuch hilft meist.</translation>
+    </message>
+    <message>
+        <source>The name of another note looks the same.</source>
+        <translation>Der Name einer anderen Notiz sieht genauso aus.</translation>
+    </message>
+    <message>
+        <source>The notes folder {folder} cannot be opened: {reason}.</source>
+        <translation>Der Notizordner {folder} lässt sich nicht öffnen: {reason}.</translation>
+    </message>
+    <message>
+        <source>The notes folder {folder} is empty, but it held {count} notes before. If they were deleted, run “notesearch index” twice.</source>
+        <translation>Der Notizordner {folder} ist leer, enthielt aber {count} Notizen. Wurden sie gelöscht, hilft zweimal „notesearch index“.</translation>
+    </message>
+    <message>
+        <source>The notes folder {folder} holds other notes, but it held {count} notes before. If they were deleted, run “notesearch index” twice.</source>
+        <translation>Der Notizordner {folder} enthält andere Notizen, vorher waren es {count}. Wurden sie gelöscht, hilft zweimal „notesearch index“.</translation>
+    </message>
+    <message>
+        <source>The notes folder {folder} is not there now.</source>
+        <translation>Den Notizordner {folder} gibt es gerade nicht.</translation>
+    </message>
+    <message>
+        <source>The settings in {file} cannot be read ({reason}).</source>
+        <translation>Die Einstellungen in {file} lassen sich nicht lesen ({reason}).</translation>
+    </message>
+    <message>
+        <source>The settings in {file} cannot be written: {reason}.</source>
+        <translation>Die Einstellungen in {file} lassen sich nicht schreiben: {reason}.</translation>
+    </message>
+    <message>
+        <source>There is no space left for the index in {folder}. Free some and try again.</source>
+        <translation>Für den Index ist in {folder} kein Platz mehr. Platz schaffen und erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>There is not enough memory for it.</source>
+        <translation>Der Arbeitsspeicher reicht dafür nicht.</translation>
+    </message>
+    <message>
+        <source>There is not enough memory for this. The index stays as it was; try again.</source>
+        <translation>Der Arbeitsspeicher reicht dafür nicht. Der Index bleibt, wie er war; ein neuer Versuch lohnt sich.</translation>
+    </message>
+    <message>
+        <source>This folder cannot be listed: {reason}.</source>
+        <translation>Dieser Ordner lässt sich nicht auflisten: {reason}.</translation>
+    </message>
+</context>
+<context>
     <name>preview</name>
     <message>
         <source>Update index</source>

@@ -22,7 +22,7 @@ CODE = re.compile(r"([A-Z][a-z]+){2,}( \| None)?|tuple\[.*")
 """Names of classes and signals."""
 MARKUP = re.compile(r"</?[a-z][^>]*(>|$)")
 
-TRANSLATES = {"translate", "tr"}
+TRANSLATES = {"translate", "tr", "QT_TRANSLATE_NOOP"}
 
 READ_BY_NOBODY = {
     "os.environ.get", "QKeySequence", "re.compile", "setObjectName", "setProperty", "property",
