@@ -49,7 +49,7 @@ def test_in_english_it_is_as_the_library_says_it(english: str) -> None:
 def test_the_library_says_all_of_them() -> None:
     said = "\n".join(sentences())
     pieces = [re.split(r"\{\w+\}", english) for english in SENTENCES]
-    assert [parts for parts in pieces if any(part.strip(" (”.") not in said for part in parts)] == []
+    assert [one for one in pieces if any(part.strip(" (”.") not in said for part in one)] == []
 
 
 def sentences() -> Iterator[str]:
