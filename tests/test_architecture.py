@@ -157,7 +157,8 @@ def loaded_by(code: str) -> set[str]:
 
 
 def test_the_command_line_starts_without_anything_heavy() -> None:
-    assert not loaded_by("import notesearch.cli.main").intersection(HEAVY)
+    # “email” comes with the lists of installed packages, which only models are looked for in.
+    assert not loaded_by("import notesearch.cli.main").intersection({*HEAVY, "email"})
 
 
 def test_asking_the_program_that_runs_loads_next_to_nothing() -> None:

@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from notesearch import models as ours
 from notesearch.cli.library import load_settings, opened
 from notesearch.cli.options import json_option, vault_option
 from notesearch.cli.output import print_json, visible
@@ -34,6 +33,8 @@ def models(ctx: click.Context) -> None:
 @json_option
 def listed(vault: Path | None = None, as_json: bool = False) -> None:
     """List the models that are here, those suggested, and the vectors kept of each."""
+    from notesearch import models as ours
+
     paths = Paths.choose()
     settings = load_settings(paths)
     found = ours.listed(paths, settings)
@@ -67,6 +68,8 @@ def _vectors(vault: Path | None) -> tuple[Any, ...]:
 @click.argument("name")
 def use(name: str) -> None:
     """Choose the model NAME, or the one in a folder; searching goes on meanwhile."""
+    from notesearch import models as ours
+
     paths = Paths.choose()
     chosen = ours.choose(paths, load_settings(paths), name)
     chosen.write(paths, ["model", "reranker"])
@@ -85,6 +88,8 @@ def use(name: str) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def download(name: str, revision: str | None, yes: bool) -> None:
     """Download the model NAME (owner/name) from the hub; interrupted, it goes on the next time."""
+    from notesearch import models as ours
+
     offer = ours.look_up(name, revision)
     click.echo(f"{visible(name)} at {offer.revision[:12]}: {offer.size / _MB:,.0f} MB.", err=True)
     if not yes:
@@ -107,6 +112,8 @@ def download(name: str, revision: str | None, yes: bool) -> None:
 @vault_option
 def export(name: str, vault: Path | None) -> None:
     """Make an ONNX file in int8 of the model NAME, or of the one in a folder; needs the extra."""
+    from notesearch import models as ours
+
     made = ours.export(Paths.choose(), name, _sample(vault))
     click.echo(
         f"{visible(str(made.path))}: {made.size / _MB:,.0f} MB\n"
@@ -121,6 +128,8 @@ def export(name: str, vault: Path | None) -> None:
 @vault_option
 def remove(name: str, vectors: bool, vault: Path | None) -> None:
     """Delete the installed model NAME, or the vectors that the index keeps of it."""
+    from notesearch import models as ours
+
     paths = Paths.choose()
     if not vectors:
         size = ours.remove(paths, load_settings(paths), name)
@@ -139,6 +148,8 @@ def remove(name: str, vectors: bool, vault: Path | None) -> None:
 @json_option
 def compare(names: tuple[str, ...], vault: Path | None, as_json: bool) -> None:
     """Measure models on your own passages: speed, memory, and agreement with the first one."""
+    from notesearch import models as ours
+
     paths, texts = Paths.choose(), _sample(vault)
     found = [ours.measure(paths, name, texts) for name in names]
     first = found[0]["vectors"]
