@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QDialog,
@@ -115,7 +115,12 @@ class KeyPage(QDialog):
         column = QVBoxLayout(self)
         column.addWidget(area, 1)
         column.addWidget(buttons)
-        self.resize(px(820), px(600))
+        self.resize(self._size(sheet.sizeHint()))
+
+    def _size(self, keys: QSize) -> QSize:
+        """Return room for all ``keys``, or for as many of them as the screen has."""
+        wanted = QSize(max(px(820), keys.width() + px(48)), max(px(600), keys.height() + px(84)))
+        return wanted.boundedTo(self.screen().availableSize() * 0.9)
 
     def _grid(self, group: Group) -> QGridLayout:
         title, entries = group

@@ -1,7 +1,7 @@
 """The page of quick search: its shortcut, its place, what it keeps, and staying in the tray."""
 
 from PySide6.QtCore import QTimer, Slot
-from PySide6.QtGui import QFontDatabase, QGuiApplication, QHideEvent, QShowEvent
+from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton
 
 from notesearch.gui.login_item import LoginItem, login_item
@@ -133,7 +133,7 @@ class CommandBox(QFrame):
             "If the shortcut does not work here, bind this command in your desktop settings:",
         )
         self._command = said(COMMAND)
-        self._command.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self._command.setProperty("role", "code")
         self._copy: QPushButton = button(translate("settings", "Copy"), self._copy_command)
         self._copy.setAccessibleName(translate("settings", "Copy the command"))
         self._copied = QTimer(self)

@@ -2,6 +2,8 @@
 
 from dataclasses import asdict
 
+from PySide6.QtGui import QFontDatabase
+
 from notesearch.gui.theme import Role, Theme, points, px
 
 _TEXT = """
@@ -13,6 +15,7 @@ QLabel {{ background: transparent; }}
 *[tone="danger"] {{ color: {danger}; }}
 *[role="meta"] {{ font-size: {meta}pt; }}
 *[role="snippet"] {{ font-size: {snippet}pt; }}
+*[role="code"] {{ font-family: "{mono}"; font-size: {code_size}pt; }}
 *[role="strong"] {{ font-weight: 600; }}
 *[role="title"] {{ font-size: {title}pt; font-weight: 600; }}
 """
@@ -191,6 +194,8 @@ def stylesheet(theme: Theme) -> str:
         "query": points(Role.QUERY),
         "quick_query": points(Role.QUICK_QUERY),
         "key": points(Role.KEY),
+        "code_size": points(Role.CODE),
+        "mono": QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).family(),
     }
     return "".join(part.format(**values) for part in _PARTS)
 

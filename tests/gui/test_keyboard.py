@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QSignalSpy, QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
@@ -238,6 +238,11 @@ def test_all_keys_are_listed(
     (page,) = (window for window in qapp.topLevelWidgets() if isinstance(window, KeyPage))
     said = {label.text() for label in page.findChildren(QLabel)}
     assert {"Outline of this note", "Next and previous match", "Earlier and later queries"} <= said
+    (area,) = page.findChildren(QScrollArea)
+    most = page.screen().availableSize() * 0.9
+    assert page.width() <= most.width()
+    fits = not area.horizontalScrollBar().maximum() and not area.verticalScrollBar().maximum()
+    assert fits or page.width() == most.width() or page.height() == most.height()
     QTest.keyClick(page, Key.Key_Escape)
     assert not page.isVisible()
 

@@ -81,6 +81,16 @@ class TestQuickSearch:
         QTest.mouseClick(control(app, QPushButton, "Copy the command"), Qt.MouseButton.LeftButton)
         assert QGuiApplication.clipboard().text() == "notesearch quick"
 
+    def test_the_command_grows_with_the_text(self, app: App) -> None:
+        dialog_of(app).show_page("Quick search")
+        labels = dialog_of(app).page.findChildren(QLabel)
+        command = next(label for label in labels if label.text() == "notesearch quick")
+        usual = command.fontMetrics().height()
+        app.change(text_size=200)
+        command.ensurePolished()
+        assert command.fontMetrics().height() > 1.8 * usual
+        app.change(text_size=100)
+
     def test_without_a_tray_it_is_said(self, app: App) -> None:
         dialog_of(app).show_page("Quick search")
         shown = [label for label in dialog_of(app).page.findChildren(QLabel) if label.isVisible()]
