@@ -95,6 +95,8 @@ class SettingsDialog(QDialog):
         for page in self.pages:
             page.fit()
         self.setMinimumSize(px(560), px(360))
+        room = self.screen().availableSize() * 0.9
+        self.resize(self.size().expandedTo(self.sizeHint().boundedTo(room)))
 
     def _least_width(self) -> int:
         """Return the width in which no page is cut; paths, which have no gaps, may be."""

@@ -86,9 +86,12 @@ class TestQuickSearch:
         labels = dialog_of(app).page.findChildren(QLabel)
         command = next(label for label in labels if label.text() == "notesearch quick")
         usual = command.fontMetrics().height()
+        before = dialog_of(app).height()
         app.change(text_size=200)
         command.ensurePolished()
         assert command.fontMetrics().height() > 1.8 * usual
+        most = dialog_of(app).screen().availableSize().height() * 0.9
+        assert dialog_of(app).height() >= min(1.9 * before, most - 1), "the window grows, too"
         app.change(text_size=100)
 
     def test_without_a_tray_it_is_said(self, app: App) -> None:
