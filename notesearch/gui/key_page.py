@@ -143,10 +143,11 @@ class KeyPage(QDialog):
         row = QHBoxLayout()
         row.setSpacing(px(4))
         row.addStretch(1)
-        for number, combination in enumerate(keys):
+        # Return and Enter have one name in some languages.
+        for number, caps in enumerate(dict.fromkeys(map(caps_of, keys))):
             if number:
                 row.addSpacing(px(8))
-            for key in caps_of(combination):
+            for key in caps:
                 row.addWidget(cap(key, self._theme))
         return row
 

@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -11,7 +12,8 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
 
 from notesearch.config import resources
-from notesearch.gui import translation
+from notesearch.gui import translation, wording
+from notesearch.gui.key_hints import caps_of
 from notesearch.gui.progress_line import ProgressLine
 from notesearch.gui.theme import LIGHT
 
@@ -53,6 +55,24 @@ def test_every_text_is_translated(message: ET.Element) -> None:
 @pytest.mark.usefixtures("german")
 def test_a_window_speaks_german() -> None:
     assert ProgressLine(LIGHT).accessibleName() == "Indexierung läuft"
+
+
+@pytest.mark.usefixtures("german")
+@pytest.mark.skipif(sys.platform == "darwin", reason="macOS writes keys as signs")
+def test_keys_are_named_as_on_the_keyboard() -> None:
+    assert caps_of("Ctrl+Enter") == ("Strg", "Eingabe")
+    assert caps_of("Alt+Shift+Up") == ("Alt", "Umschalt", "↑")
+
+
+@pytest.mark.usefixtures("german")
+@pytest.mark.parametrize(("notes", "text"), [(1, "1 Notiz"), (3, "3 Notizen"), (0, "0 Notizen")])
+def test_what_is_counted_has_the_forms_of_the_language(notes: int, text: str) -> None:
+    assert wording.notes_text(notes) == text
+
+
+@pytest.mark.usefixtures("german")
+def test_days_are_written_as_the_language_has_them() -> None:
+    assert wording.day_text(datetime(2023, 3, 4, tzinfo=UTC)) == "4. März 2023"
 
 
 def test_numbers_are_written_as_where_the_user_lives(german: str) -> None:
