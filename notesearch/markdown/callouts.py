@@ -12,7 +12,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 _HEAD = re.compile(r"\[!([^\[\]\n|]{1,60})(?:\|[^\[\]\n]*)?\][+-]?[ \t]*([^\n]*)(?:\n|$)")
-_FENCE = re.compile(r":{3,}[ \t]*(?:([A-Za-z][\w-]*)[ \t]*([^\n]*?)|\{[^{}\n]*\})?[ \t]*$")
+_FENCE = re.compile(r":{3,}[ \t]*(?:([A-Za-z][\w-]*)[ \t]*(.*)|\{[^{}\n]*\})?$")
 _TONES = {
     "tip": "tip success check done hint answer",
     "warning": "warning caution attention question help faq important",
@@ -91,7 +91,7 @@ def _colon_fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if state.sCount[start] - state.blkIndent >= _CODE_INDENT:
         return False
     line = _line(state, start)
-    head = _FENCE.match(line) if line.startswith(":::") else None
+    head = _FENCE.match(line.rstrip(" \t\n")) if line.startswith(":::") else None
     if head is None:
         return False
     kind = (head[1] or "").lower()

@@ -29,7 +29,10 @@ MAX_ANCHORS = 1000
 """Headings that can be scrolled to; Qt's time for anchors grows with the square of their number."""
 
 _TOP_SIZE = 2
-_HEADING_ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*[#.][^{}]*\}[ \t]*$")
+_HEADING_ATTRIBUTES = re.compile(r"\{:?[ \t]*[#.][^{}]*\}")
+
+_MAX_BRACKETS = 1_000
+"""Of one paragraph: each may begin a link, and is followed up to its end."""
 
 
 def to_html(source: str, first_line: int = 1) -> str:
@@ -56,8 +59,9 @@ def _parser() -> MarkdownIt:
         raw_html.plugin,
     ):
         parser.use(plugin)
-    parser.core.ruler.after("block", "bounds", _cut_long_paragraphs)
+    # The rule that is added last comes first.
     parser.core.ruler.after("block", "headings", _place_headings)
+    parser.core.ruler.after("block", "bounds", _cut_long_paragraphs)
     parser.core.ruler.after("block", "math_fences", _name_math)
     for name, rule in _RENDER_RULES.items():
         parser.add_render_rule(name, rule)
@@ -87,6 +91,9 @@ def _cut_long_paragraphs(state: StateCore) -> None:
             token.type = "plain"
             token.content = f"{token.content[:MAX_PARAGRAPH]} … (cut here)"
             token.children = None
+        elif token.type == "inline" and token.content.count("[") > _MAX_BRACKETS:
+            token.type = "plain"
+            token.children = None
 
 
 def _name_math(state: StateCore) -> None:
@@ -111,13 +118,21 @@ def _place_headings(state: StateCore) -> None:
     lift = max(0, min(int(token.tag[1]) for token, _ in opened) - _TOP_SIZE)
     first_line = state.env["first_line"]
     for count, (token, inline) in enumerate(opened):
-        inline.content = _HEADING_ATTRIBUTES.sub("", inline.content)
+        inline.content = _without_attributes(inline.content)
         if token.map and token.level == 0 and count < MAX_ANCHORS:
             token.attrSet("id", f"line-{first_line + token.map[0]}")
         token.tag = f"h{int(token.tag[1]) - lift}"
     for token in state.tokens:
         if token.type == "heading_close":
             token.tag = f"h{int(token.tag[1]) - lift}"
+
+
+def _without_attributes(heading: str) -> str:
+    shown = heading.rstrip(" \t")
+    at = shown.rfind("{") if shown.endswith("}") else -1
+    if at < 0 or not _HEADING_ATTRIBUTES.fullmatch(shown, at):
+        return heading
+    return shown[:at].rstrip(" \t")
 
 
 def _plain(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:

@@ -202,3 +202,32 @@ MARKS = [*filter(None, re.split(r"[|\n]", SYNTAX)), "|", "\n", "\n\n", "\t"]
 @given(st.lists(st.sampled_from(MARKS), max_size=40).map("".join))
 def test_any_mixture_of_syntax_renders_safely(source: str) -> None:
     check(render(source))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [":::a x" + " " * 50_000 + "y", "# a" + " " * 50_000 + "b", "[^a" * 6_000, "^[" * 9_000,
+     "![" * 9_000, "![[a" * 4_900, "[[a|" * 4_900],
+    ids=lambda text: text[:6],
+)  # fmt: skip
+def test_a_line_that_never_ends_what_it_begins_is_read_at_once(text: str) -> None:
+    render("warm up")
+    started = time.thread_time()
+    shown = render(text)
+    assert time.thread_time() - started < 0.3
+    assert shown
+
+
+@pytest.mark.parametrize(
+    ("heading", "shown"),
+    [
+        ("Tides {#tides}", "Tides"),
+        ("Tides {: .big #a }  ", "Tides"),
+        ("Tides {a}", "Tides {a}"),
+        ("{#only}", ""),
+        ("A {#a} in the middle", "A {#a} in the middle"),
+    ],
+)
+def test_attributes_of_a_heading_are_not_shown(heading: str, shown: str) -> None:
+    found = re.sub(r"<[^>]+>", "", render(f"# {heading}"))
+    assert escaping.unescape(found).strip() == shown
