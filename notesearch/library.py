@@ -23,20 +23,10 @@ from notesearch.index.vault_index import VaultIndex
 from notesearch.index.vector_sets import VectorSets
 from notesearch.markdown import naming, reading
 from notesearch.markdown.mkdocs import MkDocs
-from notesearch.notes import (
-    Checkup,
-    Mode,
-    Progress,
-    Report,
-    Scope,
-    SearchResult,
-    SectionLink,
-    SectionResult,
-    SectionText,
-    Span,
-    Status,
-)
+from notesearch.notes import Span
+from notesearch.results import Mode, Scope, SearchResult, SectionLink, SectionResult, SectionText
 from notesearch.search.reranking import Reranking
+from notesearch.status import Checkup, Progress, Report, Status
 from notesearch.store.store import Store
 from notesearch.vault_links import VaultLinks
 

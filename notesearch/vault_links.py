@@ -13,7 +13,8 @@ from notesearch.markdown import reading
 from notesearch.markdown.frontmatter import split
 from notesearch.markdown.mkdocs import MAX_CONFIG, MkDocs, extensions
 from notesearch.markdown.source import normalise
-from notesearch.notes import Property, SectionText
+from notesearch.notes import Property
+from notesearch.results import SectionText
 
 if TYPE_CHECKING:
     from notesearch.markdown.surroundings import Surroundings

@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 
-from notesearch.notes import NoteResult, SearchResult, SectionLink, SectionResult, Why
+from notesearch.results import NoteResult, SearchResult, SectionLink, SectionResult, Why
 
 
 @dataclass(frozen=True, slots=True)

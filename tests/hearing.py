@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable
 
 from notesearch.errors import NotesearchError
-from notesearch.notes import Phase, Progress, Report
+from notesearch.status import Phase, Progress, Report
 
 
 class Heard:

@@ -24,7 +24,8 @@ from notesearch.errors import (
     VaultMissingError,
 )
 from notesearch.library import NoteLibrary
-from notesearch.notes import Mode, Phase, Progress, Scope
+from notesearch.results import Mode, Scope
+from notesearch.status import Phase, Progress
 from tests.folders import snapshot, write
 from tests.hearing import Heard
 

@@ -15,7 +15,7 @@ from notesearch.cli.open import open_result
 from notesearch.cli.options import FOUND, MANY, NOTHING_FOUND, json_option, vault_option
 from notesearch.cli.output import print_json, print_related, print_results
 from notesearch.errors import MEANING_NOT_READY, ModelError
-from notesearch.notes import SearchResult
+from notesearch.results import SearchResult
 from notesearch.wire import related_json, search_json
 
 if TYPE_CHECKING:

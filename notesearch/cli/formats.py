@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from notesearch.cli.output import visible
-from notesearch.notes import NoteResult, SearchResult, SectionResult
+from notesearch.results import NoteResult, SearchResult, SectionResult
 
 _Lines = Callable[[Path, SearchResult], Iterable[str]]
 

@@ -17,7 +17,7 @@ from notesearch.errors import (
     NoteMissingError,
     NotesearchError,
 )
-from notesearch.notes import Report
+from notesearch.status import Report
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary

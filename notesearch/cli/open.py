@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from notesearch.notes import SearchResult
+from notesearch.results import SearchResult
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary

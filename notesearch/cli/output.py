@@ -11,14 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from notesearch.errors import NotesearchError
-from notesearch.notes import (
-    Checkup,
-    Marked,
-    Progress,
-    Report,
-    SearchResult,
-    SectionResult,
-)
+from notesearch.results import Marked, SearchResult, SectionResult
+from notesearch.status import Checkup, Progress, Report
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import NoReturn
 
-from notesearch.notes import Phase, Progress
+from notesearch.status import Phase, Progress
 
 _Progressed = Callable[[Progress], None]
 

@@ -5,7 +5,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
 from notesearch.gui import wording
 from notesearch.gui.search_flow import SearchWindow
-from notesearch.notes import SectionResult
+from notesearch.results import SectionResult
 
 _PAUSE_MS = 500
 

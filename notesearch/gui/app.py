@@ -38,7 +38,7 @@ from notesearch.gui.vault_flow import VaultFlow
 from notesearch.gui.vault_switcher import VaultSwitcher
 from notesearch.gui.window_flow import WindowFlow
 from notesearch.gui.within_flow import WithinFlow
-from notesearch.notes import SectionResult
+from notesearch.results import SectionResult
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from notesearch.errors import NotesearchError, SectionMissingError
-from notesearch.notes import Scope, SectionLink, SectionResult
+from notesearch.results import Scope, SectionLink, SectionResult
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary

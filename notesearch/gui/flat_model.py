@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from notesearch.gui.results_model import ResultsModel
 from notesearch.gui.results_rows import CapRow, Row, SectionKey, SectionRow
-from notesearch.notes import NoteResult, SearchResult
+from notesearch.results import NoteResult, SearchResult
 
 
 class FlatModel(ResultsModel):

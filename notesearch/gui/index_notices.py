@@ -9,7 +9,7 @@ from notesearch.gui.actions import Actions
 from notesearch.gui.banner import Banner
 from notesearch.gui.told import told
 from notesearch.gui.translation import translate
-from notesearch.notes import Status
+from notesearch.status import Status
 
 _TOLD_MS = 30_000
 

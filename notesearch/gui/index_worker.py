@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from notesearch.errors import NotesearchError
-from notesearch.notes import Phase, Progress, Report
+from notesearch.status import Phase, Progress, Report
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from notesearch.gui.choices import Choice
 from notesearch.gui.translation import translate
-from notesearch.notes import SectionLink
+from notesearch.results import SectionLink
 
 
 def outline_choices(

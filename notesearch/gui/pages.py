@@ -14,7 +14,8 @@ from notesearch.gui.found_vaults import FoundVault
 from notesearch.gui.theme import Theme, px
 from notesearch.gui.told import told
 from notesearch.gui.translation import translate
-from notesearch.notes import SearchResult, Status
+from notesearch.results import SearchResult
+from notesearch.status import Status
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,8 @@ from notesearch.gui.preview_head import PreviewHead
 from notesearch.gui.preview_images import Pictures
 from notesearch.gui.theme import Theme, px
 from notesearch.gui.translation import translate
-from notesearch.notes import Scope, SectionLink, SectionResult, SectionText, Span
+from notesearch.notes import Span
+from notesearch.results import Scope, SectionLink, SectionResult, SectionText
 
 _MAX_LINKS = 200
 

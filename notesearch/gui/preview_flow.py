@@ -9,7 +9,7 @@ from notesearch.gui.preview import PreviewPane
 from notesearch.gui.read_worker import Matches, MatchRequest, Reading, ReadRequest
 from notesearch.gui.told import told
 from notesearch.gui.translation import translate
-from notesearch.notes import Scope, SectionLink, SectionResult, SectionText
+from notesearch.results import Scope, SectionLink, SectionResult, SectionText
 
 _FOLLOW_S = 0.06
 _LATE_MS = 150

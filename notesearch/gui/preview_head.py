@@ -14,7 +14,7 @@ from notesearch.gui.preview_style import head_css
 from notesearch.gui.scope_switch import ScopeSwitch
 from notesearch.gui.theme import Theme, px
 from notesearch.gui.translation import translate
-from notesearch.notes import Scope
+from notesearch.results import Scope
 
 _INSET = 24
 _ROWS = (44, 22)

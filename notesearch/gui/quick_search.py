@@ -24,7 +24,7 @@ from notesearch.gui.status_bar import StatusLine
 from notesearch.gui.theme import Theme
 from notesearch.gui.translation import translate
 from notesearch.gui.vault_flow import VaultFlow
-from notesearch.notes import SectionResult
+from notesearch.results import SectionResult
 
 if TYPE_CHECKING:
     from notesearch.gui.session import VaultSession

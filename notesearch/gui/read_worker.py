@@ -16,7 +16,8 @@ from notesearch.gui.around_section import CountRequest, RelatedRequest
 from notesearch.gui.newest import NewestWorker
 from notesearch.gui.preview_images import Pictures, VaultImages
 from notesearch.gui.translation import translate
-from notesearch.notes import Marked, Property, Scope, SectionLink, SectionResult, SectionText, Span
+from notesearch.notes import Property, Span
+from notesearch.results import Marked, Scope, SectionLink, SectionResult, SectionText
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary

@@ -11,7 +11,7 @@ from notesearch.gui.results_model import ResultsModel
 from notesearch.gui.search_flow import SearchFlow
 from notesearch.gui.translation import translate
 from notesearch.gui.vault_flow import VaultFlow
-from notesearch.notes import SectionResult
+from notesearch.results import SectionResult
 
 
 class RecentFlow(QObject):

@@ -6,7 +6,7 @@ from typing import Any
 
 from notesearch.gui import kept_file
 from notesearch.gui.results_rows import SectionKey
-from notesearch.notes import Marked, SectionResult, Why
+from notesearch.results import Marked, SectionResult, Why
 
 FILE_NAME = "recent.json"
 KEPT = 8

@@ -14,7 +14,7 @@ from notesearch.gui.row_metrics import RowMetrics
 from notesearch.gui.row_text import breadcrumb_line, snippet_line
 from notesearch.gui.theme import Theme
 from notesearch.gui.translation import translate
-from notesearch.notes import Marked, SectionResult
+from notesearch.results import Marked, SectionResult
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -23,7 +23,7 @@ from notesearch.gui.results_rows import (
     with_snippets,
 )
 from notesearch.gui.translation import translate
-from notesearch.notes import NoteResult, SearchResult, SectionResult
+from notesearch.results import NoteResult, SearchResult, SectionResult
 
 Index = QModelIndex | QPersistentModelIndex
 

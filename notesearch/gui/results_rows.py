@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from notesearch.notes import Marked, NoteResult, SearchResult, SectionResult
+from notesearch.results import Marked, NoteResult, SearchResult, SectionResult
 
 SHOWN_PER_NOTE = 3
 

@@ -14,7 +14,7 @@ from notesearch.gui.results_model import Index, ResultsModel
 from notesearch.gui.results_rows import HeaderRow, MoreRow, SectionKey
 from notesearch.gui.theme import Theme
 from notesearch.gui.translation import translate
-from notesearch.notes import SectionResult
+from notesearch.results import SectionResult
 
 
 class Move(Enum):

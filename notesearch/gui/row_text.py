@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from notesearch.gui.marked_line import ELLIPSIS, Line, Run, clip
 from notesearch.gui.theme import Theme
-from notesearch.notes import Marked, Span
+from notesearch.notes import Span
+from notesearch.results import Marked
 
 SEPARATOR = " › "
 _LEAST_PARENT = 4

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 from notesearch.gui.key_hints import native_text
 from notesearch.gui.theme import px
 from notesearch.gui.translation import translate
-from notesearch.notes import Scope
+from notesearch.results import Scope
 
 
 class ScopeSwitch(QFrame):

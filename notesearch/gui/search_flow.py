@@ -17,7 +17,8 @@ from notesearch.gui.search_field import SearchField
 from notesearch.gui.search_offers import SearchOffers
 from notesearch.gui.search_worker import SearchAnswer, SearchRequest
 from notesearch.gui.told import told
-from notesearch.notes import Mode, Progress, SearchResult, Status
+from notesearch.results import Mode, SearchResult
+from notesearch.status import Progress, Status
 
 _SLOW_MS = 30.0
 _SLOWEST_MS = 150.0

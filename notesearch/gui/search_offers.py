@@ -6,7 +6,7 @@ from notesearch.gui import wording
 from notesearch.gui.pages import MessagePage
 from notesearch.gui.results_pane import ResultsPane
 from notesearch.gui.search_field import SearchField
-from notesearch.notes import SearchResult
+from notesearch.results import SearchResult
 
 
 class SearchOffers(QObject):

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from notesearch.errors import NotesearchError, SearchCancelledError
 from notesearch.gui.newest import NewestWorker
 from notesearch.gui.translation import translate
-from notesearch.notes import Mode, SearchResult
+from notesearch.results import Mode, SearchResult
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary

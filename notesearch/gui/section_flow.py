@@ -12,7 +12,7 @@ from notesearch.gui.preview_flow import PreviewFlow
 from notesearch.gui.told import told
 from notesearch.gui.translation import translate
 from notesearch.gui.vault_flow import VaultFlow
-from notesearch.notes import SectionLink, SectionResult
+from notesearch.results import SectionLink, SectionResult
 
 
 class SectionFlow(QObject):

@@ -14,7 +14,7 @@ from notesearch.gui.key_hints import Hint, KeyHints
 from notesearch.gui.theme import Theme, px
 from notesearch.gui.told import told
 from notesearch.gui.translation import translate
-from notesearch.notes import Phase, Progress, Status
+from notesearch.status import Phase, Progress, Status
 
 
 @dataclass(frozen=True, slots=True)

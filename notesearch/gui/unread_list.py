@@ -16,7 +16,7 @@ from notesearch.gui import wording
 from notesearch.gui.theme import px
 from notesearch.gui.told import told
 from notesearch.gui.translation import translate
-from notesearch.notes import Unread
+from notesearch.status import Unread
 
 
 class UnreadList(QDialog):

@@ -23,7 +23,7 @@ from notesearch.gui.search_worker import OpenLibrary
 from notesearch.gui.session import VaultSession
 from notesearch.gui.session_turns import SessionTurns
 from notesearch.gui.status_bar import StatusLine, no_folder, status_line
-from notesearch.notes import Phase, Progress, Report, Status
+from notesearch.status import Phase, Progress, Report, Status
 
 _REPEAT_S = 1.0
 _LONG_S = 1.0

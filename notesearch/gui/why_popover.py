@@ -7,7 +7,7 @@ from notesearch.gui import wording
 from notesearch.gui.popover import Popover
 from notesearch.gui.theme import Theme, px
 from notesearch.gui.translation import translate
-from notesearch.notes import SectionResult
+from notesearch.results import SectionResult
 
 _WIDTH = 340
 

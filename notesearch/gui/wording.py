@@ -7,15 +7,8 @@ from PySide6.QtCore import QDate, QLocale, QTime
 
 from notesearch.gui.told import told
 from notesearch.gui.translation import tr, translate
-from notesearch.notes import (
-    NoteResult,
-    Phase,
-    Progress,
-    Respelling,
-    SearchResult,
-    SectionResult,
-    Status,
-)
+from notesearch.results import NoteResult, Respelling, SearchResult, SectionResult
+from notesearch.status import Phase, Progress, Status
 
 
 def number(value: int) -> str:

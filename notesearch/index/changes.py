@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from notesearch.index.links import Place
 from notesearch.index.turns import HUGE, GivesWay
-from notesearch.notes import Report, Unread
+from notesearch.status import Report, Unread
 from notesearch.store.rows import NoteState
 
 Stopped = Callable[[], bool]

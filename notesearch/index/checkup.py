@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from notesearch.index import files, scan
 from notesearch.index.vault_index import VaultIndex
-from notesearch.notes import Checkup, Part, Problem, Progress
+from notesearch.status import Checkup, Part, Problem, Progress
 from notesearch.store import checks
 
 _DONE = {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from notesearch.index import files
 from notesearch.index.ignoring import IgnoreRules
-from notesearch.notes import Unread
+from notesearch.status import Unread
 from notesearch.store.rows import FileState
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
 from notesearch.index import files
-from notesearch.notes import Unread
+from notesearch.status import Unread
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec

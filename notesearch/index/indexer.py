@@ -21,7 +21,8 @@ from notesearch.markdown.atoms import PieceCounts
 from notesearch.markdown.chunking import chunk, heading_paths
 from notesearch.markdown.portions import carry_on
 from notesearch.markdown.sections import parse_note
-from notesearch.notes import HeadingPath, Note, Passage, Phase, Progress, Unread
+from notesearch.notes import HeadingPath, Note, Passage
+from notesearch.status import Phase, Progress, Unread
 from notesearch.store.rows import FileState, NoteState
 from notesearch.store.writer import Writer
 

@@ -25,7 +25,7 @@ from notesearch.index.pacing import Pacing
 from notesearch.index.turns import Turns
 from notesearch.index.watcher import Hints
 from notesearch.index.watching import Watching
-from notesearch.notes import Phase, Progress, Report
+from notesearch.status import Phase, Progress, Report
 
 log = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ from notesearch.embedding.model import Embedder, batch_of
 from notesearch.index.changes import Stopped
 from notesearch.markdown.atoms import PieceCounts
 from notesearch.markdown.chunking import chunk, heading_paths
-from notesearch.notes import Phase, Progress
+from notesearch.status import Phase, Progress
 from notesearch.store.switching import Chunked
 from notesearch.store.writer import Writer
 

@@ -11,7 +11,7 @@ from notesearch.errors import VaultMissingError
 from notesearch.index.finding import Finding
 from notesearch.index.ignoring import IgnoreRules
 from notesearch.index.links import FollowingLinks, Place, identity
-from notesearch.notes import Unread
+from notesearch.status import Unread
 from notesearch.store.rows import FileState
 
 _LOOKS_THE_SAME = "The name of another note looks the same."

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from notesearch.config import Settings
 from notesearch.errors import IndexBusyError, IndexDamagedError, IndexFileError
 from notesearch.index.live import Listener, LiveIndex
-from notesearch.notes import Part, Progress, Report
+from notesearch.status import Part, Progress, Report
 from notesearch.store import checks
 from notesearch.store.lock import WriterLock
 from notesearch.store.store import Store

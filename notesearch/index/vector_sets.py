@@ -1,7 +1,7 @@
 """The vectors of several models in one index: how large they are, and removing them."""
 
 from notesearch.index.vault_index import VaultIndex
-from notesearch.notes import ModelVectors
+from notesearch.status import ModelVectors
 
 
 class VectorSets:

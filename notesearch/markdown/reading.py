@@ -9,7 +9,8 @@ from notesearch.markdown.naming import find_section, linked_section
 from notesearch.markdown.portions import carry_on
 from notesearch.markdown.sections import full_section_end, parse_note
 from notesearch.markdown.source import normalise, source_lines
-from notesearch.notes import Note, Scope, Section, SectionLink, SectionText
+from notesearch.notes import Note, Section
+from notesearch.results import Scope, SectionLink, SectionText
 
 PREVIEW_WORDS = 800
 """A full section of more words is shown as its own text and links to its subsections."""

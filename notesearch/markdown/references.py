@@ -8,7 +8,7 @@ from urllib.parse import quote, urlsplit
 from notesearch.markdown import addresses
 from notesearch.markdown.formulas import Drawing
 from notesearch.markdown.surroundings import Surroundings
-from notesearch.notes import SectionText
+from notesearch.results import SectionText
 
 MAX_EMBEDS = 20
 """Of one section; those beyond are links."""

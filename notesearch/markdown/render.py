@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from notesearch.markdown.references import References
     from notesearch.markdown.surroundings import Surroundings
-    from notesearch.notes import Property, SectionText
+    from notesearch.notes import Property
+    from notesearch.results import SectionText
 
 MAX_EMBEDDED = 20_000
 """Characters of an embedded note that are shown."""

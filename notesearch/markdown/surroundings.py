@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from notesearch.notes import SectionText
+from notesearch.results import SectionText
 
 
 class Surroundings(Protocol):

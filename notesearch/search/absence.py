@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from notesearch.notes import Unmet
+from notesearch.results import Unmet
 from notesearch.search.grammar import Filter
 from notesearch.search.lexical import Lexical
 from notesearch.search.matching import Pattern

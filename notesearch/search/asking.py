@@ -8,7 +8,7 @@ from rapidfuzz.distance import OSA
 
 from notesearch.embedding.words import is_common
 from notesearch.markdown.function_words import FUNCTION_WORDS
-from notesearch.notes import Respelling
+from notesearch.results import Respelling
 from notesearch.search import matching, spelling
 from notesearch.search.query import Query, Term, have_word, is_stop_word
 from notesearch.store.conditions import quoted

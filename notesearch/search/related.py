@@ -2,7 +2,8 @@
 
 from notesearch.errors import NoteMissingError
 from notesearch.markdown import naming
-from notesearch.notes import Note, Section, SectionResult
+from notesearch.notes import Note, Section
+from notesearch.results import SectionResult
 from notesearch.search.ranking import Fused
 from notesearch.search.results import Marks, section_result
 from notesearch.store.reader import Reader

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from notesearch.embedding.reranker import Reranker, load_reranker
 from notesearch.errors import SearchCancelledError
-from notesearch.notes import NoteResult, SearchResult
+from notesearch.results import NoteResult, SearchResult
 from notesearch.search.query import parse
 
 _AT_ONCE = 4

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from notesearch.notes import Marked, NoteResult, SectionResult, Span, Why
+from notesearch.notes import Span
+from notesearch.results import Marked, NoteResult, SectionResult, Why
 from notesearch.search import matching
 from notesearch.search.matching import Pattern
 from notesearch.search.ranking import Fused

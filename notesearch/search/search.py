@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from notesearch.embedding.model import Embedder
 from notesearch.errors import SearchCancelledError
-from notesearch.notes import Mode, SearchResult, SectionResult
+from notesearch.results import Mode, SearchResult, SectionResult
 from notesearch.search import (
     absence,
     asking,

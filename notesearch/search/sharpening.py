@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from notesearch.errors import SearchCancelledError
-from notesearch.notes import Marked, SearchResult, SectionResult, Span
+from notesearch.notes import Span
+from notesearch.results import Marked, SearchResult, SectionResult
 from notesearch.search.query import parse
 from notesearch.search.snippets import LENGTH, snippet
 

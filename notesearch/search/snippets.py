@@ -6,7 +6,8 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from notesearch.notes import Marked, Span
+from notesearch.notes import Span
+from notesearch.results import Marked
 from notesearch.search.matching import Index, Pattern, find, merged
 
 LENGTH = 160

@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Callable, Iterable
 
-from notesearch.notes import NoteResult, SearchResult, SectionResult
+from notesearch.results import NoteResult, SearchResult, SectionResult
 from notesearch.serving.unseen import on_one_line, shown
 from notesearch.wire import Outline, ReadPage, Reindexed, VaultStats, instant
 

@@ -20,9 +20,10 @@ from notesearch.errors import (
     VaultMissingError,
 )
 from notesearch.library import NoteLibrary, Watch
-from notesearch.notes import Mode, Phase, Progress, Report, SearchResult, SectionResult, Status
+from notesearch.results import Mode, SearchResult, SectionResult
 from notesearch.serving.paging import count_of, page
 from notesearch.serving.unseen import shown
+from notesearch.status import Phase, Progress, Report, Status
 from notesearch.wire import (
     Outline,
     ReadPage,

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from notesearch.errors import IndexDamagedError
-from notesearch.notes import Part, Problem
+from notesearch.status import Part, Problem
 from notesearch.store import vectors, word_list
 from notesearch.store.db import Connection, translated
 

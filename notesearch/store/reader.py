@@ -8,7 +8,8 @@ from itertools import accumulate, takewhile
 from pathlib import Path
 from typing import cast
 
-from notesearch.notes import Feature, Unread
+from notesearch.notes import Feature
+from notesearch.status import Unread
 from notesearch.store.conditions import Condition, only_those, sql_of, wall_clock_ahead
 from notesearch.store.db import Connection, translated
 from notesearch.store.labels import LabelReader

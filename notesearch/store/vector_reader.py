@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
-from notesearch.notes import ModelVectors
+from notesearch.status import ModelVectors
 from notesearch.store import vectors
 from notesearch.store.conditions import Condition, sql_of
 from notesearch.store.db import Connection, translated

@@ -6,7 +6,8 @@ from pathlib import PurePosixPath
 from typing import cast
 
 from notesearch.errors import IndexDamagedError
-from notesearch.notes import HeadingPath, Note, Passage, Unread
+from notesearch.notes import HeadingPath, Note, Passage
+from notesearch.status import Unread
 from notesearch.store import note_rows, switching, tidying, word_list
 from notesearch.store.db import Connection
 from notesearch.store.rows import FileState, NoteState

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from notesearch.library import NoteLibrary
-from notesearch.notes import Phase, Progress
+from notesearch.status import Phase, Progress
 from tests.benchmarks import vaults
 from tests.benchmarks.measured import Figure
 

@@ -32,7 +32,7 @@ def _painter() -> Callable[[str], float]:
     from notesearch.gui.preview import PreviewPane
     from notesearch.gui.theme import LIGHT
     from notesearch.markdown.render import AT_ONCE, rendered
-    from notesearch.notes import SectionText
+    from notesearch.results import SectionText
 
     pane = PreviewPane(LIGHT)
     pane.resize(680, 640)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from notesearch.config import BUILTIN_MODEL, resources
 from notesearch.embedding.model import Embedder, load_embedder
 from notesearch.library import NoteLibrary
-from notesearch.notes import Mode
+from notesearch.results import Mode
 from tests.benchmarks import vaults
 from tests.benchmarks.measured import Figure, percentile
 from tests.quality import labels

@@ -8,7 +8,7 @@ from pathlib import Path
 from notesearch.errors import NotesearchError
 from notesearch.index import live, watching
 from notesearch.index.vault_index import VaultIndex
-from notesearch.notes import Progress, Report
+from notesearch.status import Progress, Report
 from notesearch.store.store import Store
 from tests.watched import SETTINGS
 

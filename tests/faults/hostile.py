@@ -15,7 +15,7 @@ from notesearch.gui.preview import PreviewPane
 from notesearch.gui.preview_images import VaultImages
 from notesearch.library import NoteLibrary
 from notesearch.markdown.render import rendered
-from notesearch.notes import Scope
+from notesearch.results import Scope
 
 SCHEMES = (
     "http", "https", "mailto", "file", "smb", "javascript", "obsidian", "vscode", "ms-msdt", "ftp",

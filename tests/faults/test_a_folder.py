@@ -13,7 +13,7 @@ import pytest
 from notesearch.config import Settings
 from notesearch.index import live
 from notesearch.library import NoteLibrary
-from notesearch.notes import Phase
+from notesearch.status import Phase
 from tests.faults.following import following, in_namespace
 from tests.folders import write
 from tests.watched import Watched

@@ -13,7 +13,7 @@ from notesearch.gui.theme import LIGHT
 from notesearch.library import NoteLibrary
 from notesearch.markdown import render as rendering
 from notesearch.markdown.render import render
-from notesearch.notes import SectionText
+from notesearch.results import SectionText
 from tests.folders import write
 from tests.markdown.safe_html import check
 

@@ -10,7 +10,8 @@ import pytest
 from notesearch.config import Settings
 from notesearch.errors import IndexBusyError, IndexDamagedError
 from notesearch.library import NoteLibrary
-from notesearch.notes import Mode, Part, Phase
+from notesearch.results import Mode
+from notesearch.status import Part, Phase
 from notesearch.store import lock
 from notesearch.store.db import Connection
 from notesearch.store.lock import WriterLock

@@ -12,7 +12,7 @@ from notesearch.config import Paths, Settings
 from notesearch.errors import NotesearchError
 from notesearch.index import mounts
 from notesearch.library import NoteLibrary
-from notesearch.notes import Part
+from notesearch.status import Part
 from notesearch.store.db import Connection
 from tests import oracle
 from tests.faults.quick_model import QuickModel

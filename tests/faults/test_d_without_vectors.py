@@ -12,7 +12,8 @@ from notesearch.cli.main import main
 from notesearch.config import Paths, Settings
 from notesearch.errors import ModelError
 from notesearch.library import NoteLibrary
-from notesearch.notes import Mode, Part, Phase
+from notesearch.results import Mode
+from notesearch.status import Part, Phase
 from notesearch.store import db
 from tests import oracle
 from tests.faults.quick_model import QuickModel

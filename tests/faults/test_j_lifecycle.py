@@ -15,7 +15,7 @@ import pytest
 from notesearch.config import Paths, Settings
 from notesearch.errors import IndexDamagedError
 from notesearch.library import NoteLibrary
-from notesearch.notes import Part, Phase, Progress
+from notesearch.status import Part, Phase, Progress
 from notesearch.store.db import Connection
 from tests import oracle
 from tests.commands import Run

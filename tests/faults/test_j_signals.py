@@ -14,7 +14,7 @@ from notesearch.config import Settings
 from notesearch.gui.search_worker import SearchRequest
 from notesearch.gui.session import VaultSession
 from notesearch.library import NoteLibrary
-from notesearch.notes import SearchResult
+from notesearch.results import SearchResult
 from tests.folders import write
 
 

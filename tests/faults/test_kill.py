@@ -11,7 +11,7 @@ import pytest
 
 from notesearch.config import Settings
 from notesearch.index.vault_index import VaultIndex
-from notesearch.notes import Part
+from notesearch.status import Part
 from notesearch.store import checks
 from notesearch.store.store import Store
 from tests import oracle

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from notesearch.gui.app import App
 from notesearch.gui.quick_search import QuickSearch
-from notesearch.notes import Marked, Mode, NoteResult, SearchResult, SectionResult, Span, Why
+from notesearch.notes import Span
+from notesearch.results import Marked, Mode, NoteResult, SearchResult, SectionResult, Why
 
 StartApp = Callable[..., App]
 """Starts the program on a folder, or on none: the fixture ``start``."""

@@ -14,7 +14,8 @@ from notesearch.gui.banner import Banner
 from notesearch.gui.pages import MessagePage, Page
 from notesearch.gui.theme import DARK, LIGHT
 from notesearch.gui.unread_list import UnreadList
-from notesearch.notes import Unmet, Unread
+from notesearch.results import Unmet
+from notesearch.status import Unread
 from tests.gui.made import result
 from tests.gui.test_status_bar import GOOD
 

@@ -17,7 +17,8 @@ from notesearch.gui.preview_geometry import text_rectangles
 from notesearch.gui.preview_marks import utf16_spans
 from notesearch.gui.theme import DARK, LIGHT, palette
 from notesearch.library import NoteLibrary
-from notesearch.notes import Scope, SectionLink, SectionText, Span
+from notesearch.notes import Span
+from notesearch.results import Scope, SectionLink, SectionText
 from tests.gui.made import section
 
 NOTES = Path(__file__).parent / "notes_to_preview"

@@ -19,7 +19,7 @@ from notesearch.gui.preview import PreviewPane
 from notesearch.gui.preview_browser import SectionBrowser
 from notesearch.gui.preview_images import VaultImages
 from notesearch.gui.theme import LIGHT
-from notesearch.notes import SectionText
+from notesearch.results import SectionText
 from tests.markdown.test_render_safety import DEAD_LINKS, HOSTILE, PROGRAMS
 
 PICTURE = "#31577d"

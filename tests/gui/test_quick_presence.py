@@ -14,7 +14,7 @@ from notesearch.gui import quick_presence
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.quick_search import QuickSearch
 from notesearch.gui.theme import DARK
-from notesearch.notes import Phase, Progress
+from notesearch.status import Phase, Progress
 from tests.gui.made import StartQuick
 from tests.gui.using_quick import CONTROL, Key, app_of, press, selected, typed
 

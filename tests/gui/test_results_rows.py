@@ -13,7 +13,7 @@ from notesearch.gui.results_rows import (
     keep_order,
     make_rows,
 )
-from notesearch.notes import NoteResult
+from notesearch.results import NoteResult
 from tests.gui.made import note, result, section
 
 

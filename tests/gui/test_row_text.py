@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from notesearch.gui.marked_line import Line, clip, cut, utf16_places
 from notesearch.gui.row_text import Crumbs, breadcrumb_line, snippet_line
 from notesearch.gui.theme import LIGHT
-from notesearch.notes import Marked
+from notesearch.results import Marked
 from tests.gui.made import marked
 
 

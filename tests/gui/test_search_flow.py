@@ -18,7 +18,7 @@ from notesearch.gui.results_view import Move
 from notesearch.gui.search_flow import SearchFlow
 from notesearch.gui.search_worker import SearchAnswer, SearchRequest
 from notesearch.gui.theme import LIGHT
-from notesearch.notes import Mode, NoteResult, Respelling, SearchResult, Why
+from notesearch.results import Mode, NoteResult, Respelling, SearchResult, Why
 from tests.gui.made import marked, note, result
 
 

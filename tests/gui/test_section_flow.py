@@ -13,7 +13,7 @@ from notesearch.gui.app import App
 from notesearch.gui.around_section import matches_below
 from notesearch.gui.outline import outline_choices, section_at
 from notesearch.gui.wording import why_sentences
-from notesearch.notes import SectionLink, SectionResult, Why
+from notesearch.results import SectionLink, SectionResult, Why
 from tests.gui.made import StartApp, section
 from tests.gui.opened import Opened
 from tests.gui.using_window import ALT, CONTROL, SHIFT, Key, press, previewed, typed

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.gui.key_hints import Hint
 from notesearch.gui.status_bar import StatusBar, status_line
 from notesearch.gui.theme import LIGHT
-from notesearch.notes import Phase, Progress, Status, Unread
+from notesearch.status import Phase, Progress, Status, Unread
 
 GOOD = Status(
     vault="/notes", vault_missing=False, notes=1204, sections=9, passages=9, words=1, pending=0,

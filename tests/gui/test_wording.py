@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from notesearch.gui import wording
-from notesearch.notes import Phase, Progress, Respelling, SearchResult
+from notesearch.results import Respelling, SearchResult
+from notesearch.status import Phase, Progress
 from tests.gui.made import note, result, section
 
 NOW = datetime(2026, 4, 12, 18, 0, tzinfo=UTC)

@@ -20,7 +20,7 @@ from notesearch.gui.search_worker import (
 )
 from notesearch.gui.session import VaultSession
 from notesearch.library import NoteLibrary
-from notesearch.notes import Scope
+from notesearch.results import Scope
 from tests.gui.made import section
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
 from notesearch.index.indexer import Indexer
-from notesearch.notes import Progress, Report
+from notesearch.status import Progress, Report
 from notesearch.store.store import Store
 from tests import oracle
 

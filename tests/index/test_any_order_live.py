@@ -14,8 +14,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from notesearch.index import live
 from notesearch.index.vault_index import VaultIndex
-from notesearch.notes import Phase as Work
-from notesearch.notes import Progress
+from notesearch.status import Phase as Work
+from notesearch.status import Progress
 from tests import oracle
 from tests.faults.quick_model import QuickModel
 from tests.folders import write

@@ -11,7 +11,7 @@ from notesearch.config import Settings
 from notesearch.index.changes import Reconciled
 from notesearch.index.indexer import Indexer
 from notesearch.index.turns import GivesWay
-from notesearch.notes import Report
+from notesearch.status import Report
 from tests.faults.quick_model import QuickModel
 from tests.folders import write
 from tests.index.bench import Bench, silent

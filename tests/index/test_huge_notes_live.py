@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from notesearch.index.vault_index import VaultIndex
-from notesearch.notes import Phase, Progress
+from notesearch.status import Phase, Progress
 from notesearch.store.store import Store
 from tests import oracle
 from tests.folders import write

@@ -17,7 +17,7 @@ from notesearch.index import live
 from notesearch.index.files import NoteFile, read_file
 from notesearch.index.vault_index import VaultIndex
 from notesearch.index.watcher import Watcher
-from notesearch.notes import Phase, Report
+from notesearch.status import Phase, Report
 from tests import oracle
 from tests.folders import write
 from tests.watched import SETTINGS, Watched

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from notesearch.notes import Phase
+from notesearch.status import Phase
 from tests.folders import write
 from tests.watched import Watched, known
 

@@ -9,7 +9,7 @@ import pytest
 from notesearch.config import Paths, Settings
 from notesearch.embedding.model import load_embedder
 from notesearch.library import NoteLibrary
-from notesearch.notes import Report
+from notesearch.status import Report
 from tests import oracle
 from tests.embedding import tiny_model
 from tests.folders import write

@@ -18,7 +18,7 @@ from pathlib import Path
 from notesearch.config import Settings
 from notesearch.errors import NotesearchError
 from notesearch.library import NoteLibrary
-from notesearch.notes import Phase, Progress, Report
+from notesearch.status import Phase, Progress, Report
 from tests.load.made_up import MadeUp
 
 _NAMED = 20

@@ -20,7 +20,7 @@ from notesearch.config import resources
 from notesearch.markdown.reading import outline, read_at
 from notesearch.markdown.render import rendered
 from notesearch.markdown.shape import CUT_NOTICE
-from notesearch.notes import Scope
+from notesearch.results import Scope
 from tests.markdown.html_compare import words
 
 EVAL = Path(__file__).resolve().parents[3] / "shared" / "eval" / "vaults"

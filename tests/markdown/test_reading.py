@@ -3,7 +3,7 @@
 import pytest
 
 from notesearch.markdown.reading import outline, read, read_at
-from notesearch.notes import Scope
+from notesearch.results import Scope
 
 NOTE = """\
 ---

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from notesearch.config import BUILTIN_MODEL, resources
 from notesearch.embedding.model import Embedder, load_embedder
 from notesearch.library import NoteLibrary
-from notesearch.notes import Mode, SearchResult
+from notesearch.results import Mode, SearchResult
 from notesearch.search.search import Bounds, search
 from notesearch.search.weights import CHOSEN, Weights
 from notesearch.store.reader import Reader

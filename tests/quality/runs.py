@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Protocol
 
-from notesearch.notes import SearchResult, SectionResult
+from notesearch.results import SearchResult, SectionResult
 from tests.quality.labels import NOTES, Answer, Asked, Task
 from tests.quality.measures import DEPTH, Judged, judge
 

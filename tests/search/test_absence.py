@@ -2,7 +2,7 @@
 
 import pytest
 
-from notesearch.notes import Unmet
+from notesearch.results import Unmet
 from tests.search.conftest import Searching
 
 NOTES = {

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from notesearch.config import Settings
 from notesearch.library import NoteLibrary
-from notesearch.notes import SearchResult
+from notesearch.results import SearchResult
 from tests.folders import write
 
 NOTES = {

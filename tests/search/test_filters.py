@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from notesearch.config import Settings
 from notesearch.embedding.model import Embedder
 from notesearch.library import NoteLibrary
-from notesearch.notes import Mode
+from notesearch.results import Mode
 from notesearch.search.query import parse
 from tests.folders import write
 

@@ -9,7 +9,7 @@ import pytest
 
 from notesearch.config import Settings
 from notesearch.library import NoteLibrary
-from notesearch.notes import Mode, SectionResult
+from notesearch.results import Mode, SectionResult
 from tests.folders import write
 
 if TYPE_CHECKING:

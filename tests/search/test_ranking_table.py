@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from notesearch.library import NoteLibrary
-from notesearch.notes import SectionResult
+from notesearch.results import SectionResult
 from tests.folders import write
 from tests.search import rows_names, rows_scripts, rows_shapes, rows_words
 from tests.search.rows import Row

@@ -8,7 +8,7 @@ import pytest
 from notesearch.embedding.reranker import is_reranker, load_reranker
 from notesearch.errors import ModelError, SearchCancelledError
 from notesearch.library import NoteLibrary
-from notesearch.notes import SearchResult
+from notesearch.results import SearchResult
 from notesearch.search.reranking import reranked
 from tests.embedding.extra import needs_extra
 from tests.embedding.tiny_model import put

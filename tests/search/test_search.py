@@ -9,7 +9,7 @@ import pytest
 from notesearch.config import Settings
 from notesearch.errors import SearchCancelledError
 from notesearch.library import NoteLibrary
-from notesearch.notes import Mode, SearchResult, SectionResult
+from notesearch.results import Mode, SearchResult, SectionResult
 from tests.folders import write
 from tests.search.conftest import Searching
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from notesearch.config import Settings
 from notesearch.errors import SearchCancelledError
 from notesearch.library import NoteLibrary
-from notesearch.notes import SearchResult
+from notesearch.results import SearchResult
 from notesearch.search.sharpening import sentences
 from notesearch.search.snippets import LENGTH
 from tests.folders import write

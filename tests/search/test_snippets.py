@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from notesearch.notes import Marked
+from notesearch.results import Marked
 from notesearch.search import matching
 from notesearch.search.query import parse
 from notesearch.search.snippets import LENGTH, densest, find_within, snippet, whole

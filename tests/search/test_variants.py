@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from notesearch.notes import Respelling
+from notesearch.results import Respelling
 from notesearch.search.query import parse
 from notesearch.search.resolving import spans
 from tests.search.conftest import Holding, Searching

@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from notesearch.markdown.sections import parse_note
-from notesearch.notes import Unread
+from notesearch.status import Unread
 from notesearch.store.reader import Reader
 from notesearch.store.store import Store
 from notesearch.store.writer import Writer
