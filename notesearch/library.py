@@ -24,7 +24,15 @@ from notesearch.index.vector_sets import VectorSets
 from notesearch.markdown import naming, reading
 from notesearch.markdown.mkdocs import MkDocs
 from notesearch.notes import Span
-from notesearch.results import Mode, Scope, SearchResult, SectionLink, SectionResult, SectionText
+from notesearch.results import (
+    LastKnown,
+    Mode,
+    Scope,
+    SearchResult,
+    SectionLink,
+    SectionResult,
+    SectionText,
+)
 from notesearch.search.reranking import Reranking
 from notesearch.status import Checkup, Progress, Report, Status
 from notesearch.store.store import Store
@@ -311,6 +319,18 @@ def delete_index(library: NoteLibrary) -> None:
         IndexFileError: It cannot be deleted.
     """
     library._index.delete()
+
+
+def last_known(library: NoteLibrary, path: str, line: int, scope: Scope) -> LastKnown:
+    """Return what the index holds of a section; ``read_at`` for where the folder is not there.
+
+    Raises:
+        NoteMissingError: The index does not hold the note.
+    """
+    from notesearch.search import last_known as knowing
+
+    with library._index.reading() as reader:
+        return knowing.last_known(reader, path, line, scope)
 
 
 class _Nobody:

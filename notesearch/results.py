@@ -197,6 +197,23 @@ class SectionText:
     subsections: tuple[SectionLink, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class LastKnown:
+    """What an index holds of a note whose file cannot be reached: plain text, no Markdown.
+
+    Attributes:
+        sections: Those asked for, in their order, each with its own text.
+        outline: All sections of the note.
+        modified: When the note was changed last, seconds since the epoch.
+        subsections: Those below the one asked for that would be too much with it.
+    """
+
+    sections: tuple[SectionText, ...]
+    outline: tuple[SectionLink, ...]
+    modified: float
+    subsections: tuple[SectionLink, ...] = ()
+
+
 class Scope(StrEnum):
     """How much of a note around a section is read."""
 

@@ -108,6 +108,7 @@ class Actions(PaneActions):
         self.smaller = self.make(translate("window", "Smaller text in the preview"), "Ctrl+-")
         self.usual_size = self.make(translate("window", "Usual text size in the preview"), "Ctrl+0")
         self.try_again = self.make(translate("window", "Try again"))
+        self.show_details = self.make(translate("window", "Show details"))
         self.show_menu = self.make(translate("window", "Menu"), "F10")
         self.close_to_tray = self.make(translate("window", "Keep running in the tray when closed"))
         self.start_at_login = self.make(

@@ -24,11 +24,13 @@ class PreviewFlow(QObject):
         asked: A ``ReadRequest`` or a ``MatchRequest`` for the reading thread.
         shown: The preview shows what was asked for.
         marked: Its matches are marked.
+        gone: The note at a path is not there, or there again.
     """
 
     asked = Signal(object)
     shown = Signal()
     marked = Signal()
+    gone = Signal(str, bool)
 
     def __init__(self, preview: PreviewPane, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -118,6 +120,8 @@ class PreviewFlow(QObject):
         if reading.request != self._request:
             return
         self._late.stop()
+        if not reading.request.link:
+            self.gone.emit(reading.request.path, reading.gone)
         if reading == self._shown:
             return
         bar = self._preview.browser.verticalScrollBar()

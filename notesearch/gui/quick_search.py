@@ -119,6 +119,7 @@ class QuickSearch(QObject):
         self.search.emptied.connect(self._show_empty)
         self.search.settled.connect(self.announcer.after_pause)
         self.reading.asked.connect(self._read)
+        self.reading.gone.connect(self.model.set_gone)
         vaults.opening.connect(self._on_opening)
         vaults.changed.connect(self._on_changed)
         vaults.told.connect(self._on_told)

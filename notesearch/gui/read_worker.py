@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from PySide6.QtCore import QObject, Signal
 
 from notesearch.errors import NoteMissingError, NotesearchError
-from notesearch.gui import around_section, wording
+from notesearch.gui import around_section, last_known, wording
 from notesearch.gui.around_section import CountRequest, RelatedRequest
 from notesearch.gui.newest import NewestWorker
 from notesearch.gui.preview_images import Pictures, VaultImages
@@ -152,8 +152,7 @@ class ReadWorker(NewestWorker[_Request]):
             for reading in self._read(request):
                 self.loaded.emit(reading)
         except NotesearchError as error:
-            gone = isinstance(error, NoteMissingError)
-            self.loaded.emit(Reading(request, None, str(error), gone=gone))
+            self.loaded.emit(self._last_known(request, error))
 
     def give_up(self, request: _Request) -> None:
         """Say so in place of a section that met a bug."""
@@ -195,6 +194,25 @@ class ReadWorker(NewestWorker[_Request]):
             )
             if (page.whole and pictures.whole) or self.slot.replaced(request):
                 return
+
+    def _last_known(self, request: ReadRequest, error: NotesearchError) -> Reading:
+        """Return what the index holds where the folder is not there, else why nothing is shown."""
+        try:
+            known = last_known.look_up(
+                self._library, request.path, request.line, request.scope, error
+            )
+        except NotesearchError as other:
+            known, error = None, other
+        if known is None:
+            gone = isinstance(error, NoteMissingError)
+            return Reading(request, None, str(error), gone=gone)
+        return Reading(
+            request,
+            last_known.whole(known),
+            html=last_known.page(known),
+            modified=known.modified,
+            outline=known.outline,
+        )
 
     def _render(
         self, text: SectionText, properties: tuple[Property, ...], seconds: float

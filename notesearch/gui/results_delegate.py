@@ -138,10 +138,14 @@ class ResultsDelegate(QStyledItemDelegate):
         room: float = right - left
         if result.related and self._theme.related_tag:
             room -= self._paint_related(painter, option, right, top) + metrics.px8
-        _write(painter, option, self._breadcrumb(row.breadcrumb, room), left, top)
+        lines = [(self._breadcrumb(row.breadcrumb, room), top)]
         if result.snippet.text and self._theme.snippets:
-            top += metrics.line + metrics.gap
-            _write(painter, option, self._snippet(result, right - left), left, top)
+            below = top + metrics.line + metrics.gap
+            lines.append((self._snippet(result, right - left), below))
+        for line, at in lines:
+            _write(painter, option, line, left, at)
+            if row.gone:
+                _strike(painter, option, line, left, at, self._theme.text2)
 
     def _paint_related(
         self, painter: QPainter, option: QStyleOptionViewItem, right: int, top: int
@@ -226,6 +230,19 @@ def _seen(option: QStyleOptionViewItem, left: float, width: float) -> float:
     if option.direction == Qt.LayoutDirection.LeftToRight:
         return left
     return 2 * option.rect.left() + option.rect.width() - left - width
+
+
+def _strike(
+    painter: QPainter,
+    option: QStyleOptionViewItem,
+    line: LaidOutLine,
+    left: float,
+    top: float,
+    colour: str,
+) -> None:
+    start = round(_seen(option, left, line.width))
+    box = QRectF(start, top + line.height * 0.55, line.width, max(1.0, line.height / 16))
+    painter.fillRect(box, QColor(colour))
 
 
 def _write(

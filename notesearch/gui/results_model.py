@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from enum import IntEnum
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Slot
 
 from notesearch.gui import wording
 from notesearch.gui.results_rows import (
@@ -42,6 +42,7 @@ class ResultsModel(QAbstractListModel):
         self._rows: list[Row] = []
         self._notes: tuple[NoteResult, ...] = ()
         self._expanded: set[str] = set()
+        self._gone: set[str] = set()
 
     @property
     def notes(self) -> tuple[NoteResult, ...]:
@@ -64,8 +65,9 @@ class ResultsModel(QAbstractListModel):
         self.beginResetModel()
         if fold:
             self._expanded.clear()
+            self._gone.clear()
         self._notes = tuple(notes)
-        self._rows = list(self._make_rows(cap))
+        self._rows = list(map(self._struck, self._make_rows(cap)))
         self.endResetModel()
 
     def set_recent(self, sections: Sequence[SectionResult]) -> None:
@@ -95,6 +97,17 @@ class ResultsModel(QAbstractListModel):
                 if self._rows[place] != row:
                     self.dataChanged.emit(self.index(place), self.index(place))
 
+    @Slot(str, bool)
+    def set_gone(self, path: str, gone: bool) -> None:
+        """Strike out the sections of the note at ``path``, or no longer."""
+        if gone == (path in self._gone):
+            return
+        (self._gone.add if gone else self._gone.discard)(path)
+        for place, row in enumerate(self._rows):
+            if isinstance(row, SectionRow) and row.result.path == path:
+                self._rows[place] = self._struck(row)
+                self.dataChanged.emit(self.index(place), self.index(place))
+
     def expand(self, index: Index) -> None:
         """Replace a "more" row by the sections it stands for."""
         row = self.row(index)
@@ -102,7 +115,7 @@ class ResultsModel(QAbstractListModel):
             return
         self._expanded.add(row.path)
         note = next(note for note in self._notes if note.path == row.path)
-        hidden = [SectionRow(section) for section in note.sections[SHOWN_PER_NOTE:]]
+        hidden = [self._struck(SectionRow(s)) for s in note.sections[SHOWN_PER_NOTE:]]
         place = index.row()
         # The "more" row turns into the first hidden section, so a selection on it stays valid.
         self._rows[place] = hidden[0]
@@ -164,6 +177,11 @@ class ResultsModel(QAbstractListModel):
             return leaf | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         return leaf
 
+    def _struck(self, row: Row) -> Row:
+        if not isinstance(row, SectionRow):
+            return row
+        return replace(row, gone=row.result.path in self._gone)
+
     def _make_rows(self, cap: int) -> Iterable[Row]:
         return make_rows(self._notes, self._expanded, cap=cap)
 
@@ -172,8 +190,8 @@ def _spoken(row: Row) -> str:
     match row:
         case HeaderRow(note):
             return wording.header_text(note)
-        case SectionRow(result):
-            return wording.section_text(result)
+        case SectionRow(result, gone=gone):
+            return wording.section_text(result, gone=gone)
         case MoreRow(hidden=hidden):
             return wording.more_text(hidden)
         case CapRow(shown):

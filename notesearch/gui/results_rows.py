@@ -18,10 +18,16 @@ class HeaderRow:
 
 @dataclass(frozen=True, slots=True)
 class SectionRow:
-    """One section found; ``titled`` where no header above names its note."""
+    """One section found.
+
+    Attributes:
+        titled: No header above names its note.
+        gone: Its note was moved or deleted since: it is struck out.
+    """
 
     result: SectionResult
     titled: bool = False
+    gone: bool = False
 
     @property
     def breadcrumb(self) -> tuple[Marked, ...]:

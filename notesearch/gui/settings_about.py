@@ -13,6 +13,7 @@ from notesearch.gui.settings_page import SettingsPage, button, said
 from notesearch.gui.shortcut.flow import ShortcutFlow
 from notesearch.gui.translation import translate
 from notesearch.gui.tray import Tray
+from notesearch.gui.vault_flow import VaultFlow
 
 _SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse
 
@@ -21,10 +22,14 @@ class AboutPage(SettingsPage):
     """What somebody who helps would ask for can be copied."""
 
     def __init__(
-        self, preferences: Preferences, shortcut: ShortcutFlow | None, tray: Tray | None
+        self,
+        preferences: Preferences,
+        vaults: VaultFlow,
+        shortcut: ShortcutFlow | None,
+        tray: Tray | None,
     ) -> None:
         super().__init__(preferences, translate("settings", "About"))
-        self._shortcut, self._tray = shortcut, tray
+        self._vaults, self._shortcut, self._tray = vaults, shortcut, tray
         self._facts: dict[str, QLabel] = {}
         for name in self.facts():
             self._facts[name] = said("")
@@ -51,7 +56,7 @@ class AboutPage(SettingsPage):
             if self._shortcut
             else translate("settings", "Not available.")
         )
-        paths = self.preferences.paths
+        paths, vault = self.preferences.paths, self._vaults.vault
         return {
             translate("settings", "Version"): f"notesearch {__version__}",
             "Qt": f"{qVersion()}, {QGuiApplication.platformName()}",
@@ -62,6 +67,7 @@ class AboutPage(SettingsPage):
             else translate("settings", "This desktop shows none now."),
             translate("settings", "Global shortcut"): state,
             translate("settings", "Settings"): str(paths.settings_file),
+            translate("settings", "Index"): str(paths.index_file(vault)) if vault else "–",
             translate("settings", "Log"): str(paths.log_file),
         }
 

@@ -70,6 +70,11 @@ class SettingsFlow(QObject):
         self.show_page(translate("settings", "Editor"))
 
     @Slot()
+    def show_about(self) -> None:
+        """Bring the page to the front that says where everything is, to be copied."""
+        self.show_page(translate("settings", "About"))
+
+    @Slot()
     def fit(self) -> None:
         """Take distances from the font that the application has now."""
         if self.dialog is not None:
@@ -91,6 +96,6 @@ class SettingsFlow(QObject):
                 QuickPage(preferences, shortcut, tray),
                 EditorPage(preferences, self._opening),
                 AppearancePage(preferences),
-                AboutPage(preferences, shortcut, tray),
+                AboutPage(preferences, self._vaults, shortcut, tray),
             ],
         )

@@ -183,7 +183,7 @@ class VaultFlow(QObject):
         if page is None:
             choices = []
         elif self._open_problem:
-            choices = [actions.try_again] if self._problem else choices[:1]
+            choices = [actions.try_again if self._problem else choices[0], actions.show_details]
         self._window.page.show_page(page or pages.start_page(self._status), choices)
         self._window.show_page()
         self._show_state()

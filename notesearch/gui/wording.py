@@ -153,9 +153,11 @@ def location_text(result: SectionResult) -> str:
     return ", ".join(path if path[:1] == (result.title,) else (result.title, *path))
 
 
-def section_text(result: SectionResult) -> str:
-    """Return a result row as a screen reader says it."""
+def section_text(result: SectionResult, *, gone: bool = False) -> str:
+    """Return a result row as a screen reader says it; ``gone`` where its note is."""
     place, snippet = location_text(result), result.snippet.text
+    if gone:
+        return translate("window", "{place}. Moved or deleted.").format(place=place)
     if not result.related:
         return f"{place}. {snippet}".rstrip()
     related = translate("window", "{place}. Related. {snippet}")

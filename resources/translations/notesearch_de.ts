@@ -522,6 +522,10 @@
         <source>Show the section that was found</source>
         <translation>Den gefundenen Abschnitt zeigen</translation>
     </message>
+    <message>
+        <source>As it was indexed last, without its formatting.</source>
+        <translation>Wie zuletzt indiziert, ohne Formatierung.</translation>
+    </message>
 </context>
 <context>
     <name>settings</name>
@@ -1228,6 +1232,10 @@
         <translation>Erneut versuchen</translation>
     </message>
     <message>
+        <source>Show details</source>
+        <translation>Einzelheiten</translation>
+    </message>
+    <message>
         <source>Menu</source>
         <translation>Menü</translation>
     </message>
@@ -1598,6 +1606,10 @@ Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
     <message>
         <source>bytes</source>
         <translation>Bytes</translation>
+    </message>
+    <message>
+        <source>{place}. Moved or deleted.</source>
+        <translation>{place}. Verschoben oder gelöscht.</translation>
     </message>
     <message>
         <source>{place}. Related. {snippet}</source>

@@ -15,7 +15,7 @@ from notesearch.gui.results_rows import HeaderRow
 from notesearch.gui.window_state import FILE_NAME
 from tests.gui.made import StartApp
 from tests.gui.opened import Opened
-from tests.gui.using_window import Key, heading, listed, press, previewed, typed
+from tests.gui.using_window import ALT, SHIFT, Key, heading, listed, press, previewed, typed
 
 
 def test_typing_shows_sections_grouped_by_note(qtbot: QtBot, app: App) -> None:
@@ -208,8 +208,13 @@ def test_a_missing_folder_is_told_and_the_last_index_still_answers(
     assert app.window.banner.isVisible()
     assert app.window.banner.text.startswith(f"The notes folder is not reachable: {notes}.")
     assert app.window.status.line.text == "Folder not reachable"
-    typed(qtbot, app, "dashi")
+    with qtbot.waitSignal(app.reading.marked):
+        typed(qtbot, app, "dashi")
     assert heading(app) == "Dashi"
+    assert previewed(app).splitlines()[0] == "As it was indexed last, without its formatting."
+    assert "Base for miso soup." in previewed(app)
+    press(qtbot, app, Key.Key_Up, ALT | SHIFT)
+    qtbot.waitUntil(lambda: "Goes with any fried food." in previewed(app))
     away.rename(notes)
     with qtbot.waitSignal(app.vaults.idle, timeout=20_000):
         app.actions.try_again.trigger()
