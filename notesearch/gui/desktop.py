@@ -8,7 +8,9 @@ from PySide6.QtWidgets import QApplication
 
 from notesearch.config import Paths
 from notesearch.gui.desktop_choices import DesktopChoices
+from notesearch.gui.first_choices import FirstChoices
 from notesearch.gui.instance_server import InstanceServer, token_left
+from notesearch.gui.login_item import login_item
 from notesearch.gui.preferences import Preferences
 from notesearch.gui.quick_search import QuickSearch
 from notesearch.gui.results_rows import SectionKey
@@ -74,6 +76,7 @@ class Desktop(QObject):
         app.settings_flow.know(self.shortcut, self.tray)
         self._connect_tray(quick)
         self.choices.begin()
+        app.window.page.add_choices(FirstChoices(self.shortcut, login_item()))
         self.shortcut.begin()
         self.server.answer()
 

@@ -24,6 +24,7 @@ class Page:
 
     Attributes:
         asks_folder: It is the place to choose a folder of notes.
+        is_first: It is what a new user sees, with what else there is to choose at first.
         offer: A link between the two texts, told by ``MessagePage.offered``.
     """
 
@@ -34,6 +35,7 @@ class Page:
     tone: str = "text2"
     offer: str = ""
     asks_folder: bool = False
+    is_first: bool = False
 
 
 def no_folder_page() -> Page:
@@ -44,7 +46,7 @@ def no_folder_page() -> Page:
         "your files stay where they are, and nothing leaves this computer.",
     )
     title = translate("window", "Choose your notes folder")
-    return Page("folder", title, text, tone="accent", asks_folder=True)
+    return Page("folder", title, text, tone="accent", asks_folder=True, is_first=True)
 
 
 def empty_folder_page(vault: Path) -> Page:
@@ -139,6 +141,9 @@ class MessagePage(QFrame):
         self._found = FoundList()
         self._found.chosen.connect(self.folder_chosen)
         column.addWidget(self._found, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._choices = QWidget()
+        self._choices.hide()
+        column.addWidget(self._choices)
         column.addStretch(6)
         self.set_theme(theme)
 
@@ -165,6 +170,7 @@ class MessagePage(QFrame):
         self._offer.setText(page.offer.replace("&", "&&"))
         self._offer.setVisible(bool(page.offer))
         self._found.setVisible(page.asks_folder and bool(self._found.buttons))
+        self._choices.setVisible(page.is_first)
         self._set_actions(actions)
         self.setAccessibleName(page.title)
         self._draw_picture()
@@ -180,6 +186,13 @@ class MessagePage(QFrame):
         """Offer folders wherever the page asks for one."""
         self._found.show_vaults(vaults)
         self._found.setVisible(self._page.asks_folder and bool(self._found.buttons))
+
+    def add_choices(self, choices: QWidget) -> None:
+        """Put ``choices`` below the folders, where a new user sees them."""
+        self._column.replaceWidget(self._choices, choices)
+        self._choices.deleteLater()
+        self._choices = choices
+        choices.setVisible(self._page.is_first)
 
     def focus_action(self) -> None:
         """Put the keyboard on what is offered, else on the primary button."""

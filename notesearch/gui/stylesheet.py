@@ -171,8 +171,8 @@ _SETTINGS = """
     background: {raised}; color: {text}; border: 1px solid {border};
     selection-background-color: {accent_soft}; selection-color: {text};
 }}
-#settings QCheckBox {{ padding: {p3}px; spacing: {p8}px; }}
-#settings QCheckBox::indicator {{ width: {tick}px; height: {tick}px; }}
+#settings QCheckBox, #page QCheckBox {{ padding: {p3}px; spacing: {p8}px; }}
+#settings QCheckBox::indicator, #page QCheckBox::indicator {{ width: {tick}px; height: {tick}px; }}
 """
 
 

@@ -1719,5 +1719,9 @@ Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
         <source>notesearch – quick search</source>
         <translation>notesearch – Schnellsuche</translation>
     </message>
+    <message>
+        <source>Open quick search with {keys}</source>
+        <translation>Schnellsuche mit {keys} öffnen</translation>
+    </message>
 </context>
 </TS>

@@ -81,6 +81,8 @@ class Stage:
         loop = _Waiting(self.app.search.settled)
         QTest.keyClicks(_focus(), text)
         loop.run()
+        app = self.app
+        self.until(lambda: app.preview.text is not None or not app.window.shows_results)
         self.settle()
 
     def press(self, *keys: str) -> None:

@@ -1,5 +1,7 @@
 """What is photographed: each state of the windows, as somebody would come to it."""
 
+import json
+import os
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -68,7 +70,19 @@ def _menu(stage: Stage) -> QPixmap:
 
 
 def _first(stage: Stage) -> QPixmap:
+    me = stage.folder / "me"
+    vaults = {"Documents/Personal": 1204, "notes": 86}
+    for place, notes in vaults.items():
+        (me / place).mkdir(parents=True, exist_ok=True)
+        for number in range(notes):
+            (me / place / f"{number}.md").touch()
+    register = me / ".config" / "obsidian" / "obsidian.json"
+    register.parent.mkdir(parents=True, exist_ok=True)
+    register.write_text(json.dumps({"vaults": {"1": {"path": str(me / "Documents/Personal")}}}))
+    os.environ["HOME"] = str(me)
     stage.start(None)
+    stage.until(stage.app.window.page.found.isVisible)
+    stage.settle()
     return stage.picture()
 
 
@@ -90,6 +104,8 @@ def _indexing(stage: Stage) -> QPixmap:
     stage.begin(vault, Settings(model="none"))
     stage.until(lambda: (c := stage.app.vaults.counting) is not None and c.done > 600)
     stage.type("rained")
+    stage.until(lambda: bool(stage.app.model.rows) and stage.app.preview.text is not None)
+    stage.settle()
     return stage.picture()
 
 
@@ -180,7 +196,10 @@ def _quick(*keys: str, query: str = _FOOD) -> Callable[[Stage], QPixmap]:
         assert quick is not None
         quick.show()
         stage.until(quick.window.isActiveWindow)
+        page = quick.window.page
+        before = page.page
         stage.type(query)
+        stage.until(lambda: quick.preview.text is not None or page.page != before)
         stage.settle(1_500)
         stage.press(*keys)
         return stage.picture(quick.window)
