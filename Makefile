@@ -69,7 +69,7 @@ screens: $(READY) libraries
 	$(BIN)/python -m tests.screens $(ARGS)
 
 libraries:
-	@$(PYTHON) packaging/qt_libraries.py
+	@$(PYTHON) packaging/system_packages.py
 
 build/commonmark.json: $(READY) tests/fetch_commonmark.py
 	@$(BIN)/python tests/fetch_commonmark.py
@@ -82,6 +82,7 @@ $(EXTRA_READY): pyproject.toml constraints.txt
 	@touch $(EXTRA_READY)
 
 $(READY): pyproject.toml constraints.txt
+	@$(PYTHON) packaging/system_packages.py
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	@touch $(READY)

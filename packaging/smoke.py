@@ -20,6 +20,14 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from try_parts import (
+    Command,
+    FailedError,
+    agents_are_answered,
+    http_is_answered,
+    pictures_are_alike,
+)
+
 ROOT = Path(__file__).resolve().parent.parent
 DIST = ROOT / "dist"
 RELEASE = ROOT / "build" / "release"
@@ -28,12 +36,6 @@ QUERY, FOUND = "kyoto food", "Trip to Japan"
 MEANT, FOUND_BY_MEANING = "somewhere to eat for an anniversary", "Restaurant ideas"
 STARTS = 7
 WAIT_S = 60.0
-
-Command = list[str]
-
-
-class FailedError(Exception):
-    """What a package should do and did not."""
 
 
 def run(command: Command, home: Path, *, may_fail: bool = False, **environment: str) -> str:
@@ -141,10 +143,28 @@ def try_out(name: str, program: Command) -> None:
         vault = shutil.copytree(SAMPLE, Path(folder) / "vault")
         version = run([*program, "--version"], home).strip()
         search(program, str(vault), home)
+        servers(program, str(vault), home)
+        preview(program, Path(folder))
         times = [first_paint(program) for _ in range(STARTS)]
         window(program, str(vault), home, RELEASE / f"smoke-{name}.png")
         spread = f"{statistics.median(times[1:]):.0f} ms, at most {max(times[1:]):.0f} ms"
-        print(f"{name}: {version}; finds; first paint {spread}; window; ends", flush=True)
+        print(f"{name}: {version}; finds; serves; draws; first paint {spread}; ends", flush=True)
+
+
+def servers(program: Command, vault: str, home: Path) -> None:
+    """Ask both servers of the program."""
+    environment = {**clean_environment(), "NOTESEARCH_HOME": str(home)}
+    agents_are_answered(program, vault, environment, QUERY, FOUND)
+    http_is_answered(program, vault, environment, QUERY, FOUND)
+
+
+def preview(program: Command, folder: Path) -> None:
+    """Compare what the window draws with what the wheel's draws."""
+    other = RELEASE / "runtime" / "bin" / "notesearch"
+    if other.is_file():
+        pictures_are_alike(run, program, [str(other)], folder)
+    else:
+        print("  the preview was not compared: there is no environment of the wheel")
 
 
 def try_wheel(folder: Path) -> None:

@@ -1,14 +1,16 @@
-"""``make run`` on a fresh machine: the libraries Qt needs, and what happens without a display."""
+"""``make run`` on a fresh machine: what it needs of the system, and what a missing display does."""
 
 import importlib.util
 import os
 import struct
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from packaging.specifiers import SpecifierSet
 
 from tests.folders import snapshot, write
 
@@ -26,8 +28,8 @@ def script(name: str) -> ModuleType:
 
 
 @pytest.fixture
-def qt_libraries(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
-    module = script("qt_libraries")
+def system_packages(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
+    module = script("system_packages")
     write(tmp_path, {"fonts/a.ttf": ""})
     monkeypatch.setattr(module, "FONT_FOLDERS", (str(tmp_path / "fonts"),))
     return module
@@ -45,40 +47,47 @@ def pretend(monkeypatch: pytest.MonkeyPatch, folder: Path, commands: dict[str, s
 @pytest.mark.skipif(sys.platform != "linux", reason="Qt brings all it needs elsewhere")
 class TestLibraries:
     @pytest.fixture(autouse=True)
-    def one_is_missing(self, qt_libraries: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    def one_is_missing(self, system_packages: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(
-            qt_libraries, "LIBRARIES", {"libc.so.6": "libc6", "libno.so.1": "libno1"}
+            system_packages, "LIBRARIES", {"libc.so.6": "libc6", "libno.so.1": "libno1"}
         )
 
-    def test_are_looked_for(self, qt_libraries: ModuleType) -> None:
-        assert qt_libraries.missing_packages() == ["libno1"]
+    def test_are_looked_for(self, system_packages: ModuleType) -> None:
+        assert system_packages.missing_packages() == ["libno1"]
 
     def test_and_so_is_a_font(
-        self, qt_libraries: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+        self, system_packages: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
         fonts = tmp_path / "other"
-        monkeypatch.setattr(qt_libraries, "FONT_FOLDERS", (str(fonts), "/not/there"))
-        assert qt_libraries.missing_packages() == ["libno1", "fonts-dejavu-core"]
+        monkeypatch.setattr(system_packages, "FONT_FOLDERS", (str(fonts), "/not/there"))
+        assert system_packages.missing_packages() == ["libno1", "fonts-dejavu-core"]
         write(fonts, {"deep/er/font.otf": ""})
-        assert qt_libraries.missing_packages() == ["libno1"]
+        assert system_packages.missing_packages() == ["libno1"]
+
+    def test_and_so_is_what_makes_environments(
+        self, system_packages: ModuleType, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(system_packages, "FILLS_ENVIRONMENTS", "no_such_module")
+        own = "python{}.{}-venv".format(*sys.version_info)
+        assert system_packages.missing_packages() == [own, "libno1"]
 
     def test_are_named_where_they_cannot_be_installed(
         self,
-        qt_libraries: ModuleType,
+        system_packages: ModuleType,
         monkeypatch: pytest.MonkeyPatch,
         tmp_path: Path,
         capsys: pytest.CaptureFixture[str],
     ) -> None:
         monkeypatch.setattr(os, "geteuid", lambda: 1000)
         pretend(monkeypatch, tmp_path / "bin", {"apt-get": "exit 9", "sudo": "exit 1"})
-        assert qt_libraries.main() == 1
+        assert system_packages.main() == 1
         said = capsys.readouterr().out
         assert "    sudo apt-get update && sudo apt-get install -y libno1\n" in said
 
     @pytest.mark.parametrize("sudo", [False, True])
     def test_are_installed_where_nobody_has_to_be_asked(
         self,
-        qt_libraries: ModuleType,
+        system_packages: ModuleType,
         monkeypatch: pytest.MonkeyPatch,
         tmp_path: Path,
         capsys: pytest.CaptureFixture[str],
@@ -95,7 +104,7 @@ class TestLibraries:
                 "true": "",
             },
         )
-        assert qt_libraries.main() == 1
+        assert system_packages.main() == 1
         commands = log.read_text().splitlines()
         assert [line for line in commands if line != "sudo"] == [
             "apt-get noninteractive update -qq",
@@ -104,17 +113,17 @@ class TestLibraries:
         assert commands.count("sudo") == (2 if sudo else 0)
         said = capsys.readouterr().out.splitlines()
         assert said == [
-            "Installing what Qt needs: libno1", "These could not be installed: libno1"
+            "Installing what is missing: libno1", "These could not be installed: libno1"
         ]  # fmt: skip
 
     def test_that_are_all_there_are_not_mentioned(
         self,
-        qt_libraries: ModuleType,
+        system_packages: ModuleType,
         monkeypatch: pytest.MonkeyPatch,
         capsys: pytest.CaptureFixture[str],
     ) -> None:
-        monkeypatch.setattr(qt_libraries, "LIBRARIES", {"libc.so.6": "libc6"})
-        assert qt_libraries.main() == 0
+        monkeypatch.setattr(system_packages, "LIBRARIES", {"libc.so.6": "libc6"})
+        assert system_packages.main() == 0
         assert capsys.readouterr().out == ""
 
 
@@ -201,3 +210,17 @@ class TestWithoutADisplay:
 def test_a_folder_that_is_not_there_is_said_so(home: Path, tmp_path: Path) -> None:
     done = try_out("--vault", str(tmp_path / "gone"), home=home)
     assert (done.returncode, done.stdout) == (2, f"There is no folder {tmp_path / 'gone'}.\n")
+
+
+def test_pinned_versions_run_on_the_python_that_is_asked_for() -> None:
+    """Debian 12 has 3.11.2, which a version that wants 3.11.5 could not be installed on."""
+    pins = (PACKAGING.parent / "constraints.txt").read_text("utf-8").split()
+    assert len(pins) == len(set(pins))
+    installed = {one.name.lower(): one.metadata.json for one in metadata.distributions()}
+    wanted = {
+        name: str(installed[name].get("requires_python", ""))
+        for name in (pin.partition("==")[0].lower() for pin in pins)
+        if name in installed
+    }
+    assert len(wanted) > 50
+    assert [name for name, one in wanted.items() if "3.11.2" not in SpecifierSet(one)] == []

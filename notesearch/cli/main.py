@@ -1,6 +1,7 @@
 """The command line: a thin skin over NoteLibrary, and the way into the window."""
 
 import contextlib
+import gc
 import os
 import sys
 from pathlib import Path
@@ -103,6 +104,7 @@ def open_window(folder: Path | None, background: bool) -> None:
     vault = Path(settings.vault) if settings.vault else None
     with claimed("" if background else SHOW) as ours:
         if ours:
+            gc.disable()  # while it loads; the window collects in turns of its own
             from notesearch.gui.app import run
 
             sys.exit(run(vault, settings, paths, background=background))

@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
 
 _PICTURE_MS = 120_000
+_DRAWN_MS = 1500
+"""For what is shown a moment later than the text: formulas and pictures."""
 
 _INDEX = {"ignore", "suffixes", "max_note_bytes", "follow_links", "meaning", "model", "results",
           "dialect"}  # fmt: skip
@@ -347,6 +349,9 @@ def save_picture(vault: Path, settings: Settings, paths: Paths, target: Path, qu
         app.window.field.set_text(query)
         _wait_for(app.search.settled)
         _wait_for(app.reading.marked, 2000)
+        if app.reading.request and not app.reading.markdown:
+            _wait_for(app.reading.marked)
+        _wait_for(app.reading.shown, _DRAWN_MS)
         app.window.grab().save(str(target))
     finally:
         app.close()

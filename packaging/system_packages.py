@@ -1,10 +1,14 @@
-"""Checks the system libraries that Qt needs on Linux, and installs them where that is possible.
+"""Checks what the program needs of a Linux system, and installs it where that is possible.
+
+That is the libraries of Qt, a font, and Python's own module for virtual environments, which some
+systems keep in a package of its own.
 
 As root or with password-less sudo on Debian and its relatives they are installed; elsewhere the one
 command to run is printed. Runs before the virtual environment is used, on the standard library.
 """
 
 import ctypes
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -26,11 +30,15 @@ LIBRARIES = {
 }
 FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts")
 FONT_PACKAGE = "fonts-dejavu-core"
+FILLS_ENVIRONMENTS = "ensurepip"
+"""What puts pip into a new environment."""
 
 
 def missing_packages() -> list[str]:
-    """Return the Debian packages whose library or font is not there."""
+    """Return the Debian packages whose library, font or module is not there."""
     missing = []
+    if not importlib.util.find_spec(FILLS_ENVIRONMENTS):
+        missing.append(f"python{sys.version_info.major}.{sys.version_info.minor}-venv")
     for library, package in LIBRARIES.items():
         try:
             ctypes.CDLL(library)
@@ -64,10 +72,10 @@ def main() -> int:
     prefix = root_prefix()
     if prefix is None or not shutil.which("apt-get"):
         names = " ".join(missing)
-        print("Qt needs system libraries that are not here. On Debian or Ubuntu run:")
+        print("The program needs packages of the system. On Debian or Ubuntu run:")
         print(f"    sudo apt-get update && sudo apt-get install -y {names}")
         return 1
-    print(f"Installing what Qt needs: {' '.join(missing)}")
+    print(f"Installing what is missing: {' '.join(missing)}")
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     subprocess.run([*prefix, "apt-get", "update", "-qq"], check=False, env=quiet)
     subprocess.run([*prefix, *command, "-qq"], check=False, env=quiet, stdout=subprocess.DEVNULL)
