@@ -13,7 +13,7 @@ EXTRA_READY := $(EXTRA)/ready
 export PIP_CONSTRAINT := constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run test test-extra test-isolated lint types bench quality quality-choose translations screens pages load libraries release smoke model clean
+.PHONY: run test test-extra test-isolated lint types bench plots quality quality-choose translations screens pages load libraries release smoke model clean
 
 # make run VAULT=~/notes opens the window on that folder; without VAULT, on the sample vault.
 run: $(READY) libraries
@@ -42,6 +42,11 @@ types: $(READY)
 
 bench: $(READY) libraries
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.benchmarks $(ARGS)
+
+# The plots of cost against size in docs/performance.md, of what make bench ARGS="--only growth" kept.
+plots: $(READY)
+	$(BIN)/pip install --quiet --editable ".[plots]"
+	$(BIN)/python -m tests.benchmarks.plots
 
 # make quality ARGS="--sets sample --misses"; docs/quality.md tells more.
 quality: $(READY)

@@ -2,6 +2,9 @@
 
     python -m tests.benchmarks [--only search,paint] [--passages 20000,100000] [--torch-python P]
 
+Rows that have somebody beside them, who does the same or cannot be beaten, are held to the ratios
+that were kept (``ratios.json``): one that grew by half ends the run as a failure. Times are not.
+
 Figures of the labelled vaults need ``../shared/eval``; without it the sample vault stands in. What
 is indexed for the search figures is kept under ``build/bench`` for the next run.
 """
@@ -9,10 +12,25 @@ is indexed for the search figures is kept under ``build/bench`` for the next run
 import argparse
 import os
 import platform
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from tests.benchmarks import agents, embedding, indexing, preview, quick, searching, starting, using
+from tests.benchmarks import (
+    agents,
+    embedding,
+    growth,
+    indexing,
+    limits,
+    peers,
+    preview,
+    quick,
+    ratios,
+    searching,
+    slowest,
+    starting,
+    using,
+)
 from tests.benchmarks.measured import Figure, table
 
 WORK = Path("build") / "bench"
@@ -21,7 +39,7 @@ WORK = Path("build") / "bench"
 def figures(chosen: argparse.Namespace) -> Iterator[Figure]:
     """Run the chosen benchmarks, one after the other."""
     parts: dict[str, Callable[[], Iterator[Figure]]] = {
-        "paint": lambda: starting.first_paint(WORK),
+        "paint": lambda: limits.paint(WORK),
         "quick": lambda: quick.shown(WORK),
         "use": lambda: using.felt(WORK),
         "preview": lambda: preview.shown(chosen.sections),
@@ -31,6 +49,10 @@ def figures(chosen: argparse.Namespace) -> Iterator[Figure]:
         "agents": lambda: agents.serving(WORK, chosen.passages[0]),
         "tokens": lambda: agents.tokens(WORK),
         "search": lambda: searching.latency(WORK, chosen.passages),
+        "peers": lambda: peers.beside(WORK),
+        "limits": lambda: limits.of_the_machine(WORK),
+        "growth": lambda: growth.measured(WORK, chosen.sizes),
+        "slowest": lambda: slowest.explained(WORK, chosen.passages[-1]),
     }
     for name in chosen.only.split(",") if chosen.only else parts:
         yield from parts[name]()
@@ -48,13 +70,32 @@ def main() -> None:
     parser.add_argument(
         "--only",
         default="",
-        help="paint, quick, use, preview, memory, index, embed, agents, tokens, search",
+        help="paint, quick, use, preview, memory, index, embed, agents, tokens, search, peers,"
+        " limits, growth, slowest",
     )
+    parser.add_argument("--sizes", type=_sizes, default=(1_000, 10_000), help="growth, passages")
+    parser.add_argument("--keep-ratios", action="store_true", help="as what later runs are held to")
     parser.add_argument("--sections", type=int, default=0, help="of each vault shown; 0: all")
     chosen = parser.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)
     print(f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}\n")
-    print(table(figures(chosen)))
+    found = list(_told(figures(chosen)))
+    print(table(found))
+    if chosen.keep_ratios:
+        ratios.keep(found)
+    if worse := ratios.worse(found):
+        sys.exit("\n".join(["", "Worse than it was:", *worse]))
+
+
+def _told(found: Iterable[Figure]) -> Iterator[Figure]:
+    """Tell each figure as it comes, on standard error: the whole takes long."""
+    for figure in found:
+        print(
+            f"{figure.name}: {figure.value}  {figure.peer} {figure.peers}",
+            file=sys.stderr,
+            flush=True,
+        )
+        yield figure
 
 
 if __name__ == "__main__":

@@ -13,31 +13,23 @@ from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
-from notesearch.embedding.model import Embedder, load_embedder
+from notesearch.embedding.model import load_embedder
 from notesearch.library import NoteLibrary
 from notesearch.serving import mcp_text
 from notesearch.wire import OutlineEntry, ReadPage, outline
 from tests.benchmarks import vaults
 from tests.benchmarks.measured import Figure, percentile, spread
-from tests.benchmarks.searching import QuickPassages, asked
+from tests.benchmarks.searching import AsIfReal, asked
 from tests.quality import labels
 
 _ROUNDS = 7
 _QUESTIONS = 150
 
 
-class _AsIfReal(QuickPassages):
-    """Made-up vectors that a server takes for those of its own model."""
-
-    def __init__(self, real: Embedder) -> None:
-        super().__init__(real)
-        self.fingerprint = real.fingerprint
-
-
 def serving(work: Path, passages: int) -> Iterator[Figure]:
     """Call the tools of a server, start the command line, and look at the server's memory."""
     vault, home = vaults.large(work, passages), (work / "home of agents").resolve()
-    embedder = _AsIfReal(load_embedder(BUILTIN_MODEL, resources() / "models"))
+    embedder = AsIfReal(load_embedder(BUILTIN_MODEL, resources() / "models"))
     settings = Settings(vault=str(vault.resolve()))
     with NoteLibrary.open(vault, home=home, settings=settings, embedder=embedder) as library:
         library.refresh()

@@ -35,7 +35,8 @@ print(len(texts) / (time.perf_counter() - started))
 def passages_per_second(torch_python: str) -> Iterator[Figure]:
     """Time both engines in turn, and compare the medians."""
     embedder = load_embedder(BUILTIN_MODEL, resources() / "models")
-    texts = _texts(embedder)
+    texts = real_passages(embedder)
+    texts = texts[:: max(1, len(texts) // PASSAGES)][:PASSAGES]
     python = torch_python or (sys.executable if _has_torch() else "")
     ours, theirs = [], []
     for _ in range(ROUNDS):
@@ -53,9 +54,9 @@ def passages_per_second(torch_python: str) -> Iterator[Figure]:
         yield Figure("ratio to torch", "not measured", ">= 3 x", "torch is not installed")
 
 
-def _texts(embedder: Embedder) -> list[str]:
-    """Return passages of real notes, every n-th so that all kinds take part."""
-    found = [
+def real_passages(embedder: Embedder) -> list[str]:
+    """Return all passages of the labelled vaults in English, in order."""
+    return [
         passage.text
         for vault in vaults.real()[:3]
         for file in sorted(vault.rglob("*.md"))
@@ -65,7 +66,6 @@ def _texts(embedder: Embedder) -> list[str]:
             embedder.window,
         )
     ]
-    return found[:: max(1, len(found) // PASSAGES)][:PASSAGES]
 
 
 def _has_torch() -> bool:

@@ -47,6 +47,14 @@ class QuickPassages:
         return np.array(rows, dtype=np.float32)
 
 
+class AsIfReal(QuickPassages):
+    """Made-up vectors that another process takes for those of its own model."""
+
+    def __init__(self, real: Embedder) -> None:
+        super().__init__(real)
+        self.fingerprint = real.fingerprint
+
+
 def latency(work: Path, sizes: Sequence[int]) -> Iterator[Figure]:
     """Search with each query typed letter by letter (words) and whole (all modes)."""
     embedder = QuickPassages(load_embedder(BUILTIN_MODEL, resources() / "models"))

@@ -1,0 +1,104 @@
+"""What indexing, starting and searching cost as a folder grows; the figures of the plots."""
+
+import json
+import statistics
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from notesearch.config import BUILTIN_MODEL, resources
+from notesearch.embedding.model import load_embedder
+from notesearch.library import NoteLibrary
+from notesearch.results import Mode
+from tests.benchmarks import synthetic
+from tests.benchmarks.measured import Figure, percentile
+from tests.benchmarks.searching import QuickPassages, asked
+
+RESULTS = "growth.json"
+_CHARACTERS = 780
+"""Of a passage, about, as real notes are cut."""
+
+_RESTARTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """What a folder of one size cost.
+
+    Attributes:
+        notes, passages: What is in it.
+        megabytes: Its notes.
+        index_s: Processor time to index it from nothing, made-up vectors included.
+        per_byte: Bytes of the index for a byte of notes.
+        restart_s: Wall time to open and compare it when nothing changed.
+        search_ms: By mode, median and 95th percentile of wall time.
+    """
+
+    notes: int
+    passages: int
+    megabytes: float
+    index_s: float
+    per_byte: float
+    restart_s: float
+    search_ms: dict[str, tuple[float, float]]
+
+
+def measured(work: Path, sizes: Sequence[int]) -> Iterator[Figure]:
+    """Measure folders of so many passages each; an index made by an earlier run is used again."""
+    kept = work / RESULTS
+    known = json.loads(kept.read_text("utf-8")) if kept.exists() else {}
+    for passages in sizes:
+        size = _one(work, passages, known.get(str(passages), {}).get("index_s", 0.0))
+        known[str(passages)] = asdict(size)
+        kept.write_text(json.dumps(known, indent=1), encoding="utf-8")
+        where = f"{size.notes:,} made-up notes, {size.passages:,} passages, {size.megabytes:.0f} MB"
+        yield Figure("indexed from nothing, processor time", f"{size.index_s:.1f} s", note=where)
+        yield Figure("index bytes per byte of notes", f"{size.per_byte:.2f}", "<= 1.5", where,
+                     size.per_byte <= 1.5)  # fmt: skip
+        yield Figure("opened and compared, nothing changed", f"{size.restart_s:.2f} s", note=where)
+        for mode, (p50, p95) in size.search_ms.items():
+            goal = _GOALS.get((passages, mode))
+            yield Figure(
+                f"search, {mode}", f"p50 {p50:.1f} ms, p95 {p95:.1f} ms",
+                f"p95 <= {goal} ms" if goal else "", where, p95 <= goal if goal else None,
+            )  # fmt: skip
+
+
+_GOALS = {
+    (20_000, "words"): 8, (100_000, "words"): 15, (500_000, "words"): 50,
+    (20_000, "hybrid"): 15, (100_000, "hybrid"): 35, (500_000, "hybrid"): 120,
+}  # fmt: skip
+
+
+def _one(work: Path, passages: int, indexed_before: float) -> Size:
+    vault = synthetic.fill(work / f"made-up-{passages}", passages * _CHARACTERS / 1e6)
+    home = work / f"home of made-up-{passages}"
+    embedder = QuickPassages(load_embedder(BUILTIN_MODEL, resources() / "models"))
+    with NoteLibrary.open(vault, home=home, embedder=embedder) as library:
+        began = time.process_time()
+        fresh = bool(library.refresh().added)
+        index_s = time.process_time() - began if fresh else indexed_before
+    restarts = []
+    for _ in range(_RESTARTS):
+        began = time.perf_counter()
+        with NoteLibrary.open(vault, home=home, embedder=embedder) as library:
+            library.refresh()
+            restarts.append(time.perf_counter() - began)
+    with NoteLibrary.open(vault, home=home, embedder=embedder) as library:
+        status = library.status()
+        library.search("warm up")
+        took = {str(mode): _searches(library, mode) for mode in Mode}
+    return Size(
+        status.notes, status.passages, status.note_bytes / 1e6, index_s,
+        status.index_bytes / status.note_bytes, statistics.median(restarts), took,
+    )  # fmt: skip
+
+
+def _searches(library: NoteLibrary, mode: Mode) -> tuple[float, float]:
+    times = []
+    for query in asked():
+        began = time.perf_counter()
+        library.search(query, mode=mode, limit=10, per_note=10)
+        times.append((time.perf_counter() - began) * 1000)
+    return percentile(times, 0.5), percentile(times, 0.95)

@@ -1,0 +1,181 @@
+"""What cannot be beaten on this machine, beside ours: bare loops, exact scans, empty programs."""
+
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from notesearch.config import BUILTIN_MODEL, Settings, resources
+from notesearch.embedding.folder import ModelFolder
+from notesearch.embedding.model import Embedder, load_embedder, model_path
+from notesearch.embedding.onnx_session import Graph
+from notesearch.embedding.pieces import Pieces
+from notesearch.library import NoteLibrary
+from notesearch.store import vectors
+from notesearch.store.db import Connection
+from notesearch.store.signs import Signs
+from notesearch.store.store import Store
+from tests.benchmarks import vaults
+from tests.benchmarks.embedding import real_passages
+from tests.benchmarks.measured import Figure, spread
+from tests.benchmarks.searching import asked
+from tests.benchmarks.starting import first_paints
+
+ROUNDS = 5
+TEN = 10
+_MANY = 38_000
+_QUERIES = 100
+_OVERLAP, _EMBEDDING, _PAINT_MS, _RESTART_S = 0.99, 0.92, 350, 1.5
+
+_WINDOW = """
+import time
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QMainWindow
+class Window(QMainWindow):
+    def paintEvent(self, event):
+        super().paintEvent(event)
+        print(time.time(), flush=True)
+        QTimer.singleShot(0, QApplication.quit)
+app = QApplication([])
+window = Window()
+window.show()
+app.exec()
+"""
+
+
+def of_the_machine(work: Path) -> Iterator[Figure]:
+    """Compare with the limits, each in turn with ours."""
+    embedder = load_embedder(BUILTIN_MODEL, resources() / "models")
+    texts = list(dict.fromkeys(real_passages(embedder)))
+    yield _bare_loop(embedder, texts[::20])
+    yield from _exact_scan(work, embedder, texts)
+    yield _nothing_changed(work)
+    yield from paint(work)
+
+
+def _bare_loop(embedder: Embedder, texts: Sequence[str]) -> Figure:
+    """Embed passages; beside it the graph alone, fed with pieces that were cut before."""
+    folder = ModelFolder.read(model_path(BUILTIN_MODEL, resources() / "models"))
+    assert folder.graph is not None
+    graph = Graph(folder.graph)
+    cut = Pieces(folder.tokenizer, folder.window, lower_case=folder.lower_case)
+    pieces = [cut.of(folder.passage_prompt + text) for text in texts]
+    ours, bare = _turns(
+        lambda: embedder.embed_passages(texts), lambda: [graph.run(one) for one in pieces]
+    )
+    share = statistics.median(bare) / statistics.median(ours)
+    return Figure(
+        "embedding, of a bare loop's speed", f"{share:.2f}", f">= {_EMBEDDING}",
+        f"{len(texts)} passages", share >= _EMBEDDING,
+        "ONNX Runtime alone", spread(bare, "s", 2), 1 / share,
+    )  # fmt: skip
+
+
+def _exact_scan(work: Path, embedder: Embedder, texts: Sequence[str]) -> Iterator[Figure]:
+    """Find the ten nearest passages; beside it all of them compared in float32."""
+    rows = _kept(work / "real-passages.npy", embedder, texts)
+    queries = [embedder.embed_query(query) for query in asked()[:_QUERIES]]
+    shutil.rmtree(work / "scanned", ignore_errors=True)
+    store = Store(work / "scanned" / "index.sqlite")
+    store.prepare()
+    store.close()
+    connection = Connection(store.path, writer=True)
+    vectors.create(connection.sql, rows.shape[1])
+    with connection.transaction() as sql:
+        for number, row in enumerate(rows):
+            vectors.insert(sql, vectors.identity_key(str(number)), row)
+    copy = Signs.read(connection.sql)
+    shared, ours, exactly = [], [], []
+    for query in queries:
+        began = time.perf_counter()
+        near = vectors.nearest(connection.sql, query, TEN, copy=copy)
+        found = time.perf_counter()
+        exact = np.argpartition(-(rows @ query), TEN)[:TEN]
+        exactly.append((time.perf_counter() - found) * 1000)
+        ours.append((found - began) * 1000)
+        shared.append(len({id_ - 1 for id_, _ in near} & set(exact.tolist())) / TEN)
+    connection.close()
+    share = float(np.mean(shared))
+    where = f"{len(rows):,} real passages, {len(queries)} real queries"
+    yield Figure(
+        "top ten as the exact scan's", f"{share:.3f}", f">= {_OVERLAP}", where, share >= _OVERLAP
+    )
+    yield Figure(
+        "nearest passages", spread(ours, "ms", 1), note=where,
+        peer="NumPy, float32, all of them", peers=spread(exactly, "ms", 1),
+        ratio=statistics.median(ours) / statistics.median(exactly),
+    )  # fmt: skip
+
+
+def _kept(file: Path, embedder: Embedder, texts: Sequence[str]) -> NDArray[np.float32]:
+    """Return the vectors of ``texts``, made once: a minute of both cores."""
+    if file.exists():
+        kept: NDArray[np.float32] = np.load(file)
+        if len(kept) == len(texts):
+            return kept
+    rows = embedder.embed_passages(texts)
+    np.save(file, rows)
+    return rows
+
+
+def _nothing_changed(work: Path) -> Figure:
+    """Start and compare a folder in which nothing changed; beside it ``find``, which asks alike."""
+    vault, home = vaults.many(work, _MANY), work / "unchanged"
+    settings = Settings(vault=str(vault), meaning=False)
+    with NoteLibrary.open(vault, home=home, settings=settings) as library:
+        library.refresh()
+        notes = library.status().notes
+
+    def compared() -> None:
+        with NoteLibrary.open(vault, home=home, settings=settings) as library:
+            library.refresh()
+
+    find = ("find", str(vault), "-type", "f", "-printf", "%s %T@ %i\n")
+    ours, floor = _turns(
+        compared, lambda: subprocess.run(find, stdout=subprocess.DEVNULL, check=True)
+    )
+    middle = statistics.median(ours)
+    return Figure(
+        "nothing changed, compared", spread(ours, "s", 2), f"<= {_RESTART_S} s",
+        f"{notes:,} notes, words alone, the index opened each time", middle <= _RESTART_S,
+        "find with stat", spread(floor, "s", 2), middle / statistics.median(floor),
+    )  # fmt: skip
+
+
+def paint(work: Path) -> Iterator[Figure]:
+    """Start the window; beside it a main window with nothing in it."""
+    empty = []
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    for _ in range(ROUNDS):
+        started = time.time()
+        shown = subprocess.run(
+            [sys.executable, "-c", _WINDOW], env=environment, capture_output=True, text=True,
+            check=True,
+        )  # fmt: skip
+        empty.append((float(shown.stdout.split()[0]) - started) * 1000)
+    ours = first_paints(work)
+    middle = statistics.median(ours)
+    yield Figure(
+        "exec to first paint", spread(ours, "ms"), f"<= {_PAINT_MS} ms", "offscreen",
+        middle <= _PAINT_MS, "an empty window", spread(empty, "ms"),
+        middle / statistics.median(empty),
+    )  # fmt: skip
+
+
+def _turns(*tasks: Callable[[], object]) -> list[list[float]]:
+    """Do each task in its turn; return the seconds of each, after a first round that warms up."""
+    took: list[list[float]] = [[] for _ in tasks]
+    for number in range(ROUNDS + 1):
+        for task, seconds in zip(tasks, took, strict=True):
+            began = time.perf_counter()
+            task()
+            if number:
+                seconds.append(time.perf_counter() - began)
+    return took

@@ -1,0 +1,85 @@
+"""What measures is right itself: ratios are held to, and made-up notes are like real ones."""
+
+import itertools
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks import ratios, synthetic
+from tests.benchmarks.measured import Figure, percentile, table
+
+REAL = (
+    "# Kyoto\n\nTemples, *gardens* and [tea](tea.md) in the old town.\n\n## Food\n\n- noodles\n",
+    "# Bread\n\n```sh\nknead --long\n```\n\nFlour and water, nothing else but patience.\n",
+)
+
+
+def _figure(ratio: float | None) -> Figure:
+    return Figure("indexed", "3 s", note="tldr: 38,000 notes", peer="recollindex", ratio=ratio)
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "is_worse"),
+    [
+        (1.0, 1.0, False),
+        (1.0, 1.49, False),
+        (1.0, 1.6, True),
+        (2.0, 0.5, False),
+        (1.0, None, False),
+    ],
+)
+def test_a_ratio_that_grew_by_half_is_told(
+    tmp_path: Path, before: float, now: float | None, is_worse: bool
+) -> None:
+    kept = tmp_path / "ratios.json"
+    ratios.keep([_figure(before)], kept)
+    assert bool(ratios.worse([_figure(now)], kept)) is is_worse
+
+
+def test_a_ratio_is_new_where_none_was_kept(tmp_path: Path) -> None:
+    assert ratios.worse([_figure(9.0)], tmp_path / "ratios.json") == []
+
+
+def test_keeping_one_ratio_keeps_the_others(tmp_path: Path) -> None:
+    kept = tmp_path / "ratios.json"
+    ratios.keep([_figure(1.0)], kept)
+    ratios.keep([Figure("searched", "5 ms", peer="recollq", ratio=2.0)], kept)
+    assert ratios.worse([_figure(2.0)], kept) == [
+        "indexed, recollindex, tldr: 2.00 instead of 1.00"
+    ]
+
+
+def test_a_goal_is_met_or_not_in_the_table() -> None:
+    rows = table([Figure("a", "1 s", "<= 2 s", met=True), Figure("b", "3 s", "<= 2 s", met=False)])
+    assert "| a | 1 s | <= 2 s | yes |" in rows
+    assert "| b | 3 s | <= 2 s | **no** |" in rows
+
+
+def test_percentiles() -> None:
+    assert (percentile([3, 1, 2], 0.5), percentile([3, 1, 2], 0.95)) == (2, 3)
+
+
+class TestMadeUpNotes:
+    def test_the_same_seed_makes_the_same_notes(self) -> None:
+        one, two, other = (list(itertools.islice(synthetic.notes(n, REAL), 5)) for n in (1, 1, 2))
+        assert one == two != other
+
+    def test_they_are_built_as_real_ones_are(self) -> None:
+        structures = {re.sub(r"[A-Za-z]{2,}", "w", text) for text in REAL}
+        for text in itertools.islice(synthetic.notes(1, REAL), 20):
+            assert re.sub(r"[A-Za-z]{2,}", "w", text).replace("w", "") in {
+                structure.replace("w", "") for structure in structures
+            }
+
+    def test_words_grow_more_slowly_than_text(self) -> None:
+        texts = list(itertools.islice(synthetic.notes(1, REAL), 4000))
+        half, whole = ({w for t in texts[:n] for w in t.split()} for n in (2000, 4000))
+        assert len(half) < len(whole) < 2 * len(half)
+
+    def test_a_folder_is_made_once(self, tmp_path: Path) -> None:
+        folder = synthetic.fill(tmp_path / "made", 0.2, 400)
+        made = {file: file.stat().st_mtime_ns for file in folder.rglob("*.md")}
+        assert sum(file.stat().st_size for file in made) >= 0.2e6
+        synthetic.fill(folder, 0.2, 400)
+        assert {file: file.stat().st_mtime_ns for file in folder.rglob("*.md")} == made
