@@ -69,11 +69,17 @@ class VaultLinks:
 
     def html(self, source: str, first_line: int) -> str | None:
         """Return ``source`` in the MkDocs dialect, not cleaned; None for the default one."""
-        dialect = self.index.settings.dialect
-        config = self._mkdocs_config() if dialect != "default" else None
-        if config is None and dialect != "mkdocs":
+        if not self._is_of_a_site():
             return None
-        return self.mkdocs.to_html(source, first_line, extensions(config or ""))
+        return self.mkdocs.to_html(source, first_line, extensions(self._mkdocs_config() or ""))
+
+    def ready(self, seconds: float) -> bool:
+        """Wait some ``seconds`` until the MkDocs dialect can be had, where the note is in it."""
+        return not self._is_of_a_site() or self.mkdocs.ready(seconds)
+
+    def _is_of_a_site(self) -> bool:
+        dialect = self.index.settings.dialect
+        return dialect == "mkdocs" or (dialect == "auto" and self._mkdocs_config() is not None)
 
     def _mkdocs_config(self) -> str | None:
         """Return the text of the nearest ``mkdocs.yml`` above the note and inside the vault."""

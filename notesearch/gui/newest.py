@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QThread
 log = logging.getLogger(__name__)
 
 Request = TypeVar("Request")
+Kind = TypeVar("Kind")
 
 
 class NewestSlot(Generic[Request]):
@@ -34,6 +35,16 @@ class NewestSlot(Generic[Request]):
             if self._closed:
                 return None
             return self._waiting.pop(next(iter(self._waiting)))
+
+    def take_one(self, kind: type[Kind], seconds: float) -> Kind | None:
+        """Take a request of ``kind`` out of turn; wait some ``seconds`` for one if there is none.
+
+        None where there is none then, or another request came in between.
+        """
+        with self._changed:
+            self._changed.wait_for(self.outdated, timeout=seconds)
+            taken = self._waiting.pop(kind, None)
+            return taken if isinstance(taken, kind) else None
 
     def outdated(self) -> bool:
         """Whether a newer request waits, or nobody waits for the one taken last."""

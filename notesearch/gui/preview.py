@@ -7,7 +7,6 @@ found there too, so the pane asks for it and takes the newest answer.
 import html as escaping
 from collections.abc import Sequence
 from datetime import datetime
-from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -84,10 +83,6 @@ class PreviewPane(QWidget):
         """
         self.browser.setFocus(reason)
 
-    def set_vault(self, vault: Path | None) -> None:
-        """Let notes show pictures of the folder ``vault``."""
-        self.browser.set_vault(vault)
-
     def set_theme(self, theme: Theme) -> None:
         """Take colours and sizes from ``theme`` and the font; what is on show stays."""
         self._theme = theme
@@ -111,11 +106,12 @@ class PreviewPane(QWidget):
         result: SectionResult | None,
         query: str,
         *,
-        html: str = "",
+        html: str,
         pictures: Pictures | None = None,
         scope: Scope = Scope.SECTION,
         modified: float = 0.0,
         outline: Sequence[SectionLink] = (),
+        again: bool = False,
     ) -> None:
         """Show ``text`` from its start, and ask for its matches.
 
@@ -123,20 +119,20 @@ class PreviewPane(QWidget):
             text: What to show.
             result: The result it belongs to; pointed out when more than its section is shown.
             query: Its words are marked.
-            html: ``text`` rendered, where a thread has done that already.
+            html: ``text`` rendered, by a thread.
             pictures: Those in ``html``, read by that thread.
             scope: How much of the note ``text`` is.
             modified: When the note was changed, seconds since the epoch.
             outline: The note's sections; with them the headings above become links.
+            again: It is on show, and there is more of it now: the place in it stays.
         """
         self._text, self._query = text, query
         crumbs = _crumbs(text, outline)
         line = result.line if result and result.path == text.path else text.line
         meta = (_short_meta if self._compact else _meta)(text.path, line, modified)
         self.head.show_place(crumbs, scope, meta)
-        body = html or _rendered(text)
-        whole = f"<body>{body}{_links(text.subsections)}</body>"
-        self.browser.show_html(whole, text.path, pictures)
+        whole = f"<body>{html}{_links(text.subsections)}</body>"
+        self.browser.show_html(whole, pictures, again=again)
         self._pages.setCurrentIndex(1)
         if scope is not Scope.SECTION and result and result.path == text.path:
             self._point_out(result)
@@ -156,7 +152,7 @@ class PreviewPane(QWidget):
         """Show one sentence instead of a section; offer an update where the index is ``behind``."""
         self._text = None
         self._ticket += 1
-        self.browser.show_html("", "")
+        self.browser.show_html("")
         self._message.setText(message)
         self._update.setVisible(behind)
         self._pages.setCurrentIndex(0)
@@ -257,12 +253,6 @@ class PreviewPane(QWidget):
             self._go_to_line(int(rest))
         else:
             self.link_activated.emit(address)
-
-
-def _rendered(text: SectionText) -> str:
-    from notesearch.markdown.render import render
-
-    return render(text.text, first_line=text.line)
 
 
 def _crumbs(text: SectionText, outline: Sequence[SectionLink]) -> list[Crumb]:

@@ -29,6 +29,13 @@ def drawn(name: str, theme: Theme, ratio: float) -> QImage:
     return _task_box(kind, theme, ratio)
 
 
+def plain(theme: Theme) -> QImage:
+    """Return what stands for a picture that is still being read; its room is known."""
+    image = QImage(8, 8, QImage.Format.Format_RGB32)
+    image.fill(QColor(theme.code))
+    return image
+
+
 def _canvas(width: int, height: int, ratio: float) -> QImage:
     image = QImage(QSize(width, height) * ratio, QImage.Format.Format_ARGB32_Premultiplied)
     image.setDevicePixelRatio(ratio)

@@ -6,7 +6,6 @@ Qt's own browser would read any file that an address names and open what is clic
 
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QPoint, QRectF, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import (
@@ -33,6 +32,7 @@ from notesearch.gui.preview_document import (
 from notesearch.gui.preview_geometry import block_top, text_rectangles, visible_blocks
 from notesearch.gui.preview_images import Pictures
 from notesearch.gui.preview_marks import Marks, utf16_spans
+from notesearch.gui.preview_place import Place
 from notesearch.gui.preview_resources import Resources, Screen
 from notesearch.gui.preview_style import dress
 from notesearch.gui.theme import Theme, px
@@ -72,6 +72,8 @@ class SectionBrowser(QTextBrowser):
         self._marks = Marks(self.document())
         self._backdrop = Backdrop(self.document(), theme)
         self._bar: Span | None = None
+        self._place = Place(self.verticalScrollBar())
+        self._match = 0
         self._fitted_to = 0
         self._first = QTextBlock()
         self._refit = QTimer(self)
@@ -88,26 +90,32 @@ class SectionBrowser(QTextBrowser):
         self.highlighted.connect(self._hover)
         self.set_theme(theme)
 
-    def set_vault(self, vault: Path | None) -> None:
-        """Let notes show pictures that lie in ``vault``, and no others."""
-        self._resources = Resources.of_vault(vault)
-
     def set_theme(self, theme: Theme, zoom: int = 100) -> None:
         """Show the same document in other colours or sizes; ``zoom`` is per cent."""
         self._theme = theme
         dress(self.document(), theme, zoom)
         self._fill_again()
 
-    def show_html(self, html: str, note: str, pictures: Pictures | None = None) -> None:
-        """Show ``html``, of the note at ``note``, from its start and without marks.
+    def show_html(
+        self, html: str, pictures: Pictures | None = None, *, again: bool = False
+    ) -> None:
+        """Show ``html`` and the ``pictures`` in it, from its start and without marks.
 
-        ``pictures`` are those in it where a thread has read them already.
+        ``again``: what is on show already, of which there is more now: the place in it stays.
         """
         self._html, self._bar = html, None
-        self._resources.begin(note, pictures)
-        self._fill()
-        self.show_marks(())
-        self.verticalScrollBar().setValue(0)
+        self._resources = Resources(pictures)
+        with self._place.kept():
+            self._fill()
+        self._match = self._marks.current if again else 0
+        self._marks = Marks(self.document())
+        if not again:
+            self._place.lead_to(0)
+            self._colour_marks()
+
+    def picture_room(self) -> int:
+        """Return how wide pictures can be, in device pixels."""
+        return round(self._room() * self.devicePixelRatioF())
 
     def plain_text(self) -> str:
         """Return the text that ``show_marks`` counts in."""
@@ -123,15 +131,17 @@ class SectionBrowser(QTextBrowser):
         The first becomes the current one; where a section was pointed out, its first.
         """
         converted = utf16_spans(self.plain_text(), spans) if spans else ()
-        self._marks = Marks(self.document(), converted, self._bar[0] if self._bar else 0)
+        start = self._bar[0] if self._bar else 0
+        self._marks = Marks(self.document(), converted, start, self._match)
+        self._match = 0
         self._colour_marks()
-        if self._marks.span and self._bar is None:
+        if self._marks.span and self._bar is None and not self._place.has_moved:
             self._bring_into_view(self._marks.span)
 
     def show_nearest(self, span: Span) -> None:
         """Tint ``span`` (characters of ``plain_text``): what says it best where no word matches."""
         self._marks.nearest = utf16_spans(self.plain_text(), [span])[0]
-        if not self._marks.spans and self._bar is None:
+        if not self._marks.spans and self._bar is None and not self._place.has_moved:
             self._bring_into_view(self._marks.nearest)
         self.viewport().update()
 
@@ -143,10 +153,13 @@ class SectionBrowser(QTextBrowser):
             self._bring_into_view(self._marks.span)
 
     def point_out(self, span: Span) -> None:
-        """Set a bar beside the text between two positions, and scroll it to the top."""
+        """Set a bar beside the text between two positions, and scroll it to the top.
+
+        Neither this nor a mark takes a reader along who has scrolled since the text is there.
+        """
         self._bar = span
-        top = round(block_top(self.document(), span[0]))
-        self.verticalScrollBar().setValue(top - px(_ABOVE))
+        if not self._place.has_moved:
+            self._place.lead_to(round(block_top(self.document(), span[0])) - px(_ABOVE))
         self.viewport().update()
 
     # What Qt calls
@@ -238,7 +251,7 @@ class SectionBrowser(QTextBrowser):
             if 'class="quote"' in self._html:
                 close_quotes(document)
             if any(kind in self._html for kind in ('"image:', '"math:', '"ui:remote')):
-                place_pictures(document, self._room())
+                place_pictures(document, self._room(), self._resources.reserved)
         self._backdrop = Backdrop(document, self._theme)
         self._first = document.begin()
         self._fitted_to = self._room()
@@ -247,10 +260,9 @@ class SectionBrowser(QTextBrowser):
     def _fill_again(self) -> None:
         """Make the same document anew: other colours, another width for pictures."""
         if self._html:
-            place = self.verticalScrollBar().value()
-            self._fill()
+            with self._place.kept():
+                self._fill()
             self._colour_marks()
-            self.verticalScrollBar().setValue(place)
 
     def _room(self) -> int:
         """Return how wide text may be, scroll bar or not; a longer line would tire the eye."""
@@ -273,7 +285,7 @@ class SectionBrowser(QTextBrowser):
         margin = px(_INSET)
         if place.top() < bar.value() + margin / 2 or place.bottom() > bar.value() + height - margin:
             fits_at_start = place.bottom() < height - margin
-            bar.setValue(0 if fits_at_start else round(place.top() - height / 3))
+            self._place.lead_to(0 if fits_at_start else round(place.top() - height / 3))
 
     @Slot(QUrl)
     def _activate(self, url: QUrl) -> None:

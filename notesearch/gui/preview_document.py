@@ -1,10 +1,11 @@
 """Touches up a document after Qt has read its HTML, and finds what stands where in it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from urllib.parse import unquote
 
+from PySide6.QtCore import QSize
 from PySide6.QtGui import (
     QFontMetricsF,
     QTextBlock,
@@ -86,7 +87,9 @@ def close_quotes(document: QTextDocument) -> None:
             table.cellAt(0, 1).lastCursorPosition().mergeBlockFormat(flush)
 
 
-def place_pictures(document: QTextDocument, room: int) -> None:
+def place_pictures(
+    document: QTextDocument, room: int, reserved: Callable[[str, int], QSize | None]
+) -> None:
     """Let pictures be no wider than the list or quote they are in, and no hole be below them.
 
     The room between lines is a share of a line's height elsewhere; here it is that of letters.
@@ -94,6 +97,7 @@ def place_pictures(document: QTextDocument, room: int) -> None:
     Args:
         document: Its pictures are placed.
         room: Width of its text.
+        reserved: Returns how much room a picture needs that is not there yet.
     """
     evenly = QTextBlockFormat()
     evenly.setLineHeight(QFontMetricsF(document.defaultFont()).height() / 2, _DISTANCE)
@@ -107,7 +111,7 @@ def place_pictures(document: QTextDocument, room: int) -> None:
             if name.startswith("math:"):
                 _set_on_line(document, position, name)
             else:
-                _limit_width(document, position, width)
+                _limit_width(document, position, width, reserved(name, width))
 
 
 def _pictures(block: QTextBlock) -> list[tuple[int, str]]:
@@ -134,12 +138,17 @@ def _room_for(block: QTextBlock, document: QTextDocument, room: int) -> int:
     return max(room, 1)
 
 
-def _limit_width(document: QTextDocument, position: int, width: int) -> None:
+def _limit_width(
+    document: QTextDocument, position: int, width: int, reserved: QSize | None
+) -> None:
     cursor = QTextCursor(document)
     cursor.setPosition(position)
     cursor.setPosition(position + 1, QTextCursor.MoveMode.KeepAnchor)
     shape = cursor.charFormat().toImageFormat()
     shape.setMaximumWidth(QTextLength(QTextLength.Type.FixedLength, width))
+    if reserved:
+        shape.setWidth(reserved.width())
+        shape.setHeight(reserved.height())
     cursor.setCharFormat(shape)
 
 

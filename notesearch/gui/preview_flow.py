@@ -1,6 +1,7 @@
 """From the selected section to the preview: asks for its text, follows scope and links."""
 
 import time
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
@@ -124,16 +125,12 @@ class PreviewFlow(QObject):
             self.gone.emit(reading.request.path, reading.gone)
         if reading == self._shown:
             return
-        bar = self._preview.browser.verticalScrollBar()
-        changed = self._shown is not None and self._shown.request == reading.request
-        place = bar.value() if changed else None
+        again = self._shown is not None and self._shown.request == reading.request
         self._shown = reading
         if reading.text is None:
             self._preview.show_message(told(reading.problem), behind=reading.gone)
         else:
-            self._show(reading, reading.text)
-        if place is not None:
-            bar.setValue(place)
+            self._show(reading, reading.text, again=again)
         self.shown.emit()
 
     @Slot(int, object)
@@ -214,7 +211,7 @@ class PreviewFlow(QObject):
         passage = result.passage if result and result.related else ""
         self.asked.emit(MatchRequest(ticket, query, text, passage))
 
-    def _show(self, reading: Reading, text: SectionText) -> None:
+    def _show(self, reading: Reading, text: SectionText, *, again: bool) -> None:
         request = reading.request
         self._preview.show_section(
             text,
@@ -225,10 +222,11 @@ class PreviewFlow(QObject):
             scope=request.scope,
             modified=reading.modified,
             outline=reading.outline,
+            again=again,
         )
 
     def _want(self, request: ReadRequest) -> None:
-        self._request = request
+        self._request = replace(request, room=self._preview.browser.picture_room())
         left = self._asked_at + _FOLLOW_S - time.monotonic()
         if left <= 0:
             self._ask()

@@ -32,19 +32,24 @@ class Marks:
     Args:
         document: What is marked.
         spans: Positions in the document, in order and apart from each other.
-        start: The current match is the first one from here on.
+        start: The current match is the first one from here on,
+        match: or rather the one of this number, from 0, where that is not the first.
 
     Attributes:
         nearest: A sentence that is tinted: the nearest to a query none of whose words is there.
     """
 
-    def __init__(self, document: QTextDocument, spans: Sequence[Span] = (), start: int = 0) -> None:
+    def __init__(
+        self, document: QTextDocument, spans: Sequence[Span] = (), start: int = 0, match: int = 0
+    ) -> None:
         self._document = document
         self.spans = list(spans[:MAX_MARKS])
         self.nearest: Span | None = None
         self._ends = [end for _, end in self.spans]
         after = bisect_right(self._ends, start)
         self.current = after % len(self.spans) if self.spans else -1
+        if 0 < match < len(self.spans):
+            self.current = match
 
     @property
     def span(self) -> Span | None:

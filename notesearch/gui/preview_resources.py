@@ -1,14 +1,14 @@
 """What the addresses in the preview's document show: pictures, formulas, and what we draw."""
 
 from dataclasses import dataclass
-from pathlib import Path
 from urllib.parse import quote, unquote
 
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QFont, QImage
 
-from notesearch.gui.preview_boxes import drawn
+from notesearch.gui.preview_boxes import drawn, plain
 from notesearch.gui.preview_formula import formula
-from notesearch.gui.preview_images import Pictures, VaultImages, fitted
+from notesearch.gui.preview_images import Pictures, fitted
 from notesearch.gui.theme import Theme
 
 
@@ -30,23 +30,10 @@ class Screen:
 
 
 class Resources:
-    """The pictures of one document; no address leads to anything else."""
+    """The pictures of one document; no address leads to anything else, nothing is read here."""
 
-    def __init__(self, images: VaultImages | None = None) -> None:
-        self._images = images
-        self._pictures = Pictures()
-        self._note = ""
-
-    @classmethod
-    def of_vault(cls, vault: Path | None) -> "Resources":
-        """Return those of notes in ``vault``: pictures that lie in it, and no others."""
-        return cls(VaultImages(vault) if vault else None)
-
-    def begin(self, note: str, pictures: Pictures | None) -> None:
-        """Start a document of the note at ``note``; files may have changed."""
-        self._note, self._pictures = note, pictures or Pictures()
-        if self._images:
-            self._images.forget()
+    def __init__(self, pictures: Pictures | None = None) -> None:
+        self._pictures = pictures or Pictures()
 
     def image(self, address: str, screen: Screen) -> QImage:
         """Return what ``address`` shows; an empty picture where it is none of ours."""
@@ -57,15 +44,29 @@ class Resources:
             return formula(unquote(rest), screen.face, screen.theme.text, screen.room, screen.ratio)
         return drawn(rest, screen.theme, screen.ratio) if scheme == "ui" else QImage()
 
+    def reserved(self, address: str, room: int) -> QSize | None:
+        """Return how much room to leave for a picture that is not there yet, but will be."""
+        scheme, _, rest = address.partition(":")
+        target, wanted = _named(rest)
+        size = self._pictures.sizes.get(target, QSize())
+        if scheme != "image" or target in self._pictures.images or size.isEmpty():
+            return None
+        width = min(wanted or size.width(), max(room, 1))
+        return QSize(width, max(1, round(size.height() * width / size.width())))
+
     def _picture(self, address: str, screen: Screen) -> QImage:
-        name, _, width = address.partition("#")
-        target = unquote(name)
+        target, wanted = _named(address)
         found = self._pictures.images.get(target)
-        if target not in self._pictures.images:
-            if not self._pictures.whole:
-                return drawn(f"awaited/{quote(target, safe='')}", screen.theme, screen.ratio)
-            found = self._images.find(target, self._note) if self._images else None
-        if found is None:
+        if found is not None:
+            return fitted(found, wanted, screen.room, screen.ratio)
+        if target in self._pictures.images:
             return drawn(f"missing/{quote(target, safe='')}", screen.theme, screen.ratio)
-        wanted = int(width) if width.isdigit() else 0
-        return fitted(found, wanted, screen.room, screen.ratio)
+        if not self._pictures.whole and not self._pictures.sizes.get(target, QSize()).isEmpty():
+            return plain(screen.theme)
+        return drawn(f"awaited/{quote(target, safe='')}", screen.theme, screen.ratio)
+
+
+def _named(address: str) -> tuple[str, int]:
+    """Return the picture that an address names, and how wide it is to be; 0 for its own width."""
+    name, _, width = address.partition("#")
+    return unquote(name), int(width) if width.isdigit() else 0

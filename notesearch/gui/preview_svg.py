@@ -1,4 +1,4 @@
-"""Drawings (SVG) for the preview: copied element by element, so that Qt sees only harmless shapes.
+"""Drawings (SVG) of the preview: copied element by element, so that Qt sees only harmless shapes.
 
 Qt's reader of SVG follows addresses to other files, and a drawing may be built to exhaust whoever
 draws it. What is copied refers to nothing outside of itself.
@@ -15,6 +15,7 @@ MAX_ELEMENTS = 5000
 MAX_DEPTH = 40
 MAX_SIDE = 1600
 """Pixels that a drawing is drawn with."""
+SAMPLE = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="9">a</text></svg>'
 
 _KEPT = frozenset(
     "svg g defs symbol use path rect circle ellipse line polyline polygon text tspan title desc"

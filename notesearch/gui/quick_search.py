@@ -144,7 +144,6 @@ class QuickSearch(QObject):
     @Slot(object)
     def _on_opening(self, vault: Path | None) -> None:
         """Search and read in the vault that is being opened."""
-        self.preview.set_vault(vault)
         self.search.forget()
         self.reading.clear()
         session: VaultSession | None = self._vaults.session

@@ -4,7 +4,8 @@ import contextlib
 import logging
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -14,7 +15,15 @@ from notesearch.errors import NoteMissingError, NotesearchError
 from notesearch.gui import around_section, last_known, wording
 from notesearch.gui.around_section import CountRequest, RelatedRequest
 from notesearch.gui.newest import NewestWorker
-from notesearch.gui.preview_images import Pictures, VaultImages
+from notesearch.gui.preview_drawings import Drawings
+from notesearch.gui.preview_images import (
+    MAX_PIXELS,
+    MAX_WIDTH,
+    QUICK_PIXELS,
+    Patience,
+    Pictures,
+    VaultImages,
+)
 from notesearch.gui.translation import translate
 from notesearch.notes import Property, Span
 from notesearch.results import Marked, Scope, SectionLink, SectionResult, SectionText
@@ -26,6 +35,9 @@ if TYPE_CHECKING:
 _AT_ONCE_S = 0.01
 _WHOLE_S = 2.0
 """How long formulas and pictures may take before the section is shown; and then, in all."""
+_MARKS_S = 0.05
+"""How long what is on show may take to ask for its matches."""
+_ANY_NOTE = "note.md"
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +51,7 @@ class ReadRequest:
         scope: How much of the note around the section.
         query: Its words are marked.
         link: Instead of ``line``: what a link in the note at ``path`` names, percent-encoded.
+        room: Width for its pictures, in device pixels.
     """
 
     result: SectionResult
@@ -47,6 +60,7 @@ class ReadRequest:
     scope: Scope
     query: str
     link: str = ""
+    room: int = field(default=MAX_WIDTH, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +138,18 @@ class ReadWorker(NewestWorker[_Request]):
     def __init__(self, library: "NoteLibrary", parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._library = library
+        self._drawings = Drawings()
 
     def run(self) -> None:
-        """Import what rendering needs while nobody waits for it, then read until stopped."""
-        from notesearch.markdown.render import render
+        """Have ready what rendering needs while nobody waits for it, then read until stopped."""
+        from notesearch.markdown.render import warm_up
 
-        render("")
-        super().run()
+        self._library.links(_ANY_NOTE).ready(0)
+        warm_up()
+        try:
+            super().run()
+        finally:
+            self._drawings.close()
 
     def work(self, request: _Request) -> None:
         """Read one section, or find the matches in one, or look sections up."""
@@ -188,12 +207,19 @@ class ReadWorker(NewestWorker[_Request]):
         is_note = request.scope is Scope.NOTE
         properties = self._library.links(text.path).properties() if is_note else ()
         for seconds in (_AT_ONCE_S, _WHOLE_S):
-            page, pictures = self._render(text, properties, seconds)
+            page, pictures = self._render(request, text, properties, seconds)
             yield Reading(
                 request, text, html=page.html, pictures=pictures, modified=modified, outline=outline
             )
             if (page.whole and pictures.whole) or self.slot.replaced(request):
                 return
+            self._mark_first()
+
+    def _mark_first(self) -> None:
+        """Find the matches in what is on show before the rest of it is made."""
+        wanted = self.slot.take_one(MatchRequest, _MARKS_S)
+        if wanted is not None:
+            self.work(wanted)
 
     def _last_known(self, request: ReadRequest, error: NotesearchError) -> Reading:
         """Return what the index holds where the folder is not there, else why nothing is shown."""
@@ -215,19 +241,27 @@ class ReadWorker(NewestWorker[_Request]):
         )
 
     def _render(
-        self, text: SectionText, properties: tuple[Property, ...], seconds: float
+        self,
+        request: ReadRequest,
+        text: SectionText,
+        properties: tuple[Property, ...],
+        seconds: float,
     ) -> "tuple[Rendered, Pictures]":
         from notesearch.markdown.render import AT_ONCE, MAX_SOURCE, rendered
 
+        at_once = seconds == _AT_ONCE_S
         page = rendered(
             text.text,
             first_line=text.line,
             around=self._library.links(text.path),
             properties=properties,
             seconds=seconds,
-            most=AT_ONCE if seconds == _AT_ONCE_S else MAX_SOURCE,
+            most=AT_ONCE if at_once else MAX_SOURCE,
         )
-        return page, VaultImages(self._library.vault).all_of(page.html, text.path, seconds)
+        images = VaultImages(self._library.vault, self._drawings, request.room)
+        largest = QUICK_PIXELS if at_once else MAX_PIXELS
+        patience = Patience(seconds, largest, partial(self.slot.replaced, request))
+        return page, images.all_of(page.html, text.path, patience)
 
     def _modified(self, path: str) -> float:
         try:

@@ -5,20 +5,15 @@ nothing in it is believed: only extensions that are known to read no file and ru
 taken, and of their options only words and numbers.
 """
 
-import contextlib
-import json
 import re
-import subprocess
-import sys
-import threading
 from collections.abc import Mapping
 
+from notesearch.child import Child
 from notesearch.markdown.blocks import block_tokens
 from notesearch.markdown.frontmatter import mapping
 
 TIME_LIMIT = 0.3
-START_LIMIT = 5.0
-"""Seconds; the first section waits for the process to start."""
+"""Seconds for one section; until the process has started the default dialect answers."""
 MAX_CONFIG = 200_000
 MAX_TAGS = 20_000
 MAX_DEPTH = 60
@@ -88,17 +83,18 @@ def _bounded(name: str, options: object) -> dict[str, object]:
 
 
 class MkDocs:
-    """Asks the child process; starts it when it is first needed. Safe from several threads."""
+    """Asks the child process. Safe from several threads."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._process: subprocess.Popen[str] | None = None
-        self._asked = False
+        self._child = Child("notesearch.markdown.mkdocs_child", TIME_LIMIT)
+
+    def ready(self, seconds: float) -> bool:
+        """Have the process started, and wait some ``seconds`` until it answers."""
+        return self._child.ready(seconds)
 
     def to_html(self, source: str, first_line: int, chosen: Extensions) -> str | None:
         """Return ``source`` as HTML to be cleaned; None when it cannot be had in time."""
-        with self._lock:
-            answer = self._ask({"text": source, "extensions": chosen})
+        answer = self._child.ask({"text": source, "extensions": chosen})
         html = answer.get("html") if answer else None
         if not isinstance(html, str) or not _is_bounded(html):
             return None
@@ -106,58 +102,7 @@ class MkDocs:
 
     def close(self) -> None:
         """End the process."""
-        with self._lock:
-            self._end()
-
-    def _ask(self, question: Mapping[str, object]) -> dict[str, object] | None:
-        """Send ``question``; a process that does not answer in time is ended."""
-        try:
-            process = self._running()
-        except OSError:
-            return None
-        if process is None or process.stdin is None or process.stdout is None:
-            return None
-        late = threading.Timer(TIME_LIMIT if self._asked else START_LIMIT, process.kill)
-        late.start()
-        try:
-            process.stdin.write(json.dumps(question) + "\n")
-            process.stdin.flush()
-            line = process.stdout.readline()
-        except (OSError, ValueError):
-            line = ""
-        finally:
-            late.cancel()
-            late.join()
-        if not line:
-            self._end()
-            return None
-        self._asked = True
-        answer: dict[str, object] = json.loads(line)
-        return answer
-
-    def _running(self) -> "subprocess.Popen[str] | None":
-        if self._process is None or self._process.poll() is not None:
-            self._end()
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "notesearch.markdown.mkdocs_child"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                encoding="utf-8",
-                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-            )
-            self._asked = False
-        return self._process
-
-    def _end(self) -> None:
-        process, self._process = self._process, None
-        if process is not None:
-            process.kill()
-            for stream in (process.stdin, process.stdout):
-                if stream is not None:
-                    with contextlib.suppress(OSError):
-                        stream.close()
-            process.wait()
+        self._child.close()
 
 
 def _is_bounded(html: str) -> bool:

@@ -1,39 +1,35 @@
-"""The child process of the MkDocs dialect: a line of JSON in, the HTML of Python-Markdown out.
+"""The child process of the MkDocs dialect: Markdown in, the HTML of Python-Markdown out.
 
 A process of its own because Python-Markdown may take for ever, or run out of stack, on a few
 kilobytes; whoever asks ends it then.
 """
 
-import json
 import re
 import sys
 from collections.abc import Iterable
-from typing import TextIO
 from xml.etree.ElementTree import Element
 
 import markdown
 from markdown.extensions import Extension
 from markdown.treeprocessors import Treeprocessor
 
+from notesearch.child import Answer, serve
 from notesearch.markdown.callouts import tone
 
 MEMORY = 1 << 30
+LONGEST = 5
 _INLINE_MATH = re.compile(r'<span class="arithmatex">\\\((.*?)\\\)</span>', re.DOTALL)
 _BLOCK_MATH = re.compile(r'<div class="arithmatex">\s*\\\[(.*?)\\\]\s*</div>', re.DOTALL)
 
 Asked = tuple[str, dict[str, object]]
 
 
-def main(asked: TextIO, answers: TextIO) -> None:
-    """Answer line by line until nobody asks any more."""
-    for line in asked:
-        question = json.loads(line)
-        try:
-            html = to_html(question["text"], question["extensions"])
-        except (RecursionError, MemoryError, ValueError, LookupError, AttributeError, TypeError):
-            html = None
-        answers.write(json.dumps({"html": html}) + "\n")
-        answers.flush()
+def answer(question: Answer) -> Answer:
+    """Return the HTML of a text, or None where Python-Markdown gives up."""
+    try:
+        return {"html": to_html(str(question["text"]), question["extensions"])}  # type: ignore[arg-type]
+    except (RecursionError, MemoryError, ValueError, LookupError, AttributeError, TypeError):
+        return {"html": None}
 
 
 def to_html(source: str, extensions: Iterable[Asked]) -> str:
@@ -100,14 +96,8 @@ def _show_tabs(element: Element) -> None:
         element.append(block)
 
 
-def _bound_memory() -> None:
-    try:
-        import resource
-    except ImportError:  # there is no such bound on Windows
-        return
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-
-
 if __name__ == "__main__":
-    _bound_memory()
-    main(sys.stdin, sys.stdout)
+    to_html(
+        "", (("extra", {}), ("pymdownx.extra", {}))
+    )  # what is imported now keeps nobody waiting
+    serve(answer, memory=MEMORY, seconds=LONGEST, asked=sys.stdin, answers=sys.stdout)

@@ -34,7 +34,7 @@ class Rendered:
     """An HTML body that is safe to show.
 
     Attributes:
-        whole: False where there was more, or formulas were left as source for want of time.
+        whole: False where there was more, or something was left as source for want of time.
     """
 
     html: str
@@ -58,6 +58,11 @@ def render(source: str, *, first_line: int = 1, around: "Surroundings | None" = 
     return rendered(source, first_line=first_line, around=around).html
 
 
+def warm_up() -> None:
+    """Import whatever may be needed, so that no section has to wait for it."""
+    render("# a\n\n```python\na = 1\n```\n\n$a$\n\n$$\na\n$$\n")
+
+
 def rendered(
     source: str,
     *,
@@ -69,12 +74,15 @@ def rendered(
 ) -> Rendered:
     """Return ``source`` as ``render`` does, below a table of its note's ``properties``.
 
-    Formulas are drawn for some ``seconds``, ``most`` characters are shown.
+    The vault's own dialect is waited for, and formulas are drawn, for some ``seconds``; ``most``
+    characters are shown.
     """
     from notesearch.markdown.formulas import Drawing
     from notesearch.markdown.references import References
 
     drawing = Drawing(seconds)
+    if around and not around.ready(seconds):
+        drawing.whole = False
 
     def embedded(text: "SectionText", its_own: "Surroundings") -> str:
         inner = References(drawing, its_own)

@@ -24,3 +24,6 @@ class Surroundings(Protocol):
 
     def html(self, source: str, first_line: int) -> str | None:
         """Return ``source`` in the vault's own dialect, not cleaned; None for the default one."""
+
+    def ready(self, seconds: float) -> bool:
+        """Wait some ``seconds`` for whatever makes ``html``; until then it tells nothing."""

@@ -4,8 +4,8 @@ import os
 import sys
 from collections.abc import MutableMapping
 
-CHILD = ["-m", "notesearch.markdown.mkdocs_child"]
-"""The words with which the program starts itself as it would start an interpreter."""
+CHILDREN = ("notesearch.markdown.mkdocs_child", "notesearch.gui.drawing_child")
+"""What the program starts itself for, with the words it would start an interpreter with."""
 
 _PATH = "LD_LIBRARY_PATH"
 
@@ -24,10 +24,10 @@ def give_back(environment: MutableMapping[str, str]) -> None:
 if __name__ == "__main__":
     if sys.platform == "linux":
         give_back(os.environ)
-    if sys.argv[1:] == CHILD:
+    if sys.argv[1:2] == ["-m"] and sys.argv[2:] in ([child] for child in CHILDREN):
         import runpy
 
-        runpy.run_module(CHILD[1], run_name="__main__")
+        runpy.run_module(sys.argv[2], run_name="__main__")
     else:
         from notesearch.__main__ import main
 

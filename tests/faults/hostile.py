@@ -12,7 +12,8 @@ from PySide6.QtCore import QObject, QUrl, Slot
 from PySide6.QtGui import QColor, QDesktopServices, QImage
 
 from notesearch.gui.preview import PreviewPane
-from notesearch.gui.preview_images import VaultImages
+from notesearch.gui.preview_drawings import Drawings
+from notesearch.gui.preview_images import Patience, VaultImages
 from notesearch.library import NoteLibrary
 from notesearch.markdown.render import rendered
 from notesearch.results import Scope
@@ -131,14 +132,15 @@ def make_pictures(vault: Path) -> None:
         (vault / "travel" / name).write_text(drawing)
 
 
-def show(pane: PreviewPane, library: NoteLibrary, source: str) -> str:
+def show(pane: PreviewPane, library: NoteLibrary, source: str, drawings: Drawings) -> str:
     """Save ``source`` as a note, show it as the program does, and return its HTML."""
     path = "travel/note.md"
     (library.vault / path).write_text(source, "utf-8", "surrogatepass")
     text = library.read_at(path, 1, Scope.NOTE)
     around = library.links(path)
     page = rendered(text.text, around=around, properties=around.properties())
-    pictures = VaultImages(library.vault).all_of(page.html, path, 2.0)
+    images = VaultImages(library.vault, drawings)
+    pictures = images.all_of(page.html, path, Patience(60.0))
     pane.show_section(text, None, "", html=page.html, pictures=pictures)
     pane.browser.viewport().grab()
     return page.html

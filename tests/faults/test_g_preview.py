@@ -18,6 +18,7 @@ from notesearch.gui.editor import checked
 from notesearch.gui.editors import Command, EditorError, launch
 from notesearch.gui.obsidian_link import Place
 from notesearch.gui.preview import PreviewPane
+from notesearch.gui.preview_drawings import Drawings
 from notesearch.gui.preview_flow import PreviewFlow
 from notesearch.gui.preview_images import VaultImages
 from notesearch.gui.preview_svg import harmless
@@ -48,10 +49,17 @@ def library(tmp_path_factory: pytest.TempPathFactory, qapp: QApplication) -> Ite
 def pane(qtbot: QtBot, library: NoteLibrary) -> PreviewPane:
     pane = PreviewPane(LIGHT)
     qtbot.addWidget(pane)
-    pane.set_vault(library.vault)
     pane.resize(680, 640)
     pane.show()
     return pane
+
+
+@pytest.fixture(scope="module")
+def drawings() -> Iterator[Drawings]:
+    made = Drawings()
+    assert made.ready(60)
+    yield made
+    made.close()
 
 
 @pytest.fixture
@@ -69,13 +77,13 @@ def calls(qapp: QApplication) -> Iterator[QTcpServer]:
 
 
 def test_g01_programs_in_a_note(
-    pane: PreviewPane, library: NoteLibrary, opener: Opener, calls: QTcpServer
+    pane: PreviewPane, library: NoteLibrary, opener: Opener, calls: QTcpServer, drawings: Drawings
 ) -> None:
     """All of them in one note, in both dialects; what is left is text."""
     web = f"http://127.0.0.1:{calls.serverPort()}"
     everything = "\n\n".join(PROGRAMS).replace("https://evil.example", web)
     with heard() as events:
-        check(show(pane, library, f"before\n\n{everything}\n\nafter"))
+        check(show(pane, library, f"before\n\n{everything}\n\nafter", drawings))
         html = render(everything, around=library.links("site/a.md"))
     check(html)
     for tag in ("<script", "<iframe", "<object", "<form", "<input", "<style", "<svg", "<link"):
@@ -116,9 +124,9 @@ def test_g02_g03_clicks_on_such_addresses(
 
 
 def test_g04_a_click_shows_and_starts_nothing_by_itself(
-    pane: PreviewPane, opener: Opener, library: NoteLibrary
+    pane: PreviewPane, opener: Opener, library: NoteLibrary, drawings: Drawings
 ) -> None:
-    show(pane, library, "words")
+    show(pane, library, "words", drawings)
     for address in ("file:///bin/sh", "/bin/sh", "smb://host/x", "obsidian://open", "javascript:1"):
         pane.browser.anchorClicked.emit(QUrl(address))
     assert pane.browser.plain_text() == "words"
@@ -127,17 +135,19 @@ def test_g04_a_click_shows_and_starts_nothing_by_itself(
 
 
 def test_g04_web_links_are_opened_by_a_click_alone(
-    pane: PreviewPane, opener: Opener, library: NoteLibrary
+    pane: PreviewPane, opener: Opener, library: NoteLibrary, drawings: Drawings
 ) -> None:
     flow = PreviewFlow(pane)
-    show(pane, library, "[x](https://a.example/x)")
+    show(pane, library, "[x](https://a.example/x)", drawings)
     assert opener.opened == []
     pane.browser.anchorClicked.emit(QUrl("https://a.example/x"))
     assert opener.opened == ["https://a.example/x"]
     flow.stop()
 
 
-def test_g05_nobody_is_called(pane: PreviewPane, library: NoteLibrary, calls: QTcpServer) -> None:
+def test_g05_nobody_is_called(
+    pane: PreviewPane, library: NoteLibrary, calls: QTcpServer, drawings: Drawings
+) -> None:
     web = f"http://127.0.0.1:{calls.serverPort()}"
     with heard() as events:
         show(
@@ -145,10 +155,9 @@ def test_g05_nobody_is_called(pane: PreviewPane, library: NoteLibrary, calls: QT
             library,
             f"![a]({web}/a.png) <img src='{web}/b.png'> ![[{web}/c.png]]\n\n"
             f"<style>@import '{web}/d.css'</style>\n\n<table background='{web}/e.png'><tr><td>x\n",
+            drawings,
         )
-        pane.browser.show_html(
-            f'<img src="{web}/f.png"><link rel=stylesheet href="{web}/g.css">', "a.md"
-        )
+        pane.browser.show_html(f'<img src="{web}/f.png"><link rel=stylesheet href="{web}/g.css">')
         pane.browser.viewport().grab()
     assert outside(events, library.vault) == []
     assert not calls.waitForNewConnection(100)[0]
@@ -161,25 +170,25 @@ OUTSIDE = [
 
 
 def test_g06_g09_pictures_outside_the_vault(
-    pane: PreviewPane, library: NoteLibrary, monkeypatch: pytest.MonkeyPatch
+    pane: PreviewPane, library: NoteLibrary, monkeypatch: pytest.MonkeyPatch, drawings: Drawings
 ) -> None:
     """Not by a path, not by a link in the file system, not in any form of a note."""
     monkeypatch.setattr(QTextBrowser, "loadResource", lambda *_: pytest.fail("Qt reads by itself"))
     forms = "![a](<{0}>) ![[{0}]] <img src='{0}'>\n\n"
     with heard() as events:
-        show(pane, library, "".join(forms.format(target) for target in OUTSIDE))
+        show(pane, library, "".join(forms.format(target) for target in OUTSIDE), drawings)
     opened = [what for event, what in outside(events, library.vault) if event == "open"]
     assert opened == []
-    images = VaultImages(library.vault)
+    images = VaultImages(library.vault, drawings)
     assert [t for t in OUTSIDE if images.find(t, "travel/note.md") is not None] == []
     assert images.find("here.png", "travel/note.md") is not None
 
 
 @pytest.mark.parametrize("target", ["//host/x.png", "\\\\host\\x.png", "\\\\?\\UNC\\h\\x.png"])
 def test_g07_network_paths_are_refused_before_anything_looks(
-    library: NoteLibrary, target: str, monkeypatch: pytest.MonkeyPatch
+    library: NoteLibrary, target: str, monkeypatch: pytest.MonkeyPatch, drawings: Drawings
 ) -> None:
-    images, around = VaultImages(library.vault), library.links("travel/note.md")
+    images, around = VaultImages(library.vault, drawings), library.links("travel/note.md")
     for name in ("resolve", "is_file", "stat", "open"):
         monkeypatch.setattr(Path, name, lambda *_, **__: pytest.fail("looked at"))
     assert images.find(target, "travel/note.md") is None
@@ -187,10 +196,12 @@ def test_g07_network_paths_are_refused_before_anything_looks(
 
 
 @pytest.mark.parametrize("name", [*DRAWINGS, "bomb.png"])
-def test_g08_pictures_that_are_bombs_or_programs(library: NoteLibrary, name: str) -> None:
+def test_g08_pictures_that_are_bombs_or_programs(
+    library: NoteLibrary, name: str, drawings: Drawings
+) -> None:
     """A drawing is drawn from its harmless shapes alone, or not at all; a bomb is not unpacked."""
     with heard() as events:
-        image = VaultImages(library.vault).find(name, "travel/note.md")
+        image = VaultImages(library.vault, drawings).find(name, "travel/note.md")
     assert [what for _, what in outside(events, library.vault)] == []
     assert image is None or max(image.width(), image.height()) <= preview_images.MAX_WIDTH
     if name in DRAWINGS:
@@ -201,25 +212,26 @@ def test_g08_pictures_that_are_bombs_or_programs(library: NoteLibrary, name: str
 
 
 def test_g10_a_missing_picture_is_looked_for_once(
-    pane: PreviewPane, library: NoteLibrary, monkeypatch: pytest.MonkeyPatch
+    pane: PreviewPane, library: NoteLibrary, monkeypatch: pytest.MonkeyPatch, drawings: Drawings
 ) -> None:
     asked: list[str] = []
-    found = VaultImages.find
-
-    def find(images: VaultImages, target: str, note: str) -> object:
-        asked.append(target)
-        return found(images, target, note)
-
-    monkeypatch.setattr(VaultImages, "find", find)
-    show(pane, library, "![x](gone.png)\n\n" * 500)
+    monkeypatch.setattr(VaultImages, "_look", lambda _images, target, _note: asked.append(target))
+    show(pane, library, "![x](gone.png)\n\n" * 500, drawings)
     for width in (500, 600, 700):
         pane.resize(width, 640)
         pane.browser.viewport().grab()
     assert asked == ["gone.png"]
 
 
-def test_g11_names_and_titles_are_plain_text(pane: PreviewPane, library: NoteLibrary) -> None:
-    show(pane, library, "---\ntitle: <img src=/etc/x><b>T</b>\nk: <b>v</b>\n---\n# <i>H</i>\n\nw\n")
+def test_g11_names_and_titles_are_plain_text(
+    pane: PreviewPane, library: NoteLibrary, drawings: Drawings
+) -> None:
+    show(
+        pane,
+        library,
+        "---\ntitle: <img src=/etc/x><b>T</b>\nk: <b>v</b>\n---\n# <i>H</i>\n\nw",
+        drawings,
+    )
     kinds = {label.textFormat() for label in pane.findChildren(QLabel)}
     assert kinds <= {Qt.TextFormat.PlainText}
     assert "<b>v</b>" in pane.browser.plain_text()
@@ -281,9 +293,9 @@ def test_g14_nothing_but_a_note_of_the_vault_is_opened(library: NoteLibrary) -> 
 
 
 def test_g15_what_is_copied_is_plain_text(
-    pane: PreviewPane, library: NoteLibrary, qapp: QApplication
+    pane: PreviewPane, library: NoteLibrary, qapp: QApplication, drawings: Drawings
 ) -> None:
-    show(pane, library, "**bold** [link](https://a.example) ![p](here.png) $x^2$")
+    show(pane, library, "**bold** [link](https://a.example) ![p](here.png) $x^2$", drawings)
     pane.browser.selectAll()
     pane.browser.copy()
     copied = qapp.clipboard().mimeData()

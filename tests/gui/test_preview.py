@@ -20,6 +20,7 @@ from notesearch.library import NoteLibrary
 from notesearch.notes import Span
 from notesearch.results import Scope, SectionLink, SectionText
 from tests.gui.made import section
+from tests.gui.shown import show_text
 
 NOTES = Path(__file__).parent / "notes_to_preview"
 TRIP = "travel/Trip to Japan.md"
@@ -38,7 +39,6 @@ def pane(qtbot: QtBot, qapp: QApplication, library: NoteLibrary) -> PreviewPane:
     qapp.setPalette(palette(LIGHT))
     pane = PreviewPane(LIGHT)
     qtbot.addWidget(pane)
-    pane.set_vault(library.vault)
     pane.matches_wanted.connect(
         lambda ticket, query, text: pane.show_matches(ticket, found(query, text))
     )
@@ -64,8 +64,8 @@ def show(
     text = library.read_at(TRIP, line, scope)
     own = library.read_at(TRIP, line)
     hit = section(TRIP, " > ".join(own.section_path), line=own.line)
-    pane.show_section(
-        text, hit, query, scope=scope, modified=1_744_455_600, outline=library.sections(TRIP)
+    show_text(
+        pane, text, hit, query, scope=scope, modified=1_744_455_600, outline=library.sections(TRIP)
     )
     return text
 
@@ -141,8 +141,8 @@ def test_long_headings_give_way_from_the_top(pane: PreviewPane) -> None:
         "Another one that is long as well",
         "Own heading",
     )
-    pane.show_section(
-        SectionText("a.md", "A note", path[-1], path, 4, 9, 9, "#### Own heading"), None, ""
+    show_text(
+        pane, SectionText("a.md", "A note", path[-1], path, 4, 9, 9, "#### Own heading"), None, ""
     )
     pane.resize(600, 640)
     first, second, third, own = crumbs(pane)
@@ -165,13 +165,13 @@ def test_headings_above_lead_to_their_sections(
 
 
 def test_without_an_outline_only_the_note_is_a_link(pane: PreviewPane) -> None:
-    pane.show_section(SectionText("a.md", "A", "C", ("B", "C"), 3, 9, 9, "### C"), None, "")
+    show_text(pane, SectionText("a.md", "A", "C", ("B", "C"), 3, 9, 9, "### C"), None, "")
     assert [crumb(pane, name).isEnabled() for name in ("A", "B", "C")] == [True, False, False]
 
 
 def test_titles_are_plain_text_everywhere(pane: PreviewPane) -> None:
     title = "<img src=x> <b>A & B</b>"
-    pane.show_section(SectionText(f"{title}.md", title, title, (title,), 1, 1, 1, "x"), None, "")
+    show_text(pane, SectionText(f"{title}.md", title, title, (title,), 1, 1, 1, "x"), None, "")
     assert crumbs(pane) == [title.replace("&", "&&")]
     assert pane.head._meta.textFormat() == Qt.TextFormat.PlainText
     tip = crumb(pane, title.replace("&", "&&")).toolTip()
@@ -219,8 +219,8 @@ def test_long_sections_list_what_is_below_them(qtbot: QtBot, pane: PreviewPane) 
         SectionLink("Day <3>", ("B", "Day 3"), 3, 42, 50, 120),
         SectionLink("Evening", ("B", "Day 3", "Evening"), 4, 47, 50, 0),
     )
-    pane.show_section(
-        SectionText("a.md", "A", "B", ("B",), 2, 9, 12, "## B\n\nown text", below), None, ""
+    show_text(
+        pane, SectionText("a.md", "A", "B", ("B",), 2, 9, 12, "## B\n\nown text", below), None, ""
     )
     assert (
         pane.browser.plain_text().rstrip()
@@ -267,7 +267,7 @@ def test_a_click_only_tells(
 
 def test_footnotes_are_followed_inside_the_text(qtbot: QtBot, pane: PreviewPane) -> None:
     source = "claim[^1]\n\n" + "filler\n\n" * 60 + "[^1]: proof\n"
-    pane.show_section(SectionText("a.md", "A", "A", ("A",), 0, 1, 99, source), None, "")
+    show_text(pane, SectionText("a.md", "A", "A", ("A",), 0, 1, 99, source), None, "")
     with qtbot.assertNotEmitted(pane.link_activated):
         click_link(pane, "1")
     assert pane.browser.verticalScrollBar().value() > 0
@@ -394,10 +394,10 @@ def test_pictures_fit_the_pane_and_are_not_enlarged(
     picture = QImage(1200, 300, QImage.Format.Format_RGB32)
     picture.fill(QColor("#31577d"))
     assert picture.save(str(library.vault / "travel" / "stall.png"))
-    pane.show_section(
+    show_text(
+        pane,
         SectionText(TRIP, "A", "A", ("A",), 0, 1, 3, "![[stall.png]]\n\n![[stall.png|100]]"),
-        None,
-        "",
+        vault=library.vault,
     )
     pane.resize(1400, 640)
     qtbot.waitUntil(lambda: blue(pane) > 700)

@@ -17,9 +17,11 @@ from pytestqt.qtbot import QtBot
 from notesearch.gui import preview_images
 from notesearch.gui.preview import PreviewPane
 from notesearch.gui.preview_browser import SectionBrowser
+from notesearch.gui.preview_drawings import Drawings
 from notesearch.gui.preview_images import VaultImages
 from notesearch.gui.theme import LIGHT
 from notesearch.results import SectionText
+from tests.gui.shown import show_text
 from tests.markdown.test_render_safety import DEAD_LINKS, HOSTILE, PROGRAMS
 
 PICTURE = "#31577d"
@@ -81,15 +83,23 @@ def bomb(width: int, height: int) -> bytes:
 def pane(qtbot: QtBot, pictures: Path) -> PreviewPane:
     pane = PreviewPane(LIGHT)
     qtbot.addWidget(pane)
-    pane.set_vault(pictures)
     pane.resize(680, 640)
     pane.show()
     qtbot.waitExposed(pane)
     return pane
 
 
-def show(pane: PreviewPane, source: str) -> None:
-    pane.show_section(SectionText("travel/a.md", "A", "A", ("A",), 0, 1, 9, source), None, "")
+@pytest.fixture
+def images(pictures: Path) -> Iterator[VaultImages]:
+    drawings = Drawings()
+    assert drawings.ready(60)
+    yield VaultImages(pictures, drawings)
+    drawings.close()
+
+
+def show(pane: PreviewPane, pictures: Path, source: str) -> None:
+    text = SectionText("travel/a.md", "A", "A", ("A",), 0, 1, 9, source)
+    show_text(pane, text, vault=pictures)
     pane.browser.viewport().grab()
 
 
@@ -140,8 +150,8 @@ def calls(qtbot: QtBot) -> Iterator[QTcpServer]:
         "link in.png",
     ],
 )
-def test_pictures_of_the_vault_are_read(pictures: Path, target: str) -> None:
-    image = VaultImages(pictures).find(target, "travel/a.md")
+def test_pictures_of_the_vault_are_read(images: VaultImages, target: str) -> None:
+    image = images.find(target, "travel/a.md")
     assert image is not None
     assert image.size().toTuple() == (40, 30)
 
@@ -175,31 +185,26 @@ def test_pictures_of_the_vault_are_read(pictures: Path, target: str) -> None:
         "here.png:stream",
     ],
 )
-def test_nothing_else_is(pictures: Path, target: str) -> None:
-    assert VaultImages(pictures).find(target, "travel/a.md") is None
+def test_nothing_else_is(images: VaultImages, target: str) -> None:
+    assert images.find(target, "travel/a.md") is None
 
 
 @pytest.mark.parametrize(
     "target", ["//host/share/x.png", "\\\\host\\share\\x.png", "\\\\?\\UNC\\h\\x.png"]
 )
 def test_network_paths_are_refused_before_anything_looks_at_them(
-    pictures: Path, target: str, monkeypatch: pytest.MonkeyPatch
+    images: VaultImages, target: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    images = VaultImages(pictures)
     monkeypatch.setattr(Path, "resolve", lambda *_, **__: pytest.fail("looked at"))
     assert images.find(target, "travel/a.md") is None
 
 
 def test_a_missing_picture_is_looked_for_once(
-    pane: PreviewPane, monkeypatch: pytest.MonkeyPatch
+    pane: PreviewPane, pictures: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
-
-    def find(_images: VaultImages, target: str, _note: str) -> None:
-        asked.append(target)
-
-    monkeypatch.setattr(VaultImages, "find", find)
-    show(pane, "![x](gone.png)\n\n" * 50)
+    monkeypatch.setattr(VaultImages, "_look", lambda _images, target, _note: asked.append(target))
+    show(pane, pictures, "![x](gone.png)\n\n" * 50)
     for width in (500, 600, 700):
         pane.resize(width, 640)
         pane.browser.viewport().grab()
@@ -210,12 +215,11 @@ def test_the_base_class_is_never_asked_for_anything(
     pane: PreviewPane, pictures: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QTextBrowser, "loadResource", lambda *_: pytest.fail("Qt reads by itself"))
-    show(pane, "![a](here.png) ![b](gone.png) ![c](https://x.example/c.png)\n\n- [ ] d\n")
+    show(pane, pictures, "![a](here.png) ![b](gone.png) ![c](https://x.example/c.png)\n\n- [ ] d\n")
     pane.browser.show_html(
         f'<link rel="stylesheet" href="{pictures}/x.css"><img src="file://{pictures}/travel/here.png">'
         f'<img src="{pictures}/travel/here.png"><style>@import "x.css"; p {{ color: red }}</style>'
         f'<p style="background-image: url({pictures}/travel/here.png)">p</p>',
-        "travel/a.md",
     )
     assert PICTURE not in colours(pane.browser)
 
@@ -235,23 +239,24 @@ def colours(browser: SectionBrowser) -> set[str]:
     }
 
 
-def test_what_is_shown_are_the_vaults_own_pictures(pane: PreviewPane) -> None:
-    show(pane, "![a](here.png#400)")
+def test_what_is_shown_are_the_vaults_own_pictures(pane: PreviewPane, pictures: Path) -> None:
+    show(pane, pictures, "![a](here.png#400)")
     assert PICTURE in colours(pane.browser)
-    show(pane, "![a](link%20out.png) ![b](../../outside.png)")
+    show(pane, pictures, "![a](link%20out.png) ![b](../../outside.png)")
     assert PICTURE not in colours(pane.browser)
 
 
-def test_nobody_is_called(qtbot: QtBot, pane: PreviewPane, calls: QTcpServer) -> None:
+def test_nobody_is_called(
+    qtbot: QtBot, pane: PreviewPane, calls: QTcpServer, pictures: Path
+) -> None:
     web = f"http://127.0.0.1:{calls.serverPort()}"
     show(
         pane,
+        pictures,
         f"![a]({web}/a.png) <img src='{web}/b.png'> [![c]({web}/c.png)]({web}/c)\n\n"
         f"<style>@import '{web}/d.css'</style>\n\n<table background='{web}/e.png'><tr><td>x\n",
     )
-    pane.browser.show_html(
-        f'<img src="{web}/f.png"><link rel=stylesheet href="{web}/g.css">', "a.md"
-    )
+    pane.browser.show_html(f'<img src="{web}/f.png"><link rel=stylesheet href="{web}/g.css">')
     pane.browser.viewport().grab()
     assert not calls.waitForNewConnection(200)[0]
     assert not calls.hasPendingConnections()
@@ -266,7 +271,7 @@ def test_a_click_on_a_dangerous_link_does_nothing(
 ) -> None:
     """Even if the address had come through the cleaner."""
     dangerous = address.strip().lower()
-    pane.browser.show_html("<p>text</p>", "travel/a.md")
+    pane.browser.show_html("<p>text</p>")
     told: list[str] = []
     pane.link_activated.connect(told.append)
     pane.section_requested.connect(lambda *_: told.append("section"))
@@ -281,22 +286,26 @@ def test_a_click_on_a_dangerous_link_does_nothing(
 def test_a_real_click_opens_nothing_by_itself(
     qtbot: QtBot, pane: PreviewPane, opener: Opener
 ) -> None:
-    pane.browser.show_html('<p><a href="file:///bin/sh">shell</a></p><p>text</p>', "a.md")
+    pane.browser.show_html('<p><a href="file:///bin/sh">shell</a></p><p>text</p>')
     QTest.mouseClick(pane.browser.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(35, 22))
     assert "shell" in pane.browser.plain_text()
     assert opener.opened == []
 
 
-def test_notes_cannot_name_sections_by_number(qtbot: QtBot, pane: PreviewPane) -> None:
-    show(pane, "[x](section:99) <a href='section:99'>y</a>")
+def test_notes_cannot_name_sections_by_number(
+    qtbot: QtBot, pane: PreviewPane, pictures: Path
+) -> None:
+    show(pane, pictures, "[x](section:99) <a href='section:99'>y</a>")
     assert "section:" not in pane.browser.toHtml()
 
 
 # In and out
 
 
-def test_what_is_copied_is_plain_text(qapp: QApplication, pane: PreviewPane) -> None:
-    show(pane, "- [x] **bold** [link](https://a.example) ![p](here.png)\n- second")
+def test_what_is_copied_is_plain_text(
+    qapp: QApplication, pane: PreviewPane, pictures: Path
+) -> None:
+    show(pane, pictures, "- [x] **bold** [link](https://a.example) ![p](here.png)\n- second")
     pane.browser.selectAll()
     pane.browser.copy()
     copied = qapp.clipboard().mimeData()
@@ -318,14 +327,16 @@ def test_nothing_can_be_dropped_or_pasted(pane: PreviewPane) -> None:
 
 @pytest.mark.parametrize("source", PROGRAMS)
 def test_programs_change_nothing_but_the_text(
-    pane: PreviewPane, opener: Opener, source: str
+    pane: PreviewPane, opener: Opener, source: str, pictures: Path
 ) -> None:
-    show(pane, f"before\n\n{source}\n\nafter")
+    show(pane, pictures, f"before\n\n{source}\n\nafter")
     assert "before" in pane.browser.plain_text()
     assert opener.opened == []
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_structure_does_not_hold_the_window(pane: PreviewPane, name: str) -> None:
-    show(pane, HOSTILE[name])
+def test_hostile_structure_does_not_hold_the_window(
+    pane: PreviewPane, name: str, pictures: Path
+) -> None:
+    show(pane, pictures, HOSTILE[name])
     assert pane.isVisible()

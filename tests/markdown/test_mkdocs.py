@@ -11,7 +11,7 @@ from notesearch.config import Settings
 from notesearch.library import NoteLibrary
 from notesearch.markdown import mkdocs
 from notesearch.markdown.mkdocs import MkDocs, extensions
-from notesearch.markdown.render import render
+from notesearch.markdown.render import render, rendered
 from tests.folders import write
 from tests.markdown.safe_html import check
 
@@ -50,6 +50,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
 
 
 def shown(library: NoteLibrary, source: str, path: str = "site/docs/a.md") -> str:
+    assert library.links(path).ready(60)
     html = render(source, first_line=10, around=library.links(path))
     check(html)
     return html
@@ -135,15 +136,23 @@ def test_what_takes_too_long_or_too_much_is_rendered_by_default(
     assert "<p>warm again" in shown(library, "warm again"), "another process answers"
 
 
-def test_the_process_ends_with_the_library() -> None:
-    child = MkDocs()
-    assert child.to_html("a", 1, extensions("")) == "<p>a</p>"
-    process = child._process
-    assert process is not None
-    child.close()
-    assert process.poll() is not None
-
-
 def test_without_a_process_the_default_dialect_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", "/no/such/python")
-    assert MkDocs().to_html("a", 1, extensions("")) is None
+    site = MkDocs()
+    assert site.to_html("a", 1, extensions("")) is None
+    assert site.ready(0), "there is nothing to wait for"
+
+
+def test_nobody_waits_for_the_process_to_start(library: NoteLibrary) -> None:
+    """The first section is shown in the usual dialect, and again once the process is there."""
+    with NoteLibrary.open(library.vault, home=library.vault.parent / "second") as opened:
+        around = opened.links("site/docs/a.md")
+        started = time.thread_time()
+        first = rendered("Shopping:\n- milk", around=around, seconds=0)
+        assert time.thread_time() - started < mkdocs.TIME_LIMIT
+        assert "<ul>" in first.html
+        assert not first.whole
+        assert around.ready(60)
+        second = rendered("Shopping:\n- milk", around=around, seconds=0)
+        assert "<p>Shopping:\n- milk</p>" in second.html
+        assert second.whole

@@ -1,0 +1,30 @@
+"""Shows a text in a preview pane as the reading thread and the pane do it together."""
+
+from pathlib import Path
+from typing import Any
+
+from notesearch.gui.preview import PreviewPane
+from notesearch.gui.preview_drawings import Drawings
+from notesearch.gui.preview_images import Patience, VaultImages
+from notesearch.markdown.render import render
+from notesearch.results import SectionResult, SectionText
+
+PATIENCE = Patience(30.0)
+
+
+def show_text(
+    pane: PreviewPane,
+    text: SectionText,
+    result: SectionResult | None = None,
+    query: str = "",
+    *,
+    vault: Path | None = None,
+    **more: Any,
+) -> None:
+    """Show ``text`` with the pictures of ``vault``."""
+    html = render(text.text, first_line=text.line)
+    drawings = Drawings()
+    images = VaultImages(vault, drawings) if vault else None
+    pictures = images.all_of(html, text.path, PATIENCE) if images else None
+    drawings.close()
+    pane.show_section(text, result, query, html=html, pictures=pictures, **more)

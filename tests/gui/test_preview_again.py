@@ -1,0 +1,152 @@
+"""A section is shown at once and again when formulas, pictures and the rest are there."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QImage
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.preview import PreviewPane
+from notesearch.gui.preview_flow import PreviewFlow
+from notesearch.gui.preview_images import Pictures
+from notesearch.gui.read_worker import Matches, MatchRequest, Reading, ReadRequest
+from notesearch.gui.theme import LIGHT
+from notesearch.results import Scope, SectionText
+from tests.gui.made import section
+
+WORD = "tide"
+TEXT = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, "")
+PARAGRAPH = "<p>words of a long section</p>"
+FIRST = 30 * PARAGRAPH + f"<p>the {WORD}</p>" + 60 * PARAGRAPH + f"<p>a {WORD}</p>"
+WHOLE = FIRST + 20 * PARAGRAPH
+
+
+class Pair:
+    """A pane and its flow, without a thread: what was asked for is answered by hand."""
+
+    def __init__(self, qtbot: QtBot) -> None:
+        self.pane = PreviewPane(LIGHT)
+        qtbot.addWidget(self.pane)
+        self.pane.resize(600, 300)
+        self.pane.show()
+        self.flow = PreviewFlow(self.pane)
+        self.asked: list[object] = []
+        self.flow.asked.connect(self.asked.append)
+        self.flow.show(section("a.md", "A"), WORD)
+        request = self.asked[-1]
+        assert isinstance(request, ReadRequest)
+        self.first = Reading(
+            request,
+            TEXT,
+            html=FIRST,
+            pictures=Pictures(whole=False),
+        )
+        self.whole = replace(self.first, html=WHOLE, pictures=Pictures())
+
+    @property
+    def place(self) -> int:
+        return self.pane.browser.verticalScrollBar().value()
+
+    @place.setter
+    def place(self, value: int) -> None:
+        self.pane.browser.verticalScrollBar().setValue(value)
+
+    @property
+    def current(self) -> int:
+        return self.pane.browser._marks.current
+
+    def mark(self) -> None:
+        """Answer the last question for matches."""
+        wanted = self.asked[-1]
+        assert isinstance(wanted, MatchRequest)
+        at = [i for i in range(len(wanted.text)) if wanted.text.startswith(WORD, i)]
+        self.flow.matched(wanted.ticket, Matches(tuple((i, i + len(WORD)) for i in at)))
+
+
+@pytest.fixture
+def pair(qtbot: QtBot) -> Pair:
+    return Pair(qtbot)
+
+
+def test_the_first_match_is_scrolled_to(pair: Pair) -> None:
+    pair.flow.loaded(pair.first)
+    assert pair.place == 0
+    pair.mark()
+    led_to = pair.place
+    assert led_to > 0
+    pair.flow.loaded(pair.whole)
+    assert pair.place == led_to
+    pair.mark()
+    assert pair.place == led_to
+
+
+def test_who_has_scrolled_back_is_not_thrown_to_the_first_match(pair: Pair) -> None:
+    pair.flow.loaded(pair.first)
+    pair.mark()
+    pair.place = 40
+    pair.flow.loaded(pair.whole)
+    assert pair.place == 40
+    pair.mark()
+    assert pair.place == 40
+
+
+def test_who_has_scrolled_before_the_matches_were_found_stays(pair: Pair) -> None:
+    pair.flow.loaded(pair.first)
+    pair.place = 40
+    pair.mark()
+    assert pair.place == 40
+    pair.pane.next_match()
+    assert pair.place > 40, "asking for the next match leads there"
+
+
+def test_the_current_match_stays_the_current_one(pair: Pair) -> None:
+    pair.flow.loaded(pair.first)
+    pair.mark()
+    pair.pane.next_match()
+    led_to = pair.place
+    assert pair.current == 1
+    pair.flow.loaded(pair.whole)
+    pair.mark()
+    assert (pair.current, pair.place) == (1, led_to)
+
+
+def test_another_section_begins_at_its_start_and_first_match(pair: Pair) -> None:
+    pair.flow.loaded(pair.first)
+    pair.mark()
+    pair.pane.next_match()
+    pair.place = 77
+    pair.pane.show_section(TEXT, None, WORD, html=WHOLE)
+    assert pair.place == 0
+    pair.mark()
+    assert pair.current == 0
+    assert pair.place > 0
+
+
+def test_a_reader_of_the_whole_note_is_not_thrown_to_the_section(pair: Pair) -> None:
+    pair.flow.loaded(pair.first)
+    pair.flow.set_scope(Scope.NOTE)
+    request = pair.flow.request
+    assert request is not None
+    heading = '<h2 id="line-1">Found</h2>'
+    one = replace(pair.first, request=request, html=20 * PARAGRAPH + heading + FIRST)
+    pair.flow.loaded(one)
+    assert pair.place > 0, "the section is pointed out"
+    pair.place = 10
+    pair.flow.loaded(replace(one, html=f"{one.html}{WHOLE}", pictures=Pictures()))
+    assert pair.place == 10
+
+
+def test_room_is_left_for_a_picture_that_is_still_read(pair: Pair) -> None:
+    """The text below it stands where it will stand."""
+    html = f'<p><img src="image:big.png"></p><p><img src="image:big.png#90"></p>{FIRST}'
+    size = QSize(3000, 1000)
+    heights = []
+    pair.flow.loaded(pair.first)
+    for pictures in (
+        Pictures(sizes={"big.png": size}, whole=False),
+        Pictures(images={"big.png": QImage(1600, 533, QImage.Format.Format_RGB32)}),
+    ):
+        pair.flow.loaded(replace(pair.first, html=html, pictures=pictures))
+        heights.append(pair.pane.browser.document().size().height())
+    assert abs(heights[0] - heights[1]) <= 3

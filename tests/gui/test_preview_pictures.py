@@ -1,0 +1,166 @@
+"""Pictures of every kind: read in the reading thread, large ones after the text, none for ever."""
+
+import struct
+import time
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QColor, QImage
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui import preview_images
+from notesearch.gui.preview_drawings import Drawings
+from notesearch.gui.preview_images import QUICK_PIXELS, Patience, VaultImages
+
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{0}">{1}</svg>'
+AT_ONCE = Patience(30.0, QUICK_PIXELS)
+WHOLE = Patience(30.0)
+
+
+@pytest.fixture(scope="module")
+def drawings(qapp: object) -> Iterator[Drawings]:
+    made = Drawings()
+    assert made.ready(60)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def images(vault: Path, drawings: Drawings) -> VaultImages:
+    return VaultImages(vault, drawings)
+
+
+def painted(width: int, height: int, shape: QImage.Format = QImage.Format.Format_RGB32) -> QImage:
+    picture = QImage(width, height, shape)
+    picture.fill(QColor("#31577d"))
+    return picture
+
+
+def shown(*names: str) -> str:
+    return "".join(f'<img src="image:{name}">' for name in names)
+
+
+def chunk(kind: bytes, content: bytes) -> bytes:
+    crc = struct.pack(">I", zlib.crc32(kind + content))
+    return struct.pack(">I", len(content)) + kind + content + crc
+
+
+def interlaced() -> bytes:
+    """Eight by eight pixels of grey in the seven passes of Adam7."""
+    passes = ((1, 1), (1, 1), (2, 1), (2, 2), (4, 2), (4, 4), (8, 4))
+    rows = b"".join((b"\0" + b"\x80" * width) * height for width, height in passes)
+    header = struct.pack(">IIBBBBB", 8, 8, 8, 0, 0, 0, 1)
+    parts = chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + parts
+
+
+GIF_FRAME = b"\x2c\0\0\0\0\1\0\1\0\0\2\2\x44\1\0"
+ANIMATED = b"GIF89a\1\0\1\0\x80\0\0\x31\x57\x7d\xff\xff\xff" + GIF_FRAME * 3 + b"\x3b"
+
+
+def test_unusual_pictures_are_shown(vault: Path, images: VaultImages) -> None:
+    (vault / "animated.gif").write_bytes(ANIMATED)
+    (vault / "interlaced.png").write_bytes(interlaced())
+    printed = painted(9, 9).convertToFormat(QImage.Format.Format_CMYK8888)
+    assert printed.save(str(vault / "cmyk.jpg"))
+    (vault / "drawing.svg").write_text(SVG.format(20, '<rect width="20" height="20"/>'))
+    names = ("animated.gif", "interlaced.png", "cmyk.jpg", "drawing.svg")
+    found = images.all_of(shown(*names), "a.md", AT_ONCE)
+    sizes = {name: image and image.size().toTuple() for name, image in found.images.items()}
+    assert list(sizes) == list(names)
+    assert list(sizes.values()) == [(1, 1), (8, 8), (9, 9), (20, 20)]
+    assert found.whole
+
+
+@pytest.mark.qt_log_ignore("JPEG")
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\x89PNG\r\n\x1a\n",
+        b"\xff\xd8\xff" + b"\0" * 100,
+        b"GIF89a",
+        b"RIFF1234WEBPVP8 ",
+        b"BM" + b"\xff" * 60,
+        b"<svg",
+        b"<svg/>",
+        b'<svg xmlns="http://www.w3.org/2000/svg" width="9"',
+    ],
+)
+def test_broken_pictures_are_none(vault: Path, images: VaultImages, content: bytes) -> None:
+    (vault / "broken.png").write_bytes(content)
+    found = images.all_of(shown("broken.png"), "a.md", WHOLE)
+    assert found.images == {"broken.png": None}
+
+
+def test_a_large_picture_is_read_after_the_text(vault: Path, images: VaultImages) -> None:
+    """Only its size is looked at before; then it is read as small as it is shown."""
+    assert painted(12_000, 4000, QImage.Format.Format_Mono).save(str(vault / "large.png"))
+    assert painted(9, 9).save(str(vault / "small.png"))
+    html = shown("large.png", "small.png")
+    images.all_of(html, "a.md", AT_ONCE)
+    started = time.thread_time()
+    first = images.all_of(html, "a.md", AT_ONCE)
+    assert time.thread_time() - started < 0.05
+    assert set(first.images) == {"small.png"}
+    assert first.sizes["large.png"] == QSize(12_000, 4000)
+    assert not first.whole
+    then = images.all_of(html, "a.md", WHOLE)
+    large = then.images["large.png"]
+    assert large is not None
+    assert large.size() == QSize(preview_images.MAX_WIDTH, 533)
+    assert then.whole
+
+
+def test_all_pictures_of_a_section_are_bounded(
+    vault: Path, images: VaultImages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(preview_images, "MAX_IN_ALL", 250)
+    names = [f"{number}.png" for number in range(preview_images.MAX_SHOWN + 9)]
+    for name in names[:3]:
+        assert painted(10, 10).save(str(vault / name))
+    found = images.all_of(shown(*names), "a.md", WHOLE)
+    assert [name for name, image in found.images.items() if image] == names[:2]
+    assert len(found.images) + 1 == preview_images.MAX_SHOWN
+    assert found.whole, "nothing more would come"
+
+
+def test_nobody_waits_for_pictures_of_a_section_that_is_gone(
+    vault: Path, images: VaultImages
+) -> None:
+    assert painted(10, 10).save(str(vault / "a.png"))
+    found = images.all_of(shown("a.png"), "a.md", Patience(30.0, outdated=lambda: True))
+    assert not found.images
+    assert not found.whole
+
+
+def test_a_tall_picture_is_read_as_wide_as_the_text(vault: Path, drawings: Drawings) -> None:
+    assert painted(1000, 9000, QImage.Format.Format_Mono).save(str(vault / "tall.png"))
+    image = VaultImages(vault, drawings, 500).find("tall.png", "a.md")
+    assert image is not None
+    assert image.size() == QSize(500, 4500)
+
+
+ENDLESS = {
+    "fat strokes": '<path fill="none" stroke="red" stroke-width="800" d="M0 0 '
+    + " ".join(f"L{at * 7919 % 1600} {at * 104729 % 1600}" for at in range(5000))
+    + '"/>',
+    "discs": '<circle cx="800" cy="800" r="800" opacity="0.01"/>' * 4900,
+}
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_a_drawing_that_never_ends_is_given_up(
+    vault: Path, images: VaultImages, drawings: Drawings, qtbot: QtBot, name: str
+) -> None:
+    """It is drawn by a process of its own: neither the window nor this thread is held."""
+    (vault / "endless.svg").write_text(SVG.format(1600, ENDLESS[name]))
+    (vault / "fine.svg").write_text(SVG.format(9, '<rect width="9" height="9"/>'))
+    started = time.thread_time()
+    assert images.find("endless.svg", "a.md") is None
+    assert time.thread_time() - started < 0.1
+    assert drawings.ready(60)
+    assert images.find("fine.svg", "a.md") is not None, "another process draws"

@@ -1,0 +1,68 @@
+"""A process that answers line by line: it is started ahead, ended when late, and started anew."""
+
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from notesearch.child import Child
+
+ECHO = """
+import sys, time
+from notesearch.child import serve
+
+def answer(question):
+    time.sleep(question.get("sleep", 0))
+    if question.get("end"):
+        sys.exit()
+    return question
+
+serve(answer, memory=1 << 30, seconds=5, asked=sys.stdin, answers=sys.stdout)
+"""
+
+
+@pytest.fixture
+def echo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Child]:
+    (tmp_path / "echo_child.py").write_text(ECHO)
+    root = str(Path(__file__).parents[1])
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{root}")
+    child = Child("echo_child", 1.0)
+    yield child
+    child.close()
+
+
+def test_it_answers_once_it_has_started(echo: Child) -> None:
+    assert echo.ask({"a": 1}) is None, "it is being started; nobody waits"
+    assert echo.ready(60)
+    assert echo.ask({"a": "é\n"}) == {"a": "é\n"}
+    assert echo.ask({"a": 2}) == {"a": 2}
+
+
+@pytest.mark.parametrize("question", [{"sleep": 60}, {"end": True}])
+def test_one_that_is_late_or_dies_is_replaced(echo: Child, question: dict[str, object]) -> None:
+    assert echo.ready(60)
+    started = time.monotonic()
+    assert echo.ask(question) is None
+    assert time.monotonic() - started < 30
+    assert echo.ready(60)
+    assert echo.ask({"a": 1}) == {"a": 1}
+
+
+def test_a_program_that_cannot_start_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    child = Child("no_such_module", 1.0)
+    assert child.ready(60)
+    assert child.ask({}) is None
+    assert child.ask({}) is None
+    child.close()
+    monkeypatch.setattr(sys, "executable", "/no/such/program")
+    assert Child("json", 1.0).ready(0)
+
+
+def test_it_ends_when_it_is_closed(echo: Child) -> None:
+    assert echo.ready(60)
+    process = echo._process
+    assert process is not None
+    echo.close()
+    assert process.poll() is not None
