@@ -3,6 +3,7 @@
 import contextlib
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -18,10 +19,9 @@ from notesearch.errors import (
 from notesearch.index import checkup, doubt, files, mounts
 from notesearch.index.attachments import Attachments
 from notesearch.index.ignoring import IgnoreRules
-from notesearch.index.live import Listener, LiveIndex
 from notesearch.index.vault_index import VaultIndex
 from notesearch.index.vector_sets import VectorSets
-from notesearch.markdown import naming, reading
+from notesearch.markdown import naming
 from notesearch.markdown.mkdocs import MkDocs
 from notesearch.notes import Span
 from notesearch.results import (
@@ -33,19 +33,19 @@ from notesearch.results import (
     SectionResult,
     SectionText,
 )
+from notesearch.search.query import parse
 from notesearch.search.reranking import Reranking
 from notesearch.status import Checkup, Progress, Report, Status
 from notesearch.store.store import Store
-from notesearch.vault_links import VaultLinks
 
 if TYPE_CHECKING:
     from notesearch.embedding.model import Embedder
+    from notesearch.index.live import Listener, LiveIndex
     from notesearch.store.reader import Reader
+    from notesearch.vault_links import VaultLinks
 
-__all__ = ["Listener", "NoteLibrary", "Watch"]
-
-Watch = LiveIndex
-"""What ``NoteLibrary.watch`` returns: ``refresh_now()``, ``pause()``, ``close()`` and more."""
+    Watch = LiveIndex
+    """What ``NoteLibrary.watch`` returns: ``refresh_now()``, ``pause()``, ``close()`` and more."""
 
 
 class NoteLibrary:
@@ -123,11 +123,8 @@ class NoteLibrary:
         """
         return self._index.refresh(progress or _silent, patience)
 
-    def watch(self, listener: Listener | None = None, *, paused: bool = False) -> Watch:
-        """Index in a thread of its own, now and whenever something changes, until closed.
-
-        ``paused`` has it wait for ``resume`` first.
-        """
+    def watch(self, listener: "Listener | None" = None, *, paused: bool = False) -> "Watch":
+        """Index in a thread, whenever something changes, until closed; ``paused`` waits first."""
         return self._index.watch(listener or _Nobody(), paused=paused)
 
     def check(self) -> Checkup:
@@ -239,12 +236,16 @@ class NoteLibrary:
             NoteMissingError: No such note.
             SectionMissingError: No such section, or several; the text lists them.
         """
+        from notesearch.markdown import reading
+
         found = self.note_path(path)
-        return reading.read(found, self._text(found), section)
+        return reading.read(found, _text(self, found), section)
 
     def read_at(self, path: str, line: int, scope: Scope = Scope.SECTION) -> SectionText:
         """Read what a preview shows of the section at ``line``, now; raises as ``read`` does."""
-        return reading.read_at(path, self._text(path), line, scope)
+        from notesearch.markdown import reading
+
+        return reading.read_at(path, _text(self, path), line, scope)
 
     def sections(self, path: str) -> tuple[SectionLink, ...]:
         """Return the outline of a note, as its file is now.
@@ -252,22 +253,25 @@ class NoteLibrary:
         Raises:
             NoteMissingError: No such note.
         """
+        from notesearch.markdown import reading
+
         found = self.note_path(path)
-        return reading.outline(found, self._text(found))
+        return reading.outline(found, _text(self, found))
 
     def note_names(self) -> tuple[tuple[str, str], ...]:
         """Return path and title of every indexed note; raises as ``status`` does."""
         with self._index.reading() as reader:
             return tuple(reader.note_names())
 
-    def links(self, path: str) -> VaultLinks:
+    def links(self, path: str) -> "VaultLinks":
         """Return where links, embeds and pictures of the note at ``path`` lead."""
-        return VaultLinks(self._index, self._text, self._attachments, self._mkdocs, path)
+        from notesearch.vault_links import VaultLinks
+
+        return VaultLinks(self._index, partial(_text, self), self._attachments, self._mkdocs, path)
 
     def matches(self, query: str, text: str) -> tuple[Span, ...]:
         """Return the spans (characters) of ``text`` that match words of ``query``."""
         from notesearch.search import resolving
-        from notesearch.search.query import parse
 
         with self._index.reading() as reader:
             return resolving.spans(parse(query), text, reader)
@@ -294,8 +298,9 @@ class NoteLibrary:
         """Return the path of the note that ``path`` means, as ``read`` takes and raises."""
         return _meant(self, path)
 
-    def _text(self, path: str) -> str:
-        return files.text_now(self.vault, path, self.settings)
+
+def _text(library: NoteLibrary, path: str) -> str:
+    return files.text_now(library.vault, path, library.settings)
 
 
 def _folder(vault: Path | str, settings: Settings) -> Path:
@@ -306,9 +311,19 @@ def _folder(vault: Path | str, settings: Settings) -> Path:
 
 def understands(query_filter: str) -> bool:
     """Return whether ``name:value`` is a filter; what is none is searched for as it stands."""
-    from notesearch.search.query import parse
-
     return not parse(query_filter + " ").terms
+
+
+def is_current(library: NoteLibrary, *, meaning: bool) -> bool:
+    """Return whether a refresh would find nothing to do, which is quicker to tell.
+
+    Where another process follows the folder it would not either. ``meaning`` asks for the vectors
+    too.
+
+    Raises:
+        VaultMissingError: The folder is not there.
+    """
+    return library._index.is_current(meaning=meaning)
 
 
 def delete_index(library: NoteLibrary) -> None:

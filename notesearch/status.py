@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+LIVE = "live"
+"""How changes are noticed where the system tells of each, soon after it."""
+
 
 class Phase(StrEnum):
     """What the indexer is doing."""

@@ -76,8 +76,11 @@ def ask(library: "NoteLibrary", question: Callable[[], _Answer], *, makes: bool 
 
 def update(library: "NoteLibrary", patience: float | None = None) -> None:
     """Bring the index up to date, or say why it is searched as it is."""
+    from notesearch.library import is_current
+
     try:
-        refresh(library, patience)
+        if patience is None or not is_current(library, meaning=patience > 0):
+            refresh(library, patience)
     except IndexBusyError:
         if not library.indexed:
             raise

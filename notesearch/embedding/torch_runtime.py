@@ -4,7 +4,6 @@ import importlib.util
 import os
 import platform
 import sys
-from importlib import metadata
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -36,6 +35,8 @@ def is_installed() -> bool:
 
 def may_have_gpu() -> bool:
     """Return whether it is worth seconds of importing to ask for a GPU."""
+    from importlib import metadata
+
     if not is_installed() or metadata.version("torch").endswith("+cpu"):
         return False
     if sys.platform == "darwin":
@@ -66,6 +67,8 @@ def libraries() -> ModuleType:
             f"This model needs the extra “{EXTRA}”: install it with pip, about 1.2 GB, or choose"
             " a model with an ONNX file."
         )
+    from importlib import metadata
+
     version = metadata.version("sentence-transformers")
     if int(version.partition(".")[0]) < LEAST:
         raise ModelError(f"sentence-transformers {version} is too old; install version {LEAST}.")

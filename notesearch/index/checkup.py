@@ -3,11 +3,14 @@
 import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from notesearch.index import files, scan
-from notesearch.index.vault_index import VaultIndex
 from notesearch.status import Checkup, Part, Problem, Progress
 from notesearch.store import checks
+
+if TYPE_CHECKING:
+    from notesearch.index.vault_index import VaultIndex
 
 _DONE = {
     Part.FILE: "The damaged index file was set aside and the index made again.",
@@ -18,7 +21,7 @@ _DONE = {
 }
 
 
-def check(index: VaultIndex) -> Checkup:
+def check(index: "VaultIndex") -> Checkup:
     """Return what is wrong with the index; it is only read.
 
     Raises:
@@ -41,7 +44,7 @@ def check(index: VaultIndex) -> Checkup:
     return replace(found, problems=(*inside, *_against_folder(index)))
 
 
-def _against_folder(index: VaultIndex) -> Iterator[Problem]:
+def _against_folder(index: "VaultIndex") -> Iterator[Problem]:
     listing = scan.list_vault(index.vault, index.settings)
     with index.store.writing() as writer:
         known = writer.note_states()
@@ -64,7 +67,7 @@ def _against_folder(index: VaultIndex) -> Iterator[Problem]:
             yield Problem(Part.FOLDER, sentence.format(f"{count:,}"))
 
 
-def unlike(index: VaultIndex) -> list[str]:
+def unlike(index: "VaultIndex") -> list[str]:
     """Return the notes whose text is not the indexed one, though their file looks untouched."""
     settings = index.settings
     listing = scan.list_vault(index.vault, settings)
@@ -86,7 +89,7 @@ def unlike(index: VaultIndex) -> list[str]:
     return found
 
 
-def repair(index: VaultIndex, progressed: Callable[[Progress], None]) -> Checkup:
+def repair(index: "VaultIndex", progressed: Callable[[Progress], None]) -> Checkup:
     """Repair what a check finds, and check again; an index past mending is made anew.
 
     A watch, here or in another process, stands aside meanwhile.
@@ -107,7 +110,7 @@ def _mendable(found: Checkup) -> set[Part]:
     return {problem.part for problem in found.problems} - {Part.PROGRAM}
 
 
-def _repair(index: VaultIndex, progressed: Callable[[Progress], None]) -> Checkup:
+def _repair(index: "VaultIndex", progressed: Callable[[Progress], None]) -> Checkup:
     repaired: list[str] = []
     found = check(index)
     for _ in range(2):

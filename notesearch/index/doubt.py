@@ -3,10 +3,13 @@
 import os
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from notesearch.errors import VaultMissingError
 from notesearch.index import scan
-from notesearch.store.writer import Writer
+
+if TYPE_CHECKING:
+    from notesearch.store.writer import Writer
 
 _FEW_NOTES = 10
 """A folder that loses all of more notes than this at once may not have been emptied on purpose."""
@@ -42,7 +45,7 @@ def is_missing(vault: Path, root: str, notes: Callable[[], Collection[str]]) -> 
 
 
 def doubt(
-    vault: Path, root: str, writer: Writer, gone: list[str], *, holds_notes: bool, asked: bool
+    vault: Path, root: str, writer: "Writer", gone: list[str], *, holds_notes: bool, asked: bool
 ) -> None:
     """Doubt that all notes were deleted, which are ``gone`` from the folder ``root``.
 

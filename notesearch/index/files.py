@@ -3,7 +3,7 @@
 import errno
 import os
 import stat
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from notesearch.config import Settings
@@ -114,7 +114,7 @@ def read_file(vault: Path, path: str, limit: int, *, follow: bool = False) -> No
                 content += file.read(limit - status.st_size)
         state = file_state(status)
         if file_state(os.fstat(descriptor)) != state:
-            state = replace(state, ctime_ns=_NEVER)
+            state = state._replace(ctime_ns=_NEVER)
         return NoteFile(content, state)
     finally:
         os.close(descriptor)

@@ -3,7 +3,7 @@
 import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ from notesearch.index.doubt import doubt
 from notesearch.index.ignoring import IgnoreRules
 from notesearch.index.meaning import Meaning
 from notesearch.index.turns import HUGE, GivesWay
+from notesearch.index.unchanged import touched
 from notesearch.markdown.atoms import PieceCounts
 from notesearch.markdown.chunking import chunk, heading_paths
 from notesearch.markdown.portions import carry_on
@@ -158,17 +159,17 @@ class Indexer:
         changes: Changes,
     ) -> None:
         self._absences.seen(found)
-        touched = _to_be_read(found, known, self._settings.max_note_bytes)
+        to_read = _to_be_read(found, known, self._settings.max_note_bytes)
         vanished = {path: known[path] for path in gone}
-        for done, path in enumerate(touched):
+        for done, path in enumerate(to_read):
             try:
                 changes.begin(is_huge=found[path].size >= HUGE, is_first=not done)
-                progressed(Progress(Phase.WORDS, done, len(touched)))
+                progressed(Progress(Phase.WORDS, done, len(to_read)))
                 self._bring_in(path, known.get(path), vanished, changes)
             except StoppedError:
                 return
             except GivenWayError:
-                changes.put_off(touched[done:], vanished)
+                changes.put_off(to_read[done:], vanished)
                 break
             except MemoryError:  # that one note asks too much must not keep out the others
                 self._leave(path, found[path], "There is not enough memory for it.", changes)
@@ -211,7 +212,7 @@ class Indexer:
     def _leave(self, path: str, state: FileState | None, why: str, changes: Changes) -> None:
         """Keep what is indexed of a note that cannot be read now; every comparison tries again."""
         if state:
-            self._writer.set_problem(path, replace(state, mtime_ns=-1), why)
+            self._writer.set_problem(path, state._replace(mtime_ns=-1), why)
         changes.unread.append(Unread(path, why))
 
     def _empty(
@@ -295,19 +296,12 @@ class Indexer:
         self._writer.checkpoint()
 
 
-def _touched(known: NoteState | None, state: FileState, limit: int) -> bool:
-    """Return whether a note is another one, or on the other side of a new limit."""
-    if known is None or known.differs(state):
-        return True
-    return known.problem.startswith(files.TOO_LARGE) != (state.size > limit)
-
-
 def _to_be_read(
     found: Mapping[str, FileState], known: Mapping[str, NoteState], limit: int
 ) -> list[str]:
     """Return the notes that were touched, the huge ones last."""
-    touched = (path for path, state in found.items() if _touched(known.get(path), state, limit))
-    return sorted(touched, key=lambda path: (found[path].size >= HUGE, path))
+    changed = (path for path, state in found.items() if touched(known.get(path), state, limit))
+    return sorted(changed, key=lambda path: (found[path].size >= HUGE, path))
 
 
 def _still_unread(
@@ -316,7 +310,7 @@ def _still_unread(
     """Name the notes that could not be read the last time and were not touched since."""
     for path, state in found.items():
         note = known.get(path)
-        if note and note.problem and not _touched(note, state, limit):
+        if note and note.problem and not touched(note, state, limit):
             yield Unread(path, note.problem, note.is_readable)
 
 

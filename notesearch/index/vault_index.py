@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
 from notesearch.errors import IndexBusyError, IndexDamagedError, IndexFileError
-from notesearch.index.live import Listener, LiveIndex
-from notesearch.status import Part, Progress, Report
-from notesearch.store import checks
+from notesearch.status import LIVE, Part, Progress, Report
 from notesearch.store.lock import WriterLock
 from notesearch.store.store import Store
 
@@ -20,6 +18,7 @@ if TYPE_CHECKING:
     from notesearch.embedding.model import Embedder
     from notesearch.index.changes import Reconciled
     from notesearch.index.indexer import Indexer
+    from notesearch.index.live import Listener, LiveIndex
     from notesearch.store.reader import Reader
 
 _SETTLING_S = 2.0
@@ -79,6 +78,28 @@ class VaultIndex:
             indexer.finish()
         return replace(report, embedded=embedded, seconds=time.monotonic() - started)
 
+    def is_current(self, *, meaning: bool) -> bool:
+        """Return whether a refresh would find nothing to do, or is another process's affair.
+
+        Who follows the folder in another process takes up a saved note sooner than a program
+        starts. With ``meaning``, also all vectors must be there, and made by the chosen model.
+
+        Raises:
+            VaultMissingError: The folder is not there.
+        """
+        from notesearch.index.unchanged import is_unchanged
+
+        with contextlib.suppress(IndexFileError), self.reading() as reader:
+            if meaning and not (reader.is_complete() and self._is_of_model(reader)):
+                return False
+            is_followed = reader.watching() == LIVE and self._lock.is_held()
+            return is_followed or is_unchanged(self.vault, self.settings, reader)
+        return False
+
+    def _is_of_model(self, reader: "Reader") -> bool:
+        embedder = self._embedder()
+        return embedder is None or embedder.fingerprint == reader.model()
+
     def claimed(self) -> contextlib.AbstractContextManager[None]:
         """Have every watch stand aside while the thread repairs the index."""
         return self._lock.claimed()
@@ -94,6 +115,8 @@ class VaultIndex:
             IndexBusyError: Another program is indexing this folder.
             IndexFileError: The index cannot be written.
         """
+        from notesearch.store import checks
+
         with self._lock.held():
             if Part.FILE not in parts and self.store.exists:
                 with contextlib.suppress(IndexDamagedError):
@@ -120,8 +143,10 @@ class VaultIndex:
             self.store.delete()
         self._lock.delete()
 
-    def watch(self, listener: Listener, *, paused: bool = False) -> LiveIndex:
+    def watch(self, listener: "Listener", *, paused: bool = False) -> "LiveIndex":
         """Start a thread that keeps the index in line with the folder until closed."""
+        from notesearch.index.live import LiveIndex
+
         watch = LiveIndex(self.vault, self.settings, self._writing, self.store.version, listener)
         if paused:
             watch.pause()
@@ -199,6 +224,8 @@ class VaultIndex:
 
         Vectors are what takes long to make again.
         """
+        from notesearch.store import checks
+
         if self.store.exists:
             with contextlib.suppress(IndexFileError):
                 if {problem.part for problem in checks.check(self.store.path)} == {Part.VECTORS}:

@@ -12,10 +12,10 @@ from notesearch.errors import VaultMissingError
 from notesearch.index import mounts
 from notesearch.index.links import Place
 from notesearch.index.watcher import Hints, Watcher
+from notesearch.status import LIVE
 
 log = logging.getLogger(__name__)
 
-LIVE = "live"
 _LIMITS = (errno.ENOSPC, errno.EMFILE)
 _RAISE = "Raise fs.inotify.max_user_watches (sysctl) to see them at once."
 _NEW_FOLDERS_S = 0.3

@@ -9,8 +9,6 @@ import re
 from collections.abc import Mapping
 
 from notesearch.child import Child
-from notesearch.markdown.blocks import block_tokens
-from notesearch.markdown.frontmatter import mapping
 
 TIME_LIMIT = 0.3
 """Seconds for one section; until the process has started the default dialect answers."""
@@ -49,6 +47,8 @@ _VOID = frozenset("br hr img input".split())
 
 def extensions(config: str) -> Extensions:
     """Return the extensions that the text of an ``mkdocs.yml`` names, and the usual ones."""
+    from notesearch.markdown.frontmatter import mapping
+
     found = (mapping(config[:MAX_CONFIG]) or {}).get("markdown_extensions", [])
     listed = found if isinstance(found, list) else [found] if isinstance(found, dict) else []
     chosen: dict[str, Mapping[str, object]] = {name: {} for name in _USUAL}
@@ -121,6 +121,8 @@ def _with_lines(html: str, source: str, first_line: int) -> str:
 
     Python-Markdown knows no lines: where it sees other headings than we do, none is named.
     """
+    from notesearch.markdown.blocks import block_tokens
+
     tokens, _ = block_tokens(source)
     found = [token for token in tokens if token.type == "heading_open"]
     levels = [int(level) for slash, level in _HEADING.findall(html) if not slash]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from notesearch.config import Settings
 from notesearch.errors import (
@@ -19,7 +19,7 @@ from notesearch.errors import (
     NotesearchError,
     VaultMissingError,
 )
-from notesearch.library import NoteLibrary, Watch
+from notesearch.library import NoteLibrary
 from notesearch.results import Mode, SearchResult, SectionResult
 from notesearch.serving.paging import count_of, page
 from notesearch.serving.unseen import shown
@@ -33,6 +33,9 @@ from notesearch.wire import (
     instant,
     outline,
 )
+
+if TYPE_CHECKING:
+    from notesearch.library import Watch
 
 MOST_SECTIONS, MOST_PER_NOTE = 50, 5
 LONGEST_QUERY = 2_000

@@ -4,6 +4,8 @@ from typing import cast
 
 from notesearch.store.conditions import folded, property_key
 from notesearch.store.db import translated
+from notesearch.store.note_states import note_states
+from notesearch.store.rows import NoteState
 from notesearch.store.vector_reader import VectorReader
 
 
@@ -37,6 +39,11 @@ class LabelReader(VectorReader):
             where note.aliases != '[]' and alias.value = ?1 collate nocase
             order by 1"""
         return self._labels(query, name)
+
+    def note_states(self) -> dict[str, NoteState]:
+        """Return what is known of every note's file, by path."""
+        with translated(self._path):
+            return note_states(self._db.sql)
 
     def _labels(self, query: str, *values: str) -> tuple[str, ...]:
         with translated(self._path):

@@ -4,11 +4,13 @@ import contextlib
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-
-import filelock
+from typing import TYPE_CHECKING
 
 from notesearch.errors import IndexBusyError, IndexFileError
 from notesearch.store.rows import identity
+
+if TYPE_CHECKING:
+    import filelock
 
 _PATIENCE_S = 10.0
 """A watch that has nothing to do looks every five seconds whether another wants the lock."""
@@ -100,7 +102,9 @@ class WriterLock:
         except IndexFileError:
             return False
 
-    def _acquired(self, path: Path, seconds: float) -> filelock.BaseFileLock:
+    def _acquired(self, path: Path, seconds: float) -> "filelock.BaseFileLock":
+        import filelock
+
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             lock = filelock.FileLock(path, thread_local=False)

@@ -56,6 +56,10 @@ _UNREAD = """select count(*) from passage where exists
     (select id from section where note_id not in (select note_id from next_note))"""
 """About how many passages a model that is to take over will make of notes it has not read yet."""
 
+_WAITING = """select count(*) from {0}passage where hash in
+    (select hash from {0}pending where not of_path)"""
+"""How many passages wait for their vector; texts of heading paths wait with them."""
+
 _COUNTS = 512
 _RANKINGS = 24
 """Remembered, of up to some two thousand sections each."""
@@ -275,7 +279,7 @@ class Reader(LabelReader):
         query = f"""select (select count(*) from note where {read}), (select count(*) from section),
             (select count(*) from passage), (select coalesce(sum(words), 0) from note),
             (select count(*) from embedding),
-            (select count(*) from pending) + (select count(*) from next_pending) + ({_UNREAD}),
+            ({_WAITING.format("")}) + ({_WAITING.format("next_")}) + ({_UNREAD}),
             (select coalesce(sum(size), 0) from note where {read})"""
         with translated(self._path):
             return Counts(*(int(str(n)) for n in self._db.sql.execute(query).fetchall()[0]))
@@ -288,10 +292,13 @@ class Reader(LabelReader):
         )
         with translated(self._path):
             rows = self._db.sql.execute(query).fetchall()
-        skipped = json.loads(self._meta("skipped") or "[]")
-        return tuple(
-            Unread(path, reason, bool(remark)) for path, reason, remark in [*rows, *skipped]
-        )
+        unread = (Unread(str(path), str(reason), bool(remark)) for path, reason, remark in rows)
+        return (*unread, *self.skipped())
+
+    def skipped(self) -> tuple[Unread, ...]:
+        """Return the files that the last comparison found to be no notes at all."""
+        rows = json.loads(self._meta("skipped") or "[]")
+        return tuple(Unread(path, reason, bool(remark)) for path, reason, remark in rows)
 
     def last_scan(self) -> float:
         """Return when folder and index were last compared; 0 for never."""

@@ -8,8 +8,7 @@ from typing import NamedTuple
 from notesearch.notes import Span
 
 
-@dataclass(frozen=True, slots=True)
-class FileState:
+class FileState(NamedTuple):
     """What a directory listing tells of a file; equality means "not touched"."""
 
     size: int
@@ -27,8 +26,7 @@ def identity(path: Path) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
-@dataclass(frozen=True, slots=True)
-class NoteState:
+class NoteState(NamedTuple):
     """What the index knows of a note's file.
 
     Attributes:

@@ -6,14 +6,16 @@ import time
 from collections.abc import Callable, Iterator
 from importlib import resources as package_files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from notesearch.errors import IndexDamagedError, IndexFileError
-from notesearch.store import tidying
 from notesearch.store.db import APPLICATION_ID, SCHEMA_VERSION, Connection, translated
 from notesearch.store.reader import Reader
 from notesearch.store.rows import identity
 from notesearch.store.tokenizer import carry_on
-from notesearch.store.writer import Writer
+
+if TYPE_CHECKING:
+    from notesearch.store.writer import Writer
 
 _WORDS_OF_NO_SECTION = (
     "select 1 from words_docsize where id not in (select id from section) limit 1"
@@ -71,6 +73,8 @@ class Store:
 
     def _create(self) -> None:
         """Make an empty index beside, then put it in place: no reader ever meets half of one."""
+        from notesearch.store import tidying
+
         draft = self._part(".new")
         for suffix in (".new", *(f".new{log}" for log in _LOGS), *_LOGS):
             self._part(suffix).unlink(missing_ok=True)
@@ -152,7 +156,7 @@ class Store:
         return ()
 
     @contextlib.contextmanager
-    def writing(self, may_write: Callable[[], None] = carry_on) -> Iterator[Writer]:
+    def writing(self, may_write: Callable[[], None] = carry_on) -> "Iterator[Writer]":
         """Give the thread that indexes its writer; one at a time.
 
         ``may_write`` is asked at the beginning of every transaction, and raises where it may not.
@@ -160,6 +164,8 @@ class Store:
         Raises:
             IndexFileError: The index cannot be opened or written.
         """
+        from notesearch.store.writer import Writer
+
         connection = Connection(self.path, writer=True)
         connection.may_write = may_write
         try:

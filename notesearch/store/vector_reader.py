@@ -134,6 +134,12 @@ class VectorReader(Lexicon):
         """Return what the settings call the model that is to take over; empty for none."""
         return self._meta("next_name") if self._meta("next") else ""
 
+    def is_complete(self) -> bool:
+        """Return whether no text waits for its vector and no other model is to take over."""
+        with translated(self._path):
+            waiting = self._db.sql.execute("select 1 from pending limit 1").fetchall()
+        return not waiting and not self.next_model()
+
     def sample(self, limit: int) -> tuple[str, ...]:
         """Return the texts of some passages, from all over the notes, the same each time."""
         query = (

@@ -10,6 +10,7 @@ from notesearch.notes import HeadingPath, Note, Passage
 from notesearch.status import Unread
 from notesearch.store import note_rows, switching, tidying, word_list
 from notesearch.store.db import Connection
+from notesearch.store.note_states import note_states
 from notesearch.store.rows import FileState, NoteState
 from notesearch.store.switching import Chunked
 from notesearch.store.tokenizer import carry_on
@@ -33,20 +34,7 @@ class Writer(VectorWriter):
 
     def note_states(self, paths: Iterable[str] | None = None) -> dict[str, NoteState]:
         """Return what is known of every note's file, or of those at ``paths``, by path."""
-        query = (
-            "select id, path, size, mtime_ns, ctime_ns, inode, hash, title_from_name, problem,"
-            " outdated from note"
-        )
-        if paths is None:
-            rows = self._db.sql.execute(query)
-        else:
-            rows = self._db.sql.executemany(f"{query} where path = ?", [(path,) for path in paths])
-        return {
-            path: NoteState(
-                id_, path, FileState(*file), digest, bool(from_name), problem, bool(outdated)
-            )
-            for id_, path, *file, digest, from_name, problem, outdated in rows
-        }
+        return note_states(self._db.sql, paths)
 
     def put_note(
         self,

@@ -1,0 +1,36 @@
+"""Whether the folder is as it was indexed: a listing tells, and nobody has to write for that."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from notesearch.config import Settings
+from notesearch.index import scan
+from notesearch.index.files import TOO_LARGE
+
+if TYPE_CHECKING:
+    from notesearch.store.reader import Reader
+    from notesearch.store.rows import FileState, NoteState
+
+
+def is_unchanged(vault: Path, settings: Settings, reader: "Reader") -> bool:
+    """Return whether a comparison with the index would find nothing to do.
+
+    Raises:
+        VaultMissingError: The folder is not there.
+    """
+    if scan.root(vault) != reader.root():
+        return False
+    listing = scan.list_vault(vault, settings)
+    if listing.skipped != reader.skipped() or listing.unseen:
+        return False
+    known, limit = reader.note_states(), settings.max_note_bytes
+    return known.keys() == listing.files.keys() and not any(
+        touched(known[path], state, limit) for path, state in listing.files.items()
+    )
+
+
+def touched(known: "NoteState | None", state: "FileState", limit: int) -> bool:
+    """Return whether a note is another one, or on the other side of a new limit."""
+    if known is None or known.differs(state):
+        return True
+    return known.problem.startswith(TOO_LARGE) != (state.size > limit)

@@ -1,0 +1,108 @@
+"""Whether a folder is as it was indexed: told by a listing alone, before anything is written."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from notesearch.config import Settings
+from notesearch.errors import VaultMissingError
+from notesearch.library import NoteLibrary, is_current
+from tests.folders import write
+
+VAULT = {"pond.md": "# Pond\n\nReeds.\n", "hills/oak.md": "# Oak\n\nAn old tree.\n"}
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Path:
+    write(tmp_path / "vault", VAULT)
+    return tmp_path / "vault"
+
+
+def opened(vault: Path, tmp_path: Path, **chosen: object) -> NoteLibrary:
+    settings = Settings(**{"model": "none", **chosen})  # type: ignore[arg-type]
+    return NoteLibrary.open(vault, home=tmp_path / "home", settings=settings)
+
+
+@pytest.fixture
+def library(vault: Path, tmp_path: Path) -> Iterator[NoteLibrary]:
+    with opened(vault, tmp_path) as library:
+        library.refresh()
+        yield library
+
+
+def saved_again(vault: Path) -> None:
+    (vault / "pond.md").write_text("# Pond\n\nRushes.\n")  # of the same length
+
+
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "saved": saved_again,
+    "new": lambda vault: write(vault, {"new.md": "New.\n"}),
+    "gone": lambda vault: (vault / "pond.md").unlink(),
+    "moved": lambda vault: (vault / "pond.md").rename(vault / "lake.md"),
+    "left out now": lambda vault: write(vault, {".notesearchignore": "hills\n"}),
+    "left out now by a pattern": lambda vault: write(vault, {".notesearchignore": "h*s\n"}),
+    "wrong rules": lambda vault: write(vault, {".notesearchignore": "[z-a]\n"}),
+    "a link": lambda vault: (vault / "link.md").symlink_to(vault / "pond.md"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_any_change_is_seen_and_taken_up(
+    library: NoteLibrary, vault: Path, change: Callable[[Path], object]
+) -> None:
+    assert is_current(library, meaning=False)
+    change(vault)
+    assert not is_current(library, meaning=False)
+    library.refresh()
+    assert is_current(library, meaning=False)
+
+
+def test_what_is_no_note_changes_nothing(library: NoteLibrary, vault: Path) -> None:
+    write(vault, {"picture.png": "", ".hidden/x.md": "x", "node_modules/y.md": "y"})
+    assert is_current(library, meaning=False)
+
+
+def test_nothing_is_current_before_the_first_time(vault: Path, tmp_path: Path) -> None:
+    with opened(vault, tmp_path) as library:
+        assert not is_current(library, meaning=False)
+
+
+def test_another_limit_is_a_change(library: NoteLibrary, vault: Path, tmp_path: Path) -> None:
+    with opened(vault, tmp_path, max_note_bytes=5) as other:
+        assert not is_current(other, meaning=False)
+        other.refresh()
+        assert is_current(other, meaning=False)
+
+
+def test_a_missing_folder_is_told(library: NoteLibrary, vault: Path, tmp_path: Path) -> None:
+    vault.rename(tmp_path / "elsewhere")
+    with pytest.raises(VaultMissingError):
+        is_current(library, meaning=False)
+
+
+def test_vectors_that_wait_matter_only_to_meaning(vault: Path, tmp_path: Path) -> None:
+    with opened(vault, tmp_path, model=Settings().model) as library:
+        library.refresh(patience=0.0)
+        assert is_current(library, meaning=False)
+        assert not is_current(library, meaning=True)
+        library.refresh()
+        assert is_current(library, meaning=True)
+    with opened(vault, tmp_path) as of_words:
+        of_words.refresh()
+    with opened(vault, tmp_path, model=Settings().model) as library:
+        assert is_current(library, meaning=True)
+
+
+def test_another_process_that_follows_the_folder_is_believed(
+    library: NoteLibrary, vault: Path, tmp_path: Path
+) -> None:
+    with opened(vault, tmp_path) as other:
+        with library._index._writing() as indexer:
+            indexer.set_watching("live")
+            saved_again(vault)
+            assert is_current(other, meaning=False)
+            indexer.set_watching("comparing every 5 s")
+            assert not is_current(other, meaning=False)
+            indexer.set_watching("live")
+        assert not is_current(other, meaning=False)  # it ended without a word
