@@ -32,6 +32,7 @@ from notesearch.results import (
     SectionLink,
     SectionResult,
     SectionText,
+    View,
 )
 from notesearch.search.query import parse
 from notesearch.search.reranking import Reranking
@@ -105,10 +106,7 @@ class NoteLibrary:
     # The write path
 
     def refresh(
-        self,
-        progress: Callable[[Progress], None] | None = None,
-        *,
-        patience: float | None = None,
+        self, progress: Callable[[Progress], None] | None = None, *, patience: float | None = None
     ) -> Report:
         """Bring the index in line with the folder: scan, index, embed; wait until it is done.
 
@@ -147,6 +145,8 @@ class NoteLibrary:
         within: str = "",
         newest: bool = False,
         cancelled: Callable[[], bool] | None = None,
+        early: Callable[[SearchResult], None] | None = None,
+        view: View | None = None,
     ) -> SearchResult:
         """Find sections.
 
@@ -157,20 +157,21 @@ class NoteLibrary:
             mode: ``hybrid``, ``words`` or ``meaning``.
             within: Only in this folder (``travel/``) or note.
             newest: The notes that were changed last first, not the best.
-            cancelled: Asked from time to time; when true the search ends.
+            cancelled: Asked from time to time: whether to end.
+            early: Is told the ranking before; ``SectionResult.cut`` is false outside ``view``.
+            view: Whose snippets are cut first.
 
         Raises:
             SearchCancelledError: ``cancelled()`` became true.
             IndexFileError: There is no index yet, or it cannot be read.
         """
-        from notesearch.search import search as answering
+        from notesearch.search.search import Bounds, search
 
-        mode = Mode(mode)
-        bounds = answering.Bounds(max(1, limit), max(1, per_note), within, newest)
+        mode, bounds = Mode(mode), Bounds(max(1, limit), max(1, per_note), within, newest, view)
         with self._index.reading() as reader:
             while True:
                 embedder = None if mode is Mode.WORDS else _made_by(self._model, reader)
-                result = answering.search(reader, text, mode, bounds, embedder, cancelled)
+                result = search(reader, text, mode, bounds, embedder, cancelled, early=early)
                 if result.meaning or not embedder or reader.model() == embedder.fingerprint:
                     return result  # else another model took over just then
 

@@ -53,6 +53,7 @@ class SectionResult:
         chunk_index: Place of that passage in its section, from 0.
         total_chunks: Passages of that section.
         title_marks: Where the query's words are in the title.
+        cut: False for a moment, while typing: snippet, passage, marks and fields are still to come.
     """
 
     path: str
@@ -70,11 +71,13 @@ class SectionResult:
     total_chunks: int
     why: Why
     title_marks: tuple[Span, ...] = ()
+    cut: bool = True
 
     @property
     def related(self) -> bool:
         """Found by meaning only: none of the query's words is in it."""
-        return not self.why.fields and self.why.meaning_rank is not None
+        by_words = self.why.fields if self.cut else self.why.words_rank
+        return not by_words and self.why.meaning_rank is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +159,18 @@ class SearchResult:
     spelling: tuple[Respelling, ...] = ()
     unmet: tuple[Unmet, ...] = ()
     suggestion: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What of a list is in view at first: so many sections, at most ``per_note`` of one note.
+
+    The sections of a note stand together, where its best one stands; with no ``per_note`` each
+    stands by its own rank.
+    """
+
+    sections: int
+    per_note: int = 0
 
 
 @dataclass(frozen=True, slots=True)

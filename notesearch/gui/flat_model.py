@@ -11,8 +11,9 @@ from notesearch.results import NoteResult, SearchResult
 class FlatModel(ResultsModel):
     """Each row stands for itself: it names its note in its breadcrumb."""
 
-    def arrange(self, result: SearchResult, *, keep: bool) -> tuple[NoteResult, ...]:
-        """Return ``result`` as a note for each section."""
+    per_note = 0
+
+    def _arranged(self, result: SearchResult, *, keep: bool) -> tuple[NoteResult, ...]:
         notes = {note.path: note for note in result.notes}
         alone = [replace(notes[s.path], sections=(s,)) for s in result.sections]
         return tuple(_after(self._notes, alone)) if keep else tuple(alone)

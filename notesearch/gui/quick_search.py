@@ -149,7 +149,7 @@ class QuickSearch(QObject):
         session: VaultSession | None = self._vaults.session
         if session is not None:
             session.quick.answered.connect(self.search.answer)
-            session.quick.sharpened.connect(self.search.sharpen)
+            session.quick.completed.connect(self.search.complete)
             session.quick.loaded.connect(self.reading.loaded)
             session.quick.matched.connect(self.reading.matched)
             session.quick.recalled.connect(self._on_recalled)

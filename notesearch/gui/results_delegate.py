@@ -47,11 +47,16 @@ class ResultsDelegate(QStyledItemDelegate):
         """Paint a digit on each of these rows."""
         self._digits = digits
 
+    @property
+    def row_height(self) -> int:
+        """The height of a section."""
+        return self._metrics.section if self._theme.snippets else self._metrics.hollow
+
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the height of the row's kind; the width is the view's."""
         row: Row = index.data(ItemRole.ROW)
         if isinstance(row, SectionRow) and not self._theme.snippets:
-            return QSize(0, self._metrics.hollow)
+            return QSize(0, self.row_height)
         return QSize(0, self._metrics.height(row))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from enum import IntEnum
+from itertools import chain
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Slot
 
@@ -16,11 +17,10 @@ from notesearch.gui.results_rows import (
     Row,
     SectionKey,
     SectionRow,
+    completed,
     find,
     keep_order,
     make_rows,
-    with_snippet,
-    with_snippets,
 )
 from notesearch.gui.translation import translate
 from notesearch.results import NoteResult, SearchResult, SectionResult
@@ -35,7 +35,13 @@ class ItemRole(IntEnum):
 
 
 class ResultsModel(QAbstractListModel):
-    """Result groups as rows; at most three sections of a note until it is expanded."""
+    """Result groups as rows; at most three sections of a note until it is expanded.
+
+    Attributes:
+        per_note: How many sections of a note are in view at most; 0 where each stands by itself.
+    """
+
+    per_note = SHOWN_PER_NOTE
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -78,24 +84,44 @@ class ResultsModel(QAbstractListModel):
         self._rows = [CaptionRow(recent()), *rows] if rows else []
         self.endResetModel()
 
-    def arrange(self, result: SearchResult, *, keep: bool) -> tuple[NoteResult, ...]:
+    def arrange(
+        self, result: SearchResult, *, keep: bool, same: bool = False
+    ) -> tuple[NoteResult, ...]:
         """Return what ``set_notes`` is to show of ``result``.
 
         Args:
             result: What was found.
             keep: Leave what is listed where it is; what is new follows.
+            same: What is listed answers the same query: late snippets are as they were.
         """
+        known = self._sections() if same else {}
+        return completed(self._arranged(result, keep=keep), known)
+
+    def _arranged(self, result: SearchResult, *, keep: bool) -> tuple[NoteResult, ...]:
         return keep_order(self._notes, result) if keep else result.notes
 
-    def set_snippets(self, sections: Sequence[SectionResult]) -> None:
-        """Show the snippets of ``sections`` in the rows of the same sections, where they are."""
-        snippets = {SectionKey.of(section): section.snippet for section in sections}
-        self._notes = tuple(with_snippets(note, snippets) for note in self._notes)
+    def _sections(self) -> dict[SectionKey, SectionResult]:
+        """Return what is listed, or folded, and cut."""
+        sections = chain.from_iterable(note.sections for note in self._notes)
+        return {SectionKey.of(section): section for section in sections if section.cut}
+
+    def complete(self, sections: Iterable[SectionResult]) -> None:
+        """Show ``sections`` in the rows of the same sections, which stay where they are."""
+        known = {SectionKey.of(section): section for section in sections}
+
+        def newest(section: SectionResult) -> SectionResult:
+            return known.get(SectionKey.of(section), section)
+
+        self._notes = tuple(
+            replace(note, sections=tuple(map(newest, note.sections))) for note in self._notes
+        )
+        changed = []
         for place, row in enumerate(self._rows):
-            if isinstance(row, SectionRow):
-                self._rows[place] = replace(row, result=with_snippet(row.result, snippets))
-                if self._rows[place] != row:
-                    self.dataChanged.emit(self.index(place), self.index(place))
+            if isinstance(row, SectionRow) and newest(row.result) != row.result:
+                self._rows[place] = replace(row, result=newest(row.result))
+                changed.append(place)
+        if changed:
+            self.dataChanged.emit(self.index(changed[0]), self.index(changed[-1]))
 
     @Slot(str, bool)
     def set_gone(self, path: str, gone: bool) -> None:

@@ -135,13 +135,21 @@ def _extend(old: NoteResult, new: NoteResult | None) -> NoteResult:
     return replace(new, sections=(*kept, *fresh.values()))
 
 
-def with_snippets(note: NoteResult, snippets: Mapping[SectionKey, Marked]) -> NoteResult:
-    """Return ``note`` with those snippets of its sections that are told."""
-    return replace(
-        note, sections=tuple(with_snippet(section, snippets) for section in note.sections)
+def completed(
+    notes: Iterable[NoteResult], known: Mapping[SectionKey, SectionResult]
+) -> tuple[NoteResult, ...]:
+    """Return ``notes`` with what is ``known`` of sections whose snippets are not cut yet."""
+    return tuple(
+        replace(note, sections=tuple(_completed(section, known) for section in note.sections))
+        for note in notes
     )
 
 
-def with_snippet(result: SectionResult, snippets: Mapping[SectionKey, Marked]) -> SectionResult:
-    """Return ``result`` with the snippet that is told for it, if any."""
-    return replace(result, snippet=snippets.get(SectionKey.of(result), result.snippet))
+def _completed(result: SectionResult, known: Mapping[SectionKey, SectionResult]) -> SectionResult:
+    """Return ``result`` in its own place, with the marks and the snippet that it had before."""
+    before = None if result.cut else known.get(SectionKey.of(result))
+    if before is None:
+        return result
+    return replace(
+        before, level=result.level, line=result.line, end_line=result.end_line, score=result.score
+    )

@@ -14,7 +14,7 @@ from notesearch.gui.results_model import Index, ResultsModel
 from notesearch.gui.results_rows import HeaderRow, MoreRow, SectionKey
 from notesearch.gui.theme import Theme
 from notesearch.gui.translation import translate
-from notesearch.results import SectionResult
+from notesearch.results import SectionResult, View
 
 
 class Move(Enum):
@@ -84,6 +84,12 @@ class ResultsView(QListView):
     def section(self) -> SectionResult | None:
         """The selected section."""
         return self._results.section(self.currentIndex())
+
+    @property
+    def room(self) -> View:
+        """What is in view of a new list."""
+        height = self.viewport().height()
+        return View(height // self._delegate.row_height + 2, self._results.per_note)
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint with other colours, lay out again for another font."""

@@ -99,6 +99,6 @@ class RowMetrics:
             case CaptionRow():
                 return self.first_header
             case SectionRow(result):
-                return self.section if result.snippet.text else self.hollow
+                return self.section if result.snippet.text or not result.cut else self.hollow
             case _:
                 return self.quiet

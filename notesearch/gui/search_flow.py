@@ -93,19 +93,16 @@ class SearchFlow(QObject):
         self._wait_for_enter(False)
         self._wanted = None
         self._touched = self._answered = False
-        now, last = time.monotonic(), self._request
-        self._request = replace(
-            last, generation=last.generation + 1, text=text, asked=now, repeat=False
-        )
+        now, last = time.monotonic(), self._request.asked
+        self._request = replace(self._next(now), text=text, repeat=False)
         # Who types faster than is searched is waited for; after a pause there is no need to.
-        pause_ms = min(self._took_ms, _SLOWEST_MS) - (now - last.asked) * 1000
+        pause_ms = min(self._took_ms, _SLOWEST_MS) - (now - last) * 1000
+        self._delay.stop()
         if not text.strip():
-            self._delay.stop()
             self._show_nothing_asked()
         elif self._took_ms > _SLOW_MS and pause_ms > 0:
             self._delay.start(round(pause_ms))
         else:
-            self._delay.stop()
             self._ask()
 
     def continue_with(self, text: str, key: SectionKey | None) -> None:
@@ -145,13 +142,11 @@ class SearchFlow(QObject):
         """Ask again: the index changed."""
         if not self.text.strip() or self._delay.isActive():
             return
-        generation = self._request.generation + 1
+        request = self._next(time.monotonic())
         if self._listed == self._request.generation:
-            self._listed = generation
+            self._listed = request.generation
         self._answered = False
-        self._request = replace(
-            self._request, generation=generation, asked=time.monotonic(), repeat=True
-        )
+        self._request = replace(request, repeat=True)
         self._ask()
 
     @Slot(object)
@@ -174,10 +169,11 @@ class SearchFlow(QObject):
             self.settled.emit()
 
     @Slot(object)
-    def sharpen(self, answer: SearchAnswer) -> None:
-        """Show sharper snippets in the rows that are listed; none of them moves."""
-        if answer.request.generation == self._listed and answer.result is not None:
-            self._model.set_snippets(answer.result.sections)
+    def complete(self, answer: SearchAnswer) -> None:
+        """Show later or sharper snippets in the rows that are listed; none of them moves."""
+        late, shown = answer.result, self._shown.result
+        if answer.request.generation == self._listed and late and shown and late.mode is shown.mode:
+            self._model.complete(late.sections)
 
     @Slot()
     def enter(self) -> None:
@@ -215,8 +211,12 @@ class SearchFlow(QObject):
         self._shown.result = self._status = self._progress = None
         self._listed = 0
 
+    def _next(self, asked: float) -> SearchRequest:
+        return replace(self._request, generation=self._request.generation + 1, asked=asked)
+
     @Slot()
     def _ask(self) -> None:
+        self._request = replace(self._request, view=self._window.results.view.room)
         self.asked.emit(self._request)
 
     @Slot(Move)
@@ -250,7 +250,7 @@ class SearchFlow(QObject):
         anchor = view.anchor() if same else None
         settled = time.monotonic() - self._listed_at > _SETTLED_S
         keep = same and not self._request.repeat and (self._touched or settled)
-        notes = self._model.arrange(result, keep=keep)
+        notes = self._model.arrange(result, keep=keep, same=same)
         cap = len(result.sections) if final and result.total > len(result.sections) else 0
         self._shown.result = result
         self._model.set_notes(notes, cap=cap, fold=not same)

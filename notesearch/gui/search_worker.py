@@ -1,6 +1,7 @@
 """The searching threads: one answers the newest query by words at once, one with meaning."""
 
 import logging
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from notesearch.errors import NotesearchError, SearchCancelledError
 from notesearch.gui.newest import NewestWorker
 from notesearch.gui.translation import translate
-from notesearch.results import Mode, SearchResult
+from notesearch.results import Mode, SearchResult, View
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
@@ -21,6 +22,11 @@ _CAP_AT_FIRST = 60  # three screens full; the rest arrives with meaning
 _CAP_ONE_CHARACTER = 50
 _MEANING_FROM = 3
 _MEANING_AFTER_S = 0.12
+_PAINTED_S = 0.03
+"""Until the rows in view are painted: what is out of view is cut after that."""
+
+_MEANING_TOLD_S = 0.6
+"""After the key: by then meaning has told all that words would, or is not going to."""
 
 OpenLibrary = Callable[[], "NoteLibrary"]
 
@@ -35,6 +41,7 @@ class SearchRequest:
         repeat: The same query again because the index changed: one answer, no haste.
         within: Only in this folder (``travel/``) or note; empty everywhere.
         newest: The notes that were changed last stand first.
+        view: What the list has room for: these snippets are cut first.
     """
 
     generation: int
@@ -43,6 +50,7 @@ class SearchRequest:
     repeat: bool = False
     within: str = ""
     newest: bool = False
+    view: View | None = None
 
     @property
     def with_meaning(self) -> bool:
@@ -70,10 +78,12 @@ class _Searching(NewestWorker[SearchRequest]):
     """What both searching threads share.
 
     Signals:
-        answered: A ``SearchAnswer``.
+        answered: A ``SearchAnswer``; of what is out of view, the snippets may be missing.
+        completed: The last one again, with all snippets, and again with sharper ones.
     """
 
     answered = Signal(object)
+    completed = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -96,7 +106,14 @@ class _Searching(NewestWorker[SearchRequest]):
         assert self.library is not None
         if len(request.text.strip()) == 1:
             cap = min(cap, _CAP_ONE_CHARACTER)
-        outdated, result, problem = self.slot.outdated, None, ""
+        result, problem, early = None, "", list[SearchResult]()
+
+        def tell(ranked: SearchResult) -> None:
+            early.append(ranked)
+            self.answered.emit(SearchAnswer(request, ranked, final))
+            rest = time.monotonic() + _PAINTED_S if final else request.asked + _MEANING_TOLD_S
+            self.slot.outdated_before(rest)
+
         try:
             result = self.library.search(
                 request.text,
@@ -105,14 +122,17 @@ class _Searching(NewestWorker[SearchRequest]):
                 mode=mode,
                 within=request.within,
                 newest=request.newest,
-                cancelled=outdated,
+                cancelled=self.slot.outdated,
+                early=tell,
+                view=request.view,
             )
         except SearchCancelledError:
             return None
         except NotesearchError as error:
             log.info("no answer: %s", error)
             problem = str(error)
-        self.answered.emit(SearchAnswer(request, result, final, problem))
+        signal = self.completed if early else self.answered
+        signal.emit(SearchAnswer(request, result, final, problem))
         return result
 
 
@@ -163,12 +183,7 @@ class MeaningWorker(_Searching):
     """Answers by words and meaning, once typing pauses.
 
     It has a thread of its own because the model may take its time, the first time most of all.
-
-    Signals:
-        sharpened: The final ``SearchAnswer`` again, with sharper snippets.
     """
-
-    sharpened = Signal(object)
 
     def __init__(self, library: "NoteLibrary", parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -190,4 +205,4 @@ class MeaningWorker(_Searching):
             log.info("snippets stay as they are: %s", error)
             return
         if sharper is not result:
-            self.sharpened.emit(SearchAnswer(request, sharper, final=True))
+            self.completed.emit(SearchAnswer(request, sharper, final=True))

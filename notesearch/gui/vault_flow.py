@@ -141,7 +141,7 @@ class VaultFlow(QObject):
         session = self.turns.next(vault)
         session.open_failed.connect(self._on_open_failed)
         session.main.answered.connect(self._search.answer)
-        session.main.sharpened.connect(self._search.sharpen)
+        session.main.completed.connect(self._search.complete)
         session.main.loaded.connect(self.loaded)
         session.main.matched.connect(self.matched)
         session.progress_made.connect(self._on_progress)

@@ -19,7 +19,7 @@ class Workers(QObject):
         opened: Queries are answered from now on (``NoteLibrary``).
         open_failed: The library cannot be opened (``NotesearchError``).
         answered: A ``SearchAnswer``.
-        sharpened: The last one again, with sharper snippets.
+        completed: The last one again, with all snippets, and again with sharper ones.
         loaded: A ``Reading``.
         matched: The ticket of a ``MatchRequest`` and spans.
         recalled: The ``SectionResult``s of a ``RecentRequest`` that are still there.
@@ -29,7 +29,7 @@ class Workers(QObject):
     opened = Signal(object)
     open_failed = Signal(object)
     answered = Signal(object)
-    sharpened = Signal(object)
+    completed = Signal(object)
     loaded = Signal(object)
     matched = Signal(int, object)
     recalled = Signal(object)
@@ -42,6 +42,7 @@ class Workers(QObject):
         self._words.opened.connect(self._on_opened)
         self._words.failed.connect(self.open_failed)
         self._words.answered.connect(self.answered)
+        self._words.completed.connect(self.completed)
         self._newest: SearchRequest | None = None
         self._recent: RecentRequest | None = None
         self._meaning: MeaningWorker | None = None
@@ -101,7 +102,7 @@ class Workers(QObject):
         self._read.start()
         self._meaning = MeaningWorker(library, self)
         self._meaning.answered.connect(self.answered)
-        self._meaning.sharpened.connect(self.sharpened)
+        self._meaning.completed.connect(self.completed)
         self._meaning.start()
         if self._newest:
             self._meaning.ask(self._newest)

@@ -1,9 +1,10 @@
 """Makes ranked sections into results: marks, snippet, passage, reasons, and groups by note."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from notesearch.notes import Span
-from notesearch.results import Marked, NoteResult, SectionResult, Why
+from notesearch.results import Marked, NoteResult, SectionResult, View, Why
 from notesearch.search import matching
 from notesearch.search.matching import Pattern
 from notesearch.search.ranking import Fused
@@ -36,6 +37,63 @@ class Marks:
             found = matching.find(self.wanted, words, text)
             self._known[text, language] = matching.merged([span for span, _ in found])
         return self._known[text, language]
+
+
+def in_steps(
+    marks: Marks,
+    kept: Sequence[Fused],
+    owners: Sequence[int],
+    notes: Mapping[int, NoteRow],
+    view: View | None,
+    stop: Callable[[], None],
+) -> Iterator[list[SectionResult]]:
+    """Yield ``kept`` as they are shown: with those in ``view`` cut, then all; or all at once.
+
+    What has no text is cut at once wherever it stands: it may turn out to have no snippet.
+
+    Args:
+        marks: Of this search.
+        kept: The ranking.
+        owners: The id of the note of each.
+        notes: By id.
+        view: What is wanted first.
+        stop: Called before each is cut; raises where nobody waits for it any more.
+    """
+    ids = [item.section_id for item in kept]
+    late = frozenset(ids) - in_view(ids, owners, view) if view else frozenset[int]()
+    late -= marks.reader.without_text(late) if late else late
+    bare = marks.reader.sections(late, with_body=False) if late else {}
+    made = {item.section_id: _uncut(item, bare[item.section_id], notes)
+            for item in kept if item.section_id in late}  # fmt: skip
+    for some in (set(ids) - late, late) if late else (ids,):
+        rows = marks.reader.sections(some)
+        for item in kept:
+            if item.section_id in rows:
+                stop()
+                row = rows[item.section_id]
+                made[row.id] = section_result(marks, item, row, notes[row.note_id])
+        yield [made[id_] for id_ in ids]
+
+
+def in_view(ids: Sequence[int], owners: Sequence[int], view: View) -> frozenset[int]:
+    """Return which of the ranked ``ids``, each of the note in ``owners``, are in ``view``."""
+    if not view.per_note:
+        return frozenset(ids[: view.sections])
+    groups: dict[int, list[int]] = {}
+    for id_, owner in zip(ids, owners, strict=True):
+        groups.setdefault(owner, []).append(id_)
+    listed = (id_ for group in groups.values() for id_ in group[: view.per_note])
+    return frozenset(islice(listed, view.sections))
+
+
+def _uncut(item: Fused, row: SectionRow, notes: Mapping[int, NoteRow]) -> SectionResult:
+    """Return ``item`` with its place alone."""
+    note = notes[row.note_id]
+    crumbs = tuple(map(Marked, row.path))
+    return SectionResult(
+        note.path, note.title, row.heading, row.path, crumbs, row.level, row.line, row.end_line,
+        Marked(""), "", item.score, 0, 1, Why(item.words_rank, item.meaning_rank), cut=False,
+    )  # fmt: skip
 
 
 def section_result(marks: Marks, item: Fused, row: SectionRow, note: NoteRow) -> SectionResult:

@@ -2,14 +2,14 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from notesearch.embedding.model import Embedder
 from notesearch.errors import SearchCancelledError
-from notesearch.results import Mode, SearchResult, SectionResult
+from notesearch.results import Mode, SearchResult, View
 from notesearch.search import (
     absence,
     asking,
@@ -25,7 +25,7 @@ from notesearch.search.matching import Pattern
 from notesearch.search.query import Query, parse
 from notesearch.search.ranking import Fused
 from notesearch.search.resolving import Asked, resolve
-from notesearch.search.results import Marks, grouped, section_result
+from notesearch.search.results import Marks, grouped, in_steps
 from notesearch.search.retrieval import Cancelled, Dense
 from notesearch.search.weights import CHOSEN, Weights
 from notesearch.store.conditions import Condition, InPath, joined
@@ -56,12 +56,32 @@ class Bounds:
     Attributes:
         within: Only what lies there: a folder such as ``travel/``, or the path of a note.
         newest: What was changed last stands first, where words found it; then what is related.
+        view: Whose snippets are cut before ``early`` is told of the ranking.
     """
 
     limit: int
     per_note: int
     within: str = ""
     newest: bool = False
+    view: View | None = None
+
+
+Early = Callable[[SearchResult], None] | None
+"""Is told the whole ranking while the snippets of most sections are still to be cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Caller:
+    """Who waits for the answer, and since when."""
+
+    bounds: Bounds
+    cancelled: Cancelled
+    early: Early
+    started: float
+
+    def go_on(self) -> None:
+        """Raise where nobody waits any more."""
+        _stop_if(self.cancelled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +109,7 @@ def search(
     embedder: Embedder | None,
     cancelled: Cancelled = None,
     weights: Weights = CHOSEN,
+    early: Early = None,
 ) -> SearchResult:
     """Answer ``text``.
 
@@ -100,21 +121,23 @@ def search(
         embedder: Makes the query's vector; None while meaning cannot answer.
         cancelled: Asked from time to time.
         weights: What each signal of the ranking is worth.
+        early: Told of the ranking once what is in ``bounds.view`` is cut, if there is more.
 
     Raises:
         SearchCancelledError: ``cancelled()`` became true.
         IndexFileError: The index cannot be read.
     """
-    started = time.perf_counter()
+    caller = _Caller(bounds, cancelled, early, time.perf_counter())
     with reader.snapshot():
         query, spelling = asking.corrected(parse(text), reader)
         asked = _within(resolve(query, reader), bounds.within)
         wanted, condition = asked.patterns, asked.condition
         if condition and not query.wanted:
-            return _listed(reader, query, mode, condition, bounds, started)
+            return _listed(reader, query, mode, condition, caller)
         named = frozenset(reader.named(query.meaning, _NAMED, condition) if wanted else ())
         wide = max(_RETRIEVED, 2 * bounds.limit)
         found = _retrieve(reader, query, asked, named, mode, wide, embedder, cancelled)
+        _stop_if(cancelled)
         ranked = ranking.fuse(found.lexical, found.dense, found.paths, found.known, weights)
         note_of = reader.note_ids(item.section_id for item in ranked)
         front = [i for n, i in enumerate(ranked) if n < _WEIGHED or i.section_id in named]
@@ -122,25 +145,44 @@ def search(
         headings = evidence.of_headings(reader, wanted, rows, notes, weights)
         ranked = ranking.weighed(ranked, headings)
         ranked = ranking.supported(ranked, note_of, weights)
+        _stop_if(cancelled)
         ranked = _hollow_last(reader, wanted, ranked, rows, notes)
         ranked = ranking.exact_first(ranked, lambda item: item.section_id in found.lexical.said)
         ranked = _exact_first(reader, query, ranked, named, rows, notes)
         if bounds.newest:
             ranked = _newest_first(reader, ranked, note_of)
         kept = ranking.within(ranked, note_of, bounds.limit, bounds.per_note)
-        _stop_if(cancelled)
-        notes = reader.notes({note_of[item.section_id] for item in kept})
-        results = _results(Marks(reader, wanted, query.filters), kept, notes)
         missing = absence.words(reader, asked, found.lexical)
         unmet = () if kept else absence.filters(reader, query)
         meant = "" if kept else suggesting.suggestion(query, reader)
+        empty = SearchResult(
+            query.text, mode, 0.0, len(ranked) + found.lexical.total - len(found.lexical.hits),
+            (), (), found.meaning, missing, spelling, unmet, meant,
+        )  # fmt: skip
+        marks = Marks(reader, wanted, query.filters)
+        return _filled(empty, marks, kept, note_of, Counter(note_of.values()), caller)
+
+
+def _filled(
+    empty: SearchResult,
+    marks: Marks,
+    kept: Sequence[Fused],
+    note_of: Mapping[int, int],
+    totals: Mapping[int, int],
+    caller: _Caller,
+) -> SearchResult:
+    """Return ``empty`` with the sections of ``kept``, by the ids of their notes."""
     owners = [note_of[item.section_id] for item in kept]
-    groups = grouped(list(zip(owners, results, strict=True)), notes, Counter(note_of.values()))
-    return SearchResult(
-        query.text, mode, (time.perf_counter() - started) * 1000,
-        len(ranked) + found.lexical.total - len(found.lexical.hits), groups,
-        tuple(results), found.meaning, missing, spelling, unmet, meant,
-    )  # fmt: skip
+    notes = marks.reader.notes(frozenset(owners))
+    view = caller.bounds.view if caller.early else None
+    answer = empty
+    for results in in_steps(marks, kept, owners, notes, view, caller.go_on):
+        groups = grouped(list(zip(owners, results, strict=True)), notes, totals)
+        took_ms = (time.perf_counter() - caller.started) * 1000
+        answer = replace(empty, took_ms=took_ms, notes=groups, sections=tuple(results))
+        if caller.early and not all(result.cut for result in results):
+            caller.early(answer)
+    return answer
 
 
 def _within(asked: Asked, path: str) -> Asked:
@@ -154,22 +196,19 @@ def _listed(
     query: Query,
     mode: Mode,
     condition: Condition,
-    bounds: Bounds,
-    started: float,
+    caller: _Caller,
 ) -> SearchResult:
     """Answer a query of nothing but filters: the newest notes first."""
-    found = reader.newest(condition, bounds.limit, bounds.per_note)
+    found = reader.newest(condition, caller.bounds.limit, caller.bounds.per_note)
     ranked = [Fused(row.section_id, 0.0, None, None, None, False) for row in found]
-    rows, notes = _rows(reader, ranked)
-    results = _results(Marks(reader, (), query.filters), ranked, notes)
-    owners = [rows[item.section_id].note_id for item in ranked]
-    totals = {rows[row.section_id].note_id: row.of_note for row in found}
-    groups = grouped(list(zip(owners, results, strict=True)), notes, totals)
-    return SearchResult(
-        query.text, mode, (time.perf_counter() - started) * 1000,
-        found[0].total if found else 0, groups, tuple(results), meaning=False,
+    rows = reader.sections((item.section_id for item in ranked), with_body=False)
+    note_of = {row.id: row.note_id for row in rows.values()}
+    totals = {note_of[row.section_id]: row.of_note for row in found}
+    empty = SearchResult(
+        query.text, mode, 0.0, found[0].total if found else 0, (), (), meaning=False,
         unmet=() if found else absence.filters(reader, query),
     )  # fmt: skip
+    return _filled(empty, Marks(reader, (), query.filters), ranked, note_of, totals, caller)
 
 
 def _rows(
@@ -177,17 +216,6 @@ def _rows(
 ) -> tuple[Mapping[int, SectionRow], Mapping[int, NoteRow]]:
     rows = reader.sections((item.section_id for item in ranked), with_body=False)
     return rows, reader.notes({row.note_id for row in rows.values()})
-
-
-def _results(
-    marks: Marks, kept: Sequence[Fused], notes: Mapping[int, NoteRow]
-) -> list[SectionResult]:
-    shown = marks.reader.sections(item.section_id for item in kept)
-    rows = [shown[item.section_id] for item in kept]
-    return [
-        section_result(marks, item, row, notes[row.note_id])
-        for item, row in zip(kept, rows, strict=True)
-    ]
 
 
 def _retrieve(

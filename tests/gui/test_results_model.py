@@ -73,7 +73,7 @@ def test_sharper_snippets_come_into_the_rows_where_they_are() -> None:
     before = [SectionKey.of(row.result) for row in model.rows if isinstance(row, SectionRow)]
     resets, changes = QSignalSpy(model.modelReset), QSignalSpy(model.dataChanged)
     sharper = section("Recipes.md", "Dashi", "Four dried shiitake", line=10)
-    model.set_snippets([sharper, section("Elsewhere.md", "Not listed", "Never shown")])
+    model.complete([sharper, section("Elsewhere.md", "Not listed", "Never shown")])
     rows = [row for row in model.rows if isinstance(row, SectionRow)]
     assert [SectionKey.of(row.result) for row in rows] == before
     assert [row.result.snippet.text for row in rows] == ["Some text"] * 5 + ["Four dried shiitake"]

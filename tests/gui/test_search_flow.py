@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
+from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -18,7 +18,7 @@ from notesearch.gui.results_view import Move
 from notesearch.gui.search_flow import SearchFlow
 from notesearch.gui.search_worker import SearchAnswer, SearchRequest
 from notesearch.gui.theme import LIGHT
-from notesearch.results import Mode, NoteResult, Respelling, SearchResult, Why
+from notesearch.results import Marked, Mode, NoteResult, Respelling, SearchResult, Why
 from tests.gui.made import marked, note, result
 
 
@@ -78,6 +78,12 @@ def bench(qtbot: QtBot) -> Bench:
     return made
 
 
+def uncut(told: NoteResult) -> NoteResult:
+    """What is told of a note whose sections are out of view."""
+    bare = (replace(s, cut=False, snippet=Marked(""), passage="") for s in told.sections)
+    return replace(told, sections=tuple(bare))
+
+
 MANY = [note(f"n{number}.md", f"Section {number}") for number in range(30)]
 
 
@@ -130,13 +136,60 @@ def test_sharper_snippets_move_nothing_and_old_ones_are_dropped(bench: Bench) ->
     def shown() -> list[str]:
         return [r.result.snippet.text for r in bench.model.rows if isinstance(r, SectionRow)]
 
-    bench.flow.sharpen(SearchAnswer(asked, result("soup", sharper), final=True))
+    bench.flow.complete(SearchAnswer(asked, result("soup", sharper), final=True))
     assert shown() == ["Some text", "Bones."]
     assert (bench.sections, bench.y, bench.selected) == (listed, place, "Broth")
     bench.type("soups")
     bench.answer(note("b.md", "Stock~"), final=True)
-    bench.flow.sharpen(SearchAnswer(asked, result("soup", sharper), final=True))
+    bench.flow.complete(SearchAnswer(asked, result("soup", sharper), final=True))
     assert shown() == ["Some text"]
+
+
+def test_late_snippets_move_no_row_and_change_no_height(bench: Bench) -> None:
+    bench.type("kyoto")
+    ranked = [uncut(one) if number > 3 else one for number, one in enumerate(MANY)]
+    bench.answer(*ranked, final=True)
+    for _ in range(6):
+        bench.press(Qt.Key.Key_Down)
+    view = bench.window.results.view
+    rows = [view.visualRect(bench.model.index(row)) for row in range(bench.model.rowCount())]
+    selected, listed = bench.selected, bench.sections
+    resets = QSignalSpy(bench.model.modelReset)
+    whole = result("kyoto", *MANY, mode=Mode.HYBRID)
+    bench.flow.complete(SearchAnswer(bench.asked[-1], whole, final=True))
+    assert all(row.result.cut for row in bench.model.rows if isinstance(row, SectionRow))
+    assert (bench.selected, bench.sections, resets.count()) == (selected, listed, 0)
+    assert rows == [view.visualRect(bench.model.index(row)) for row in range(len(rows))]
+
+
+def test_what_words_cut_stays_until_the_snippet_with_meaning_is_cut(bench: Bench) -> None:
+    bench.type("kyoto")
+    bench.answer(note("a.md", "A"), note("b.md", "B"))
+    bench.answer(note("new.md", "New"), uncut(note("b.md", "B")), final=True)
+    rows = {
+        row.result.section: row.result for row in bench.model.rows if isinstance(row, SectionRow)
+    }
+    assert rows["B"].snippet.text == "Some text"
+    words = result("kyoto", note("b.md", "B"), mode=Mode.WORDS)
+    before = list(bench.model.rows)
+    bench.flow.complete(SearchAnswer(bench.asked[-1], words, final=False))
+    assert list(bench.model.rows) == before  # what words told late is out of date
+
+
+def test_the_list_says_how_much_of_it_is_in_view(bench: Bench) -> None:
+    bench.type("kyoto")
+    bench.answer(*MANY)
+    view = bench.window.results.view
+    seen = [
+        row
+        for row in range(bench.model.rowCount())
+        if isinstance(bench.model.rows[row], SectionRow)
+        and view.visualRect(bench.model.index(row)).top() < view.viewport().height()
+    ]
+    asked = bench.asked[-1].view
+    assert asked is not None
+    assert len(seen) <= asked.sections < len(MANY)
+    assert asked.per_note == 3
 
 
 def test_a_changed_index_keeps_selection_and_place(bench: Bench) -> None:

@@ -154,7 +154,7 @@ def test_snippets_are_sharpened_after_the_answer(
     with NoteLibrary.open(notes, embedder=embedder) as library:
         library.refresh()
         worker = MeaningWorker(library)
-        answers, sharper = QSignalSpy(worker.answered), QSignalSpy(worker.sharpened)
+        answers, sharper = QSignalSpy(worker.answered), QSignalSpy(worker.completed)
         worker.work(request("take puppy outdoors in the evening"))
         worker.work(request("food"))  # in every section that it finds
     assert [answer[0].final for answer in (answers.at(0), answers.at(1))] == [True, True]

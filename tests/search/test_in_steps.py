@@ -1,0 +1,106 @@
+"""A search for a list: the ranking is told once what is in view is cut, the rest comes later."""
+
+from collections.abc import Callable
+
+import pytest
+
+from notesearch.errors import SearchCancelledError
+from notesearch.library import NoteLibrary
+from notesearch.results import SearchResult, View
+from tests.search.conftest import Searching
+
+TEXT = "Some *food* stands in each of them, after a few other words."
+MANY = {
+    f"note {n}.md": "".join(f"# Day {n}.{m}\n\n{TEXT} {'food ' * n}\n\n" for m in range(4))
+    for n in range(8)
+}
+HOLLOW = {"empty.md": "# Trip\n\n## food\n\n# Elsewhere\n\n## Food\n"}
+
+
+def found(library: NoteLibrary, text: str, view: View) -> tuple[SearchResult, list[SearchResult]]:
+    """What is found in the end, and what was told before."""
+    told: list[SearchResult] = []
+    whole = library.search(text, limit=60, per_note=60, early=told.append, view=view)
+    return whole, told
+
+
+@pytest.mark.parametrize("text", ["food", "food day", "path:note", "some food -trip"])
+@pytest.mark.parametrize("view", [View(5), View(5, per_note=3), View(1)])
+def test_the_same_sections_are_told_early_and_end_as_they_do_without(
+    searching: Searching, text: str, view: View
+) -> None:
+    library = searching(MANY)
+    whole, (early,) = found(library, text, view)
+    plain = library.search(text, limit=60, per_note=60)
+    assert (whole.sections, whole.total) == (plain.sections, plain.total)
+    assert [n.sections for n in whole.notes] == [n.sections for n in plain.notes]
+    assert [(s.path, s.line, s.score) for s in early.sections] == [
+        (s.path, s.line, s.score) for s in plain.sections
+    ]
+    in_view = [late for late in zip(early.sections, plain.sections, strict=True) if late[0].cut]
+    assert len(in_view) == view.sections
+    assert all(first == last for first, last in in_view)
+    assert not any(s.snippet.text for s in early.sections if not s.cut)
+
+
+def test_what_is_in_view_of_a_list_by_notes_are_the_first_of_each(searching: Searching) -> None:
+    _, (early,) = found(searching(MANY), "food", View(7, per_note=3))
+    cut = [sum(section.cut for section in note.sections) for note in early.notes]
+    assert cut[:4] == [3, 3, 1, 0]
+    _, (early,) = found(searching(MANY), "food", View(7))
+    assert [section.cut for section in early.sections] == [True] * 7 + [False] * 25
+
+
+def test_a_section_without_a_snippet_is_known_as_such_at_once(searching: Searching) -> None:
+    _, (early,) = found(searching(MANY | HOLLOW), "food", View(1))
+    told = {section.path: section for section in early.sections}
+    assert told["empty.md"].cut
+    assert not told["empty.md"].snippet.text
+
+
+def test_what_fits_into_the_view_is_told_once(searching: Searching) -> None:
+    whole, told = found(searching(MANY), "food", View(32))
+    assert (len(whole.sections), told) == (32, [])
+
+
+@pytest.mark.parametrize("after", [0, 1, 9])
+def test_a_search_that_nobody_waits_for_cuts_no_further_section(
+    searching: Searching, monkeypatch: pytest.MonkeyPatch, after: int
+) -> None:
+    cut: list[None] = []
+    _count_cuts(monkeypatch, lambda: cut.append(None))
+    with pytest.raises(SearchCancelledError):
+        searching(MANY).search(
+            "food", limit=60, per_note=60, cancelled=lambda: len(cut) >= after if after else True
+        )
+    assert len(cut) == after
+
+
+def test_a_newer_query_that_comes_while_the_first_rows_are_painted_ends_the_rest(
+    searching: Searching, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cut: list[None] = []
+    told: list[SearchResult] = []
+    _count_cuts(monkeypatch, lambda: cut.append(None))
+    with pytest.raises(SearchCancelledError):
+        searching(MANY).search(
+            "food",
+            limit=60,
+            per_note=60,
+            cancelled=lambda: bool(told),
+            early=told.append,
+            view=View(6),
+        )
+    assert len(cut) == 6
+
+
+def _count_cuts(monkeypatch: pytest.MonkeyPatch, count: Callable[[], None]) -> None:
+    from notesearch.search import results
+
+    cutting = results.section_result
+
+    def counted(*of: object) -> object:
+        count()
+        return cutting(*of)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(results, "section_result", counted)
