@@ -83,7 +83,7 @@ def _found(
     guesses: Mapping[str, int], stem: str, letters: str, vocabulary: Vocabulary
 ) -> dict[str, float]:
     """Return words that begin with one of ``letters``, and how little each is like a guess."""
-    most = max(guesses.values())
+    most = max(guesses.values(), default=0)
     found: dict[str, float] = {}
     for guess, left in guesses.items():
         choices = vocabulary.near(letters, range(len(guess) - left, len(guess) + left + 1))

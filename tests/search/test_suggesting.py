@@ -27,6 +27,7 @@ def library(searching: Searching) -> NoteLibrary:
         ('"a1b2c3"', ""),
         ("", ""),
         ("tag:kyotto", ""),
+        ("カﾞカﾞ", ""),
     ],
 )
 def test_words_that_stand_nowhere_are_taken_for_near_ones(
