@@ -147,7 +147,8 @@ class _Search:
             best = set(heapq.nlargest(2 * limit, self._scores, key=self._scores.__getitem__))
             telling = self._telling(words)
             if telling:
-                best |= {id_ for id_, held in self._held.items() if _holds_each(telling, held)}
+                enough = {held for held in set(self._held.values()) if _holds_each(telling, held)}
+                best |= {id_ for id_, held in self._held.items() if held in enough}
             for word in words if best else ():
                 found = self._reader.scored_of(word, WEIGHTS, best, self._cancelled)
                 self._take(found, (word,))

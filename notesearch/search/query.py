@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from itertools import chain, product
 from math import prod
 
@@ -15,6 +16,9 @@ __all__ = ["MAX_CHARACTERS", "MAX_TERMS", "Clause", "Query", "Term", "is_stop_wo
 
 MAX_CHARACTERS = 1000
 _MAX_CLAUSES = 64
+_REMEMBERED = 4096
+"""Words of titles and headings, which most searches meet again."""
+
 _SOFT_HYPHEN = "\u00ad"
 _SYMBOLS = re.compile(f"({SYMBOL})")
 
@@ -84,6 +88,7 @@ def have_word(groups: Iterable[Iterable[Term]]) -> bool:
     return any(holds_word(term.text) for group in groups for term in group)
 
 
+@lru_cache(_REMEMBERED)
 def is_stop_word(word: str) -> bool:
     """Return whether ``word`` is too common in English to tell sections apart."""
     return word.casefold().strip(".,;:!?'’") in _STOP_WORDS

@@ -6,6 +6,7 @@ from itertools import islice
 from notesearch.notes import Span
 from notesearch.results import Marked, NoteResult, SectionResult, View, Why
 from notesearch.search import matching
+from notesearch.search.finding import Finder
 from notesearch.search.matching import Pattern
 from notesearch.search.ranking import Fused
 from notesearch.search.snippets import densest, find_within, snippet
@@ -26,15 +27,14 @@ class Marks:
         self, reader: Reader, wanted: Sequence[Pattern], filters: tuple[str, ...] = ()
     ) -> None:
         self.reader = reader
-        self.wanted = wanted
+        self.finder = Finder(wanted, reader)
         self.filters = filters
         self._known: dict[tuple[str, str], tuple[Span, ...]] = {}
 
     def spans(self, text: str, language: str) -> tuple[Span, ...]:
         """Return the spans of ``text`` in ``language`` that match, in order, without overlap."""
         if (text, language) not in self._known:
-            words = self.reader.forms(text, language) if text else ()
-            found = matching.find(self.wanted, words, text)
+            found = self.finder.find(text, language)
             self._known[text, language] = matching.merged([span for span, _ in found])
         return self._known[text, language]
 
@@ -98,9 +98,9 @@ def _uncut(item: Fused, row: SectionRow, notes: Mapping[int, NoteRow]) -> Sectio
 
 def section_result(marks: Marks, item: Fused, row: SectionRow, note: NoteRow) -> SectionResult:
     """Return ``item`` as it is shown."""
-    reader, wanted = marks.reader, marks.wanted
+    reader = marks.reader
     shown = row.body or " · ".join(reader.subheadings(row))
-    found = find_within(wanted, shown, reader, note.language)
+    found = find_within(marks.finder, shown, note.language)
     crumbs = tuple(Marked(heading, marks.spans(heading, note.language)) for heading in row.path)
     passages = reader.passages(row.id)
     passage = _best_passage(passages, item, densest(found) if found else None)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from notesearch.notes import Span
 from notesearch.results import Marked
-from notesearch.search.matching import Index, Pattern, find, merged
+from notesearch.search.finding import Finder
+from notesearch.search.matching import merged
 
 LENGTH = 160
 _WINDOW = 110
@@ -51,10 +52,8 @@ def snippet(text: str, found: Sequence[tuple[Span, int]], start_at: int = 0) -> 
     return Marked(f"{lead}{shown}{tail}", tuple(_moved(marks, kept, len(lead))))
 
 
-def find_within(
-    wanted: Sequence[Pattern], text: str, index: Index, language: str | None = None
-) -> list[tuple[Span, int]]:
-    """Return the spans of ``text`` as ``find`` does; of a long text, those around the snippet.
+def find_within(finder: Finder, text: str, language: str | None = None) -> list[tuple[Span, int]]:
+    """Return the spans of ``text`` that match; of a long text, those around the snippet.
 
     Block by block, until all words stand close together, or were seen in one block and enough was
     looked through: to cut all of a long section costs more than to find it.
@@ -62,14 +61,15 @@ def find_within(
     best: list[tuple[Span, int]] = []
     most = 0
     seen = False
-    for start, end in _blocks(text[:_LOOKED_THROUGH]) if wanted else ():
+    terms_in_all = len(finder.wanted)
+    for start, end in _blocks(text[:_LOOKED_THROUGH]) if finder.wanted else ():
         block = text[start : end + LENGTH] if end < len(text) else text[start:end]
-        found = find(wanted, index.forms(block, language), block)
-        seen = seen or len({number for _, number in found}) == len(wanted)
+        found = finder.find(block, language)
+        seen = seen or len({number for _, number in found}) == terms_in_all
         terms = _densest(found)[1]
         if terms > most:
             best, most = [((s + start, e + start), n) for (s, e), n in found], terms
-        if most == len(wanted) or (seen and end >= _ENOUGH):
+        if most == terms_in_all or (seen and end >= _ENOUGH):
             break
     return best
 

@@ -60,6 +60,9 @@ _WAITING = """select count(*) from {0}passage where hash in
     (select hash from {0}pending where not of_path)"""
 """How many passages wait for their vector; texts of heading paths wait with them."""
 
+_PATHS = 4096
+"""Remembered: most searches meet the same headings again."""
+
 _COUNTS = 512
 _RANKINGS = 24
 """Remembered, of up to some two thousand sections each."""
@@ -313,23 +316,25 @@ class Reader(LabelReader):
         return self._meta("watching")
 
 
+_SectionValues = tuple[int, int, int, str, str, int, int, int, str]
+_NoteValues = tuple[int, str, str, str, str, str, int, int, str, str]
+
+
 def _section(row: Sequence[object]) -> SectionRow:
-    id_, note, ordinal, heading, path, level, line, end_line, body = row
-    crumbs = _listed(path)
-    return SectionRow(
-        int(str(id_)), int(str(note)), int(str(ordinal)), str(heading), crumbs,
-        int(str(level)), int(str(line)), int(str(end_line)), str(body),
-    )  # fmt: skip
+    found = cast("_SectionValues", row)
+    return SectionRow(*found[:4], _listed(found[4]), *found[5:])
 
 
 def _note(row: Sequence[object]) -> NoteRow:
-    id_, path, title, aliases, tags, category, mtime_ns, words, properties, language = row
+    id_, path, title, aliases, tags, category, mtime_ns, words, properties, language = cast(
+        "_NoteValues", row
+    )
     return NoteRow(
-        int(str(id_)), str(path), str(title), _listed(aliases), _listed(tags),
-        str(category), int(str(mtime_ns)) / 1e9, int(str(words)),
-        json.loads(str(properties)) if properties != "{}" else {}, str(language),
+        id_, path, title, _listed(aliases), _listed(tags), category, mtime_ns / 1e9, words,
+        json.loads(properties) if properties != "{}" else {}, language,
     )  # fmt: skip
 
 
-def _listed(written: object) -> tuple[str, ...]:
-    return tuple(json.loads(str(written))) if written != "[]" else ()
+@lru_cache(_PATHS)
+def _listed(written: str) -> tuple[str, ...]:
+    return tuple(json.loads(written)) if written != "[]" else ()

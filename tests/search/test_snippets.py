@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from notesearch.results import Marked
 from notesearch.search import matching
+from notesearch.search.finding import Finder
 from notesearch.search.query import parse
 from notesearch.search.snippets import LENGTH, densest, find_within, snippet, whole
 from tests.search.conftest import Holding
@@ -33,7 +34,7 @@ def cut(query: str, text: str, holding: Holding, start_at: int = 0) -> Marked:
     """Cut the snippet of ``text`` for ``query``, as a search does."""
     reader = holding(text)
     wanted = matching.patterns(parse(query).telling, reader)
-    return snippet(text, find_within(wanted, text, reader), start_at)
+    return snippet(text, find_within(Finder(wanted, reader), text), start_at)
 
 
 @pytest.mark.parametrize(
@@ -183,15 +184,15 @@ def test_of_a_long_text_the_block_with_most_words_is_taken(holding: Holding) -> 
     wanted = matching.patterns(parse("kyoto food").terms, reader)
     filler = "nothing to see " * 6000
     text = f"{filler} kyoto {filler} kyoto food {filler} kyoto food"
-    found = find_within(wanted, text, reader)
+    found = find_within(Finder(wanted, reader), text)
     assert [text[start:end] for (start, end), _ in found] == ["kyoto", "food"]
     assert found[0][0][0] == text.index("kyoto food")
-    assert find_within((), text, reader) == []
+    assert find_within(Finder((), reader), text) == []
 
 
 @pytest.mark.parametrize("text", ["a" * 2_000_000, "東" * 2_000_000, "kyoto " * 300_000])
 def test_a_huge_text_takes_no_time_to_speak_of(text: str, holding: Holding) -> None:
     reader = holding("x")
     started = time.process_time()
-    find_within(matching.patterns(parse("food").terms, reader), text, reader)
+    find_within(Finder(matching.patterns(parse("food").terms, reader), reader), text)
     assert time.process_time() - started < 10

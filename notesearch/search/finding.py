@@ -1,0 +1,128 @@
+"""Where the words of a query stand in the texts it found: only what may be one is cut into words.
+
+A search cuts some ten long texts for a few words each. Every English word holds the first letters
+of its stem, so that where those are not, nothing is to be found. Notes in languages with stems of
+their own, and texts with many letters beyond ASCII, are cut whole.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from notesearch.notes import Span
+from notesearch.search import matching
+from notesearch.search.matching import Index, Pattern
+from notesearch.store.stemming import has_own_stems
+from notesearch.store.tokenizer import is_single_unspaced
+
+Spots = list[tuple[Span, int]]
+"""Spans that match, each with the number of its pattern."""
+
+_BEGINNING = 3
+_SHORTEST = 2
+_HYPHEN = "-"
+"""In "e-mail" the letters of "email" do not stand together."""
+
+_OTHER = re.compile("[^\\x00-\\x7f\u00a0«·»–—‘’“”„•…]")
+"""What may be a letter beyond ASCII; the rest of the signs stand between words."""
+
+_LETTERS_FOR_ONE = 40
+"""Of ASCII, for one beyond, in a text that is not cut whole."""
+
+_IN_A_WORD = re.compile("[0-9A-Za-z]")
+
+
+class Finder:
+    """Finds the words of one query in many texts, which repeat what they say."""
+
+    def __init__(self, wanted: Sequence[Pattern], index: Index) -> None:
+        self.wanted = wanted
+        self._index = index
+        self._beginnings = _beginnings(wanted)
+        self._alone = all(len(pattern.tokens) == 1 for pattern in wanted)
+        self._known: dict[str, tuple[Spots, Spots]] = {}
+
+    def find(self, text: str, language: str | None = None) -> Spots:
+        """Return the spans of ``text`` that match as ``matching.find`` does, in order."""
+        if self._beginnings and language is not None and not has_own_stems(language):
+            lower = text.lower()
+            others = list(_OTHER.finditer(text)) if not text.isascii() else []
+            if len(lower) == len(text) and len(others) * _LETTERS_FOR_ONE <= len(text):
+                lower = lower.replace("\n", " ").replace("\t", " ")
+                return self._narrowed(text, lower, [other.start() for other in others])
+        return matching.find(self.wanted, self._index.forms(text, language), text)
+
+    def _narrowed(self, text: str, lower: str, others: Sequence[int]) -> Spots:
+        pieces = {_piece(lower, at) for at in others}
+        for beginning in self._beginnings:
+            at = lower.find(beginning)
+            while at >= 0:
+                piece = _piece(lower, at)
+                pieces.add(piece)
+                at = lower.find(beginning, piece[1])
+        found: Spots = []
+        loose: Spots = []
+        for start, end in sorted(pieces) if self._alone else _runs(text, sorted(pieces)):
+            whole, parts = self._in_run(text[start:end])
+            found += [((a + start, b + start), number) for (a, b), number in whole]
+            loose += [((a + start, b + start), number) for (a, b), number in parts]
+        if loose:
+            together = {number for _, number in found}
+            found += [spot for spot in loose if spot[1] not in together]
+        return sorted(found)
+
+    def _in_run(self, run: str) -> tuple[Spots, Spots]:
+        """Return where whole terms stand in words between spaces, and where parts of them do."""
+        if run not in self._known:
+            words = self._index.forms(run, "")
+            whole: Spots = []
+            parts: Spots = []
+            for number, pattern in enumerate(self.wanted):
+                spans = pattern.signs.with_them(pattern.find(words), run)
+                whole += [(span, number) for span in spans]
+                parts += [(span, number) for span in pattern.find_pieces(words)]
+            self._known[run] = whole, parts
+        return self._known[run]
+
+
+def _piece(lower: str, at: int) -> Span:
+    """Return what stands around ``at`` between two spaces."""
+    end = lower.find(" ", at)
+    return lower.rfind(" ", 0, at) + 1, end if end >= 0 else len(lower)
+
+
+def _runs(text: str, pieces: Sequence[Span]) -> Iterator[Span]:
+    """Yield ``pieces``, those joined that have no other word between them."""
+    start = end = -1
+    for piece in pieces:
+        if start >= 0 and not _IN_A_WORD.search(text, end, piece[0]):
+            end = piece[1]
+            continue
+        if start >= 0:
+            yield start, end
+        start, end = piece
+    if start >= 0:
+        yield start, end
+
+
+def _beginnings(wanted: Sequence[Pattern]) -> tuple[str, ...]:
+    """Return letters of which any English word that matches holds some; none where that is all."""
+    found: set[str] = {_HYPHEN}
+    for pattern in wanted:
+        forms = {*chain.from_iterable(pattern.forms), *pattern.stems, *pattern.loose}
+        forms |= {*pattern.joined_forms, *filter(None, (pattern.begun,))}
+        if any(map(is_single_unspaced, pattern.tokens)):
+            return ()
+        found.update(chain.from_iterable(map(beginnings, filter(str.isascii, forms))))
+    if any(len(beginning) < _SHORTEST for beginning in found - {_HYPHEN}):
+        return ()
+    return tuple(found) if wanted else ()
+
+
+def beginnings(stem: str) -> tuple[str, ...]:
+    """Return letters of which any English word with this ``stem`` holds some.
+
+    The stemmer changes no more than the end of what it leaves: "happy" is "happi", "hoping" "hope".
+    """
+    first = stem[:_BEGINNING]
+    return (first, f"{first[:-1]}y") if first.endswith("i") else (first,)

@@ -1,0 +1,113 @@
+"""Where the words of a query stand: as when every text is cut whole, without cutting it whole."""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from notesearch.config import resources
+from notesearch.notes import Span
+from notesearch.search import matching
+from notesearch.search.finding import Finder, beginnings
+from notesearch.search.query import parse
+from notesearch.store.reader import Reader
+from tests.search.conftest import Holding
+
+WORDS = """
+    the happy skies say hoping relational ties running useState app-level e-mail email co-operate
+    c++ .env v2.1 C# AT&T don't app level handler handlers sensibility foo foo-bar my_name 5 mg
+    naïve cafés ﬁle — “quoted” 🚀 東京 𝐁old
+""".split()
+GAPS = (" ", "\n", " - ", " — ", "\t", "\u00a0", " // ", "")
+
+
+def whole(query: str, text: str, reader: Reader) -> list[tuple[Span, int]]:
+    """Return what is found where all of ``text`` is cut."""
+    wanted = matching.patterns(parse(query).terms, reader)
+    return matching.find(wanted, reader.forms(text, ""), text)
+
+
+def found(query: str, text: str, reader: Reader) -> list[tuple[Span, int]]:
+    return Finder(matching.patterns(parse(query).terms, reader), reader).find(text, "")
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "marked"),
+    [
+        ("happy hope ", "In happiness and hoping.", ["happiness", "hoping"]),
+        ("state ", "call useState, then restate it", ["useState"]),
+        ("email ", "by e-mail", ["e-mail"]),
+        ("app-level handler ", "an app - level one, a level app", ["app - level"]),
+        ("app-level ", "an app at each level", ["app", "level"]),
+        ('"night train" ', "night, and the train; the night — train", ["night — train"]),
+        ("sk", "the skies and the sea", ["skies"]),
+        ("sai", "they say so", ["say"]),
+        ("cafe ", "two cafés and a file", ["cafés"]),
+        ("c++ ", "C++ and C", ["C++"]),
+        ("x ", "an x is one letter", ["x"]),
+        ("東京", "to 東京 and back", ["東京"]),
+        ("nothing ", "There is not a thing.", []),
+        ("", "There is not a thing.", []),
+    ],
+)
+def test_what_is_found(query: str, text: str, marked: list[str], holding: Holding) -> None:
+    reader = holding(text)
+    assert [text[slice(*span)] for span, _ in found(query, text, reader)] == marked
+
+
+@given(
+    query=st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join),
+    text=st.lists(st.sampled_from([*WORDS, *GAPS]), max_size=30).map(" ".join),
+    typed=st.sampled_from(("", " ", '"')),
+)
+@example(query="app-level", text="app level x app", typed=" ")
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_it_is_what_cutting_all_of_the_text_finds(
+    query: str, text: str, typed: str, holding_words: Reader
+) -> None:
+    query = f'"{query}"' if typed == '"' else query + typed
+    assert found(query, text, holding_words) == whole(query, text, holding_words)
+
+
+@pytest.fixture(scope="module")
+def holding_words(tmp_path_factory: pytest.TempPathFactory) -> Reader:
+    from notesearch.store.store import Store
+
+    store = Store(tmp_path_factory.mktemp("words") / "index.sqlite")
+    store.prepare()
+    return store.reader()
+
+
+def test_every_word_of_the_sample_notes_holds_the_beginning_of_its_forms(
+    holding: Holding,
+) -> None:
+    reader = holding("x")
+    texts = [path.read_text("utf-8") for path in (resources() / "sample-vault").rglob("*.md")]
+    suffixes = ("s es ed ing ies ied y ational enci izer bli entli ousli ation alism biliti logi"
+                " icate alize iciti ical ful ness ability ling sses eed").split()  # fmt: skip
+    made = (f"{base}{end}" for base in ("hop", "ti", "sa", "ab", "bet", "oo") for end in suffixes)
+    for text in (*texts, " ".join(made)):
+        for (start, end), forms in reader.forms(text, ""):
+            word = text[start:end].lower()
+            joined = word.replace("-", "") if "-" in word else word
+            for form in forms:
+                held = any(letters in joined for letters in beginnings(form))
+                assert held or not word.isascii(), (word, form)
+
+
+def test_only_what_may_match_is_cut(holding: Holding, monkeypatch: pytest.MonkeyPatch) -> None:
+    reader = holding("market")
+    text = "Rain on the hills and in the valleys. " * 50 + "The market opens."
+    finder = Finder(matching.patterns(parse("market ").terms, reader), reader)
+    forms, cut = reader.forms, list[str]()
+
+    def counted(text: str, language: str | None = None) -> Sequence[matching.Word]:
+        cut.append(text)
+        return forms(text, language)
+
+    monkeypatch.setattr(reader, "forms", counted)
+    assert len(finder.find(text, "en")) == 1
+    assert cut == ["market"]
+    finder.find(text, "de")
+    assert cut[1:] == [text], "the stem of a German word need not be how it begins"
