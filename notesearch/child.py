@@ -73,7 +73,7 @@ class Child:
         self._end()
         try:
             self._process = subprocess.Popen(  # noqa: S603 - a module of ours
-                [sys.executable, "-m", self._module],
+                [sys.executable, "-P", "-m", self._module],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

@@ -1,16 +1,19 @@
 """Brings the store in line with the folder: what changed is parsed, chunked, stored, embedded."""
 
+import contextlib
 import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
 from notesearch.index import files, scan, spelling
 from notesearch.index.absence import Absences
+from notesearch.index.ahead import Ahead
 from notesearch.index.changes import Changes, GivenWayError, Reconciled, Stopped, StoppedError
 from notesearch.index.decoding import decode
 from notesearch.index.doubt import doubt
@@ -19,10 +22,8 @@ from notesearch.index.meaning import Meaning
 from notesearch.index.turns import HUGE, GivesWay
 from notesearch.index.unchanged import touched
 from notesearch.markdown.atoms import PieceCounts
-from notesearch.markdown.chunking import chunk, heading_paths
 from notesearch.markdown.portions import carry_on
-from notesearch.markdown.sections import parse_note
-from notesearch.notes import HeadingPath, Note, Passage
+from notesearch.notes import Note
 from notesearch.status import Phase, Progress, Unread
 from notesearch.store.rows import FileState, NoteState
 from notesearch.store.writer import Writer
@@ -63,6 +64,7 @@ class Indexer:
         self._writer = writer
         self._embedder = embedder
         self._counts = PieceCounts(embedder.count_pieces) if embedder else None
+        self._ahead = Ahead(vault, settings, self._counts, embedder.window if embedder else 0)
         self._meaning: Meaning | None = None
         self._absences = Absences()
         if embedder and self._counts is not None:
@@ -159,20 +161,22 @@ class Indexer:
         changes: Changes,
     ) -> None:
         self._absences.seen(found)
-        to_read = _to_be_read(found, known, self._settings.max_note_bytes)
         vanished = {path: known[path] for path in gone}
-        for done, path in enumerate(to_read):
-            try:
-                changes.begin(is_huge=found[path].size >= HUGE, is_first=not done)
-                progressed(Progress(Phase.WORDS, done, len(to_read)))
-                self._bring_in(path, known.get(path), vanished, changes)
-            except StoppedError:
-                return
-            except GivenWayError:
-                changes.put_off(to_read[done:], vanished)
-                break
-            except MemoryError:  # that one note asks too much must not keep out the others
-                self._leave(path, found[path], "There is not enough memory for it.", changes)
+        to_read = _to_be_read(found, known, self._settings.max_note_bytes)
+        ordinary = [path for path in to_read if found[path].size < HUGE]
+        with contextlib.closing(self._ahead.ordered(ordinary)) as ordered:
+            for done, path in enumerate(chain(ordered, to_read[len(ordinary) :])):
+                try:
+                    changes.begin(is_huge=found[path].size >= HUGE, is_first=not done)
+                    progressed(Progress(Phase.WORDS, done, len(to_read)))
+                    self._bring_in(path, known.get(path), vanished, changes)
+                except StoppedError:
+                    return
+                except GivenWayError:
+                    changes.put_off(to_read[done:], vanished)
+                    break
+                except MemoryError:  # that one note asks too much must not keep out the others
+                    self._leave(path, found[path], "There is not enough memory for it.", changes)
         if changes.patient:
             for path in self._absences.may_return(vanished):
                 del vanished[path]
@@ -252,16 +256,12 @@ class Indexer:
         changes.moved.append(read.path)
 
     def _put(self, read: "_Read", changes: Changes) -> None:
+        digest = read.digest
         huge = len(read.file.content) >= HUGE
         check = partial(changes.ask, read.path) if huge else carry_on
-        note = parse_note(read.text, read.path, check)
-        passages: tuple[Passage, ...] = ()
-        paths: tuple[HeadingPath, ...] = ()
-        if self._embedder and self._counts is not None:
-            model = self._counts, self._embedder.window, check
-            passages, paths = chunk(note, *model), heading_paths(note, *model)
+        cut = self._ahead.cut(read.path, read.text, digest, check)
         self._writer.put_note(
-            note, passages, read.file.state, read.digest, read.problem, paths, check
+            cut.note, cut.passages, read.file.state, digest, read.problem, cut.paths, check
         )
 
     def pending(self) -> int:

@@ -24,6 +24,11 @@ _ATOM = re.compile(
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*(?=\s)|[。．！？；｡][”’」』）]*|\n")
 
 
+def parts(text: str) -> set[str]:
+    """Return the parts of words in ``text`` that a tokenizer is asked about."""
+    return set(_PART.findall(text))
+
+
 class PieceCounts(dict[str, int]):
     """Word pieces by word, asked of the tokenizer once for each part of a word.
 

@@ -143,9 +143,9 @@ class VectorReader(Lexicon):
     def sample(self, limit: int) -> tuple[str, ...]:
         """Return the texts of some passages, from all over the notes, the same each time."""
         query = (
-            "select substr(w.body, p.start + 1, p.stop - p.start) from"
+            "select substr(unpacked(b.text), p.start + 1, p.stop - p.start) from"
             " (select section_id, start, stop from passage where stop > start"
-            "  order by hash limit ?) p join words w on w.rowid = p.section_id"
+            "  order by hash limit ?) p join body b on b.section_id = p.section_id"
         )
         with translated(self._path):
             return tuple(str(text) for (text,) in self._db.sql.execute(query, (limit,)))

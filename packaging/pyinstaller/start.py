@@ -4,7 +4,11 @@ import os
 import sys
 from collections.abc import MutableMapping
 
-CHILDREN = ("notesearch.markdown.mkdocs_child", "notesearch.gui.drawing_child")
+CHILDREN = (
+    "notesearch.index.ahead_child",
+    "notesearch.markdown.mkdocs_child",
+    "notesearch.gui.drawing_child",
+)
 """What the program starts itself for, with the words it would start an interpreter with."""
 
 _PATH = "LD_LIBRARY_PATH"
@@ -24,10 +28,10 @@ def give_back(environment: MutableMapping[str, str]) -> None:
 if __name__ == "__main__":
     if sys.platform == "linux":
         give_back(os.environ)
-    if sys.argv[1:2] == ["-m"] and sys.argv[2:] in ([child] for child in CHILDREN):
+    if sys.argv[1:3] == ["-P", "-m"] and sys.argv[3:] in ([child] for child in CHILDREN):
         import runpy
 
-        runpy.run_module(sys.argv[2], run_name="__main__")
+        runpy.run_module(sys.argv[3], run_name="__main__")
     else:
         from notesearch.__main__ import main
 

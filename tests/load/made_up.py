@@ -1,10 +1,14 @@
 """A model that costs next to nothing: vectors of the real one's size, made of a text's hash."""
 
 import hashlib
+import re
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+
+_PART = re.compile(r"[\u2e80-\u9fff!-/:-@\[-`{-~]|[^\s\u2e80-\u9fff!-/:-@\[-`{-~]+")
+_LETTERS = 5
 
 
 class MadeUp:
@@ -15,8 +19,8 @@ class MadeUp:
     window = 256
 
     def count_pieces(self, text: str) -> int:
-        """Count about as many pieces as the real model does in English."""
-        return len(text) // 4
+        """Count about as many pieces as the real model does in English, word by word as it does."""
+        return sum(-(-len(part) // _LETTERS) for part in _PART.findall(text))
 
     def embed_passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return a unit vector for each text."""

@@ -1,0 +1,189 @@
+"""Notes that a second process reads and cuts ahead: the same index, whatever becomes of it."""
+
+import hashlib
+import io
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from notesearch.config import Settings
+from notesearch.index import ahead
+from notesearch.index.ahead import Ahead, Asked, Cut, Job, Left, Ready
+from notesearch.index.ahead_child import Cutter, main
+from notesearch.markdown.atoms import PieceCounts
+from notesearch.markdown.chunking import chunk, heading_paths
+from notesearch.markdown.sections import parse_note
+from tests.folders import write
+from tests.load.made_up import MadeUp
+
+WINDOW = 64
+LONG = "A heron stands at the river, re-reading 2.1 chapters of e-mail. " * 12
+NOTES = {
+    f"{number:03}.md": f"# Heron {number}\n\n{LONG}\n\n## Reeds {number}\n\nThe word{number}.\n"
+    for number in range(60)
+}
+
+
+@pytest.fixture(autouse=True)
+def a_burst(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have few notes be many, on a machine of any size."""
+    monkeypatch.setattr(ahead, "_MANY", 10)
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+
+
+@pytest.fixture
+def counts() -> PieceCounts:
+    return PieceCounts(MadeUp().count_pieces)
+
+
+@pytest.fixture
+def filled(vault: Path) -> Path:
+    write(vault, NOTES)
+    return vault
+
+
+def digest(vault: Path, path: str) -> bytes:
+    return hashlib.blake2b((vault / path).read_bytes(), digest_size=16).digest()
+
+
+def here(path: str, counts: PieceCounts) -> Cut:
+    """Return what this process makes of a note."""
+    note = parse_note(NOTES[path], path)
+    made = hashlib.blake2b(NOTES[path].encode(), digest_size=16).digest()
+    cut = chunk(note, counts, WINDOW), heading_paths(note, counts, WINDOW)
+    return Cut(path, made, note, *cut)
+
+
+def told(reader: Ahead) -> Iterator[tuple[str, object]]:
+    """Yield each note, with what was cut ahead of it; the first waits until a process runs."""
+    for number, path in enumerate(reader.ordered(sorted(NOTES))):
+        if not number and reader._process:
+            reader._told.put(reader._told.get())
+        yield path, reader._ready
+
+
+def test_all_come_once_and_as_they_are_cut_here(filled: Path, counts: PieceCounts) -> None:
+    found = dict(told(Ahead(filled, Settings(), counts, WINDOW)))
+    assert found.keys() == NOTES.keys()
+    ahead_of_us = {path: cut for path, cut in found.items() if cut}
+    assert len(ahead_of_us) >= 10
+    assert ahead_of_us == {path: here(path, counts) for path in ahead_of_us}
+
+
+def test_a_text_that_changed_meanwhile_is_cut_here(filled: Path, counts: PieceCounts) -> None:
+    reader = Ahead(filled, Settings(), counts, WINDOW)
+    for path, cut in told(reader):
+        made = digest(filled, path)
+        if cut:
+            assert reader.cut(path, "# Egret\n", b"of another text").note.title == "Egret"
+        else:
+            assert reader.cut(path, NOTES[path], made) == here(path, counts)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals as POSIX has them")
+@pytest.mark.parametrize("what", [signal.SIGKILL, signal.SIGSTOP], ids=["killed", "stopped"])
+def test_it_may_be_killed_or_stopped(
+    filled: Path, counts: PieceCounts, monkeypatch: pytest.MonkeyPatch, what: signal.Signals
+) -> None:
+    monkeypatch.setattr(ahead, "_LONGEST_S", 0.2)
+    reader = Ahead(filled, Settings(), counts, WINDOW)
+    paths = []
+    for number, (path, _) in enumerate(told(reader)):
+        paths.append(path)
+        if number == 5 and reader._process:
+            reader._process.send_signal(what)
+    assert sorted(paths) == sorted(NOTES)
+
+
+def test_it_may_not_start(
+    filled: Path, counts: PieceCounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", str(filled / "no such program"))
+    found = dict(told(Ahead(filled, Settings(), counts, WINDOW)))
+    assert found == dict.fromkeys(NOTES)
+
+
+def test_it_ends_with_who_stops_half_way(filled: Path, counts: PieceCounts) -> None:
+    reader = Ahead(filled, Settings(), counts, WINDOW)
+    ordered = reader.ordered(sorted(NOTES))
+    next(ordered)
+    process = reader._process
+    assert isinstance(process, subprocess.Popen)
+    ordered.close()
+    assert process.returncode is not None
+
+
+def test_few_notes_start_nothing(filled: Path, counts: PieceCounts) -> None:
+    reader = Ahead(filled, Settings(), counts, WINDOW)
+    for _ in reader.ordered(sorted(NOTES)[:9]):
+        assert reader._process is None
+
+
+def test_words_that_do_not_add_up_start_nothing(filled: Path) -> None:
+    reader = Ahead(filled, Settings(), PieceCounts(lambda text: len(text) // 4), WINDOW)
+    for _ in reader.ordered(sorted(NOTES)):
+        assert reader._process is None
+
+
+class TestTheProcess:
+    """What it says, asked in this one."""
+
+    def test_asks_for_words_once_and_goes_on_meanwhile(
+        self, filled: Path, counts: PieceCounts
+    ) -> None:
+        said: list[object] = []
+        cutter = Cutter(Job(filled, 10_000, False, WINDOW), said.append)
+        cutter.take("000.md")
+        cutter.take("001.md")
+        first, second = said
+        assert isinstance(first, Asked)
+        assert isinstance(second, Asked)
+        assert {"heron", "word0"} <= {*map(str.lower, first.words)}
+        answer(cutter, said, counts)
+        assert [one for one in said if isinstance(one, Cut)] == [
+            here("000.md", counts), here("001.md", counts)
+        ]  # fmt: skip
+        cutter.take("002.md")
+        assert {"word2"} <= set(said[-1].words) < {"word2", "2"} | set(first.words)  # type: ignore[attr-defined]
+        assert "heron" not in said[-1].words  # type: ignore[attr-defined]
+
+    def test_cuts_no_passages_without_a_model(self, filled: Path) -> None:
+        said: list[object] = []
+        Cutter(Job(filled, 10_000, False, 0), said.append).take("000.md")
+        assert said == [
+            Cut("000.md", digest(filled, "000.md"), parse_note(NOTES["000.md"], "000.md"))
+        ]
+
+    @pytest.mark.parametrize("path", ["none.md", "large.md", "binary.md"])
+    def test_names_what_it_cannot_read(self, filled: Path, path: str) -> None:
+        (filled / "large.md").write_text("x" * 20_000)
+        (filled / "binary.md").write_bytes(bytes(range(256)) * 9)
+        said: list[object] = []
+        Cutter(Job(filled, 10_000, False, 0), said.append).take(path)
+        assert said == [Left(path)]
+
+    def test_ends_with_who_orders(self, filled: Path) -> None:
+        orders, answers = io.BytesIO(), io.BytesIO()
+        for message in (Job(filled, 10_000, False, 0), "000.md"):
+            pickle.dump(message, orders)
+        orders.seek(0)
+        main(orders, answers)
+        answers.seek(0)
+        assert pickle.load(answers) == Ready()
+        assert pickle.load(answers).path == "000.md"
+
+
+def answer(cutter: Cutter, said: list[object], counts: PieceCounts) -> None:
+    """Answer what was asked until nothing is."""
+    asked = 0
+    while asked < len(said):
+        message = said[asked]
+        asked += 1
+        if isinstance(message, Asked):
+            cutter.take({word: counts[word] for word in message.words})
