@@ -94,6 +94,14 @@ def label(editor: str) -> str:
     )
 
 
+def second_label(editor: str, first: str) -> str:
+    """Return what opening a section with the second ``editor`` is called, beside the ``first``."""
+    called = label(editor)
+    if called != label(first):
+        return called
+    return translate("editor", "Open in the second editor")
+
+
 def launch(editor: str, place: Place) -> Launch:
     """Return how ``editor`` opens ``place``.
 

@@ -69,8 +69,9 @@ class OpenFlow(QObject):
         """Say in the names of the actions which editors they open."""
         self._actions.open_section.setText(self.label)
         second = self._preferences.settings.second_editor
-        self._actions.open_second.setText(editors.label(second))
-        self._actions.open_second.setVisible(second != self._preferences.settings.editor)
+        first = self._preferences.settings.editor
+        self._actions.open_second.setText(editors.second_label(second, first))
+        self._actions.open_second.setVisible(second != first)
 
     @Slot()
     def open_selected(self) -> None:

@@ -146,7 +146,11 @@ class PreviewFlow(QObject):
     def set_scope(self, scope: Scope) -> None:
         """Show more or less of the note around the section."""
         now, place = self._request, self.place
-        if now is not None and place is not None:
+        if now is None or place is None:
+            return
+        if self._shown is None or self._shown.request != now:  # not there yet: another one is
+            self._want(replace(now, scope=scope))
+        else:
             self._want(ReadRequest(now.result, *place, scope, now.query))
 
     @Slot()

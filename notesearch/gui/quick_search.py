@@ -14,6 +14,7 @@ from notesearch.gui.open_flow import OpenFlow
 from notesearch.gui.preferences import Preferences
 from notesearch.gui.preview import PreviewPane
 from notesearch.gui.preview_flow import PreviewFlow
+from notesearch.gui.query_history import HistoryFlow, QueryHistory
 from notesearch.gui.quick_presence import QuickPresence
 from notesearch.gui.quick_window import QuickWindow
 from notesearch.gui.read_worker import RecentRequest
@@ -66,6 +67,7 @@ class QuickSearch(QObject):
         self.reading = PreviewFlow(self.preview, self)
         self.opening = OpenFlow(self.window, self.actions, self.reading, vaults, preferences, self)
         self.announcer = Announcer(self.window, self)
+        self.history = HistoryFlow(self.window.field, QueryHistory(preferences.paths.data), self)
         self.presence = QuickPresence(self.window, preferences, self)
         preferences.changed.connect(self._show_hints)
         self._behind = False  # of the index
@@ -227,7 +229,8 @@ class QuickSearch(QObject):
 
     @Slot(object)
     def _on_opened(self, section: SectionResult) -> None:
-        """Remember the section, and only now hide: the editor was given this window's focus."""
+        """Remember what was opened, and only now hide: the editor was given this window's focus."""
+        self.history.remember(self.search.text)
         self.remember(section)
         self.hide()
 

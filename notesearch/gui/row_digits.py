@@ -1,8 +1,8 @@
 """Alt+1 to Alt+9: opens the n-th row on show; the digits stand on the rows while Alt is held."""
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QInputEvent, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication, QWidget
 
 from notesearch.gui.results_view import ResultsView
 
@@ -33,7 +33,11 @@ class RowDigits(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Notice Alt alone, and whatever ends it."""
-        if event.type() == QEvent.Type.WindowDeactivate:
+        if watched is not self.parent():
+            # A desktop that takes Alt+Shift+Up keeps the release of Alt for itself, too.
+            if isinstance(event, QInputEvent) and not _with_alt(event):
+                self._hide()
+        elif event.type() == QEvent.Type.WindowDeactivate:
             self._hide()
         elif isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Alt:
             if event.type() == QEvent.Type.KeyPress and not event.isAutoRepeat():
@@ -45,9 +49,11 @@ class RowDigits(QObject):
     @Slot()
     def _show(self) -> None:
         self._view.set_numbered(True)
+        QApplication.instance().installEventFilter(self)  # type: ignore[union-attr]
 
     def _hide(self) -> None:
         self._held.stop()
+        QApplication.instance().removeEventFilter(self)  # type: ignore[union-attr]
         self._view.set_numbered(False)
 
     @Slot()
@@ -58,3 +64,10 @@ class RowDigits(QObject):
         self._hide()
         if self._view.select_numbered(digit):
             self.chosen.emit()
+
+
+def _with_alt(event: QInputEvent) -> bool:
+    """Whether Alt is held down meanwhile, or is what is pressed."""
+    if isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Alt:
+        return True
+    return bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)

@@ -210,6 +210,10 @@
         <translation>Notiz öffnen</translation>
     </message>
     <message>
+        <source>Open in the second editor</source>
+        <translation>Im zweiten Editor öffnen</translation>
+    </message>
+    <message>
         <source>The editor command “{command}” has an unclosed quote.</source>
         <translation>Im Editor-Befehl „{command}“ fehlt ein schließendes Anführungszeichen.</translation>
     </message>

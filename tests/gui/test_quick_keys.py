@@ -80,6 +80,20 @@ def test_the_digits_stand_on_the_rows_while_alt_is_held(qtbot: QtBot, quick: Qui
     assert quick.window.results.view.grab().toImage() == plain
 
 
+def test_digits_go_where_the_desktop_kept_the_release_of_alt(
+    qtbot: QtBot, quick: QuickSearch
+) -> None:
+    typed(qtbot, quick, "food")
+    view, field = quick.window.results.view, quick.window.focusWidget()
+    plain = view.grab().toImage()
+    QTest.keyPress(field, Key.Key_Alt)
+    qtbot.waitUntil(lambda: view.grab().toImage() != plain)
+    QTest.keyPress(field, Key.Key_Shift, ALT)
+    assert view.grab().toImage() != plain
+    QTest.keyPress(field, Key.Key_Shift)
+    assert view.grab().toImage() == plain
+
+
 def test_what_matches_in_the_title_is_marked_in_the_row(qtbot: QtBot, quick: QuickSearch) -> None:
     typed(qtbot, quick, "japan food")
     [first, *_] = [row for row in quick.model.rows if isinstance(row, SectionRow)]

@@ -123,6 +123,17 @@ def test_alt_left_and_right_go_back_and_forth(qtbot: QtBot, on_food: App) -> Non
     assert asked.count() == 0, "another selection begins anew"
 
 
+def test_what_is_wanted_wider_is_what_was_selected_last(qtbot: QtBot, on_food: App) -> None:
+    press(qtbot, on_food, Key.Key_End, CONTROL)  # and at once, the former section being on show
+    section = on_food.window.results.view.section
+    assert section is not None
+    press(qtbot, on_food, Key.Key_Up, ALT | SHIFT)
+    with qtbot.waitSignal(on_food.reading.shown):
+        assert section.title != "Trip to Japan"
+    assert on_food.preview.text is not None
+    assert on_food.preview.text.path == section.path
+
+
 def test_a_heading_above_is_a_link_and_the_way_back_is_known(qtbot: QtBot, on_food: App) -> None:
     parts = on_food.preview.head.breadcrumb.findChildren(QPushButton)
     kyoto = next(part for part in parts if part.text() == "Kyoto")

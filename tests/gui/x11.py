@@ -40,11 +40,13 @@ def desktop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
     os.close(writing)
     with os.fdopen(reading) as told:
         monkeypatch.setenv("DISPLAY", f":{told.readline().strip()}")
-    yield start_program
-    for process in reversed(started):
-        process.send_signal(signal.SIGTERM)
-        process.wait(20)
-    shutil.rmtree(runtime)
+    try:
+        yield start_program
+    finally:
+        for process in reversed(started):
+            process.send_signal(signal.SIGTERM)
+            process.wait(20)
+        shutil.rmtree(runtime)
 
 
 def until(true: Callable[[], object]) -> None:

@@ -1,0 +1,92 @@
+"""The program itself, writing into a file what its user sees: for tests on a real desktop.
+
+python -m tests.gui.telling FILE open --background
+"""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtWidgets import QApplication, QLineEdit
+
+from notesearch.gui.desktop import Desktop
+from notesearch.gui.popover import Popover
+
+_LOOK_MS = 25
+
+
+class Teller(QObject):
+    """Looks at the program from time to time, without touching it."""
+
+    def __init__(self, desktop: Desktop, file: Path) -> None:
+        super().__init__(desktop)
+        self._desktop, self._file, self._told = desktop, file, ""
+        self._look = QTimer(self)
+        self._look.timeout.connect(self._tell)
+        self._look.start(_LOOK_MS)
+
+    @Slot()
+    def _tell(self) -> None:
+        told = json.dumps(seen(self._desktop))
+        if told != self._told:
+            self._told = told
+            new = self._file.with_suffix(".new")
+            new.write_text(told)
+            os.replace(new, self._file)  # noqa: PTH105
+
+
+def seen(desktop: Desktop) -> dict[str, object]:
+    """Return what is on show: quick search where it is, else the main window."""
+    app, quick = desktop._app, desktop.quick
+    assert quick is not None
+    in_quick = quick.window.isVisible()
+    window, reading = (quick.window, quick.reading) if in_quick else (app.window, app.reading)
+    preview = quick.preview if in_quick else app.preview
+    search = quick.search if in_quick else app.search
+    section, popup = window.results.view.section, QApplication.activePopupWidget()
+    active, focus = QApplication.activeWindow(), QApplication.focusWidget()
+    edit = window.field.findChild(QLineEdit)
+    assert edit is not None
+    cards = [card for card in window.findChildren(Popover) if card.isVisible()]
+    return {
+        "window": active.windowTitle() if active else "",
+        "shown": sorted(w.windowTitle() for w in QApplication.topLevelWidgets() if w.isVisible()),
+        "focus": (focus.accessibleName() or focus.objectName()) if focus else "",
+        "query": edit.text(),
+        "answered": search._answered and search._listed == search._request.generation,
+        "cursor": edit.cursorPosition(),
+        "marked": edit.selectedText(),
+        "chip": window.field.chip,
+        "selected": section.section if section and window.shows_results else "",
+        "digits": len(window.results.view._delegate._digits),
+        "heading": preview.text.heading if preview.text else "",
+        "scope": reading.request.scope.value if reading.request else "",
+        "scroll": preview.browser.verticalScrollBar().value(),
+        "match": preview.head._matches.text(),
+        "preview": preview.isVisible(),
+        "zoom": preview.zoom,
+        "card": cards[0].accessibleName() if cards else "",
+        "menu": popup is not None and not cards,
+        "notice": window.notice.text if window.notice.isVisible() else "",
+        "clipboard": QApplication.clipboard().text(),
+        "busy": app.vaults.line.text,
+    }
+
+
+def _tell_into(file: Path) -> None:
+    begin = Desktop.begin
+
+    def began(desktop: Desktop) -> None:
+        begin(desktop)
+        Teller(desktop, file)
+
+    Desktop.begin = began  # type: ignore[assignment, method-assign]
+
+
+if __name__ == "__main__":
+    from notesearch.cli.main import main
+
+    _tell_into(Path(sys.argv[1]))
+    sys.exit(main(sys.argv[2:]))
