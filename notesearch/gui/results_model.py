@@ -151,10 +151,16 @@ class ResultsModel(QAbstractListModel):
             self._rows[place + 1 : place + 1] = hidden[1:]
             self.endInsertRows()
 
-    def reveal(self, key: SectionKey) -> QModelIndex:
-        """Return the index of a section, unfolding its note if that hides it."""
+    def reveal(self, key: SectionKey | str) -> QModelIndex:
+        """Return the index of a section, unfolding its note if that hides it.
+
+        For the path of a note: that of its "more" row, or of its last section.
+        """
+        if isinstance(key, str):
+            return self._last_of(key)
         for place, row in enumerate(self._rows):
-            if isinstance(row, MoreRow) and row.path == key.path and not self.find(key).isValid():
+            hides = isinstance(row, MoreRow) and row.path == key.path
+            if hides and not self.find(key).isValid() and self._knows(key):
                 self.expand(self.index(place))
                 break
         return self.find(key)
@@ -202,6 +208,19 @@ class ResultsModel(QAbstractListModel):
         if isinstance(self.row(index), SectionRow | MoreRow):
             return leaf | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         return leaf
+
+    def _last_of(self, path: str) -> QModelIndex:
+        last = QModelIndex()
+        for place, row in enumerate(self._rows):
+            match row:
+                case MoreRow(path=own) | SectionRow(SectionResult(path=own)) if own == path:
+                    last = self.index(place)
+        return last
+
+    def _knows(self, key: SectionKey) -> bool:
+        """Whether the section is listed, be it in a part of its note that is folded."""
+        found = (note for note in self._notes if note.path == key.path)
+        return any(find(map(SectionRow, note.sections), key) is not None for note in found)
 
     def _struck(self, row: Row) -> Row:
         if not isinstance(row, SectionRow):

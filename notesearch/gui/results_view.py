@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 from notesearch.gui.flat_model import FlatModel
 from notesearch.gui.results_delegate import ResultsDelegate
 from notesearch.gui.results_model import Index, ResultsModel
-from notesearch.gui.results_rows import HeaderRow, MoreRow, SectionKey
+from notesearch.gui.results_rows import HeaderRow, MoreRow, SectionKey, SectionRow
 from notesearch.gui.theme import Theme
 from notesearch.gui.translation import translate
 from notesearch.results import SectionResult, View
@@ -42,9 +42,13 @@ _BACKWARD = {Move.UP, Move.PAGE_UP, Move.FIRST}
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """The selected section and its distance from the top of the view."""
+    """The selected row and its distance from the top of the view.
 
-    key: SectionKey
+    Attributes:
+        key: The section; for a "more" row, the path of the note that it unfolds.
+    """
+
+    key: SectionKey | str
     y: int
 
 
@@ -120,14 +124,17 @@ class ResultsView(QListView):
 
     def anchor(self) -> Anchor | None:
         """Return what ``restore`` needs to put the selected section back after a reset."""
-        section = self.section
-        if section is None:
-            return None
-        return Anchor(SectionKey.of(section), self.visualRect(self.currentIndex()).top())
+        y = self.visualRect(self.currentIndex()).top()
+        match self._results.row(self.currentIndex()):
+            case MoreRow(path):
+                return Anchor(path, y)
+            case SectionRow(result):
+                return Anchor(SectionKey.of(result), y)
+        return None
 
     def restore(self, anchor: Anchor | None) -> None:
-        """Select the anchor's section again, at the same height; else the first section."""
-        index = self._results.find(anchor.key) if anchor else QModelIndex()
+        """Select the anchor's row again, at the same height; else the first section."""
+        index = self._results.reveal(anchor.key) if anchor else QModelIndex()
         if anchor is None or not index.isValid():
             self.select(self._results.first_section())
             return
