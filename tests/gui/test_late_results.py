@@ -83,7 +83,7 @@ class Hand:
             bench.flow.repeat()
         if step == "sharpen":
             answer = SearchAnswer(bench.asked[-1], result("q", *notes), final=True)
-            bench.flow.sharpen(answer)
+            bench.flow.complete(answer)
         elif not bench.flow._answered:
             bench.answer(*notes, final=True)
             listed = {(row.path, s.section_path) for row in bench.model.notes for s in row.sections}
