@@ -16,7 +16,7 @@ from notesearch.cli.options import FOUND, MANY, NOTHING_FOUND, json_option, vaul
 from notesearch.cli.output import print_json, print_related, print_results
 from notesearch.errors import MEANING_NOT_READY, ModelError
 from notesearch.results import SearchResult
-from notesearch.wire import related_json, search_json
+from notesearch.wire.sections import related_json, search_json
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary

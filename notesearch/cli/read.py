@@ -10,6 +10,7 @@ from notesearch.cli.completion import headings, notes
 from notesearch.cli.library import ask, opened
 from notesearch.cli.options import FOUND, NOTHING_FOUND, json_option, vault_option
 from notesearch.cli.output import print_json, visible
+from notesearch.wire.pages import read_page, whole_outline
 
 
 @click.command()
@@ -21,8 +22,9 @@ def read(path: str, section: str | None, vault: Path | None, as_json: bool) -> N
     """Print the note PATH, or its SECTION (a heading, or Parent/Child)."""
     with opened(vault) as library:
         text = ask(library, lambda: library.read(path, section))
+        links = library.sections(text.path)
     if as_json:
-        print_json(asdict(text))
+        print_json(asdict(read_page(text, links)))
     else:
         click.echo(visible(text.text))
 
@@ -34,11 +36,12 @@ def read(path: str, section: str | None, vault: Path | None, as_json: bool) -> N
 def sections(path: str, vault: Path | None, as_json: bool) -> None:
     """List the sections of the note PATH with their lines and words."""
     with opened(vault) as library:
-        outline = ask(library, lambda: library.sections(path))
+        links = ask(library, lambda: library.sections(path))
+        found = library.note_path(path)
     if as_json:
-        print_json([asdict(link) for link in outline])
+        print_json(asdict(whole_outline(found, links)))
     else:
-        for link in outline:
+        for link in links:
             indent = "  " * max(0, link.level - 1)
             click.echo(f"{link.line:>6}  {link.words:>6} words  {indent}{visible(link.heading)}")
-    sys.exit(FOUND if outline else NOTHING_FOUND)
+    sys.exit(FOUND if links else NOTHING_FOUND)

@@ -29,6 +29,14 @@ class Current:
         self.turns += looked
         self._done.set()
 
+    def ask_again(self) -> None:
+        """Have the indexing thread try once more what it could not do, and ``wait`` for that.
+
+        A process that was in its way may have ended.
+        """
+        self._done.clear()
+        self._hints.ready.set()
+
     def take_hurry(self) -> bool:
         """Return whether somebody waits for a note that is saved too often to be read each time."""
         hurried = self._hurried.is_set()

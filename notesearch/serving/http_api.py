@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from notesearch import __version__, wire
+from notesearch import __version__
 from notesearch.errors import (
     NoteMissingError,
     NotesearchError,
@@ -29,6 +29,7 @@ from notesearch.serving.http_arguments import (
 )
 from notesearch.serving.served import ServedVault
 from notesearch.serving.unseen import all_shown, shown
+from notesearch.wire import answers, pages, state
 
 _BASE = "/api/v1"
 _DOCUMENT = f"{_BASE}/openapi.json"
@@ -39,36 +40,36 @@ FREE = (_DOCUMENT, f"{_BASE}/health")
 _NOT_FOUND = (NoteMissingError, SectionMissingError, PageMissingError)
 
 
-def _semantic(vault: ServedVault, _path: str, asked: SemanticParameters) -> wire.Near:
+def _semantic(vault: ServedVault, _path: str, asked: SemanticParameters) -> answers.Near:
     result = vault.search(
         asked.q, limit=asked.n, per_note=asked.max_chunks_per_page, mode="meaning"
     )
-    return wire.near(result)
+    return answers.near(result)
 
 
-def _search(vault: ServedVault, _path: str, asked: SearchParameters) -> wire.Found:
+def _search(vault: ServedVault, _path: str, asked: SearchParameters) -> answers.Found:
     query = asked.narrowing(asked.q)
     result = vault.search(query, limit=asked.n, per_note=asked.per_note, mode=asked.mode)
-    return wire.found(result, vault.remarks(result))
+    return answers.found(result, vault.remarks(result))
 
 
-def _page(vault: ServedVault, path: str, asked: PageParameters) -> wire.ReadPage:
+def _page(vault: ServedVault, path: str, asked: PageParameters) -> pages.ReadPage:
     return vault.read(path, asked.section, asked.continuation or "")
 
 
-def _sections(vault: ServedVault, path: str, asked: OutlineParameters) -> wire.Outline:
+def _sections(vault: ServedVault, path: str, asked: OutlineParameters) -> pages.Outline:
     return vault.sections(path, asked.continuation or "")
 
 
-def _stats(vault: ServedVault, _path: str, _asked: NoParameters) -> wire.VaultStats:
+def _stats(vault: ServedVault, _path: str, _asked: NoParameters) -> state.VaultStats:
     return vault.stats()
 
 
-def _health(_vault: ServedVault, _path: str, _asked: NoParameters) -> wire.Health:
-    return wire.Health("ok", __version__)
+def _health(_vault: ServedVault, _path: str, _asked: NoParameters) -> state.Health:
+    return state.Health("ok", __version__)
 
 
-def _reindex(vault: ServedVault, _path: str, _asked: NoParameters) -> wire.Reindexed:
+def _reindex(vault: ServedVault, _path: str, _asked: NoParameters) -> state.Reindexed:
     return vault.reindex()
 
 
@@ -89,31 +90,31 @@ class Operation:
 OPERATIONS = (
     Operation(
         "GET", "/semantic-search", "Passages nearest in meaning, best first.",
-        SemanticParameters, wire.Near, _semantic,
+        SemanticParameters, answers.Near, _semantic,
     ),
     Operation(
         "GET", "/search", "Sections found by words, by meaning or by both, grouped by note.",
-        SearchParameters, wire.Found, _search,
+        SearchParameters, answers.Found, _search,
     ),
     Operation(
         "GET", "/pages/{path}/sections", "The headings of a note with lines and words.",
-        OutlineParameters, wire.Outline, _sections, may_miss=True,
+        OutlineParameters, pages.Outline, _sections, may_miss=True,
     ),
     Operation(
         "GET", "/pages/{path}", "The Markdown of a note, or of one full section of it.",
-        PageParameters, wire.ReadPage, _page, may_miss=True,
+        PageParameters, pages.ReadPage, _page, may_miss=True,
     ),
     Operation(
         "GET", "/stats", "What is in the vault and how far its index is.",
-        NoParameters, wire.VaultStats, _stats,
+        NoParameters, state.VaultStats, _stats,
     ),
     Operation(
         "GET", "/health", "Whether the program answers.",
-        NoParameters, wire.Health, _health, is_free=True,
+        NoParameters, state.Health, _health, is_free=True,
     ),
     Operation(
         "POST", "/reindex", "Compare all notes with the index now.",
-        NoParameters, wire.Reindexed, _reindex,
+        NoParameters, state.Reindexed, _reindex,
     ),
 )  # fmt: skip
 
@@ -171,5 +172,5 @@ async def _not_served(_request: Request, error: Exception) -> Response:
 
 
 def _error(status: int, kind: str, message: str) -> Response:
-    told = asdict(wire.Failure(wire.Reason(kind, shown(message))))
+    told = asdict(state.Failure(state.Reason(kind, shown(message))))
     return JSONResponse(told, status_code=status)

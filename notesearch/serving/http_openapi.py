@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, TypeAdapter
 
-from notesearch import __version__, wire
+from notesearch import __version__
+from notesearch.wire import state
 
 if TYPE_CHECKING:
     from notesearch.serving.http_api import Operation
@@ -51,7 +52,7 @@ def _described(operation: "Operation", schemas: dict[str, Any]) -> dict[str, Any
         failures["404"] = "There is no such note, section or page."
     responses = {"200": _response("The answer.", operation.gives, schemas)}
     for status, meaning in failures.items():
-        responses[status] = _response(meaning, wire.Failure, schemas)
+        responses[status] = _response(meaning, state.Failure, schemas)
     described: dict[str, Any] = {
         "summary": operation.summary,
         "operationId": operation.path.strip("/").replace("/{path}", "").replace("/", "-"),

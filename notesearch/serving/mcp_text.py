@@ -5,7 +5,9 @@ from collections.abc import Callable, Iterable
 
 from notesearch.results import NoteResult, SearchResult, SectionResult
 from notesearch.serving.unseen import on_one_line, shown
-from notesearch.wire import Outline, ReadPage, Reindexed, VaultStats, instant
+from notesearch.wire.pages import Outline, ReadPage
+from notesearch.wire.sections import instant
+from notesearch.wire.state import Reindexed, VaultStats
 
 _Fence = Callable[[str], str]
 
@@ -88,7 +90,8 @@ def of_outline(outline: Outline) -> str:
         + ")"
         for entry in outline.sections
     ]
-    head = f"{on_one_line(outline.path)}: {outline.total:,} sections, {outline.words:,} words."
+    size = f"{outline.total:,} sections, {outline.page_word_count:,} words."
+    head = f"{on_one_line(outline.path)}: {size}"
     told = [_going_on(outline.continuation)] * bool(outline.continuation)
     return "\n".join([head, marked, fenced("\n".join(lines)), *told]) if lines else head
 

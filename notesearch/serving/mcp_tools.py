@@ -7,7 +7,6 @@ from typing import Any
 from mcp_types import CallToolResult, TextContent, Tool, ToolAnnotations
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from notesearch import wire
 from notesearch.errors import NotesearchError
 from notesearch.serving import mcp_text
 from notesearch.serving.mcp_arguments import (
@@ -19,15 +18,16 @@ from notesearch.serving.mcp_arguments import (
 )
 from notesearch.serving.served import ServedVault
 from notesearch.serving.unseen import all_shown, shown
+from notesearch.wire import answers, pages, sections, state
 
 _Given = tuple[str, Any]
-"""An answer: as text, and as one of the dataclasses of ``wire``."""
+"""An answer: as text, and as one of the dataclasses of ``notesearch.wire``."""
 
 
 def _search(vault: ServedVault, asked: SearchArguments) -> _Given:
     query, per_note = asked.narrowing(asked.query), asked.max_sections_per_note
     result = vault.search(query, limit=asked.n, per_note=per_note, mode=asked.mode)
-    found = wire.found(result, vault.remarks(result))
+    found = answers.found(result, vault.remarks(result))
     return mcp_text.of_search(result, found.remarks), found
 
 
@@ -43,7 +43,8 @@ def _list_sections(vault: ServedVault, asked: OutlineArguments) -> _Given:
 
 def _related(vault: ServedVault, asked: RelatedArguments) -> _Given:
     found = vault.related(asked.path, asked.section, limit=asked.n, own_note=asked.own_note)
-    return mcp_text.of_related(found), wire.Related([wire.related_section(one) for one in found])
+    given = answers.Related([sections.related_section(one) for one in found])
+    return mcp_text.of_related(found), given
 
 
 def _stats(vault: ServedVault, _asked: NoArguments) -> _Given:
@@ -125,7 +126,7 @@ TOOLS = (
         ' {"query": "\\"stepping stones\\" -draft", "path": "garden"};'
         ' {"query": "task:todo", "after": "7d", "max_sections_per_note": 5}.',
         SearchArguments,
-        wire.Found,
+        answers.Found,
         _search,
     ),
     NoteTool(
@@ -138,7 +139,7 @@ TOOLS = (
         'Examples: {"path": "garden/tomatoes.md", "section": "Blight"};'
         ' {"path": "Japan budget", "section": "Per day/Meals"}; {"path": "ideas.md"}.',
         ReadArguments,
-        wire.ReadPage,
+        pages.ReadPage,
         _read,
     ),
     NoteTool(
@@ -147,7 +148,7 @@ TOOLS = (
         "List the headings of a note with levels, lines and words, to choose what to read.\n"
         'Example: {"path": "garden/tomatoes.md"}.',
         OutlineArguments,
-        wire.Outline,
+        pages.Outline,
         _list_sections,
     ),
     NoteTool(
@@ -156,7 +157,7 @@ TOOLS = (
         "Find sections of other notes that are near in meaning to a section or to a whole note.\n"
         'Example: {"path": "garden/tomatoes.md", "section": "Blight", "n": 3}.',
         RelatedArguments,
-        wire.Related,
+        answers.Related,
         _related,
     ),
     NoteTool(
@@ -165,7 +166,7 @@ TOOLS = (
         "Count notes, sections and passages; tell how current the index is and what could not be"
         " read. Example: {}.",
         NoArguments,
-        wire.VaultStats,
+        state.VaultStats,
         _stats,
     ),
     NoteTool(
@@ -174,7 +175,7 @@ TOOLS = (
         "Compare all notes with the index now. Changes are noticed without it; use it where"
         " something seems to be missing. Writes only the index, never a note. Example: {}.",
         NoArguments,
-        wire.Reindexed,
+        state.Reindexed,
         _reindex,
         reads_only=False,
     ),

@@ -24,15 +24,9 @@ from notesearch.results import Mode, SearchResult, SectionResult
 from notesearch.serving.paging import count_of, page
 from notesearch.serving.unseen import shown
 from notesearch.status import Phase, Progress, Report, Status
-from notesearch.wire import (
-    Outline,
-    ReadPage,
-    Reindexed,
-    UnreadNote,
-    VaultStats,
-    instant,
-    outline,
-)
+from notesearch.wire.pages import Outline, ReadPage, outline, read_page
+from notesearch.wire.sections import instant
+from notesearch.wire.state import Reindexed, UnreadNote, VaultStats
 
 if TYPE_CHECKING:
     from notesearch.library import Watch
@@ -162,13 +156,8 @@ class ServedVault:
         found = self.note(path)
         whole = self._asked(lambda: self._library.read(found, section))
         piece = page(whole.text, continuation)
-        line = whole.line + piece.line
-        return ReadPage(
-            whole.path, whole.title, whole.heading, list(whole.section_path), whole.level,
-            line, line + piece.text.rstrip("\n").count("\n"), piece.text,
-            len(whole.text.split()), sum(link.words for link in self._library.sections(found)),
-            piece.continuation,
-        )  # fmt: skip
+        links = self._library.sections(found)
+        return read_page(whole, links, (piece.text, piece.line, piece.continuation))
 
     def sections(self, path: str, continuation: str = "") -> Outline:
         """Return a note's outline, page by page; raises as the library does.
@@ -249,7 +238,8 @@ class ServedVault:
         if told.phase in {Phase.SCAN, Phase.WORDS} and told.total:
             return f"Notes are being indexed: {told.done:,} of {told.total:,} are."
         if told.phase is Phase.MEANING and told.total:
-            return f"{told.total - told.done:,} passages are not found by meaning yet."
+            left = f"{told.total - told.done:,} of {told.total:,}"
+            return f"Not everything is found by meaning yet: {left} texts wait for their vector."
         return ""
 
     def reindex(self) -> Reindexed:
@@ -287,6 +277,8 @@ class ServedVault:
 
     def _catch_up(self) -> None:
         if self._watch:
+            if self._followed.elsewhere:
+                self._watch.current.ask_again()
             indexed = self._library.indexed
             self._watch.current.wait(_PATIENCE_S if indexed else _FIRST_PATIENCE_S)
 

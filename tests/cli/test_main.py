@@ -255,9 +255,10 @@ class TestReadAndSections:
     def test_read_as_json(self, run: Run) -> None:
         found = json.loads(run("read", "--json", "river", "reeds").stdout)
         assert found == {
-            "path": "river.md", "title": "River", "heading": "Reeds",
+            "path": "river.md", "title": "River", "section": "Reeds",
             "section_path": ["Banks", "Reeds"], "level": 3, "line": 13, "end_line": 15,
-            "text": "### Reeds\n\nThey bend.", "subsections": [],
+            "text": "### Reeds\n\nThey bend.", "words": 4, "page_word_count": 7,
+            "continuation": "",
         }  # fmt: skip
 
     def test_sections_lists_them(self, run: Run) -> None:
@@ -269,12 +270,14 @@ class TestReadAndSections:
 
     def test_sections_as_json(self, run: Run) -> None:
         found = json.loads(run("sections", "--json", "hills/peak").stdout)
-        assert found == [
-            {
-                "heading": "The peak", "path": ["The peak"], "level": 0, "line": 4, "end_line": 4,
-                "words": 4,
-            }
-        ]  # fmt: skip
+        peak = {
+            "section": "The peak", "section_path": ["The peak"], "level": 0, "line": 4,
+            "end_line": 4, "full_end_line": 4, "words": 4, "full_words": 4,
+        }  # fmt: skip
+        assert found == {
+            "path": "hills/peak.md", "sections": [peak], "total": 1, "page_word_count": 4,
+            "continuation": "",
+        }  # fmt: skip
 
     def test_a_note_without_sections_has_none(self, run: Run, vault: Path) -> None:
         write(vault, {"empty.md": ""})

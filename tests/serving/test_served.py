@@ -26,7 +26,7 @@ def test_a_long_outline_comes_in_pages(vault: Path, words_only: Settings) -> Non
             assert f"continuation={pages[-1].continuation}" in of_outline(pages[-1])
             pages.append(served.sections("long.md", pages[-1].continuation))
         assert all(len(of_outline(one)) < 16_000 for one in pages)
-        assert {(one.total, one.words) for one in pages} == {(600, 600)}
+        assert {(one.total, one.page_word_count) for one in pages} == {(600, 600)}
         listed = [entry.section for one in pages for entry in one.sections]
         assert listed == [f"H{n}" for n in range(600)]
         with pytest.raises(PageMissingError, match="Ask again without one"):
@@ -45,3 +45,16 @@ def test_nothing_related_is_not_said_of_what_is_not_embedded_yet(
         library.refresh(patience=0.0)
         with pytest.raises(ModelError, match="Meaning is not ready yet"):
             served.related("lake.md", None, limit=5, own_note=False)
+
+
+def test_who_kept_the_index_has_ended_and_what_is_saved_then_is_found_at_once(vault: Path) -> None:
+    settings = Settings(model="none")
+    write(vault, {"river.md": "Reeds at the water.\n"})
+    with NoteLibrary.open(vault, settings=settings) as keeper:
+        assert keeper.watch().current.wait(20)
+        with ServedVault.opened(vault, settings) as served:
+            assert served.search("reeds", limit=5, per_note=2).sections
+            assert served.reindex().elsewhere
+            keeper.close()
+            write(vault, {"lake.md": "Lilies on the water.\n"})
+            assert served.search("lilies", limit=5, per_note=2).sections
