@@ -27,6 +27,7 @@ from notesearch.gui.preview_document import (
     headings,
     place_pictures,
     set_margins,
+    widen_tables,
     without_layout,
 )
 from notesearch.gui.preview_geometry import block_top, text_rectangles, visible_blocks
@@ -250,6 +251,8 @@ class SectionBrowser(QTextBrowser):
             self._set_margins()
             if 'class="quote"' in self._html:
                 close_quotes(document)
+            if 'class="grid"' in self._html:
+                widen_tables(document, self._room())
             if any(kind in self._html for kind in ('"image:', '"math:', '"ui:remote')):
                 place_pictures(document, self._room(), self._resources.reserved)
         self._backdrop = Backdrop(document, self._theme)

@@ -23,6 +23,14 @@ from notesearch.gui.preview_formula import is_deep
 _OBJECT = "\ufffc"
 _DISTANCE = QTextBlockFormat.LineHeightTypes.LineDistanceHeight.value
 _QUOTE_COLUMNS = 2
+_MANY_COLUMNS = 4
+_MEASURED_CELLS = 600
+_LONGEST_WORD = 24
+_LEAST_WORD = 3
+_SHORT_CELL = 12
+_CELL_PADDING = 3
+_WIDER = 1.3
+"""Than usual letters are those of table heads."""
 _BOXES = ("ui:checked", "ui:unchecked", "ui:cancelled", "ui:started")
 
 
@@ -84,7 +92,41 @@ def close_quotes(document: QTextDocument) -> None:
     flush.setBottomMargin(0)
     for table in _tables(document.rootFrame()):
         if table.columns() == _QUOTE_COLUMNS and table.rows() == 1:
-            table.cellAt(0, 1).lastCursorPosition().mergeBlockFormat(flush)
+            for column in range(_QUOTE_COLUMNS):
+                table.cellAt(0, column).lastCursorPosition().mergeBlockFormat(flush)
+
+
+def widen_tables(document: QTextDocument, room: int) -> None:
+    """Give tables of many columns the room their words need, more than there is if need be.
+
+    Qt would rather break every word than let a reader scroll to the side.
+
+    Args:
+        document: Its tables are changed.
+        room: Width of its text.
+    """
+    letter = QFontMetricsF(document.defaultFont()).averageCharWidth() * _WIDER
+    for table in _tables(document.rootFrame()):
+        if table.columns() < _MANY_COLUMNS:
+            continue
+        words = _longest_words(table)
+        widths = [min(word, _LONGEST_WORD) * letter + _CELL_PADDING * letter for word in words]
+        if sum(widths) > room:
+            shape = table.format()
+            fixed = QTextLength.Type.FixedLength
+            shape.setColumnWidthConstraints([QTextLength(fixed, width) for width in widths])
+            table.setFormat(shape)
+
+
+def _longest_words(table: QTextTable) -> list[int]:
+    """Return the length of each column's longest word, as far as that is looked for."""
+    longest = [_LEAST_WORD] * table.columns()
+    for row in range(min(table.rows(), _MEASURED_CELLS // table.columns())):
+        for column in range(table.columns()):
+            text = table.cellAt(row, column).firstCursorPosition().block().text()
+            words = map(len, text.split())
+            longest[column] = max(longest[column], *words, min(len(text), _SHORT_CELL))
+    return longest
 
 
 def place_pictures(

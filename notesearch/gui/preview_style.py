@@ -88,7 +88,7 @@ table.properties td.key { color: $text3; }
 .bar-danger { background-color: $danger; }
 .quoted-quote, .quoted-quiet, .quoted-embed,
 .quoted-note, .quoted-tip, .quoted-warning, .quoted-danger {
-    padding-left: ${p12}px; padding-top: ${p4}px;
+    padding-left: ${p12}px; padding-right: ${p12}px; padding-top: ${p4}px;
 }
 .quoted-quote { color: $text2; }
 .embed-title { font-size: ${small}pt; margin-bottom: ${p4}px; }

@@ -48,7 +48,13 @@ def _parser() -> MarkdownIt:
     )
     parser.validateLink = _any_address  # type: ignore[assignment, method-assign]
     parser.use(gfm_autolink_plugin)
-    parser.use(dollarmath_plugin, allow_space=False, allow_digits=False, allow_labels=False)
+    parser.use(
+        dollarmath_plugin,
+        allow_space=False,
+        allow_digits=False,
+        allow_labels=False,
+        double_inline=True,
+    )
     parser.inline.ruler.at("math_inline", _math_beside_code)
     parser.use(admon_plugin)
     for plugin in (
@@ -73,7 +79,7 @@ def _any_address(_: str) -> bool:
     return True
 
 
-_DOLLARS = math_inline_dollar(allow_space=False, allow_digits=False)
+_DOLLARS = math_inline_dollar(allow_space=False, allow_digits=False, allow_double=True)
 
 
 def _math_beside_code(state: StateInline, silent: bool) -> bool:
@@ -151,4 +157,5 @@ _RENDER_RULES = {
     "plain": _plain,
     "math_block": _math_block,
     "math_inline": _math_inline,
+    "math_inline_double": _math_block,
 }

@@ -28,12 +28,16 @@ def _names(listed: str) -> frozenset[str]:
 
 _KEPT = _names(
     "br kbd sub sup mark u small b i em strong s del ins strike code q cite dfn var samp p div"
-    " h1 h2 h3 h4 h5 h6 ul ol li blockquote table thead tbody tr th td hr pre dl dt dd"
+    " h1 h2 h3 h4 h5 h6 ul ol li blockquote table thead tbody tr th td hr pre dl dt dd a img"
 )
-_KEPT_ATTRIBUTES = {"a": ("href",), "img": ("src", "alt", "width")}
+_KEPT_ATTRIBUTES = {
+    "a": ("href",),
+    "img": ("src", "alt", "width"),
+    **dict.fromkeys(("p", "div", "h1", "h2", "h3", "h4", "h5", "h6"), ("align",)),
+    **dict.fromkeys(("td", "th"), ("align", "colspan", "rowspan")),
+}
 _AS_BLOCK = _names(
-    "section article header footer main aside nav figure figcaption center details fieldset form"
-    " caption"
+    "section article header footer main aside nav figure figcaption details fieldset form caption"
 )
 _DROPPED = _names(
     "span font label button input template slot component picture source video audio track canvas"
@@ -75,9 +79,9 @@ def _harmless(source: str, env: EnvType, *, block: bool) -> str:
 def _tag(piece: re.Match[str], block: bool) -> str:
     name, slash = piece["name"].lower(), piece["slash"]
     if name in _KEPT:
-        return f"<{slash}{name}>"
-    if name in _KEPT_ATTRIBUTES:
-        return f"<{slash}{name}{_attributes(name, piece['attributes'])}>"
+        return f"<{slash}{name}{'' if slash else _attributes(name, piece['attributes'])}>"
+    if name == "center":
+        return f"<{slash}div{'' if slash else ' align=center'}>"
     if name == "summary":
         return f"<{slash}p{'' if slash else ' class=callout-title'}>"
     if name in _AS_BLOCK:
@@ -89,7 +93,7 @@ def _tag(piece: re.Match[str], block: bool) -> str:
 
 
 def _attributes(name: str, source: str) -> str:
-    kept = _KEPT_ATTRIBUTES[name]
+    kept = _KEPT_ATTRIBUTES.get(name, ())
     pairs = ((key.lower(), value.strip("\"'")) for key, value in _ATTRIBUTE.findall(source))
     return "".join(
         f' {key}="{html.escape(html.unescape(value))}"' for key, value in pairs if key in kept

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from urllib.parse import quote, urlsplit
 
 from notesearch.markdown import addresses
+from notesearch.markdown.allowance import Allowance
 from notesearch.markdown.formulas import Drawing
 from notesearch.markdown.surroundings import Surroundings
 from notesearch.results import SectionText
@@ -24,6 +25,7 @@ class References:
 
     Args:
         drawing: Draws its formulas.
+        allowance: What it and its embeds may cost.
         surroundings: What is around it; without them links and pictures stay as written.
         render: Renders what is embedded; without it embeds are links: those inside of an embed.
     """
@@ -31,10 +33,12 @@ class References:
     def __init__(
         self,
         drawing: Drawing,
+        allowance: Allowance,
         surroundings: Surroundings | None = None,
         render: Render | None = None,
     ) -> None:
         self._drawing = drawing
+        self.allowance = allowance
         self._around = surroundings
         self._render = render
         self._embeds = 0
@@ -63,10 +67,13 @@ class References:
             return ""
         self._embeds += 1
         text, around = found
+        shown = self._render(text, around)
+        if not shown:
+            return ""
         name = text.heading if text.heading == text.title else f"{text.title} › {text.heading}"
         opened, closed = self.link(attributes)
         title = f'<p class="embed-title">{opened}{html.escape(name)}{closed}</p>'
-        return f"{title}\n{self._render(text, around)}"
+        return f"{title}\n{shown}"
 
     def image(self, attributes: Attributes, *, linked: bool) -> str:
         """Return a picture, or the box that stands for one from the internet."""

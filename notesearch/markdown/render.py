@@ -77,6 +77,7 @@ def rendered(
     The vault's own dialect is waited for, and formulas are drawn, for some ``seconds``; ``most``
     characters are shown.
     """
+    from notesearch.markdown.allowance import Allowance
     from notesearch.markdown.formulas import Drawing
     from notesearch.markdown.references import References
 
@@ -85,14 +86,17 @@ def rendered(
         drawing.whole = False
 
     def embedded(text: "SectionText", its_own: "Surroundings") -> str:
-        inner = References(drawing, its_own)
-        return _html(text.text[:MAX_EMBEDDED], text.line, inner, its_own)
+        shown = allowance.read(text.text, MAX_EMBEDDED)
+        inner = References(drawing, allowance, its_own)
+        return _html(shown, text.line, inner, its_own) if shown else ""
 
     if len(source) > most < MAX_SOURCE:
         source = _cut(source, most)[0]
         drawing.whole = False
-    shown = _html(source, first_line, References(drawing, around, embedded), around)
-    return Rendered(_table(properties) + shown, drawing.whole)
+    allowance = Allowance(most - len(source))
+    shown = _html(source, first_line, References(drawing, allowance, around, embedded), around)
+    whole = drawing.whole and (allowance.whole or most >= MAX_SOURCE)
+    return Rendered(_table(properties) + shown, whole)
 
 
 def _html(

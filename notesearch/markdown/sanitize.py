@@ -10,15 +10,17 @@ _TAGS = (
 )
 SCHEMES = frozenset({"http", "https", "mailto", "note", "image"})
 
-_HEADING = {"id"}
+_HEADING = {"id", "align"}
+_CELL = {"style", "align", "colspan", "rowspan"}
 _ATTRIBUTES = {
     "a": {"href"},
     "img": {"src", "alt", "width"},
     "input": {"type", "checked"},
     "ol": {"start"},
-    "td": {"style", "align"},
-    "th": {"style", "align"},
-    "div": {"id"},
+    "td": _CELL,
+    "th": _CELL,
+    "p": {"align"},
+    "div": {"id", "align"},
     "code": {"class"},
     **{f"h{level}": _HEADING for level in range(1, 7)},
 }

@@ -6,18 +6,20 @@ Qt knows no padding or left border for blocks, so quotes and code become small t
 
 import html
 import re
+from unicodedata import bidirectional
 
 from notesearch.markdown.code import Colouring
 from notesearch.markdown.references import References
 from notesearch.markdown.runs import RunBreaker, break_runs
 
-MAX_COST = 12_000
-"""What the window may spend on laying a section out, in tags; some take longer than others."""
-_COSTS = {"table": 20, "blockquote": 20, "pre": 20, "td": 4, "th": 4, "li": 3, "input": 2, "img": 2}
+_COSTS = {"table": 20, "blockquote": 20, "pre": 20, "td": 4, "th": 4, "li": 3, "input": 2, "img": 2,
+          **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), 2)}  # fmt: skip
 MAX_DEPTH = 40
 """Of any tags; deeper ones are dropped, their text stays."""
-MAX_TABLES = 3
+MAX_TABLES = 5
 """Tables inside tables, quotes and code included: Qt lays each level out twice."""
+_CHEAP_TABLES = 3
+_LOOKED_AT = 300
 MAX_LISTS = 10
 
 MAX_CODE_LINE = 20_000
@@ -30,6 +32,7 @@ _ANCHOR = re.compile(r"line-\d{1,9}|fn-[\w.%~-]{1,200}")
 _ALIGN = re.compile(r"text-align: ?(left|right|center)")
 _LANGUAGE = re.compile(r"language-(\S+)")
 _NUMBER = re.compile(r"[0-9]{1,9}")
+_SPAN = re.compile(r"[1-9]|1[0-9]")
 _TONE = re.compile(r"\b(?:note|tip|warning|danger|quiet|embed)\b")
 _LONE_EMBED = re.compile(r'<p>(<a class="embed"[^<>]*>[^<>]*</a>)</p>')
 _BLOCK = re.compile(r"p|div|li|td|th|h[1-6]|d[dt]|br|hr")
@@ -69,9 +72,9 @@ class _Shaper:
         self._references = references
         self.out: list[str] = []
         self.was_cut = False
-        self._cost = 0
+        self._allowance = references.allowance
         self._closers: list[tuple[str, str]] = []
-        self._depth = {"table": 0, "list": 0, "a": 0}
+        self._depth = {"table": self._allowance.tables, "list": 0, "a": 0}
         self._colouring = Colouring()
         self._runs = RunBreaker()
 
@@ -79,13 +82,17 @@ class _Shaper:
         end = 0
         while (tag := _TAG.search(self._clean, end)) and not self.was_cut:
             self.out.append(self._runs.text(self._clean[end : tag.start()]))
+            self.was_cut = not self._allowance.spend(self._cost(tag, tag.start() - end))
             end = self._tag(tag)
-            self._cost += _COSTS.get(tag[2], 1)
-            self.was_cut = self._cost > MAX_COST
         if not self.was_cut:
             self.out.append(self._runs.text(self._clean[end:]))
         while self._closers:
             self._close()
+
+    def _cost(self, tag: re.Match[str], letters: int) -> int:
+        """Return what a tag and the text before it take; deep in tables text counts, too."""
+        deeper = max(0, self._depth["table"] - _CHEAP_TABLES)
+        return (_COSTS.get(tag[2], 1) << 2 * deeper) + (letters << deeper >> 2 if deeper else 0)
 
     def _tag(self, tag: re.Match[str]) -> int:
         """Write what ``tag`` becomes; return where reading goes on."""
@@ -109,16 +116,17 @@ class _Shaper:
         elif name == "input":
             self.out.append(_box(attributes))
         else:
-            self._open(name, attributes)
+            self._open(name, attributes, tag.end())
         return tag.end()
 
-    def _open(self, name: str, attributes: Attributes) -> None:
+    def _open(self, name: str, attributes: Attributes, start: int) -> None:
         if len(self._closers) >= MAX_DEPTH:
             self._push("", "", " ")
         elif name == "a":
             self._push("a", *self._references.link(attributes))
         elif name in {"table", "blockquote"}:
-            shaped = _grid() if name == "table" else _quote(attributes)
+            leftward = name == "blockquote" and _runs_leftward(self._clean, start)
+            shaped = _grid() if name == "table" else _quote(attributes, leftward=leftward)
             deep = self._depth["table"] >= MAX_TABLES
             self._push("table", *(("<div>", "</div>") if deep else shaped))
         elif name in {"tr", "td", "th"}:
@@ -161,11 +169,10 @@ class _Shaper:
         """Write an embed or a formula as a whole; return where reading goes on, 0 if it is none."""
         kind = attributes.get("class", "")
         if name == "a" and kind == "embed":
-            shown = self._references.embedded(attributes)
-            if shown and self._depth["table"] < MAX_TABLES:
+            shown = self._embedded(attributes)
+            if shown:
                 opened, closed = _quote({"class": "embed"})
                 self.out.append(f"{opened}{shown}{closed}")
-                self._cost += shown.count("<")
                 return self._clean.find("</a>", start) + len("</a>")
         elif kind == "math":
             end = self._clean.find(f"</{name}>", start)
@@ -177,6 +184,14 @@ class _Shaper:
                 self.out.append(f'<p class="formula">{shown}</p>' if name == "div" else shown)
             return end + len(f"</{name}>") if shown or name == "div" else 0
         return 0
+
+    def _embedded(self, attributes: Attributes) -> str:
+        if self._depth["table"] >= MAX_TABLES:
+            return ""
+        outer, self._allowance.tables = self._allowance.tables, self._depth["table"] + 1
+        shown = self._references.embedded(attributes)
+        self._allowance.tables = outer
+        return shown
 
     def _push(self, kind: str, opened: str, closer: str) -> None:
         if kind:
@@ -193,11 +208,21 @@ class _Shaper:
         self.out.append(closer)
 
 
-def _quote(attributes: Attributes) -> tuple[str, str]:
+def _quote(attributes: Attributes, *, leftward: bool = False) -> tuple[str, str]:
+    """Return a quote's table; its bar stands where its lines begin."""
     tone = _TONE.search(attributes.get("class", ""))
     kind = tone[0] if tone else "quote"
-    cells = f'<td class="bar-{kind}" width="3"></td><td class="quoted-{kind}">'
-    return _FRAME.format("quote", 0) + cells, "</td></tr></table>"
+    opened, bar = f'<td class="quoted-{kind}">', f'<td class="bar-{kind}" width="3"></td>'
+    frame = _FRAME.format("quote", 0)
+    if leftward:
+        return frame + opened, f"</td>{bar}</tr></table>"
+    return frame + bar + opened, "</td></tr></table>"
+
+
+def _runs_leftward(clean: str, start: int) -> bool:
+    """Return whether the text from ``start`` begins with a letter of a script that runs so."""
+    kinds = map(bidirectional, _TAG.sub("", clean[start : start + _LOOKED_AT]))
+    return next((kind for kind in kinds if kind in {"L", "R", "AL"}), "L") != "L"
 
 
 def _grid() -> tuple[str, str]:
@@ -210,12 +235,19 @@ def _cell(name: str, attributes: Attributes) -> tuple[str, str]:
         return "<tr>", "</tr>"
     style = attributes.get("style") or f"text-align:{attributes.get('align')}"
     align = _ALIGN.search(style)
-    return f'<{name} align="{align[1] if align else "left"}">', f"</{name}>"
+    spans = "".join(
+        f' {key}="{attributes[key]}"'
+        for key in ("colspan", "rowspan")
+        if _SPAN.fullmatch(attributes.get(key, ""))
+    )
+    return f'<{name}{spans} align="{align[1] if align else "left"}">', f"</{name}>"
 
 
 def _marks(attributes: Attributes) -> str:
     """Return the attributes Qt may see: classes passed the cleaner, anchors are only ours."""
     kept = f' class="{html.escape(attributes["class"])}"' if attributes.get("class") else ""
+    align = _ALIGN.search(f"text-align:{attributes.get('align')}")
+    kept += f' align="{align[1]}"' if align else ""
     anchor = attributes.get("id", "")
     return f'{kept} id="{anchor}"' if _ANCHOR.fullmatch(anchor) else kept
 

@@ -12,6 +12,7 @@ from notesearch.gui.preview import PreviewPane
 from notesearch.gui.theme import LIGHT
 from notesearch.library import NoteLibrary
 from notesearch.markdown import render as rendering
+from notesearch.markdown.allowance import MAX_COST
 from notesearch.markdown.render import render
 from notesearch.results import SectionText
 from tests.folders import write
@@ -38,6 +39,13 @@ STRUCTURES = {
     "c08 an open hidden comment": "%% " * 30_000,
     "c09 tables in tables": "<table><tr><td>" * 20 + "x",
     "c09 tables in callouts": "> [!tip]\n> | a |\n> |---|\n> | b |\n\n" * 300,
+    "c09 tables in deep quotes": (
+        "> > > > | a | b |\n> > > > |---|---|\n" + "> > > > | c | d |\n" * 30 + "\n"
+    )
+    * 20,
+    "c09 text in deep quotes": "> > > > > " + "some words of a note " * 1000,
+    "c09 cells over many": "<table>" + "<tr><td colspan=19 rowspan=19>x</td></tr>" * 900,
+    "c10 headings": "# a\n" * 10_000,
     "c10 elements": "<div>" * 50_000,
     "c10 bold": "<b>" * 50_000,
     "c10 paragraphs": "a\n\n" * 50_000,
@@ -103,6 +111,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
     write(folder / "vault", {
         "A.md": "of A\n\n![[B]]\n\n![[A]]\n", "B.md": "of B\n\n![[A]]\n\n![[B]]\n",
         "Many.md": "![[Huge]]\n\n" * 100, "Huge.md": "words " * 50_000,
+        "Tasks.md": "![[List]]\n\n" * 20, "List.md": "- [ ] a\n" * 2500,
+        "Deep.md": "> > > ![[In]]\n", "In.md": "> > > > > in\n",
     })  # fmt: skip
     settings = Settings(model=str(folder / "none"))
     with NoteLibrary.open(folder / "vault", home=Path(folder) / "home", settings=settings) as made:
@@ -122,5 +132,25 @@ def test_c13_many_embeds_of_a_huge_note_are_bounded(
 ) -> None:
     text = library.read_at("Many.md", 1)
     html = render(text.text, around=library.links("Many.md"))
-    assert len(html) < 2_000_000
+    assert len(html) < 1.2 * rendering.MAX_SOURCE, "embeds count as if they stood there"
     assert min(shown(pane, html) for _ in range(2)) < 3 * HELD_S
+
+
+def test_c13_embeds_are_charged_like_the_section_itself(library: NoteLibrary) -> None:
+    html = render(library.read_at("Tasks.md", 1).text, around=library.links("Tasks.md"))
+    assert html.count("<") < 1.5 * MAX_COST
+    assert "Open the note in the editor" in html
+    first = rendering.rendered(
+        library.read_at("Many.md", 1).text,
+        around=library.links("Many.md"),
+        seconds=0,
+        most=rendering.AT_ONCE,
+    )
+    assert len(first.html) < 2 * rendering.AT_ONCE
+    assert not first.whole, "the rest comes when the first is on show"
+
+
+def test_c13_embeds_are_no_deeper_than_the_section_itself(library: NoteLibrary) -> None:
+    html = render(library.read_at("Deep.md", 1).text, around=library.links("Deep.md"))
+    assert check(html).deepest_tables <= 5
+    assert "in" in html

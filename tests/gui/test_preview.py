@@ -407,6 +407,22 @@ def test_pictures_fit_the_pane_and_are_not_enlarged(
     assert blue(pane, row=-1) == 100
 
 
+@pytest.mark.parametrize(("columns", "wider"), [(3, False), (5, False), (14, True)])
+def test_a_table_of_many_columns_breaks_no_words(
+    pane: PreviewPane, columns: int, wider: bool
+) -> None:
+    source = "\n".join(
+        f"|{f'{word}|' * columns}" for word in ("Heading", "---", "information", "a few words")
+    )
+    show_text(pane, SectionText("a.md", "A", "A", ("A",), 0, 1, 9, source))
+    pane.browser.viewport().grab()
+    block = pane.browser.document().begin()
+    while block.isValid():
+        assert block.text() != "information" or block.layout().lineCount() == 1
+        block = block.next()
+    assert (pane.browser.horizontalScrollBar().maximum() > 0) is wider
+
+
 def blue(pane: PreviewPane, row: int = 0) -> int:
     """How wide the first (0) or last (-1) picture in blue is."""
     image = pane.browser.viewport().grab().toImage()

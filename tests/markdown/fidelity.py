@@ -1,10 +1,11 @@
 """Compares the words that the preview shows of each section with those of its source.
 
-    python -m tests.markdown.fidelity [FOLDER ...]
+    python -m tests.markdown.fidelity [--mkdocs] [FOLDER ...]
 
-Without folders: the sample vault and those of ``../shared/eval``. The words of the source are told
-by GitHub's own parser (cmark), of what is left once the syntax is taken away that GitHub does not
-know and that the preview does not show. Prints what differs and exits with 1 if anything does.
+``--mkdocs`` reads them as pages of a MkDocs site. Without folders: the sample vault and those of
+``../shared/eval``. The words of the source are told by GitHub's own parser (cmark), of what is left
+once the syntax is taken away that GitHub does not know and that the preview does not show. Prints
+what differs and exits with 1 if anything does.
 """
 
 import re
@@ -17,16 +18,33 @@ from pathlib import Path
 import cmarkgfm
 
 from notesearch.config import resources
+from notesearch.markdown.mkdocs import MkDocs, extensions
 from notesearch.markdown.reading import outline, read_at
 from notesearch.markdown.render import rendered
 from notesearch.markdown.shape import CUT_NOTICE
 from notesearch.results import Scope
 from tests.markdown.html_compare import words
 
+MKDOCS = "--mkdocs"
 EVAL = Path(__file__).resolve().parents[3] / "shared" / "eval" / "vaults"
+
+CONFIG = """markdown_extensions: [admonition, def_list, footnotes, attr_list, md_in_html,
+  pymdownx.arithmatex, pymdownx.caret, pymdownx.details, pymdownx.keys, pymdownx.mark,
+  pymdownx.superfences, pymdownx.tasklist, pymdownx.tilde, pymdownx.tabbed]"""
 
 _CODE = re.compile(r"^([ \t>]*)(`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t>]*\2[`~]*[ \t]*$|\Z)|(`+)[^`].*?\3",
                    re.DOTALL | re.MULTILINE)  # fmt: skip
+_BEFORE_CODE = re.compile(
+    r"%%(?:(?!%%)[\s\S])*%%(?=[ \t]*$)"  # a hidden comment, code included
+    r"|!?\[\[[^\[\]|\n]*\|([^\[\]\n]*)\]\]",  # a link that shows other words than its target
+    re.MULTILINE,
+)
+_INDENT = 4
+_CONTAINER = re.compile(r' *(?:(?:!!!|\?\?\?\+?)[ \t]+[\w-]|===[!+]?[ \t]+")')
+_IDEOGRAPH = re.compile("([\u3400-\u9fff])")
+_FORMULA = re.compile(r"(?<![\\$`])\$(?!\s)([^$`\n]+)(?<!\s)\$(?![\d$])")
+_DISPLAYED = re.compile(r"\$\$((?:(?!\$\$|\n[ \t]*\n)[^`]){1,5000})\$\$")
+_FOOTNOTE = re.compile(r"\[\^[^\]\n]+\]:?")
 _FENCE = re.compile(r"^([ \t>]*(?:`{3,}|~{3,}))[^\n`]*$", re.MULTILINE)
 _START = r"^([ \t>]*)"
 _GONE = [
@@ -50,6 +68,39 @@ _GONE = [
 ]
 
 
+class Site:
+    """What is around a page of a site that uses whatever MkDocs offers."""
+
+    def __init__(self) -> None:
+        self._mkdocs = MkDocs()
+        self.answered = 0
+
+    def html(self, source: str, first_line: int) -> str | None:
+        """Return ``source`` as MkDocs reads it."""
+        self._mkdocs.ready(60)
+        html = self._mkdocs.to_html(source, first_line, extensions(CONFIG))
+        self.answered += html is not None
+        return html
+
+    def ready(self, seconds: float) -> bool:
+        """Wait for as long as it takes."""
+        return self._mkdocs.ready(60 + seconds)
+
+    def link(self, target: str, *, beside: bool) -> str:
+        """Take every link as it is."""
+        return target
+
+    def embedded(self, _target: str) -> None:
+        """Embed nothing."""
+
+    def picture(self, _target: str) -> None:
+        """Know no picture."""
+
+    def close(self) -> None:
+        """End the process."""
+        self._mkdocs.close()
+
+
 @dataclass(frozen=True, slots=True)
 class Difference:
     """Words of one section that are lost, and words that nobody wrote."""
@@ -62,7 +113,9 @@ class Difference:
 
 def source_words(source: str) -> Counter[str]:
     """Return the words that a reader of ``source`` should see."""
-    source = _FENCE.sub(r"\1", source)
+    source = _FENCE.sub(r"\1", _flattened(source))
+    source = _DISPLAYED.sub(_as_code, source)
+    source = _FORMULA.sub(_as_code, _BEFORE_CODE.sub(_before_code, source))
     kept: list[str] = []
     at = 0
     for code in _CODE.finditer(source):
@@ -71,7 +124,36 @@ def source_words(source: str) -> Counter[str]:
     html = cmarkgfm.github_flavored_markdown_to_html(
         "".join([*kept, _without_syntax(source[at:])]), cmarkgfm.Options.CMARK_OPT_UNSAFE
     )
-    return Counter(map(str.casefold, words(html)))
+    return counted(html)
+
+
+def counted(html: str) -> Counter[str]:
+    """Return the words of ``html``; where no spaces part them, its letters."""
+    said = _IDEOGRAPH.sub(r" \1 ", " ".join(words(html)))
+    return Counter(map(str.casefold, said.split()))
+
+
+def _flattened(source: str) -> str:
+    """Return ``source`` with what stands in containers of MkDocs at their own margin."""
+    lines: list[str] = []
+    opened: list[int] = []
+    for line in source.split("\n"):
+        indent = len(line) - len(line.lstrip(" "))
+        while opened and line.strip() and indent < opened[-1] + _INDENT:
+            opened.pop()
+        lines.append(line[min(indent, _INDENT * len(opened)) :])
+        if _CONTAINER.match(line):
+            opened.append(indent)
+    return "\n".join(lines)
+
+
+def _as_code(formula: re.Match[str]) -> str:
+    """GitHub would read emphasis and escapes in it; its source is shown where it is not drawn."""
+    return f"`` {' '.join(formula[1].split())} ``".replace("\\|", "|")
+
+
+def _before_code(hidden: re.Match[str]) -> str:
+    return hidden[1] or " "
 
 
 def _without_syntax(text: str) -> str:
@@ -80,13 +162,15 @@ def _without_syntax(text: str) -> str:
     return text
 
 
-def compare(path: str, line: int, source: str) -> Difference | None:
-    """Return what differs between ``source`` and what is shown of it."""
-    html = rendered(source, first_line=line, seconds=-1).html
+def compare(path: str, line: int, source: str, site: "Site | None" = None) -> Difference | None:
+    """Return what differs between ``source`` and what is shown of it, as a page of ``site``."""
+    html = rendered(source, first_line=line, seconds=-1, around=site).html
+    written = set(re.findall(r"[^\W_]+", _IDEOGRAPH.sub(r" \1 ", source.casefold())))
+    if site:  # where footnotes are numbered
+        source = _FOOTNOTE.sub(" ", source)
     if CUT_NOTICE in html:
         return None
-    shown, wanted = Counter(map(str.casefold, words(html))), source_words(source)
-    written = set(re.findall(r"[^\W_]+", source.casefold()))
+    shown, wanted = counted(html), source_words(source)
     lost, invented = wanted - shown, shown - wanted
     # What the two read differently, such as a footnote's label, is no loss while it is there.
     lost = Counter({word: n for word, n in lost.items() if shown[word] < min(n, wanted[word])})
@@ -112,20 +196,25 @@ def sections_of(file: Path, folder: Path) -> Iterator[tuple[str, int, str]]:
 
 def main() -> None:
     """Compare all sections of the folders."""
-    folders = [Path(name) for name in sys.argv[1:]]
+    names = [name for name in sys.argv[1:] if name != MKDOCS]
+    folders = [Path(name) for name in names]
     if not folders:
         folders = [resources() / "sample-vault", *(p for p in sorted(EVAL.iterdir()) if p.is_dir())]
+    site = Site() if MKDOCS in sys.argv else None
     wrong = 0
     for folder in folders:
         count = different = 0
         for path, line, source in sections(folder):
-            found = compare(path, line, source)
+            found = compare(path, line, source, site)
             count += 1
             different += found is not None
             if found:
                 print(f"{folder.name}/{path}:{line} lost {found.lost} invented {found.invented}")
         wrong += different
         print(f"{folder.name}: {count} sections, {different} differ", flush=True)
+    if site:
+        print(f"{site.answered} sections were rendered by Python-Markdown")
+        site.close()
     sys.exit(1 if wrong else 0)
 
 

@@ -40,12 +40,19 @@ markdown_extensions:
 """
 
 
+OWN = Settings(model="no model")
+PATIENCE_S = 60.0
+
+
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
     folder = tmp_path_factory.mktemp("site")
     write(folder / "vault", {"site/mkdocs.yml": CONFIG, "site/docs/a.md": "a", "own.md": "b"})
-    settings = Settings(model=str(folder / "no model"))
-    with NoteLibrary.open(folder / "vault", home=folder / "home", settings=settings) as opened:
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        NoteLibrary.open(folder / "vault", home=folder / "home", settings=OWN) as opened,
+    ):
+        patch.setattr(opened._mkdocs._child, "_seconds", PATIENCE_S)
         yield opened
 
 
@@ -126,13 +133,16 @@ HANGS = {
 
 @pytest.mark.parametrize("name", HANGS)
 def test_what_takes_too_long_or_too_much_is_rendered_by_default(
-    library: NoteLibrary, name: str
+    library: NoteLibrary, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shown(library, "warm")
+    child = library._mkdocs._child
+    assert child.ready(60)
+    monkeypatch.setattr(child, "_seconds", mkdocs.TIME_LIMIT)
     started = time.monotonic()
     html = shown(library, f"{HANGS[name]}\n\n==marked==")
     assert time.monotonic() - started < mkdocs.TIME_LIMIT + 5  # on a busy machine
     assert len(html) > 100
+    monkeypatch.setattr(child, "_seconds", PATIENCE_S)
     assert "<p>warm again" in shown(library, "warm again"), "another process answers"
 
 
@@ -145,7 +155,9 @@ def test_without_a_process_the_default_dialect_answers(monkeypatch: pytest.Monke
 
 def test_nobody_waits_for_the_process_to_start(library: NoteLibrary) -> None:
     """The first section is shown in the usual dialect, and again once the process is there."""
-    with NoteLibrary.open(library.vault, home=library.vault.parent / "second") as opened:
+    home = library.vault.parent / "second"
+    with NoteLibrary.open(library.vault, home=home, settings=OWN) as opened:
+        opened._mkdocs._child._seconds = PATIENCE_S
         around = opened.links("site/docs/a.md")
         started = time.thread_time()
         first = rendered("Shopping:\n- milk", around=around, seconds=0)

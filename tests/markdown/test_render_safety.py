@@ -174,7 +174,7 @@ def test_hostile_structure_is_bounded(name: str) -> None:
     # What it takes on a busy machine; none of them takes a second on an idle one.
     assert time.monotonic() - started < 10
     seen = check(html)
-    assert seen.deepest_tables <= 4
+    assert seen.deepest_tables <= 5
     assert html.count("<") <= 26_000
 
 
