@@ -23,11 +23,9 @@ from PySide6.QtWidgets import QFrame, QMenu, QTextBrowser, QWidget
 from notesearch.gui.preview_backdrop import Backdrop
 from notesearch.gui.preview_document import (
     Heading,
-    close_quotes,
     headings,
-    place_pictures,
     set_margins,
-    widen_tables,
+    touch_up,
     without_layout,
 )
 from notesearch.gui.preview_geometry import block_top, text_rectangles, visible_blocks
@@ -249,12 +247,7 @@ class SectionBrowser(QTextBrowser):
         self.setHtml(self._html)
         with without_layout(document):
             self._set_margins()
-            if 'class="quote"' in self._html:
-                close_quotes(document)
-            if 'class="grid"' in self._html:
-                widen_tables(document, self._room())
-            if any(kind in self._html for kind in ('"image:', '"math:', '"ui:remote')):
-                place_pictures(document, self._room(), self._resources.reserved)
+            touch_up(document, self._html, self._room(), self._resources.reserved)
         self._backdrop = Backdrop(document, self._theme)
         self._first = document.begin()
         self._fitted_to = self._room()

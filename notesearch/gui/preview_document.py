@@ -86,6 +86,25 @@ def set_margins(document: QTextDocument, top: int, right: int, bottom: int, left
     frame.setFrameFormat(margins)
 
 
+def touch_up(
+    document: QTextDocument, html: str, room: int, reserved: Callable[[str, int], QSize | None]
+) -> None:
+    """Set right what Qt makes of ``html``: quotes, wide tables and pictures.
+
+    Args:
+        document: Holds it.
+        html: What may be in it.
+        room: Width of its text.
+        reserved: Returns how much room a picture needs that is not there yet.
+    """
+    if 'class="quote"' in html:
+        close_quotes(document)
+    if 'class="grid"' in html:
+        widen_tables(document, room)
+    if any(kind in html for kind in ('"image:', '"math:', '"ui:remote')):
+        place_pictures(document, room, reserved)
+
+
 def close_quotes(document: QTextDocument) -> None:
     """Let a quote's bar end with its last line, not with the room below a paragraph."""
     flush = QTextBlockFormat()

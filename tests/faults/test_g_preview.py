@@ -57,6 +57,7 @@ def pane(qtbot: QtBot, library: NoteLibrary) -> PreviewPane:
 @pytest.fixture(scope="module")
 def drawings() -> Iterator[Drawings]:
     made = Drawings()
+    made._child._seconds = 60  # of a busy machine
     assert made.ready(60)
     yield made
     made.close()

@@ -92,6 +92,7 @@ def pane(qtbot: QtBot, pictures: Path) -> PreviewPane:
 @pytest.fixture
 def images(pictures: Path) -> Iterator[VaultImages]:
     drawings = Drawings()
+    drawings._child._seconds = 60  # of a busy machine
     assert drawings.ready(60)
     yield VaultImages(pictures, drawings)
     drawings.close()
