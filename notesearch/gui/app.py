@@ -48,7 +48,7 @@ _DRAWN_MS = 1500
 """For what is shown a moment later than the text: formulas and pictures."""
 
 _INDEX = {"ignore", "suffixes", "max_note_bytes", "follow_links", "meaning", "model", "results",
-          "dialect"}  # fmt: skip
+          "dialect", "reranker"}  # fmt: skip
 """Settings for which the vault is opened anew."""
 
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from notesearch.errors import NotesearchError, SearchCancelledError
+from notesearch.errors import ModelError, NotesearchError, SearchCancelledError
 from notesearch.gui.newest import NewestWorker
+from notesearch.gui.results_rows import by_rules_alone
 from notesearch.gui.translation import translate
 from notesearch.results import Mode, SearchResult, View
 
@@ -123,9 +124,11 @@ class _Searching(NewestWorker[SearchRequest]):
                 within=request.within,
                 newest=request.newest,
                 cancelled=self.slot.outdated,
-                early=tell,
+                early=None if self.reranks(request) else tell,
                 view=request.view,
             )
+            if self.reranks(request):
+                result = self._reranked(result)
         except SearchCancelledError:
             return None
         except NotesearchError as error:
@@ -134,6 +137,20 @@ class _Searching(NewestWorker[SearchRequest]):
         signal = self.completed if early else self.answered
         signal.emit(SearchAnswer(request, result, final, problem))
         return result
+
+    def reranks(self, request: SearchRequest) -> bool:
+        """Whether a model shall put what was found in a better order before it is shown."""
+        return False
+
+    def _reranked(self, result: SearchResult) -> SearchResult:
+        assert self.library is not None
+        if by_rules_alone(result):
+            return result
+        try:
+            return self.library.reranking.of(result, stopped=self.slot.outdated)
+        except ModelError as error:
+            log.warning("the order stays as it was: %s", error)
+            return result
 
 
 class WordsWorker(_Searching):
@@ -196,6 +213,11 @@ class MeaningWorker(_Searching):
             result = self.search(request, Mode.HYBRID, self.cap, final=True)
             if result is not None:
                 self._sharpen(request, result)
+
+    def reranks(self, request: SearchRequest) -> bool:
+        """Only here: who types sees the words at once, and the better order with the meaning."""
+        assert self.library is not None
+        return bool(self.library.reranking.name) and not request.newest
 
     def _sharpen(self, request: SearchRequest, result: SearchResult) -> None:
         assert self.library is not None

@@ -1,7 +1,8 @@
 """The searching and the reading thread, on a real library."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -285,3 +286,52 @@ def test_formulas_that_take_longer_come_after_the_text(
     qtbot.waitUntil(lambda: bool(seen) and 'class="math"' not in seen[-1].html)
     assert len(seen) == 2
     assert seen[0].html.count("math:") < seen[1].html.count("math:") == 12
+
+
+class Shortest:
+    """A model that finds short passages the best answers."""
+
+    def score(self, query: str, texts: Sequence[str]) -> list[float]:
+        return [-float(len(text)) for text in texts]
+
+
+@pytest.fixture
+def reranking(library: NoteLibrary) -> NoteLibrary:
+    library.reranking.name, library.reranking._model = "shortest", Shortest()
+    return library
+
+
+def finals(qtbot: QtBot, session: VaultSession, asked: SearchRequest) -> list[list[str]]:
+    """The passages of the answer by words, and of the final one."""
+    answers = QSignalSpy(session.main.answered)
+    session.main.search(asked)
+    qtbot.waitUntil(lambda: answers.count() == 2)
+    given: list[SearchAnswer] = [answers.at(n)[0] for n in range(2)]
+    given.sort(key=lambda answer: answer.final)
+    return [[s.title + s.section for s in answer.result.sections] for answer in given]  # type: ignore[union-attr]
+
+
+def test_a_chosen_reranker_orders_the_second_answer_alone(
+    qtbot: QtBot, reranking: NoteLibrary, session: VaultSession
+) -> None:
+    first, second = finals(qtbot, session, request("food"))
+    plain = reranking.search("food", limit=50, per_note=50)
+    assert first == [s.title + s.section for s in plain.sections]
+    assert second == [s.title + s.section for s in reranking.reranking.of(plain).sections]
+    assert first != second
+
+
+def test_the_newest_first_are_not_reranked(
+    qtbot: QtBot, reranking: NoteLibrary, session: VaultSession
+) -> None:
+    _, second = finals(qtbot, session, replace(request("food"), newest=True))
+    newest = reranking.search("food", limit=50, per_note=50, newest=True)
+    assert second == [s.title + s.section for s in newest.sections]
+
+
+def test_a_reranker_that_is_not_there_changes_nothing(
+    qtbot: QtBot, library: NoteLibrary, session: VaultSession
+) -> None:
+    library.reranking.name = "nowhere"
+    first, second = finals(qtbot, session, request("food"))
+    assert first == second
