@@ -29,6 +29,7 @@ class FoundLine(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._tells_order = tells_order
+        self._hints = False  # at what can be asked: nothing is sorted
         self._found = _meta_label()
         self._spark = QLabel()
         self._sorted = best_first() if tells_order else ""
@@ -67,12 +68,14 @@ class FoundLine(QWidget):
     def set_found(self, text: str) -> None:
         """Say what was found."""
         self._found.setText(text)
-        self._order.setVisible(True)
+        self._hints = False
+        self._show_order(self._order.text())
 
     def show_hint(self, text: str) -> None:
         """Say ``text`` and nothing of an order."""
         self._found.setText(text)
-        self._order.setVisible(False)
+        self._hints = True
+        self._show_order(self._order.text())
 
     def set_newest_first(self, newest: bool) -> None:
         """Say how the list is sorted: by date where nothing but rules was asked."""
@@ -108,6 +111,7 @@ class FoundLine(QWidget):
     def _show_order(self, text: str) -> None:
         """Say ``text``; where it is the order, it can be clicked."""
         self._order.setText(text)
+        self._order.setVisible(bool(text) and not self._hints)
         choice = self._tells_order and text != finding()
         self._order.setEnabled(choice)
         size = px(9)

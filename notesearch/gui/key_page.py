@@ -107,6 +107,7 @@ class KeyPage(QDialog):
             half.addStretch(1)
             columns.addLayout(half, 1)
         area = QScrollArea()
+        area.setAccessibleName(self.windowTitle())
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setWidget(sheet)

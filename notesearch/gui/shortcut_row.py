@@ -73,6 +73,7 @@ class KeysField(QKeySequenceEdit):
         """Show the keys of the settings."""
         self.setKeySequence(QKeySequence(self._flow.chosen))
         if (edit := self.findChild(QLineEdit)) is not None:  # Qt's own invitation does not fit
+            edit.setAccessibleName(translate("settings", "Global shortcut"))
             edit.setPlaceholderText(translate("settings", "Press shortcut"))
 
     def focusInEvent(self, event: QFocusEvent) -> None:

@@ -1,0 +1,129 @@
+"""What a screen reader meets: every control of every window and page has a name and a role."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.app import App
+from notesearch.gui.quick_search import QuickSearch
+from tests.gui.made import StartQuick
+from tests.gui.settings_use import dialog_of
+from tests.gui.using_quick import app_of
+from tests.gui.using_window import typed
+
+Role = QAccessible.Role
+
+CONTROLS = {
+    Role.Button,
+    Role.CheckBox,
+    Role.RadioButton,
+    Role.ComboBox,
+    Role.EditableText,
+    Role.SpinBox,
+    Role.Slider,
+    Role.List,
+    Role.ListItem,
+    Role.Link,
+    Role.PageTab,
+    Role.MenuItem,
+    Role.ButtonMenu,
+    Role.ButtonDropDown,
+    Role.Dialog,
+    Role.Window,
+}
+
+
+def below(widget: QWidget) -> Iterator[tuple[str, QAccessibleInterface]]:
+    """What is on show in ``widget`` as a screen reader walks through it, with the way to it."""
+    root = QAccessible.queryAccessibleInterface(widget)
+    assert root is not None
+    waiting = [(type(widget).__name__, root)]
+    while waiting:
+        way, one = waiting.pop()
+        if one.state().invisible:
+            continue
+        yield way, one
+        for place in range(one.childCount()):
+            child = one.child(place)
+            if child is not None and child.isValid():
+                held = child.object()
+                name = held.objectName() or type(held).__name__ if held else str(place)
+                waiting.append((f"{way} > {name}", child))
+
+
+def unnamed(widget: QWidget) -> list[str]:
+    return [
+        f"{way}: {one.role().name}"
+        for way, one in below(widget)
+        if (one.role() in CONTROLS or one.state().focusable)
+        and (one.role() != Role.ListItem or one.state().selectable)  # else a line between groups
+        and not one.text(QAccessible.Text.Name).strip()
+    ]
+
+
+def controls(widget: QWidget) -> int:
+    return sum(one.role() in CONTROLS for _, one in below(widget))
+
+
+@pytest.fixture
+def quick(qtbot: QtBot, start_quick: StartQuick, notes: Path) -> QuickSearch:
+    return start_quick(notes)
+
+
+@pytest.fixture
+def app(quick: QuickSearch) -> App:
+    return app_of(quick)
+
+
+def test_the_main_window_and_its_popovers(qtbot: QtBot, app: App) -> None:
+    assert unnamed(app.window) == [], "nothing is asked"
+    with qtbot.waitSignal(app.reading.marked):
+        typed(qtbot, app, "food")
+    assert controls(app.window) > 15
+    assert unnamed(app.window) == []
+    for action in (app.actions.all_actions, app.actions.outline, app.actions.why):
+        action.trigger()
+        assert unnamed(app.window) == [], action.text()
+    app.window.banner.show_message("Something happened.", [app.actions.try_again])
+    app.window.notice.show_message("Something failed.", [app.actions.choose_editor])
+    assert unnamed(app.window) == []
+    app.search.query("xyzzy")
+    qtbot.waitUntil(lambda: not app.window.shows_results)
+    assert unnamed(app.window) == []
+
+
+def test_quick_search(qtbot: QtBot, quick: QuickSearch) -> None:
+    quick.show("food")
+    qtbot.waitUntil(lambda: quick.preview.text is not None)
+    assert controls(quick.window) > 5
+    assert unnamed(quick.window) == []
+    quick.actions.all_actions.trigger()
+    assert unnamed(quick.window) == []
+
+
+def test_the_first_page(start_quick: StartQuick) -> None:
+    app = app_of(start_quick(None))
+    assert unnamed(app.window) == []
+
+
+def test_the_settings(qtbot: QtBot, app: App) -> None:
+    dialog = dialog_of(app)
+    for title in ("Notes", "Search", "Quick search", "Editor", "Appearance", "About"):
+        dialog.show_page(title)
+        assert unnamed(dialog) == [], title
+    assert controls(dialog) > 5
+
+
+def test_dialogs_and_the_menu(qapp: QApplication, app: App) -> None:
+    app.actions.keys.trigger()
+    app.actions.about.trigger()
+    dialogs = [w for w in qapp.topLevelWidgets() if w.isVisible() and w is not app.window]
+    assert len(dialogs) >= 1
+    for dialog in [*dialogs, app.window.menu]:
+        assert unnamed(dialog) == []
+    for dialog in dialogs:
+        dialog.close()
