@@ -19,7 +19,9 @@ _NARROWER = {Scope.SECTION: Scope.SECTION, Scope.PARENT: Scope.SECTION, Scope.NO
 
 
 class PreviewFlow(QObject):
-    """The newest selection wins; while a key is held down the preview follows every 60 ms.
+    """The newest selection wins; while a key is held down the preview follows as it can.
+
+    The next section is asked for when the last one has come, or after 60 ms.
 
     Signals:
         asked: A ``ReadRequest`` or a ``MatchRequest`` for the reading thread.
@@ -39,6 +41,7 @@ class PreviewFlow(QObject):
         self._request: ReadRequest | None = None
         self._shown: Reading | None = None
         self._asked_at = 0.0
+        self._reading: ReadRequest | None = None  # asked for, and not there yet
         self._behind: list[ReadRequest] = []
         self._ahead: list[ReadRequest] = []
         self._follow = QTimer(self)
@@ -108,6 +111,7 @@ class PreviewFlow(QObject):
         """Wait for nothing any more."""
         self._follow.stop()
         self._late.stop()
+        self._reading = None
 
     def clear(self) -> None:
         """Show nothing."""
@@ -118,16 +122,23 @@ class PreviewFlow(QObject):
     @Slot(object)
     def loaded(self, reading: Reading) -> None:
         """Show what was read, if it is still wanted and not on show already."""
+        if reading.request == self._reading:
+            self._reading = None
         if reading.request != self._request:
+            if self._follow.isActive():
+                self._follow.stop()
+                self._ask()
             return
         self._late.stop()
         if not reading.request.link:
             self.gone.emit(reading.request.path, reading.gone)
         if reading == self._shown:
             return
-        again = self._shown is not None and self._shown.request == reading.request
-        self._shown = reading
-        if reading.text is None:
+        before, self._shown = self._shown, reading
+        again = before is not None and before.request == reading.request
+        if before and _looks_the_same(before, reading):
+            pass
+        elif reading.text is None:
             self._preview.show_message(told(reading.problem), behind=reading.gone)
         else:
             self._show(reading, reading.text, again=again)
@@ -232,14 +243,15 @@ class PreviewFlow(QObject):
     def _want(self, request: ReadRequest) -> None:
         self._request = replace(request, room=self._preview.browser.picture_room())
         left = self._asked_at + _FOLLOW_S - time.monotonic()
-        if left <= 0:
+        if self._reading is None or left <= 0:
+            self._follow.stop()
             self._ask()
         elif not self._follow.isActive():
             self._follow.start(round(left * 1000))
 
     @Slot()
     def _ask(self) -> None:
-        self._asked_at = time.monotonic()
+        self._asked_at, self._reading = time.monotonic(), self._request
         if self._request:
             self.asked.emit(self._request)
             if (self._shown is None or self._shown.request != self._request) and (
@@ -252,3 +264,12 @@ class PreviewFlow(QObject):
         """Take the former section away: what is on show must be what is selected."""
         self._shown = None
         self._preview.show_message(translate("preview", "Rendering…"))
+
+
+def _looks_the_same(before: Reading, now: Reading) -> bool:
+    """Return whether only the ranking of the section is another: words told, and now meaning."""
+    old, new = before.request.result, now.request.result
+    placed = (old.line, old.level, old.related, old.passage if old.related else "")
+    if placed != (new.line, new.level, new.related, new.passage if new.related else ""):
+        return False
+    return replace(now, request=replace(now.request, result=old)) == before

@@ -29,9 +29,10 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class ItemRole(IntEnum):
-    """Roles beyond Qt's own."""
+    """Roles beyond Qt's own; where ``SNIPPET`` alone changed, the height of the row did not."""
 
     ROW = Qt.ItemDataRole.UserRole
+    SNIPPET = ROW + 1
 
 
 class ResultsModel(QAbstractListModel):
@@ -121,7 +122,8 @@ class ResultsModel(QAbstractListModel):
                 self._rows[place] = replace(row, result=newest(row.result))
                 changed.append(place)
         if changed:
-            self.dataChanged.emit(self.index(changed[0]), self.index(changed[-1]))
+            first, last = self.index(changed[0]), self.index(changed[-1])
+            self.dataChanged.emit(first, last, [ItemRole.SNIPPET])
 
     @Slot(str, bool)
     def set_gone(self, path: str, gone: bool) -> None:

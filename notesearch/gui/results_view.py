@@ -1,6 +1,6 @@
 """The result list: keyboard and mouse on it, and a selection that stays where it was on screen."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 
 from notesearch.gui.flat_model import FlatModel
 from notesearch.gui.results_delegate import ResultsDelegate
-from notesearch.gui.results_model import Index, ResultsModel
+from notesearch.gui.results_model import Index, ItemRole, ResultsModel
 from notesearch.gui.results_rows import HeaderRow, MoreRow, SectionKey, SectionRow
 from notesearch.gui.theme import Theme
 from notesearch.gui.translation import translate
@@ -169,6 +169,15 @@ class ResultsView(QListView):
             self._expand(self.currentIndex())
         elif self.section is not None:
             self.opened.emit()
+
+    def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:
+        """Paint late snippets where they are in view; Qt would lay all rows out again."""
+        if list(roles) != [ItemRole.SNIPPET]:
+            super().dataChanged(first, last, list(roles))
+            return
+        view = self.viewport()
+        for row in range(first.row(), last.row() + 1):
+            view.update(self.visualRect(self._results.index(row)))
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         """Announce the selected section."""

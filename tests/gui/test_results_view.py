@@ -1,14 +1,17 @@
 """The list under the mouse: pointing changes nothing, clicking selects, headers are not there."""
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAccessible
+import pytest
+from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt
+from PySide6.QtGui import QAccessible, QPainter
 from PySide6.QtTest import QSignalSpy, QTest
+from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
+from notesearch.gui.results_delegate import ResultsDelegate
 from notesearch.gui.results_model import ResultsModel
 from notesearch.gui.results_view import ResultsView
 from notesearch.gui.theme import LIGHT
-from tests.gui.made import note
+from tests.gui.made import note, section
 
 NOTES = (
     note("Trip.md", "Kyoto > Food", "Kyoto > Day 3", "Packing", "Snacks"),
@@ -88,6 +91,36 @@ def test_the_first_section_brings_its_header_into_view(qtbot: QtBot) -> None:
     assert shown.verticalScrollBar().value() > 0
     QTest.keyClick(shown, Qt.Key.Key_Home)
     assert shown.verticalScrollBar().value() == 0
+
+
+def test_a_late_snippet_is_painted_and_nothing_is_laid_out_again(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured: list[int] = []
+    painted: list[int] = []
+    measure, paint = ResultsDelegate.sizeHint, ResultsDelegate.paint
+
+    def measuring(self: ResultsDelegate, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
+        measured.append(index.row())
+        return measure(self, option, index)
+
+    def painting(
+        self: ResultsDelegate, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex
+    ) -> None:
+        painted.append(index.row())
+        paint(self, painter, option, index)
+
+    monkeypatch.setattr(ResultsDelegate, "sizeHint", measuring)
+    monkeypatch.setattr(ResultsDelegate, "paint", painting)
+    shown = view(qtbot)
+    model = shown.model()
+    assert isinstance(model, ResultsModel)
+    qtbot.waitUntil(lambda: 6 in painted)
+    measured.clear()
+    painted.clear()
+    model.complete([section("B.md", "Dashi", "Kombu", line=10)])
+    qtbot.waitUntil(lambda: bool(painted))
+    assert (painted, set(measured)) == ([6], {6})
 
 
 def test_a_screen_reader_hears_the_rows(qtbot: QtBot) -> None:

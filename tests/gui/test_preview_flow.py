@@ -1,0 +1,110 @@
+"""When the preview asks for the next section, and when what it shows is made anew."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtTest import QSignalSpy
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.preview import PreviewPane
+from notesearch.gui.preview_flow import PreviewFlow
+from notesearch.gui.read_worker import MatchRequest, Reading, ReadRequest
+from notesearch.gui.theme import LIGHT
+from notesearch.results import Scope, SectionResult, SectionText, Why
+from tests.gui.made import section
+
+
+class Reader:
+    """The reading thread: what it was asked for, and what it tells when it is let."""
+
+    def __init__(self, flow: PreviewFlow) -> None:
+        self._flow = flow
+        self.asked: list[ReadRequest] = []
+        flow.asked.connect(self._on_asked)
+
+    def _on_asked(self, request: ReadRequest | MatchRequest) -> None:
+        if isinstance(request, ReadRequest):
+            self.asked.append(request)
+
+    @property
+    def names(self) -> list[str]:
+        return [request.result.section for request in self.asked]
+
+    def tell(self, request: ReadRequest) -> None:
+        heading = request.result.section
+        text = SectionText(request.path, "Title", heading, (heading,), 2, 1, 5, f"## {heading}\n")
+        self._flow.loaded(Reading(request, text, html=f"<h2>{heading}</h2>"))
+
+
+@pytest.fixture
+def flow(qtbot: QtBot) -> PreviewFlow:
+    pane = PreviewPane(LIGHT)
+    qtbot.addWidget(pane)
+    return PreviewFlow(pane, pane)
+
+
+@pytest.fixture
+def reader(flow: PreviewFlow) -> Reader:
+    return Reader(flow)
+
+
+ONE, TWO, THREE, FOUR = (section("a.md", name) for name in ("One", "Two", "Three", "Four"))
+
+
+def test_what_is_selected_is_asked_for_at_once(flow: PreviewFlow, reader: Reader) -> None:
+    for selected in (ONE, TWO, THREE):
+        flow.show(selected, "q")
+        reader.tell(reader.asked[-1])
+    assert reader.names == ["One", "Two", "Three"]
+
+
+def test_while_one_is_read_only_the_newest_is_asked_for_next(
+    flow: PreviewFlow, reader: Reader
+) -> None:
+    shown = QSignalSpy(flow.shown)
+    for selected in (ONE, TWO, THREE):
+        flow.show(selected, "q")
+    assert reader.names == ["One"]
+    reader.tell(reader.asked[-1])
+    assert (reader.names, shown.count()) == (["One", "Three"], 0)
+    reader.tell(reader.asked[-1])
+    assert shown.count() == 1
+
+
+def test_who_does_not_wait_for_a_slow_one_any_more_gets_the_next(
+    qtbot: QtBot, flow: PreviewFlow, reader: Reader
+) -> None:
+    flow.show(ONE, "q")
+    flow.show(FOUR, "q")
+    qtbot.waitUntil(lambda: reader.names == ["One", "Four"])
+
+
+@pytest.mark.parametrize(
+    ("changed", "made_anew"),
+    [
+        (replace(ONE, score=2.0, why=Why(1, 4, ("body",))), False),  # meaning ranked it, too
+        (replace(ONE, line=7), True),
+        (replace(ONE, why=Why(None, 1), passage="Nearest."), True),
+    ],
+)
+def test_a_section_that_is_ranked_anew_is_not_shown_anew(
+    monkeypatch: pytest.MonkeyPatch,
+    flow: PreviewFlow,
+    reader: Reader,
+    changed: SectionResult,
+    made_anew: bool,
+) -> None:
+    made: list[object] = []
+    show = PreviewPane.show_section
+
+    def counted(*args: object, **named: object) -> None:
+        made.append(args)
+        show(*args, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(PreviewPane, "show_section", counted)
+    for result in (ONE, changed):
+        flow.show(result, "q")
+        reader.tell(reader.asked[-1])
+    assert len(made) == 1 + made_anew
+    assert flow.request is not None
+    assert (flow.request.result, flow.request.scope) == (changed, Scope.SECTION)
