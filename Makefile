@@ -13,7 +13,7 @@ EXTRA_READY := $(EXTRA)/ready
 export PIP_CONSTRAINT := constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run test test-extra test-isolated lint types bench plots quality quality-choose translations screens pages load libraries release smoke model clean
+.PHONY: run test test-extra test-isolated lint types bench plots quality quality-choose translations screens pages load libraries release smoke clean
 
 # make run VAULT=~/notes opens the window on that folder; without VAULT, on the sample vault.
 run: $(READY) libraries

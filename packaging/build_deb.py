@@ -9,10 +9,25 @@ import gzip
 import os
 import shutil
 import sys
+from email.utils import format_datetime
 from pathlib import Path
 
 import icons
-from places import APP_ID, BUILD, DIST, FROZEN, PACKAGING, ROOT, epoch, megabytes, run, version
+from places import (
+    APP_ID,
+    BUILD,
+    DIST,
+    FROZEN,
+    HOMEPAGE,
+    MAINTAINER,
+    PACKAGING,
+    ROOT,
+    RUNTIME,
+    epoch,
+    megabytes,
+    run,
+    version,
+)
 
 DEPENDS = (
     "libc6 (>= 2.34)", "libstdc++6", "libgcc-s1", "zlib1g", "libexpat1", "libuuid1", "libzstd1",
@@ -28,7 +43,7 @@ CONTROL = """\
 Package: notesearch
 Version: {version}
 Architecture: {architecture}
-Maintainer: The notesearch authors <notesearch@localhost>
+Maintainer: {maintainer}
 Section: text
 Priority: optional
 Installed-Size: {kilobytes}
@@ -41,6 +56,14 @@ Description: find the section you mean in your Markdown notes
  .
  Everything happens on your own computer. Notes are never written.
 """
+CHANGES = """\
+notesearch ({version}) stable; urgency=medium
+
+  * What changed for users is told in NEWS.gz beside this file.
+
+ -- {maintainer}  {day}
+"""
+"""The packages' own list of changes, in the form that Debian's tools read."""
 
 
 def filled(template: Path, **more: str) -> str:
@@ -53,11 +76,15 @@ def filled(template: Path, **more: str) -> str:
 
 
 def commands() -> str:
-    """Return the commands as the program itself lists them, in the markup of man pages."""
-    listed = run(FROZEN / "notesearch", "--help", quiet=True, COLUMNS="200")
-    lines = listed.partition("Commands:\n")[2].splitlines()
-    pairs = [line.split(maxsplit=1) for line in lines if line.strip()]
-    return "\n".join(f".TP\n.B {name}\n{text}" for name, text in pairs)
+    """Return the commands with their options, in the markup of man pages."""
+    python = RUNTIME / "bin" / "python"
+    return run(python, PACKAGING / "commands_page.py", "--man", quiet=True)
+
+
+def changes() -> str:
+    """Return the list of changes of this package."""
+    day = dt.datetime.fromtimestamp(epoch(), dt.UTC)
+    return CHANGES.format(version=version(), maintainer=MAINTAINER, day=format_datetime(day))
 
 
 def lay_out_share(share: Path) -> None:
@@ -67,12 +94,16 @@ def lay_out_share(share: Path) -> None:
         f"applications/{APP_ID}.desktop": filled(
             ROOT / "resources" / "applications" / f"{APP_ID}.desktop"
         ),
-        f"metainfo/{APP_ID}.metainfo.xml": filled(linux / f"{APP_ID}.metainfo.xml"),
+        f"metainfo/{APP_ID}.metainfo.xml": filled(
+            linux / f"{APP_ID}.metainfo.xml",
+            HOMEPAGE=f'<url type="homepage">{HOMEPAGE}</url>' if HOMEPAGE else "",
+        ),
         "man/man1/notesearch.1.gz": filled(linux / "notesearch.1", COMMANDS=commands()),
         "doc/notesearch/copyright": (ROOT / "LICENSE").read_text("utf-8")
         + "\nThe licences of all parts are in LICENCES.txt.gz beside this file.\n",
         "doc/notesearch/LICENCES.txt.gz": (FROZEN / "LICENCES.txt").read_text("utf-8"),
-        "doc/notesearch/changelog.gz": (ROOT / "CHANGELOG.md").read_text("utf-8"),
+        "doc/notesearch/changelog.gz": changes(),
+        "doc/notesearch/NEWS.gz": (ROOT / "CHANGELOG.md").read_text("utf-8"),
     }
     for name, text in texts.items():
         target = share / name
@@ -89,9 +120,10 @@ def lay_out(root: Path) -> None:
     (root / "usr" / "bin").mkdir(parents=True)
     (root / "usr" / "bin" / "notesearch").symlink_to("/opt/notesearch/notesearch")
     lay_out_share(root / "usr" / "share")
+    program = root / "opt" / "notesearch" / "notesearch"
     for path in [root, *root.rglob("*")]:
         if not path.is_symlink():
-            path.chmod(0o755 if path.is_dir() or os.access(path, os.X_OK) else 0o644)
+            path.chmod(0o755 if path.is_dir() or path == program else 0o644)
 
 
 def main() -> int:
@@ -100,10 +132,12 @@ def main() -> int:
     lay_out(root)
     architecture = ARCHITECTURES[os.uname().machine]
     (root / "DEBIAN").mkdir()
+    homepage = f"Homepage: {HOMEPAGE}\n" if HOMEPAGE else ""
     (root / "DEBIAN" / "control").write_text(
-        CONTROL.format(
-            version=version(), architecture=architecture, depends=", ".join(DEPENDS),
-            recommends=", ".join(RECOMMENDS), kilobytes=round(megabytes(root) * 1e6 / 1024),
+        CONTROL.replace("Description:", f"{homepage}Description:").format(
+            maintainer=MAINTAINER, version=version(), architecture=architecture,
+            depends=", ".join(DEPENDS), recommends=", ".join(RECOMMENDS),
+            kilobytes=round(megabytes(root) * 1e6 / 1024),
         ),
         "utf-8",
     )  # fmt: skip

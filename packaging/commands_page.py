@@ -1,6 +1,6 @@
 """Writes docs/commands.md from the commands themselves: ``python packaging/commands_page.py``.
 
-With ``--print`` it is printed.
+With ``--print`` it is printed, with ``--man`` in the markup of man pages.
 """
 
 import sys
@@ -26,29 +26,66 @@ def page() -> str:
     return "\n".join([_HEAD, *_described(main, "notesearch")])
 
 
-def _described(command: click.Command, name: str) -> Iterator[str]:
-    if isinstance(command, click.Group):
-        for word in sorted(command.commands):
-            yield from _described(command.commands[word], f"{name} {word}")
+def man() -> str:
+    """Return all commands with their options as a man page describes them."""
+    lines = []
+    for name, command in _commands(main, "notesearch"):
+        lines += [f".SS {_plain(_usage(name, command))}", _plain(_said(command))]
+        for names, value, text in _options(command):
+            lines += [".TP", f".B {_plain(' '.join([', '.join(names), value]).strip())}"]
+            lines.append(_plain(text))
+    return "\n".join(lines)
+
+
+def _described(root: click.Command, first: str) -> Iterator[str]:
+    for name, command in _commands(root, first):
+        yield f"## `{_usage(name, command)}`\n"
+        yield _said(command) + "\n"
+        options = list(_options(command))
+        if options:
+            yield "| option | what it does |\n|---|---|"
+            for names, value, text in options:
+                shown = ", ".join(f"`{name}`" for name in names) + (f" `{value}`" if value else "")
+                yield f"| {shown.replace('|', ' ')} | {text} |"
+            yield ""
+
+
+def _commands(command: click.Command, name: str) -> Iterator[tuple[str, click.Command]]:
+    if not isinstance(command, click.Group):
+        yield name, command
         return
+    for word in sorted(command.commands):
+        yield from _commands(command.commands[word], f"{name} {word}")
+
+
+def _usage(name: str, command: click.Command) -> str:
     context = click.Context(command)
     given = [p.make_metavar(context) for p in command.params if isinstance(p, click.Argument)]
-    yield f"## `{' '.join([name, *given])}`\n"
-    yield " ".join((command.help or "").split("\n\n")[0].split()) + "\n"
-    options = [p for p in command.params if isinstance(p, click.Option) and not p.hidden]
-    if options:
-        yield "| option | what it does |\n|---|---|"
-        for option in options:
-            names = ", ".join(f"`{name}`" for name in (*option.opts, *option.secondary_opts))
-            value = "" if option.is_flag else f" `{option.make_metavar(context)}`"
-            text = " ".join((option.help or "").split())
-            yield f"| {names}{value.replace('|', ' ')} | {text} |"
-        yield ""
+    return " ".join([name, *given])
+
+
+def _said(command: click.Command) -> str:
+    return " ".join((command.help or "").split("\n\n")[0].split())
+
+
+def _options(command: click.Command) -> Iterator[tuple[list[str], str, str]]:
+    """Yield the names of each option, what it takes, and what it does."""
+    context = click.Context(command)
+    for option in command.params:
+        if isinstance(option, click.Option) and not option.hidden:
+            value = "" if option.is_flag else option.make_metavar(context)
+            names = [*option.opts, *option.secondary_opts]
+            yield names, value, " ".join((option.help or "").split())
+
+
+def _plain(text: str) -> str:
+    """Return ``text`` so that nothing of it is markup of a man page."""
+    return text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq")
 
 
 if __name__ == "__main__":
-    if "--print" in sys.argv:
+    if {"--print", "--man"} & set(sys.argv):
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
-        sys.stdout.write(page())
+        sys.stdout.write(man() if "--man" in sys.argv else page())
     else:
         PAGE.write_text(page(), encoding="utf-8")

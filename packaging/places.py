@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -13,6 +14,12 @@ DIST = ROOT / "dist"
 RUNTIME = BUILD / "runtime"
 """A virtual environment of the wheel and what it needs, and nothing else."""
 FROZEN = BUILD / "frozen" / "notesearch"
+
+_PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+_AUTHOR = _PROJECT["authors"][0]
+MAINTAINER = f"{_AUTHOR['name']} <{_AUTHOR.get('email', 'notesearch@localhost')}>"
+HOMEPAGE: str = _PROJECT.get("urls", {}).get("Homepage", "")
+"""Empty, and the address one that leads nowhere, until ``pyproject.toml`` tells whose it is."""
 
 APP_ID = "org.notesearch.Notesearch"
 SCALED = (16, 24, 32, 48, 64, 128, 256)

@@ -40,7 +40,6 @@ class PaneActions(QObject):
             translate("window", "Page down in the preview"), "Shift+PgDown"
         )
         self.all_actions = self.make(translate("window", "All actions"), "Ctrl+K")
-        self.outline = self.make(translate("window", "Outline of this note"), "Ctrl+Shift+O")
         self.back = self.make(translate("window", "Back in the preview"), "Alt+Left")
         self.forth = self.make(translate("window", "Forward in the preview"), "Alt+Right")
         self.open_section = self.make(translate("window", "Open note"))
@@ -93,6 +92,7 @@ class Actions(PaneActions):
         self.choose_folder = self.make(translate("window", "Choose folder…"), "Ctrl+O")
         self.sample_notes = self.make(translate("window", "Try the sample notes"))
         self.about = self.make(translate("window", "About notesearch"))
+        self.outline = self.make(translate("window", "Outline of this note"), "Ctrl+Shift+O")
         self.related = self.make(translate("window", "Show related sections"))
         self.why = self.make(translate("window", "Why this result?"))
         self.show_preview = self.make(translate("window", "Show or hide the preview"), "Alt+P")

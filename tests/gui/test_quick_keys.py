@@ -1,8 +1,11 @@
 """Quick search by its keys: the list of actions, rows by their digits, marks in the titles."""
 
+import re
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
@@ -105,3 +108,20 @@ def test_another_editor_is_named_at_the_foot(qtbot: QtBot, quick: QuickSearch) -
     typed(qtbot, quick, "food")
     app_of(quick).change(editor="obsidian")
     assert "Open in Obsidian" in [hint.label for hint in quick.window.foot._told]
+
+
+def test_the_page_on_quick_search_names_the_keys_that_there_are(quick: QuickSearch) -> None:
+    page = Path(__file__).resolve().parents[2] / "docs/quick-search.md"
+    told = page.read_text("utf-8").partition("## Its keys")[2]
+    for sign, name in {"↑": "Up", "↓": "Down", "PgDn": "PgDown", "Enter": "Return"}.items():
+        told = told.replace(sign, name)
+    named = {
+        QKeySequence(keys).toString()
+        for keys in re.findall(r"(?:(?:Ctrl|Alt|Shift)\+)+[\w,]+|\bF\d+\b", told)
+    }
+    keys = {
+        action.shortcut().toString().replace("Enter", "Return")
+        for action in quick.actions.findChildren(QAction)
+        if action.shortcuts()
+    }
+    assert named == keys | {"Ctrl+L", "Alt+1", "Alt+9"}
