@@ -124,4 +124,4 @@ def test_the_page_on_quick_search_names_the_keys_that_there_are(quick: QuickSear
         for action in quick.actions.findChildren(QAction)
         if action.shortcuts()
     }
-    assert named == keys | {"Ctrl+L", "Alt+1", "Alt+9"}
+    assert named == keys | {"Ctrl+L", "Alt+1", "Alt+9", "Ctrl+Up", "Ctrl+Down"}
