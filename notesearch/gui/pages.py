@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -185,6 +186,9 @@ class MessagePage(QFrame):
     def set_found(self, vaults: Sequence[FoundVault]) -> None:
         """Offer folders wherever the page asks for one."""
         self._found.show_vaults(vaults)
+        stops = [*self._buttons[-1:], *self._found.buttons]
+        for before, after in pairwise(stops):  # as one reads: they come after all others
+            self.setTabOrder(before, after)
         self._found.setVisible(self._page.asks_folder and bool(self._found.buttons))
 
     def add_choices(self, choices: QWidget) -> None:

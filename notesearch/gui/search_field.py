@@ -132,7 +132,7 @@ class SearchField(QFrame):
     def take_key(self, event: QKeyEvent) -> bool:
         """Let typing anywhere in the window come here, and "/" too; tell whether it was that."""
         text = event.text()
-        if event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
+        if not self._edit.isEnabled() or event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
             return False
         if text == "/":
             self.focus_all()

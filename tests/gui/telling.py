@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Slot
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.popover import Popover
@@ -53,7 +54,7 @@ def seen(desktop: Desktop) -> dict[str, object]:
     return {
         "window": active.windowTitle() if active else "",
         "shown": sorted(w.windowTitle() for w in QApplication.topLevelWidgets() if w.isVisible()),
-        "focus": (focus.accessibleName() or focus.objectName()) if focus else "",
+        "focus": _name(focus) if focus else "",
         "query": edit.text(),
         "answered": search._answered and search._listed == search._request.generation,
         "cursor": edit.cursorPosition(),
@@ -73,6 +74,11 @@ def seen(desktop: Desktop) -> dict[str, object]:
         "clipboard": QApplication.clipboard().text(),
         "busy": app.vaults.line.text,
     }
+
+
+def _name(widget: QWidget) -> str:
+    told = QAccessible.queryAccessibleInterface(widget)
+    return told.text(QAccessible.Text.Name) if told else ""
 
 
 def _tell_into(file: Path) -> None:

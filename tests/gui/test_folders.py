@@ -86,6 +86,11 @@ def test_the_first_page_offers_what_was_found(qtbot: QtBot, first: App) -> None:
         ["Folder “notes”", "~/notes", "1 note"],
     ]
     assert not first.window.folder.isVisible()
+    for stop in (page.buttons[1], *page.found.buttons):
+        QTest.keyClick(page.window().focusWidget(), Qt.Key.Key_Tab)
+        assert first.window.focusWidget() is stop, "as one reads"
+    QTest.keyClicks(first.window.focusWidget(), "food")
+    assert first.window.field.text == "", "there is nothing to search yet"
     with qtbot.waitSignal(first.vaults.idle, timeout=20_000):
         QTest.mouseClick(page.found.buttons[1], Qt.MouseButton.LeftButton)
     assert not page.found.isVisible()
