@@ -1,0 +1,129 @@
+"""Completion in the shells themselves: what their users type, and the Tab key."""
+
+import contextlib
+import os
+import select
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from notesearch.config import Paths, Settings
+from tests.folders import write
+
+if sys.platform == "win32":
+    pytest.skip("these shells are not of Windows", allow_module_level=True)
+
+import pty
+
+PATIENCE_S = 30.0
+STARTED = {
+    "bash": ["bash", "--norc", "--noprofile", "-i"],
+    "zsh": ["zsh", "-f", "-i"],
+}
+BEFORE = {
+    "bash": "bind 'set bell-style none'",
+    "zsh": "autoload -Uz compinit; compinit -u -D",
+}
+
+
+@pytest.fixture
+def place(tmp_path: Path, vault: Path, home: Path, words_only: Settings) -> Path:
+    """A folder with ``notesearch`` in it and the script of each shell, and an indexed vault."""
+    write(vault, {"river.md": "# River\n\n## Banks\n\nReeds.\n", "hills/peak.md": "Snow.\n"})
+    words_only.with_vault(vault).save(Paths.choose(home))
+    root = Path(__file__).resolve().parents[2]
+    started = f'PYTHONPATH="{root}" exec "{sys.executable}" -m notesearch "$@"'
+    write(tmp_path, {"notesearch": f"#!/bin/sh\n{started}\n"})
+    (tmp_path / "notesearch").chmod(0o755)
+    subprocess.run([tmp_path / "notesearch", "index"], check=True, capture_output=True)
+    return tmp_path
+
+
+def environment(place: Path) -> dict[str, str]:
+    return {
+        **os.environ, "PATH": f"{place}:{os.environ['PATH']}", "HOME": str(place),
+        "XDG_CONFIG_HOME": str(place), "XDG_DATA_HOME": str(place), "TERM": "dumb", "PS1": "$ ",
+    }  # fmt: skip
+
+
+def script(place: Path, shell: str) -> Path:
+    """Write what ``notesearch completion`` prints for ``shell`` and return where."""
+    printed = subprocess.run(
+        [place / "notesearch", "completion", shell], check=True, capture_output=True
+    )
+    (place / "script").write_bytes(printed.stdout)
+    return place / "script"
+
+
+class Terminal:
+    """A shell in a terminal: what is typed, and what appears."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._shown = ""
+
+    def type(self, text: str) -> None:
+        self._shown = ""
+        os.write(self._descriptor, text.encode())
+
+    def until(self, wanted: str) -> str:
+        """Return all that appeared since the last typing, once ``wanted`` did."""
+        deadline = time.monotonic() + PATIENCE_S
+        while wanted not in self._shown:
+            left = deadline - time.monotonic()
+            assert left > 0, self._shown
+            assert select.select([self._descriptor], [], [], left)[0], self._shown
+            self._shown += os.read(self._descriptor, 65_536).decode(errors="replace")
+        return self._shown
+
+
+@contextlib.contextmanager
+def terminal(shell: str, place: Path) -> Iterator[Terminal]:
+    ours, its = pty.openpty()
+    with subprocess.Popen(
+        STARTED[shell], stdin=its, stdout=its, stderr=its, env=environment(place), cwd=place,
+        start_new_session=True,
+    ) as process:  # fmt: skip
+        os.close(its)
+        try:
+            yield Terminal(ours)
+        finally:
+            process.kill()
+    os.close(ours)
+
+
+@pytest.mark.parametrize("shell", STARTED)
+def test_tab_completes_commands_notes_and_headings(place: Path, shell: str) -> None:
+    if not shutil.which(shell):
+        pytest.skip(f"there is no {shell}")
+    source = script(place, shell)
+    with terminal(shell, place) as shown:
+        shown.type(f"{BEFORE[shell]}\n. {source}\necho set''up\n")
+        shown.until("setup")
+        shown.type("notesearch rel\t")
+        shown.until("related ")
+        shown.type("riv\t")
+        shown.until("river.md")
+        shown.type(" ba\t")
+        assert "Banks" in shown.until("Banks")
+
+
+def test_fish_completes_commands_notes_and_headings(place: Path) -> None:
+    if not shutil.which("fish"):
+        pytest.skip("there is no fish")
+    source = script(place, "fish")
+    for typed, completed in (
+        ("rel", "related"),
+        ("read riv", "river.md"),
+        ("read river.md ba", "Banks"),
+    ):
+        done = subprocess.run(
+            ["fish", "--no-config", "-c", f"source {source}; complete -C 'notesearch {typed}'"],
+            capture_output=True, check=True, env=environment(place), timeout=PATIENCE_S,
+        )  # fmt: skip
+        assert [line.split("\t")[0] for line in done.stdout.decode().splitlines()] == [completed]
