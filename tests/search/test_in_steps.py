@@ -1,5 +1,6 @@
 """A search for a list: the ranking is told once what is in view is cut, the rest comes later."""
 
+import time
 from collections.abc import Callable
 
 import pytest
@@ -61,6 +62,26 @@ def test_a_section_without_a_snippet_is_known_as_such_at_once(searching: Searchi
 def test_what_fits_into_the_view_is_told_once(searching: Searching) -> None:
     whole, told = found(searching(MANY), "food", View(32))
     assert (len(whole.sections), told) == (32, [])
+
+
+def test_the_ranking_is_told_long_before_all_snippets_are_cut(searching: Searching) -> None:
+    text = "Nothing much is said here, and it is said at length. " * 20
+    library = searching(
+        {f"note {n}.md": f"# Day {n}\n\n{text}\n\n{text} food\n" for n in range(120)}
+    )
+    early, whole = [], []
+    for _ in range(5):
+        began = time.thread_time()
+        library.search(
+            "food",
+            limit=120,
+            per_note=1,
+            mode="words",
+            early=lambda _, began=began: early.append(time.thread_time() - began),  # type: ignore[misc]
+            view=View(12),
+        )
+        whole.append(time.thread_time() - began)
+    assert min(early) < 0.5 * min(whole)
 
 
 @pytest.mark.parametrize("after", [0, 1, 9])
