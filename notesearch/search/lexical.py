@@ -112,9 +112,10 @@ class _Search:
         self._groups = [
             [sum({bits.get(part, 0) for part in pattern}) for pattern in group] for group in asked
         ]
-        self._all = " AND ".join(_any_of(group) for group in asked)
         self._bits = bits
         self._counts = {word: self._counted(word) for word in self._words}
+        there = [[p for p in group if all(self._counts.get(w, 1) for w in p)] for group in asked]
+        self._all = " AND ".join(_any_of(group) for group in there if group)
         self._scores: dict[int, float] = {}
         self._held: dict[int, int] = {}
         self._known: dict[int, tuple[bool, float]] = {}
@@ -145,7 +146,8 @@ class _Search:
             return
         if len(self._words) > 1:
             best = set(heapq.nlargest(2 * limit, self._scores, key=self._scores.__getitem__))
-            telling = self._telling(words)
+            # Where no rarer word stands anywhere, several common ones have to tell.
+            telling = self._telling(words) if self._scores or len(words) == 1 else []
             if telling:
                 enough = {held for held in set(self._held.values()) if _holds_each(telling, held)}
                 best |= {id_ for id_, held in self._held.items() if held in enough}
@@ -167,7 +169,7 @@ class _Search:
         fresh = [hit for hit in self._with_all_words() if hit.section_id not in known]
         for hit in fresh:
             self._scores.pop(hit.section_id, None)
-        self._take(fresh, self._words)
+        self._take(fresh, [word for word in self._words if self._counts[word]])
 
     def _with_all_words(self) -> Sequence[WordHit]:
         """Return the sections with all words; of too many, those named so and some others."""

@@ -109,6 +109,20 @@ class TestCommonWords:
         assert len(ranking.hits) == 5
         assert ranking.with_all == set(sections(ranking))
 
+    @pytest.mark.parametrize(
+        "query", ["zzqx boat entry", "boat zzqx-vvbn entry", "zzqx entry boat vvbn"]
+    )
+    def test_stand_together_also_where_another_word_stands_nowhere(
+        self, query: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(lexical, "COMMON", 20)
+        texts = ["# Boat\n\nWhat she is."] * 40 + ["# Entry\n\nA door."] * 40
+        reader = index(tmp_path, [*texts, "A boat at the entry of the harbour."])
+        ranking = found(reader, query, limit=60)
+        assert 81 in sections(ranking)
+        assert max(ranking.held, key=ranking.held.__getitem__) == 81
+        assert ranking.with_all == set(), "one word is nowhere"
+
 
 @pytest.mark.parametrize(
     ("query", "first"),
