@@ -16,6 +16,7 @@ from notesearch.search.retrieval import parts
 from notesearch.store.conditions import (
     Condition,
     InFile,
+    InLanguage,
     InPath,
     Tagged,
     WithProperty,
@@ -92,6 +93,11 @@ def _near(asked: Filter, reader: Reader) -> Iterator[str]:
     if isinstance(condition, WithProperty):
         yield from _near_properties(name, condition, reader)
         return
+    if isinstance(condition, InLanguage):
+        values = (asked.text.partition(":")[2].strip('"'), _languages(reader))
+        for value in _alike(*values) or values[1][:_OFFERED]:
+            yield f"{name}:{_quoted(value)}"
+        return
     for value in _alike(*_values(condition, reader)):
         yield f"{name}:{_quoted(value)}"
 
@@ -116,6 +122,12 @@ def _values(condition: Condition, reader: Reader) -> tuple[str, Iterable[str]]:
     if isinstance(condition, InFile):
         return condition.text, [path.stem for path in paths]
     return "", ()
+
+
+def _languages(reader: Reader) -> list[str]:
+    """Return the languages of notes, then those of code; each kind with the commonest first."""
+    notes = reader.languages()
+    return [*sorted(filter(None, notes), key=lambda one: -notes[one]), *reader.languages_of_code()]
 
 
 def _alike(asked: str, known: Iterable[str]) -> list[str]:

@@ -9,7 +9,7 @@ from rapidfuzz.distance import OSA
 from notesearch.embedding.words import is_common
 from notesearch.markdown.function_words import FUNCTION_WORDS
 from notesearch.results import Respelling
-from notesearch.search import matching, spelling
+from notesearch.search import matching, spelling, variants
 from notesearch.search.query import Query, Term, have_word, is_stop_word
 from notesearch.store.conditions import quoted
 from notesearch.store.vocabulary import Vocabulary
@@ -102,7 +102,7 @@ def _respelling(term: Term, index: Index) -> Respelling | None:
     if not spelling.slips_in(stem) or not word.isalpha() or is_stop_word(word):
         return None
     sections = _sections(term, word, index)
-    if sections > _RARE or is_common(word.lower()):
+    if sections > _RARE or is_common(word.lower()) or variants.is_written_otherwise(term, index):
         return None
     typed = index.tokens(word, begun=True)[0][1]
     known = _known_words_near(typed, stem, index)

@@ -22,6 +22,7 @@ from notesearch.store.conditions import (
     WithProperty,
 )
 from notesearch.store.symbols import holds_word
+from notesearch.store.versions import versioned
 
 NAMES = ("path", "file", "tag", "section", "prop", "task", "has", "lang", "before", "after")
 """What stands in front of the colon; anything else there makes it plain text."""
@@ -83,4 +84,7 @@ def _property(text: str, today: date) -> Condition | None:
     if not value:  # also what is still being typed
         return WithProperty(key)
     number = float(value) if _NUMBER.fullmatch(value) else None
-    return WithProperty(key, Compared(sign, value, number, period_of(value, today)))
+    dated, is_version = period_of(value, today), "version" in key.lower()
+    # A year is a date as well.
+    version = versioned(value) if is_version or dated is None else None
+    return WithProperty(key, Compared(sign, value, number, dated, version, is_version))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from notesearch.notes import Span
-from notesearch.search import asking, matching
+from notesearch.search import asking, matching, variants
 from notesearch.search.grammar import Either, Filter, Term, Tree, Without
 from notesearch.search.lexical import COMMON
 from notesearch.search.matching import Pattern
@@ -43,10 +43,11 @@ def resolve(query: Query, reader: Reader) -> Asked:
     condition = joined(*(_any(clause, reader) for clause in query.required))
     groups: list[tuple[Pattern, ...]] = []
     missing: list[str] = []
-    for clause in asking.telling(query, reader):
+    for clause in variants.in_other_ways(asking.telling(query, reader), reader):
         group = matching.patterns(clause, reader)
         if len(group) == 1 and group[0].term.phrase:
-            held = Matching(expression(group[0]))
+            group = matching.patterns(variants.of_phrase(group[0].term, reader), reader)
+            held = Matching(" OR ".join(map(expression, group)))
             if reader.is_fulfilled(held):
                 condition = joined(condition, held)
             else:

@@ -80,12 +80,16 @@ class Compared:
         text: The other value; ``*`` in it stands for anything where the sign is ``=``.
         number: That as a number; None when it is none.
         period: That as a date; None when it is none.
+        version: That as a version, ordered part by part; None when it is none.
+        is_version: The property is one: 1.10 is more than 1.9.
     """
 
     sign: str
     text: str
     number: float | None = None
     period: tuple[datetime, datetime] | None = None
+    version: str | None = None
+    is_version: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,10 +247,14 @@ def _compared(value: Compared) -> tuple[str, Values]:
     if value.sign == "=":
         ways.append("text glob ?")
         values.append(_pattern(value.text))
-    elif value.number is None and value.period is None:
+    elif value.version is not None:
+        others = "1" if value.is_version else "number is null"
+        ways.append(f"({others} and versioned(text) {value.sign} ?)")
+        values.append(value.version)
+    elif value.period is None:
         ways.append(f"text {value.sign} ?")
         values.append(folded(value.text))
-    if value.number is not None:
+    if value.number is not None and (value.sign == "=" or not value.is_version):
         ways.append(f"(number is not null and number {value.sign} ?)")
         values.append(value.number)
     if value.period is not None:

@@ -17,6 +17,7 @@ from notesearch.errors import (
 )
 from notesearch.store.bodies import unpacked
 from notesearch.store.tokenizer import Tokenizer, carry_on
+from notesearch.store.versions import versioned
 
 log = logging.getLogger(__name__)
 
@@ -64,6 +65,7 @@ class Connection:
         self.vectors_problem = self._load_vectors()
         self.tokenizer = Tokenizer(self.sql)
         self.sql.create_scalar_function("unpacked", _unpacked, 1, deterministic=True)
+        self.sql.create_scalar_function("versioned", _versioned, 1, deterministic=True)
         if writer:
             # Only a new file takes this up: room of what is deleted can be given back.
             self.sql.execute("pragma auto_vacuum = incremental")
@@ -150,6 +152,10 @@ class Connection:
 
 def _unpacked(*stored: "apsw.SQLiteValue") -> str | None:
     return unpacked(cast("str | bytes | None", stored[0]))
+
+
+def _versioned(*stored: "apsw.SQLiteValue") -> str | None:
+    return versioned(str(stored[0]))
 
 
 def _vec0() -> str:

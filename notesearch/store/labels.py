@@ -25,6 +25,11 @@ class LabelReader(VectorReader):
         query = "select text from property where key = ? group by text order by count(*) desc, text"
         return self._labels(query, property_key(key))
 
+    def languages_of_code(self) -> tuple[str, ...]:
+        """Return the languages of all blocks of code."""
+        query = "select language from section_code group by language order by count(*) desc, 1"
+        return self._labels(query)
+
     def notes_of_file(self, name: str) -> tuple[str, ...]:
         """Return the paths of the notes whose file is called ``name``, the shortest first."""
         query = "select path from note where file = ? order by length(path), path"

@@ -73,6 +73,25 @@ def test_filters_that_nothing_fulfils(query: str, unmet: list[Unmet], searching:
     assert list(searching(NOTES).search(query, mode="words").unmet) == unmet
 
 
+LANGUAGES = {
+    "a.md": "---\nlang: de\n---\n# A\n\nTeig.\n",
+    "b.md": "---\nlang: en\n---\n# B\n\nDough.\n\n```python\nx = 1\n```\n",
+    "c.md": "---\nlang: en\n---\n# C\n\nBread.\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("query", "near"),
+    [
+        ("lang:da", ("lang:en", "lang:de", "lang:python")),
+        ("lang:pyt", ("lang:python",)),
+        ("lang:pyhton dough", ("lang:python",)),
+    ],
+)
+def test_languages_that_are_there(query: str, near: tuple[str, ...], searching: Searching) -> None:
+    assert searching(LANGUAGES).search(query, mode="words").unmet[0].near == near
+
+
 def test_a_filter_says_what_is_near() -> None:
     assert Unmet("tag:zz").sentence == "No section fulfils “tag:zz”."
     near = Unmet("tag:tr", ("tag:travel", "tag:trips"))

@@ -14,6 +14,7 @@ from notesearch.library import NoteLibrary
 from notesearch.results import Mode
 from notesearch.search.query import parse
 from tests.folders import write
+from tests.search.conftest import Searching
 
 NOTES = {
     "travel/Trip to Japan.md": """---
@@ -246,3 +247,30 @@ def test_what_a_filter_leaves_is_found_however_low_it_ranks(
 
 def found_first(library: NoteLibrary, query: str, mode: Mode) -> list[str]:
     return [s.section for s in library.search(query, mode=mode, limit=5, per_note=5).sections]
+
+
+RELEASES = {
+    "old.md": "---\nversion: 1.9\nsize: 1.9\nneeds: 1.9.7\n---\n# Old\n\nText.\n",
+    "new.md": "---\nversion: 1.10\nsize: 1.10\nneeds: v1.10.2\n---\n# New\n\nText.\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("query", "titles"),
+    [
+        ("prop:version>1.9", {"New"}),
+        ("prop:version>=1.9", {"New", "Old"}),
+        ("prop:version<1.10", {"Old"}),
+        ("prop:version<v2", {"New", "Old"}),
+        ("prop:version=1.10", {"New"}),
+        # a number that is no version
+        ("prop:size>1.5", {"Old"}),
+        # three parts make a version, whatever it is called
+        ("prop:needs>1.9.9", {"New"}),
+        ("prop:needs<1.10", {"Old"}),
+    ],
+)
+def test_versions_are_compared_part_by_part(
+    query: str, titles: set[str], searching: Searching
+) -> None:
+    assert {s.title for s in searching(RELEASES).search(query).sections} == titles

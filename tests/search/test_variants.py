@@ -76,6 +76,18 @@ ADDRESSES = "Write to john.doe@example.com, https://example.org/a/b?x=1 or C:\\U
         ("utf-8 ", "in utf8 or utf16", ["utf8"]),
         ("covid19 ", "of COVID-19", ["COVID-19"]),
         ("page2 ", "on page-2026-11", []),
+        ('"email import" ', "the e-mail import", ["e-mail import"]),
+        ('"e-mail import" ', "the email import", ["email import"]),
+        ('"import email" ', "to import e-mail", ["import e-mail"]),
+        # amounts
+        ("5mg ", "5 mg of it", ["5 mg"]),
+        ("5 mg ", "5mg of it", ["5mg"]),
+        ("take 5 mg ", "take 5mg, or 5 drops", ["take", "5mg", "5"]),
+        ("5mg ", "5 drops, a mg", []),
+        # what is left out of a word
+        ("dont ", "I don't", ["don't"]),
+        ("don’t ", "I dont", ["dont"]),
+        ("can't ", "I cant", ["cant"]),
         # signs, numbers, addresses
         ("c++ ", "C++ and C", ["C++"]),
         ("c ", "C++ and C", ["C", "C"]),
