@@ -145,6 +145,7 @@ class SearchResult:
         meaning: Meaning took part; False while its vectors or its model are not ready.
         missing: Words of the query that stand in no note.
         spelling: Words that were taken for misspelt; quoted, they are looked for as typed.
+        without: Words and phrases that a minus kept out of the results.
         unmet, suggestion: Where nothing was found: unfulfilled filters, a query that may be meant.
     """
 
@@ -159,6 +160,13 @@ class SearchResult:
     spelling: tuple[Respelling, ...] = ()
     unmet: tuple[Unmet, ...] = ()
     suggestion: str = ""
+    without: tuple[str, ...] = ()
+
+    @property
+    def without_sentence(self) -> str:
+        """What a person is told of what a minus left out; it may have been typed as an option."""
+        words = ", ".join(f"“{word}”" for word in self.without)
+        return f"Without {words}; put it in quotes with its minus to search for that."
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,6 +119,8 @@ def print_results(result: SearchResult, vault: Path, *, explain: bool = False) -
             f" put “{visible(word.typed)}” in quotes to search for exactly that.",
             err=True,
         )
+    if result.without:
+        click.echo(visible(result.without_sentence), err=True)
     if not result.sections:
         missing = f" Not in any note: {', '.join(result.missing)}." if result.missing else ""
         unmet = "".join(f" {one.sentence}" for one in result.unmet)

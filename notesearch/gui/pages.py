@@ -89,7 +89,8 @@ def no_results_page(result: SearchResult, status: Status | None, within: str = "
     """
     unmet = result.unmet if not within else ()
     missing = wording.missing_words_text(result.missing)
-    text = " ".join([*(told(one.sentence) for one in unmet), missing]).strip()
+    without = wording.without_text(result.without)
+    text = " ".join([*(told(one.sentence) for one in unmet), missing, without]).strip()
     detail = wording.searched_text(status, by_words=not unmet, within=within)
     title = translate("window", "No sections match “{query}”").format(query=result.query.strip())
     offer = translate("window", "Did you mean {query}?").format(query=result.suggestion)

@@ -256,7 +256,7 @@ class SearchFlow(QObject):
         self._model.set_notes(notes, cap=cap, fold=not same)
         self._window.results.set_found(wording.found_text(result, self._progress))
         self._window.results.set_newest_first(self._request.newest or by_rules_alone(result))
-        self._window.results.set_respelt(*wording.respelt_text(result.spelling))
+        self._window.results.set_respelt(*wording.read_text(result))
         view.set_dimmed(False)
         self._window.show_results()
         if anchor is None:

@@ -188,6 +188,20 @@ def respelt_text(spelling: tuple[Respelling, ...]) -> tuple[str, str]:
     return told.format(meant=meant), offer.format(typed=typed)
 
 
+def read_text(result: SearchResult) -> tuple[str, str]:
+    """Return how a query was read where that is not plain, and the offer to search as typed."""
+    told, offer = respelt_text(result.spelling)
+    return f"{told} {without_text(result.without)}".strip(), offer
+
+
+def without_text(without: tuple[str, ...]) -> str:
+    """Return which words a minus kept out of the results; empty where there are none."""
+    if not without:
+        return ""
+    words = ", ".join(map(_quoted, without[:4]))
+    return translate("window", "Without {words}.").format(words=words)
+
+
 def exactly(query: str, spelling: tuple[Respelling, ...]) -> str:
     """Return ``query`` so that words taken for misspelt are looked for as they were typed."""
     for word in spelling:

@@ -71,6 +71,13 @@ class Query:
         return tuple(" OR ".join(map(_as_typed, clause)) for clause in self.required)
 
     @property
+    def without(self) -> tuple[str, ...]:
+        """The words and phrases that must not be there, as typed."""
+        lone = (clause[0] for clause in self.required if len(clause) == 1)
+        parts = (part.part for part in lone if isinstance(part, Without))
+        return tuple(dict.fromkeys(part.text for part in parts if isinstance(part, Term)))
+
+    @property
     def telling(self) -> tuple[Term, ...]:
         """The terms without stop words; all of them when no other word was typed."""
         return tuple(chain(*self.groups))
@@ -120,7 +127,7 @@ def _as_typed(tree: Tree) -> str:
 
 
 def _is_telling(term: Term) -> bool:
-    return term.phrase or not is_stop_word(term.text)
+    return term.phrase or not all(map(is_stop_word, term.text.split("/")))  # as in "and/or"
 
 
 def parse(text: str, today: date | None = None) -> Query:

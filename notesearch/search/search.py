@@ -157,7 +157,7 @@ def search(
         meant = "" if kept else suggesting.suggestion(query, reader)
         empty = SearchResult(
             query.text, mode, 0.0, len(ranked) + found.lexical.total - len(found.lexical.hits),
-            (), (), found.meaning, missing, spelling, unmet, meant,
+            (), (), found.meaning, missing, spelling, unmet, meant, query.without,
         )  # fmt: skip
         marks = Marks(reader, wanted, query.filters)
         return _filled(empty, marks, kept, note_of, Counter(note_of.values()), caller)
@@ -206,7 +206,7 @@ def _listed(
     totals = {note_of[row.section_id]: row.of_note for row in found}
     empty = SearchResult(
         query.text, mode, 0.0, found[0].total if found else 0, (), (), meaning=False,
-        unmet=() if found else absence.filters(reader, query),
+        unmet=() if found else absence.filters(reader, query), without=query.without,
     )  # fmt: skip
     return _filled(empty, Marks(reader, (), query.filters), ranked, note_of, totals, caller)
 

@@ -88,6 +88,7 @@ def _sentences(result: SearchResult) -> list[str]:
         for word in result.spelling
     ]
     told += [one.sentence for one in result.unmet]
+    told += [result.without_sentence] * bool(result.without)
     if result.missing and not result.sections:
         told.append(f"Not in any note: {', '.join(result.missing)}.")
     return told

@@ -55,6 +55,7 @@ def search_json(result: SearchResult) -> dict[str, object]:
         "took_ms": round(result.took_ms, 1),
         "total": result.total,
         **({"spelling": [asdict(word) for word in result.spelling]} if result.spelling else {}),
+        **({"without": list(result.without)} if result.without else {}),
         **({"unmet": [asdict(one) for one in result.unmet]} if result.unmet else {}),
         "results": [asdict(found_note(note)) for note in result.notes],
     }

@@ -1636,6 +1636,10 @@ Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
         <translation>Stattdessen nach {typed} suchen</translation>
     </message>
     <message>
+        <source>Without {words}.</source>
+        <translation>Ohne {words}.</translation>
+    </message>
+    <message>
         <source>{word} is not in your notes.</source>
         <translation>{word} kommt in den Notizen nicht vor.</translation>
     </message>

@@ -322,6 +322,16 @@ def test_a_misspelt_word_is_told_and_can_be_searched_for_as_typed(bench: Bench) 
     assert pane.respelt == ""
 
 
+def test_what_a_minus_left_out_is_told(bench: Bench) -> None:
+    bench.type("rm -rf x")
+    found = replace(result("rm -rf x", note("a.md", "Kyoto")), without=("rf",))
+    bench.flow.answer(SearchAnswer(bench.asked[-1], found, final=True))
+    assert bench.window.results.respelt == "Without “rf”."
+    bench.type("rm x")
+    bench.answer(note("a.md", "Kyoto"), final=True)
+    assert bench.window.results.respelt == ""
+
+
 def test_long_words_taken_for_misspelt_do_not_widen_the_list(bench: Bench) -> None:
     long = "x" * 80
     bench.type(long)

@@ -118,6 +118,14 @@ def test_misspelt_words(spelling: tuple[Respelling, ...], text: str, offer: str)
     assert wording.respelt_text(spelling) == (text, offer)
 
 
+@pytest.mark.parametrize(
+    ("without", "text"),
+    [((), ""), (("rf",), "Without “rf”."), (("rf", "two words"), "Without “rf”, “two words”.")],
+)
+def test_what_a_minus_left_out(without: tuple[str, ...], text: str) -> None:
+    assert wording.without_text(without) == text
+
+
 def test_places() -> None:
     assert wording.folder_text("travel/japan/Trip.md") == "travel/japan/"
     assert wording.folder_text("Trip.md") == ""

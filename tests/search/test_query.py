@@ -111,10 +111,27 @@ def test_how_a_query_is_read(typed: str, read: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("typed", "without"),
+    [
+        ("rm -rf x", ("rf",)),
+        ('boat -"two words" -paint -paint', ("two words", "paint")),
+        ("boat -(paint OR tar)", ("paint", "tar")),
+        ("boat -tag:work", ()),
+        ("-rf", ()),
+        ("boat (tea OR -milk)", ()),
+    ],
+)
+def test_what_a_minus_leaves_out(typed: str, without: tuple[str, ...]) -> None:
+    assert parse(f"{typed} ", TODAY).without == without
+
+
+@pytest.mark.parametrize(
     ("typed", "telling"),
     [
         ("how do I cook rice", "cook | rice*"),
         ("what is the best tea?", "best | tea?"),
+        ("tea and/or coffee", "tea | coffee*"),
+        ("and/or", "and/or*"),
         ("to be or to be", "to | be | or | to | be*"),
         ("( the", "( | the*"),
         ('"to be" the', '"to be"'),

@@ -10,6 +10,8 @@ from notesearch.config import Settings
 from notesearch.errors import SearchCancelledError
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode, SearchResult, SectionResult
+from notesearch.wire.answers import found as wire_found
+from notesearch.wire.sections import search_json
 from tests.folders import write
 from tests.search.conftest import Searching
 
@@ -323,6 +325,17 @@ def test_the_query_comes_back_cleaned(library: NoteLibrary) -> None:
     result = library.search("  kyoto \0 food\n")
     assert result.query == "kyoto food"
     assert result.took_ms > 0
+
+
+def test_what_a_minus_left_out_is_told(library: NoteLibrary) -> None:
+    result = library.search('kyoto -temples -"night train" -tag:x')
+    assert result.without == ("temples", "night train")
+    assert search_json(result)["without"] == ["temples", "night train"]
+    assert wire_found(result).remarks == [
+        "Without “temples”, “night train”; put it in quotes with its minus to search for that."
+    ]
+    assert library.search('kyoto "-temples"').without == ()
+    assert "without" not in search_json(library.search("kyoto"))
 
 
 def test_a_note_of_megabytes_is_searched_like_any_other(searching: Searching) -> None:
