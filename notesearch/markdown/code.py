@@ -8,7 +8,7 @@ from time import monotonic
 
 from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name
-from pygments.token import Comment, Keyword, Name, Number, Operator, String, _TokenType
+from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, String, _TokenType
 from pygments.util import ClassNotFound
 
 MAX_LENGTH = 20_000
@@ -31,6 +31,10 @@ _CLASSES: dict[_TokenType, str] = {
     Keyword.Type: "b",
     Name.Builtin: "b",
     Name.Exception: "b",
+    Generic.Deleted: "k",
+    Generic.Inserted: "s",
+    Generic.Heading: "f",
+    Generic.Subheading: "f",
 }
 _LANGUAGE = re.compile(r"\{?\.?([\w+#-]{1,30})")
 _ALIASES = {"vue-html": "html", "svelte": "html", "astro": "html", "jsonc": "json"}

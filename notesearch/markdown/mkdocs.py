@@ -83,10 +83,10 @@ def _bounded(name: str, options: object) -> dict[str, object]:
 
 
 class MkDocs:
-    """Asks the child process. Safe from several threads."""
+    """Asks the child process, which may take ``seconds``. Safe from several threads."""
 
-    def __init__(self) -> None:
-        self._child = Child("notesearch.markdown.mkdocs_child", TIME_LIMIT)
+    def __init__(self, seconds: float = TIME_LIMIT) -> None:
+        self._child = Child("notesearch.markdown.mkdocs_child", seconds)
 
     def ready(self, seconds: float) -> bool:
         """Have the process started, and wait some ``seconds`` until it answers."""

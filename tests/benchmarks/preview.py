@@ -31,9 +31,10 @@ def _painter() -> Callable[[str], float]:
     """Return what shows a source in a preview and tells how many milliseconds that takes."""
     from notesearch.gui.preview import PreviewPane
     from notesearch.gui.theme import LIGHT
-    from notesearch.markdown.render import AT_ONCE, rendered
+    from notesearch.markdown.render import AT_ONCE, rendered, warm_up
     from notesearch.results import SectionText
 
+    warm_up()  # as the reading thread does before the first section
     pane = PreviewPane(LIGHT)
     pane.resize(680, 640)
     pane.show()

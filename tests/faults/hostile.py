@@ -17,6 +17,7 @@ from notesearch.gui.preview_images import Patience, VaultImages
 from notesearch.library import NoteLibrary
 from notesearch.markdown.render import rendered
 from notesearch.results import Scope
+from tests.markdown.test_render_safety import DEAD_LINKS, PROGRAMS
 
 SCHEMES = (
     "http", "https", "mailto", "file", "smb", "javascript", "obsidian", "vscode", "ms-msdt", "ftp",
@@ -144,3 +145,23 @@ def show(pane: PreviewPane, library: NoteLibrary, source: str, drawings: Drawing
     pane.show_section(text, None, "", html=page.html, pictures=pictures)
     pane.browser.viewport().grab()
     return page.html
+
+
+OUTSIDE = [
+    "../../secret.png", "../secret.png", "out.png", "passwd.png", "/etc/passwd", "pipe.png", ".",
+    "file:///etc/passwd", "../../../../../../etc/passwd", "data:image/png;base64,AA",
+]  # fmt: skip
+
+
+def everything_hostile(web: str) -> list[str]:
+    """Return notes that try whatever group G knows; ``web`` is whom they would call."""
+    links = "".join(f"[x](<{a}>) <a href='{a}'>y</a> <{a}> [[{a}]]\n\n" for a in DEAD_LINKS)
+    targets = [*OUTSIDE, *DRAWINGS, "bomb.png", f"{web}/a.png", "//host/x.png", "\\\\host\\x.png"]
+    pictures = "".join(f"![a](<{t}>) ![[{t}]] <img src='{t}'>\n\n" for t in [*targets, *DEAD_LINKS])
+    styles = (
+        f"<style>@import '{web}/d.css'; p {{ background: url({web}/p.png) }}</style>\n\n"
+        f"<table background='{web}/e.png'><tr><td style='background:url(/etc/passwd)'>x\n\n"
+        f"<link rel=stylesheet href='{web}/l.css'> <iframe src='{web}/i'></iframe>\n"
+    )
+    programs = [program.replace("https://evil.example", web) for program in PROGRAMS]
+    return ["\n\n".join(programs), links, pictures, styles, "![[../../secret]] ![[/etc/passwd]]"]

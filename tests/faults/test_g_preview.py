@@ -25,7 +25,7 @@ from notesearch.gui.preview_svg import harmless
 from notesearch.gui.theme import LIGHT
 from notesearch.library import NoteLibrary
 from notesearch.markdown.render import render
-from tests.faults.hostile import DRAWINGS, Opener, heard, make_pictures, outside, show
+from tests.faults.hostile import DRAWINGS, OUTSIDE, Opener, heard, make_pictures, outside, show
 from tests.folders import write
 from tests.markdown.safe_html import check
 from tests.markdown.test_render_safety import DEAD_LINKS, PROGRAMS
@@ -162,12 +162,6 @@ def test_g05_nobody_is_called(
         pane.browser.viewport().grab()
     assert outside(events, library.vault) == []
     assert not calls.waitForNewConnection(100)[0]
-
-
-OUTSIDE = [
-    "../../secret.png", "../secret.png", "out.png", "passwd.png", "/etc/passwd", "pipe.png", ".",
-    "file:///etc/passwd", "../../../../../../etc/passwd", "data:image/png;base64,AA",
-]  # fmt: skip
 
 
 def test_g06_g09_pictures_outside_the_vault(

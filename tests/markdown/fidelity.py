@@ -72,7 +72,7 @@ class Site:
     """What is around a page of a site that uses whatever MkDocs offers."""
 
     def __init__(self) -> None:
-        self._mkdocs = MkDocs()
+        self._mkdocs = MkDocs(60.0)
         self.answered = 0
 
     def html(self, source: str, first_line: int) -> str | None:
@@ -166,6 +166,7 @@ def compare(path: str, line: int, source: str, site: "Site | None" = None) -> Di
     """Return what differs between ``source`` and what is shown of it, as a page of ``site``."""
     html = rendered(source, first_line=line, seconds=-1, around=site).html
     written = set(re.findall(r"[^\W_]+", _IDEOGRAPH.sub(r" \1 ", source.casefold())))
+    written_as = source
     if site:  # where footnotes are numbered
         source = _FOOTNOTE.sub(" ", source)
     if CUT_NOTICE in html:
@@ -174,7 +175,14 @@ def compare(path: str, line: int, source: str, site: "Site | None" = None) -> Di
     lost, invented = wanted - shown, shown - wanted
     # What the two read differently, such as a footnote's label, is no loss while it is there.
     lost = Counter({word: n for word, n in lost.items() if shown[word] < min(n, wanted[word])})
-    invented = Counter({word: n for word, n in invented.items() if word not in written})
+    numbered = site is not None and "[^" in written_as
+    invented = Counter(
+        {
+            word: n
+            for word, n in invented.items()
+            if word not in written and not (numbered and word.isdecimal())
+        }
+    )
     if not lost and not invented:
         return None
     return Difference(path, line, tuple(lost), tuple(invented))

@@ -11,7 +11,7 @@ import pytest
 from notesearch.config import resources
 from notesearch.markdown import dialect
 from notesearch.markdown.render import rendered
-from tests.markdown.fidelity import EVAL, compare, sections, sections_of
+from tests.markdown.fidelity import EVAL, Site, compare, sections, sections_of
 from tests.markdown.html_compare import seen, words
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "build" / "commonmark.json"
@@ -117,3 +117,14 @@ def test_real_notes_are_shown_word_for_word(vault: str) -> None:
     for file in Random(5).sample(sorted((EVAL / vault).rglob("*.md")), 2):
         for section in sections_of(file, EVAL / vault):
             assert compare(*section) is None
+
+
+def test_pages_of_a_site_are_shown_word_for_word() -> None:
+    if not (EVAL / "oi-wiki").is_dir():
+        pytest.skip("the labelled vaults are not there")
+    site = Site()
+    for file in Random(6).sample(sorted((EVAL / "oi-wiki").rglob("*.md")), 1):
+        for section in sections_of(file, EVAL / "oi-wiki"):
+            assert compare(*section, site) is None
+    assert site.answered > 0
+    site.close()
