@@ -143,9 +143,9 @@ class MessagePage(QFrame):
         self._found = FoundList()
         self._found.chosen.connect(self.folder_chosen)
         column.addWidget(self._found, 0, Qt.AlignmentFlag.AlignHCenter)
-        self._choices = QWidget()
-        self._choices.hide()
-        column.addWidget(self._choices)
+        self._choices: QWidget | None = None
+        self._choices_row = QVBoxLayout()
+        column.addLayout(self._choices_row)
         column.addStretch(6)
         self.set_theme(theme)
 
@@ -172,7 +172,8 @@ class MessagePage(QFrame):
         self._offer.setText(page.offer.replace("&", "&&"))
         self._offer.setVisible(bool(page.offer))
         self._found.setVisible(page.asks_folder and bool(self._found.buttons))
-        self._choices.setVisible(page.is_first)
+        if self._choices is not None:
+            self._choices.setVisible(page.is_first)
         self._set_actions(actions)
         self.setAccessibleName(page.title)
         self._draw_picture()
@@ -194,8 +195,7 @@ class MessagePage(QFrame):
 
     def add_choices(self, choices: QWidget) -> None:
         """Put ``choices`` below the folders, where a new user sees them."""
-        self._column.replaceWidget(self._choices, choices)
-        self._choices.deleteLater()
+        self._choices_row.addWidget(choices)
         self._choices = choices
         choices.setVisible(self._page.is_first)
 

@@ -58,7 +58,6 @@ def choices(
 
     flow = ShortcutFlow("", kept.append, make=made)
     shown = FirstChoices(flow, item)
-    flow.setParent(shown)
     qtbot.addWidget(shown)
     shown.show()
     return shown, kept, desktop
