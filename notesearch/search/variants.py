@@ -39,7 +39,7 @@ def is_written_otherwise(term: Term, index: Index) -> bool:
 
 def of_phrase(term: Term, index: Index) -> tuple[Term, ...]:
     """Return a quoted ``term`` and how else it stands in the index: with and without hyphens."""
-    if len(term.text) > _LONGEST_PHRASE:
+    if " " not in term.text or len(term.text) > _LONGEST_PHRASE:
         return (term,)
     ways = {_HYPHEN.sub("", term.text): None} | dict.fromkeys(_hyphened(term.text))
     others = [Term(way, phrase=True, prefix=term.prefix) for way in ways if way != term.text]

@@ -79,6 +79,7 @@ ADDRESSES = "Write to john.doe@example.com, https://example.org/a/b?x=1 or C:\\U
         ('"email import" ', "the e-mail import", ["e-mail import"]),
         ('"e-mail import" ', "the email import", ["email import"]),
         ('"import email" ', "to import e-mail", ["import e-mail"]),
+        ('"alive" ', "a live show", []),
         # amounts
         ("5mg ", "5 mg of it", ["5 mg"]),
         ("5 mg ", "5mg of it", ["5mg"]),
