@@ -5,7 +5,8 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ from notesearch.embedding.download import RECORD, Offer, Progressed, download, l
 from notesearch.embedding.folder import ModelFolder
 from notesearch.embedding.model import folder_name, model_path
 from notesearch.embedding.reranker import is_reranker
-from notesearch.errors import ModelError
+from notesearch.errors import ModelError, NotesearchError
 
 if TYPE_CHECKING:
     from notesearch.embedding.export import Exported
@@ -23,10 +24,12 @@ if TYPE_CHECKING:
 __all__ = [
     "Model",
     "Offer",
+    "StoppedError",
     "agreement",
     "bring",
     "choose",
     "export",
+    "extra_is_installed",
     "listed",
     "look_up",
     "measure",
@@ -42,6 +45,11 @@ SUGGESTED = {
 """Names on the hub, and what each is good for."""
 
 _MEASURED_S = 300
+_LOOK_S = 0.2
+
+
+class StoppedError(NotesearchError):
+    """The user has ended it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,23 +135,46 @@ def remove(paths: Paths, settings: Settings, name: str) -> int:
     return size
 
 
-def measure(paths: Paths, name: str, texts: Sequence[str]) -> dict[str, Any]:
+def measure(
+    paths: Paths, name: str, texts: Sequence[str], stopped: Callable[[], bool] = lambda: False
+) -> dict[str, Any]:
     """Measure a model in a process of its own: how quick, how large, and its vectors of ``texts``.
 
     Raises:
-        ModelError: It is not here, or cannot be used.
+        ModelError: It is not here, cannot be used, or takes minutes.
+        StoppedError: ``stopped`` said so.
     """
     asked = json.dumps({"path": str(_path(paths, name)), "texts": list(texts)})
-    code = "from notesearch.embedding.measuring import main; main()"
-    done = subprocess.run(  # noqa: S603 - our own interpreter and constant code
-        [sys.executable, "-c", code], input=asked, capture_output=True, text=True, check=False,
-        timeout=_MEASURED_S, encoding="utf-8",
-    )  # fmt: skip
-    if done.returncode:
-        last = done.stderr.strip().rpartition("\n")[2]
+    with subprocess.Popen(
+        [sys.executable, "-m", "notesearch.embedding.measuring"], text=True, encoding="utf-8",
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        try:
+            told, complaints = _answer(process, asked, stopped)
+        except BaseException:
+            process.kill()
+            raise
+    if process.returncode:
+        last = complaints.strip().rpartition("\n")[2]
         raise ModelError(last or f"{name} cannot be measured.")
-    found: dict[str, Any] = json.loads(done.stdout)
+    found: dict[str, Any] = json.loads(told)
     return found
+
+
+def _answer(
+    process: "subprocess.Popen[str]", asked: str, stopped: Callable[[], bool]
+) -> tuple[str, str]:
+    until = time.monotonic() + _MEASURED_S
+    question: str | None = asked
+    while True:
+        try:
+            return process.communicate(question, timeout=_LOOK_S)
+        except subprocess.TimeoutExpired:
+            question = None  # it has been sent, and is not sent twice
+        if stopped():
+            raise StoppedError("It was stopped.")
+        if time.monotonic() > until:
+            raise ModelError("It takes more than five minutes, and was given up.")
 
 
 def agreement(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -> float:

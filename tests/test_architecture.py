@@ -32,7 +32,7 @@ MAY_IMPORT = {
     "serving": LEAVES | {"library", "wire"},
     "cli": LEAVES | {"library", "wire", "gui", "serving", "licences", "models"},
     "models": LEAVES | {"embedding"},
-    "gui": LEAVES | {"library", "licences", "markdown.render", "child"},
+    "gui": LEAVES | {"library", "licences", "markdown.render", "child", "models"},
     "licences": {"config"},
     "__main__": {"cli", "errors", "gui.single_instance"},
     "__init__": set[str](),

@@ -27,7 +27,7 @@ RECORD = "notesearch.json"
 
 _DESCRIPTIONS = {".json", ".txt", ".model"}
 _UNREAD = {"README.md", "data_config.json", "onnx", "openvino", "coreml", RECORD}
-_BLOCK = 1 << 20
+_BLOCK = 1 << 18
 
 Progressed = Callable[[int, int], None]
 """Is told bytes that arrived, and in all; what it raises ends the download, to be resumed."""
@@ -215,8 +215,9 @@ def _asking(name: str) -> Iterator[ModuleType]:
     os.environ["HF_HUB_DISABLE_TELEMETRY"] = os.environ["DO_NOT_TRACK"] = "1"
     os.environ["HF_HUB_DISABLE_XET"] = "1"  # its transfers cannot be resumed or cancelled here
     import huggingface_hub
-    from huggingface_hub import errors
+    from huggingface_hub import constants, errors
 
+    constants.DOWNLOAD_CHUNK_SIZE = _BLOCK  # after each, progress is told and may end it
     try:
         yield huggingface_hub
     except errors.RepositoryNotFoundError as error:

@@ -45,3 +45,7 @@ def _memory() -> int:
         return 0
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most if sys.platform == "darwin" else most * 1024
+
+
+if __name__ == "__main__":
+    main()

@@ -8,6 +8,7 @@ from notesearch.gui.settings_about import AboutPage
 from notesearch.gui.settings_appearance import AppearancePage
 from notesearch.gui.settings_dialog import SettingsDialog
 from notesearch.gui.settings_editor import EditorPage
+from notesearch.gui.settings_models import ModelsPage
 from notesearch.gui.settings_notes import NotesPage
 from notesearch.gui.settings_quick import QuickPage
 from notesearch.gui.settings_search import SearchPage
@@ -83,6 +84,8 @@ class SettingsFlow(QObject):
     def close(self) -> None:
         """Close the window for good."""
         if self.dialog is not None:
+            for page in self.dialog.pages:
+                page.end()
             self.dialog.close()
             self.dialog = None
 
@@ -93,6 +96,7 @@ class SettingsFlow(QObject):
             [
                 NotesPage(preferences, self._vaults),
                 SearchPage(preferences, self._vaults),
+                ModelsPage(preferences, self._vaults),
                 QuickPage(preferences, shortcut, tray),
                 EditorPage(preferences, self._opening),
                 AppearancePage(preferences),

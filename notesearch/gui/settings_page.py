@@ -103,6 +103,9 @@ class SettingsPage(QScrollArea):
         bar = self.verticalScrollBar().sizeHint().width()
         return self._body.minimumSizeHint().width() + bar
 
+    def end(self) -> None:
+        """End what the page has begun: it is not shown again."""
+
     def fit(self) -> None:
         """Take distances from the font that the application has now."""
         self._column.setContentsMargins(px(28), px(22), px(28), px(18))

@@ -2,10 +2,10 @@
 
 from PySide6.QtCore import Slot
 
-from notesearch.config import BOUNDS, BUILTIN_MODEL
+from notesearch.config import BOUNDS
 from notesearch.gui import wording
 from notesearch.gui.preferences import Preferences
-from notesearch.gui.settings_fields import CheckSetting, NumberSetting, TextSetting
+from notesearch.gui.settings_fields import CheckSetting, NumberSetting
 from notesearch.gui.settings_page import SettingsPage, said
 from notesearch.gui.translation import translate
 from notesearch.gui.vault_flow import VaultFlow
@@ -24,9 +24,9 @@ class SearchPage(SettingsPage):
         )
         self.state = said("", role="meta", tone="text2")
         self.add_row(translate("settings", "Meaning"), meaning, self.state, setting="meaning")
-        model = TextSetting(preferences, "model")
-        hint = _model_hint().format(builtin=BUILTIN_MODEL)
-        self.add_row(translate("settings", "Model"), model, hint=hint, setting="model")
+        self.model = said("")
+        hint = translate("settings", "The page “Models” offers others.")
+        self.add_row(translate("settings", "Model"), self.model, hint=hint)
         results = NumberSetting(preferences, "results", *BOUNDS["results"])
         hint = translate("settings", "Sections that a window lists at most.")
         self.add_row(
@@ -43,16 +43,10 @@ class SearchPage(SettingsPage):
         )
         self.add_row(translate("settings", "Marks"), related, setting="related_tag")
         vaults.told.connect(self._show_state)
+        preferences.changed.connect(self._show_state)
         self._show_state()
 
     @Slot()
     def _show_state(self) -> None:
+        self.model.setText(self.preferences.settings.model)
         self.state.setText(wording.meaning_text(self._vaults.status))
-
-
-def _model_hint() -> str:
-    return translate(
-        "settings",
-        "“{builtin}” comes with the program. A folder with another model of sentence-transformers"
-        " takes its place; your notes are then read for it anew.",
-    )

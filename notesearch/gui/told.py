@@ -80,6 +80,31 @@ _MARKED = (
         "library", "There is not enough memory for this. The index stays as it was; try again."
     ),
     QT_TRANSLATE_NOOP("library", "This folder cannot be listed: {reason}."),
+    QT_TRANSLATE_NOOP("library", "code; needs the extra"),
+    QT_TRANSLATE_NOOP("library", "larger, English"),
+    QT_TRANSLATE_NOOP("library", "small, 50 languages"),
+    QT_TRANSLATE_NOOP("library", "a reranker, English"),
+    QT_TRANSLATE_NOOP("library", "a reranker"),
+    QT_TRANSLATE_NOOP("library", "{count} numbers, {pieces} word pieces, {files}"),
+    QT_TRANSLATE_NOOP(
+        "library",
+        "The hub cannot be reached or answers wrongly; what has arrived is kept ({reason}).",
+    ),
+    QT_TRANSLATE_NOOP(
+        "library", "There is no model “{name}” on the hub, or it asks for an account."
+    ),
+    QT_TRANSLATE_NOOP(
+        "library",
+        "{name} has no ONNX file: it needs the extra “{extra}”, about 1.2 GB; install it first.",
+    ),
+    QT_TRANSLATE_NOOP("library", "{file} of {name} is not as it was published; try again."),
+    QT_TRANSLATE_NOOP("library", "{name} is in use; choose another one first."),
+    QT_TRANSLATE_NOOP("library", "It takes more than five minutes, and was given up."),
+    QT_TRANSLATE_NOOP(
+        "library",
+        "The embedding model in {folder} has no ONNX file and no safetensors file. Weights of other"
+        " kinds can hold programs and are not read.",
+    ),
 )
 
 SENTENCES = tuple(str(one) for one in _MARKED)

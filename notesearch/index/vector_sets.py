@@ -28,7 +28,10 @@ class VectorSets:
     def forget(self, fingerprint: str) -> None:
         """Delete the vectors that are kept of a model that is not searched any more.
 
+        A window that watches the folder stands aside meanwhile.
+
         Raises:
-            IndexBusyError: Another program is indexing this folder.
+            IndexBusyError: Another program repairs the index, or does not let it go.
         """
-        self._index.forget_model(fingerprint)
+        with self._index.claimed():
+            self._index.forget_model(fingerprint)

@@ -8,6 +8,7 @@ CHILDREN = (
     "notesearch.index.ahead_child",
     "notesearch.markdown.mkdocs_child",
     "notesearch.gui.drawing_child",
+    "notesearch.embedding.measuring",
 )
 """What the program starts itself for, with the words it would start an interpreter with."""
 

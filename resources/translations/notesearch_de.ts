@@ -143,6 +143,14 @@
             <numerusform>{done} von %Ln Notizen indexiert – die Suche geht schon</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln vector(s)</source>
+        <comment>of a model, in the index</comment>
+        <translation>
+            <numerusform>%Ln Vektor</numerusform>
+            <numerusform>%Ln Vektoren</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>dates</name>
@@ -418,6 +426,58 @@
     <message>
         <source>This folder cannot be listed: {reason}.</source>
         <translation>Dieser Ordner lässt sich nicht auflisten: {reason}.</translation>
+    </message>
+    <message>
+        <source>code; needs the extra</source>
+        <translation>Code; braucht das Extra</translation>
+    </message>
+    <message>
+        <source>larger, English</source>
+        <translation>größer, Englisch</translation>
+    </message>
+    <message>
+        <source>small, 50 languages</source>
+        <translation>klein, 50 Sprachen</translation>
+    </message>
+    <message>
+        <source>a reranker, English</source>
+        <translation>ein Reranker, Englisch</translation>
+    </message>
+    <message>
+        <source>a reranker</source>
+        <translation>ein Reranker</translation>
+    </message>
+    <message>
+        <source>{count} numbers, {pieces} word pieces, {files}</source>
+        <translation>{count} Zahlen, {pieces} Wortstücke, {files}</translation>
+    </message>
+    <message>
+        <source>The hub cannot be reached or answers wrongly; what has arrived is kept ({reason}).</source>
+        <translation>Der Hub ist nicht erreichbar oder antwortet falsch; was angekommen ist, bleibt erhalten ({reason}).</translation>
+    </message>
+    <message>
+        <source>There is no model “{name}” on the hub, or it asks for an account.</source>
+        <translation>Auf dem Hub gibt es kein Modell „{name}“, oder es verlangt ein Konto.</translation>
+    </message>
+    <message>
+        <source>{name} has no ONNX file: it needs the extra “{extra}”, about 1.2 GB; install it first.</source>
+        <translation>{name} hat keine ONNX-Datei: Es braucht das Extra „{extra}“, etwa 1,2 GB; installieren Sie es zuerst.</translation>
+    </message>
+    <message>
+        <source>{file} of {name} is not as it was published; try again.</source>
+        <translation>{file} von {name} ist nicht so, wie es veröffentlicht wurde; versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>{name} is in use; choose another one first.</source>
+        <translation>{name} wird benutzt; wählen Sie zuerst ein anderes.</translation>
+    </message>
+    <message>
+        <source>It takes more than five minutes, and was given up.</source>
+        <translation>Es dauert mehr als fünf Minuten und wurde aufgegeben.</translation>
+    </message>
+    <message>
+        <source>The embedding model in {folder} has no ONNX file and no safetensors file. Weights of other kinds can hold programs and are not read.</source>
+        <translation>Das Modell in {folder} hat keine ONNX-Datei und keine safetensors-Datei. Gewichte anderer Art können Programme enthalten und werden nicht gelesen.</translation>
     </message>
 </context>
 <context>
@@ -902,8 +962,108 @@
         <translation>Bedeutung</translation>
     </message>
     <message>
+        <source>Models</source>
+        <translation>Modelle</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>Benutzen</translation>
+    </message>
+    <message>
+        <source>Download…</source>
+        <translation>Herunterladen …</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleichen</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
         <source>Model</source>
         <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Reranker</source>
+        <translation>Reranker</translation>
+    </message>
+    <message>
+        <source>Another model</source>
+        <translation>Anderes Modell</translation>
+    </message>
+    <message>
+        <source>Look up…</source>
+        <translation>Nachsehen …</translation>
+    </message>
+    <message>
+        <source>Another</source>
+        <translation>Anderes</translation>
+    </message>
+    <message>
+        <source>OWNER/NAME of a model of sentence-transformers on the hub, or a folder with one. The size is told before anything is downloaded.</source>
+        <translation>BESITZER/NAME eines Modells von sentence-transformers auf dem Hub oder ein Ordner mit einem. Vor jedem Herunterladen wird die Größe genannt.</translation>
+    </message>
+    <message>
+        <source>Vectors in the index</source>
+        <translation>Vektoren im Index</translation>
+    </message>
+    <message>
+        <source>Delete vectors</source>
+        <translation>Vektoren löschen</translation>
+    </message>
+    <message>
+        <source>Vectors</source>
+        <translation>Vektoren</translation>
+    </message>
+    <message>
+        <source>Those of a former model are kept, so that going back to it is quick.</source>
+        <translation>Die eines früheren Modells bleiben erhalten, damit die Rückkehr zu ihm schnell geht.</translation>
+    </message>
+    <message>
+        <source>Download {name}, {size}?</source>
+        <translation>{name} herunterladen, {size}?</translation>
+    </message>
+    <message>
+        <source>What arrives is checked, and stays as it is at {revision}. Later no network is used.</source>
+        <translation>Was ankommt, wird geprüft und bleibt so, wie es bei {revision} ist. Später wird kein Netz benutzt.</translation>
+    </message>
+    <message>
+        <source>Download</source>
+        <translation>Herunterladen</translation>
+    </message>
+    <message>
+        <source>Delete {name}, {size}?</source>
+        <translation>{name} löschen, {size}?</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>{name} is here; “Use” chooses it.</source>
+        <translation>{name} ist da; „Benutzen“ wählt es.</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Keiner</translation>
+    </message>
+    <message>
+        <source>A model that reads the best sections again and puts them in a better order.</source>
+        <translation>Ein Modell, das die besten Abschnitte noch einmal liest und besser ordnet.</translation>
+    </message>
+    <message>
+        <source>Models without an ONNX file, GPUs and exporting need the extra “notesearch[sentence-transformers]”: about 1.2 GB, or 5 GB with CUDA, and some seconds at the first question.</source>
+        <translation>Modelle ohne ONNX-Datei, Grafikprozessoren und das Exportieren brauchen das Extra „notesearch[sentence-transformers]“: etwa 1,2 GB, mit CUDA 5 GB, und einige Sekunden bei der ersten Frage.</translation>
+    </message>
+    <message>
+        <source>The extra is installed: models without an ONNX file can be used too.</source>
+        <translation>Das Extra ist installiert: Auch Modelle ohne ONNX-Datei lassen sich benutzen.</translation>
+    </message>
+    <message>
+        <source>The page “Models” offers others.</source>
+        <translation>Die Seite „Modelle“ bietet andere an.</translation>
     </message>
     <message>
         <source>Sections that a window lists at most.</source>
@@ -928,10 +1088,6 @@
     <message>
         <source>Marks</source>
         <translation>Kennzeichen</translation>
-    </message>
-    <message>
-        <source>“{builtin}” comes with the program. A folder with another model of sentence-transformers takes its place; your notes are then read for it anew.</source>
-        <translation>„{builtin}“ gehört zum Programm. Ein Ordner mit einem anderen Modell von sentence-transformers ersetzt es; die Notizen werden dann dafür neu gelesen.</translation>
     </message>
     <message>
         <source>Folders of notes</source>
@@ -996,6 +1152,62 @@
     <message>
         <source>Try again</source>
         <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>comes with the program</source>
+        <translation>gehört zum Programm</translation>
+    </message>
+    <message>
+        <source>installed</source>
+        <translation>installiert</translation>
+    </message>
+    <message>
+        <source>can be downloaded</source>
+        <translation>kann heruntergeladen werden</translation>
+    </message>
+    <message>
+        <source>in use</source>
+        <translation>wird benutzt</translation>
+    </message>
+    <message>
+        <source>searched now</source>
+        <translation>werden jetzt durchsucht</translation>
+    </message>
+    <message>
+        <source>kept for when it is chosen again</source>
+        <translation>aufgehoben, bis es wieder gewählt wird</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>This did not work ({error}).</source>
+        <translation>Das ist nicht gelungen ({error}).</translation>
+    </message>
+    <message>
+        <source>{size}, {faster} times as fast; of ten nearest passages both find {shared}.</source>
+        <translation>{size}, {faster}-mal so schnell; von zehn nächsten Passagen finden beide {shared}.</translation>
+    </message>
+    <message>
+        <source>There are no passages to compare on before notes are read.</source>
+        <translation>Bevor Notizen gelesen sind, gibt es keine Passagen zum Vergleichen.</translation>
+    </message>
+    <message>
+        <source>{size} are free again.</source>
+        <translation>{size} sind wieder frei.</translation>
+    </message>
+    <message>
+        <source>{name}: {speed} passages a second, {query} ms for a query, {memory} MB of memory.</source>
+        <translation>{name}: {speed} Passagen in der Sekunde, {query} ms für eine Anfrage, {memory} MB Arbeitsspeicher.</translation>
+    </message>
+    <message>
+        <source>Of ten nearest passages both find {shared}.</source>
+        <translation>Von zehn nächsten Passagen finden beide {shared}.</translation>
     </message>
 </context>
 <context>

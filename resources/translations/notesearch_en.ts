@@ -143,5 +143,13 @@
             <numerusform>Indexing {done} of %Ln notes – you can search already</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln vector(s)</source>
+        <comment>of a model, in the index</comment>
+        <translation>
+            <numerusform>%Ln vector</numerusform>
+            <numerusform>%Ln vectors</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>

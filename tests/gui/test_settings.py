@@ -69,7 +69,15 @@ class TestTheWindow:
         for _ in dialog.pages:
             titles.append(dialog.page.title)
             QTest.keyClick(dialog, Qt.Key.Key_PageDown, control_key)
-        assert titles == ["Notes", "Search", "Quick search", "Editor", "Appearance", "About"]
+        assert titles == [
+            "Notes",
+            "Search",
+            "Models",
+            "Quick search",
+            "Editor",
+            "Appearance",
+            "About",
+        ]
         assert dialog.page.title == "Notes"
 
     def test_every_control_has_a_name_and_can_be_reached(self, qtbot: QtBot, app: App) -> None:

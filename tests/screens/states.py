@@ -219,7 +219,7 @@ def _quick_recents(stage: Stage) -> QPixmap:
     return stage.picture(quick.window)
 
 
-_PAGES = ("Notes", "Search", "Quick search", "Editor", "Appearance", "About")
+_PAGES = ("Notes", "Search", "Models", "Quick search", "Editor", "Appearance", "About")
 
 STATES = (
     State("main", "main", _keys(_FOOD)),
