@@ -148,6 +148,7 @@ def measure(
     with subprocess.Popen(
         [sys.executable, "-m", "notesearch.embedding.measuring"], text=True, encoding="utf-8",
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     ) as process:  # fmt: skip
         try:
             told, complaints = _answer(process, asked, stopped)

@@ -103,7 +103,7 @@ class WordHit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MeaningHit:
-    """A passage found by meaning; ``similarity`` is the cosine, -1 to 1."""
+    """A passage found by meaning; ``similarity`` is the cosine, in the built-in model's range."""
 
     section_id: int
     passage_id: int

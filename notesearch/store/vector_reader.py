@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from notesearch.status import ModelVectors
 from notesearch.store import vectors
+from notesearch.store.closeness import USUAL, Range, range_of
 from notesearch.store.conditions import Condition, sql_of
 from notesearch.store.db import Connection, translated
 from notesearch.store.lexicon import Lexicon
@@ -36,6 +37,8 @@ class VectorReader(Lexicon):
         super().__init__(connection, path)
         self._signs: Signs | None = None
         self._signs_at = -1
+        self._range: Range = USUAL
+        self._range_at = -1
 
     def nearest(
         self,
@@ -71,9 +74,11 @@ class VectorReader(Lexicon):
         return [hit for hit in hits if hit.section_id in kept]
 
     def near_paths(self, vector: "NDArray[np.float32]", ids: Iterable[int]) -> dict[int, float]:
-        """Return about the cosine of ``vector`` with the heading path of each section ``ids``."""
+        """Return how near ``vector`` is to the heading path of each section ``ids``, about."""
         with translated(self._path):
-            return vectors.near_paths(self._db.sql, vector, json.dumps(list(ids)))
+            usual = self._cosines().usual
+            found = vectors.near_paths(self._db.sql, vector, json.dumps(list(ids)))
+            return {section: usual(cosine) for section, cosine in found.items()}
 
     def near_sections(self, ids: Iterable[int], limit: int) -> list[MeaningHit]:
         """Rank passages by how near they are to any passage of the sections ``ids``."""
@@ -93,6 +98,13 @@ class VectorReader(Lexicon):
             return found
         return self._signs
 
+    def _cosines(self) -> Range:
+        """Return the range of the model's cosines, found again when the index has changed."""
+        version = self.version()
+        if version != self._range_at:
+            self._range, self._range_at = range_of(self._db.sql), version
+        return self._range
+
     def _hits(self, found: Sequence[tuple[int, float]]) -> list[MeaningHit]:
         """Return the passages that have the vectors ``found``; equal ones share one."""
         query = (
@@ -104,8 +116,9 @@ class VectorReader(Lexicon):
             query, (json.dumps([i for i, _ in found]),)
         ):
             places.setdefault(id_, []).append((section, passage))
+        usual = self._cosines().usual
         return [
-            MeaningHit(section, passage, similarity)
+            MeaningHit(section, passage, usual(similarity))
             for embedding, similarity in found
             for section, passage in places.get(embedding, ())
         ]

@@ -7,6 +7,7 @@ import pytest
 
 from notesearch.config import BUILTIN_MODEL, Paths, Settings
 from notesearch.embedding import torch_runtime
+from notesearch.library import NoteLibrary
 from tests.commands import Run
 from tests.embedding import tiny_model
 
@@ -93,6 +94,16 @@ def test_models_are_compared_on_own_passages(run: Run, paths: Paths) -> None:
     assert [row["name"] for row in rows] == ["three", "owner/six"]
     assert rows[0]["agreement"] == 1.0
     assert all(row["passages_per_s"] > 0 and row["memory_mb"] > 10 for row in rows)
+
+
+def test_what_they_are_compared_on_stands_in_the_notes(run: Run, paths: Paths, vault: Path) -> None:
+    run("models", "use", "three")
+    run("index")
+    with NoteLibrary.open(vault, home=paths, settings=Settings(model="three")) as library:
+        texts = library.vectors.sample(100)
+    notes = "\n".join(note.read_text() for note in vault.glob("*.md"))
+    assert texts
+    assert [text for text in texts if text not in notes] == []
 
 
 def test_a_reranker_has_to_be_chosen_first(run: Run, paths: Paths) -> None:

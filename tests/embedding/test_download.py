@@ -1,5 +1,6 @@
 """Models from the hub: only what is read, as it was published, resumed where it broke off."""
 
+import itertools
 import json
 import os
 import subprocess
@@ -114,6 +115,19 @@ def test_what_has_arrived_is_not_downloaded_again(
     assert not any("1_Pooling" in one for one in hub.asked[asked:])
     (start,) = hub.ranges
     assert start > 10_000_000, "the rest was asked for, not the whole"
+    steps = [after - before for before, after in itertools.pairwise(sorted(seen))]
+    assert max(steps) <= 2_000_000, "who cancels waits for no more"
+
+
+def test_it_is_what_was_looked_up_and_needs_no_hub_afterwards(hub: Hub, tmp_path: Path) -> None:
+    offer = download.look_up(NAME)
+    hub.asked.clear()
+    download.download(offer, tmp_path / "models", silent)
+    assert [one for one in hub.asked if f"/resolve/{REVISION}/" not in one] == []
+    hub.asked.clear()
+    model = load_embedder(NAME, tmp_path / "models")
+    assert model.embed_query("red").shape == (3,)
+    assert hub.asked == []
 
 
 def test_a_name_that_is_not_there(hub: Hub) -> None:

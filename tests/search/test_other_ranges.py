@@ -1,0 +1,90 @@
+"""A model whose cosines are all high finds what the built-in one finds, and no nonsense."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from notesearch.config import resources
+from notesearch.embedding.model import Embedder
+from notesearch.library import NoteLibrary
+from notesearch.results import Mode
+from tests.quality import labels
+
+SHARED = 0.75
+"""What all vectors have in common: two that were far from each other have this cosine."""
+
+NONSENSE = ("tzzk ppoo", "xqzt vbnm", "snarfle wug")
+
+
+class Narrow:
+    """The built-in model with its cosines squeezed between 0.75 and 1; fulfils ``Embedder``."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self.fingerprint = "narrow"
+        self.dimensions = 2 * embedder.dimensions
+        self.window = embedder.window
+        self.count_pieces = embedder.count_pieces
+        self._embedder = embedder
+
+    def embed_passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return self._squeezed(self._embedder.embed_passages(texts))
+
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        vector: NDArray[np.float32] = self._squeezed(self._embedder.embed_query(text)[None])[0]
+        return vector
+
+    def _squeezed(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+        same = np.full_like(vectors, np.sqrt(SHARED / vectors.shape[1]))
+        return np.hstack([same, vectors * np.float32(np.sqrt(1 - SHARED))])
+
+
+@pytest.fixture(scope="module")
+def both(
+    embedder: Embedder, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[NoteLibrary, NoteLibrary]]:
+    """The sample notes by the built-in model, and by one that says the same in another range."""
+    vault, home = resources() / "sample-vault", tmp_path_factory.mktemp("ranges")
+    with (
+        NoteLibrary.open(vault, home=home / "usual", embedder=embedder) as usual,
+        NoteLibrary.open(vault, home=home / "narrow", embedder=Narrow(embedder)) as narrow,
+    ):
+        usual.refresh()
+        narrow.refresh()
+        yield usual, narrow
+
+
+def found(library: NoteLibrary, text: str, mode: Mode) -> list[tuple[str, int]]:
+    return [(s.path, s.line) for s in library.search(text, limit=10, mode=mode).sections]
+
+
+@pytest.mark.parametrize("mode", [Mode.MEANING, Mode.HYBRID])
+def test_the_same_sections_are_found(both: tuple[NoteLibrary, NoteLibrary], mode: Mode) -> None:
+    texts = [asked.text for asked in labels.sample()[::2]]
+    pairs = [[found(library, text, mode) for library in both] for text in texts]
+    assert all(one for one, _ in pairs)
+    shared = [len({*one} & {*other}) / len({*one} | {*other}) for one, other in pairs]
+    assert np.mean(shared) >= 0.8
+    assert np.mean([one[0] == other[0] for one, other in pairs if other]) >= 0.85
+
+
+@pytest.mark.parametrize("text", NONSENSE)
+def test_nonsense_finds_nothing(both: tuple[NoteLibrary, NoteLibrary], text: str) -> None:
+    assert [found(library, text, Mode.HYBRID) for library in both] == [[], []]
+
+
+def test_as_many_sections_are_related(both: tuple[NoteLibrary, NoteLibrary]) -> None:
+    usual, _ = both
+    notes = [path for path, _ in usual.note_names()]
+    counts = [[len(library.related(note, limit=50)) for note in notes] for library in both]
+    assert sum(counts[1]) == pytest.approx(sum(counts[0]), rel=0.25)
+
+
+def test_a_small_vault_is_seen_as_a_whole(embedder: Embedder, vault: Path, tmp_path: Path) -> None:
+    (vault / "tea.md").write_text("# Tea\n\nSteep the leaves for three minutes.\n")
+    (vault / "car.md").write_text("# Car\n\nThe brakes were replaced in March.\n")
+    with NoteLibrary.open(vault, home=tmp_path / "home", embedder=Narrow(embedder)) as library:
+        library.refresh()
+        assert found(library, "a hot drink", Mode.MEANING)[0][0] == "tea.md"
