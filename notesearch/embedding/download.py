@@ -126,7 +126,8 @@ def _remote(found: Any) -> RemoteFile:  # noqa: ANN401 - the library has no type
 def _needed(name: str, files: list[RemoteFile]) -> Iterator[RemoteFile]:
     """Yield what an engine of this computer reads: never a program, never a pickle."""
     places = {file.name: file for file in files}
-    graph = next((p for one in graph_names() for p in (f"onnx/{one}", one) if p in places), None)
+    names = graph_names(exact=torch_runtime.may_have_gpu())
+    graph = next((p for one in names for p in (f"onnx/{one}", one) if p in places), None)
     with_weights = torch_runtime.is_installed()
     if graph is None and not with_weights:
         raise ModelError(

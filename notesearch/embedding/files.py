@@ -20,16 +20,23 @@ _PLAIN = ("model.onnx", "model_O3.onnx", "model_O2.onnx", "model_O1.onnx", "mode
 _WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 
 
-def graph_names() -> tuple[str, ...]:
-    """Return the names a graph may have, the one that is quickest on this processor first."""
+def graph_names(*, exact: bool = False) -> tuple[str, ...]:
+    """Return the names a graph may have, the one that is quickest on this processor first.
+
+    Args:
+        exact: The one with the model's very numbers first: its vectors are those of the weights.
+    """
+    if exact:
+        return (_PLAIN[0], *graph_names())
     arm = platform.machine().lower() in {"arm64", "aarch64"}
     own = _ON_ARM if arm else _ON_INTEL
     return (*_ANYWHERE, *own, *_PLAIN)
 
 
-def find_graph(path: Path) -> Path | None:
+def find_graph(path: Path, *, exact: bool = False) -> Path | None:
     """Return the ONNX file in ``onnx/`` or beside it that is best here; None without any."""
-    candidates = (folder / name for name in graph_names() for folder in (path / "onnx", path))
+    names = graph_names(exact=exact)
+    candidates = (folder / name for name in names for folder in (path / "onnx", path))
     return next((file for file in candidates if file.is_file()), None)
 
 

@@ -1,10 +1,12 @@
 """What turns text into vectors: the protocol every engine fulfils, and the choice of one."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from notesearch.embedding import torch_runtime
+from notesearch.embedding.files import find_graph
 from notesearch.embedding.folder import ModelFolder
 
 if TYPE_CHECKING:
@@ -82,9 +84,9 @@ def load_embedder(name_or_folder: str, *places: Path) -> Embedder:
         from notesearch.embedding.sentence_transformers_engine import TorchEmbedder
 
         return TorchEmbedder(folder)
-    quick = OnnxEmbedder(folder)
     if folder.weights and torch_runtime.may_have_gpu():
         from notesearch.embedding.both_engines import BothEngines
 
-        return BothEngines(quick, folder)
-    return quick
+        exact = replace(folder, graph=find_graph(folder.path, exact=True))
+        return BothEngines(OnnxEmbedder(exact), folder)
+    return OnnxEmbedder(folder)

@@ -1,7 +1,7 @@
 """The lists of the models' settings: the models that there are, and the vectors kept of each."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QListWidget, QListWidgetItem
@@ -49,7 +49,7 @@ class EntryList(QListWidget):
         rows = [row for row in range(self.count()) if self.item(row).text() == before]
         self.setCurrentRow(rows[0] if rows else 0)
 
-    def current(self) -> object:
+    def current(self) -> Any:  # noqa: ANN401 - each list has its own
         """Return what is selected, None where nothing is."""
         item = self.currentItem()
         return item.data(_ENTRY) if item else None

@@ -2,7 +2,7 @@
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QShowEvent
@@ -111,7 +111,8 @@ class ModelsPage(SettingsPage):
 
     @property
     def _model(self) -> "Model | None":
-        return cast("Model | None", self.list.current())
+        model: Model | None = self.list.current()
+        return model
 
     @property
     def _working(self) -> ModelWorker:
@@ -172,7 +173,7 @@ class ModelsPage(SettingsPage):
 
     @Slot()
     def _forget_selected(self) -> None:
-        kept = cast("ModelVectors | None", self.vectors.current())
+        kept: ModelVectors | None = self.vectors.current()
         if kept:
             self._begin().forget(self.preferences.settings, kept.fingerprint)
 
@@ -206,7 +207,7 @@ class ModelsPage(SettingsPage):
         self._export.setEnabled(free and here and embeds)
         is_own = model is not None and model.kind == "installed"
         self._remove.setEnabled(free and is_own and unused)
-        kept = cast("ModelVectors | None", self.vectors.current())
+        kept: ModelVectors | None = self.vectors.current()
         self._forget.setEnabled(free and kept is not None and not kept.searched)
 
     @Slot()

@@ -101,7 +101,7 @@ def test_what_they_are_compared_on_stands_in_the_notes(run: Run, paths: Paths, v
     run("index")
     with NoteLibrary.open(vault, home=paths, settings=Settings(model="three")) as library:
         texts = library.vectors.sample(100)
-    notes = "\n".join(note.read_text() for note in vault.glob("*.md"))
+    notes = "\n".join(note.read_text() for note in vault.rglob("*.md"))
     assert texts
     assert [text for text in texts if text not in notes] == []
 

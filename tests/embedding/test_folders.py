@@ -12,6 +12,7 @@ from notesearch.embedding import torch_runtime
 from notesearch.embedding.folder import ModelFolder
 from notesearch.embedding.model import Embedder, load_embedder
 from notesearch.errors import ModelError
+from tests.embedding import tiny_model
 from tests.embedding.tiny_model import add_layer, put, step, write
 
 RED, GREEN, START, END = (9, 0, 0), (0, 9, 0), (1, 1, 1), (0, 0, 0)
@@ -159,6 +160,21 @@ def test_the_quickest_graph_is_taken(
         os.link(folder / "model.onnx", folder / "onnx" / name)
     (folder / "model.onnx").unlink()
     assert ModelFolder.read(folder).graph == folder / "onnx" / chosen
+
+
+@pytest.mark.parametrize(("gpu", "asked"), [(False, "rounded"), (True, "exact")])
+def test_beside_a_gpu_queries_are_not_rounded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gpu: bool, asked: str
+) -> None:
+    """One index holds the vectors of both engines, so that they have to be the same."""
+    monkeypatch.setattr(torch_runtime, "may_have_gpu", lambda: gpu)
+    folder = write(tmp_path / "tiny")
+    (folder / "model.safetensors").write_bytes(b"weights")
+    rounded = [[1, 1, 1]] * len(tiny_model.WORDS)
+    (folder / "model_qint8.onnx").write_bytes(tiny_model.graph(rounded))
+    vectors = {"rounded": [0.577] * 3, "exact": [0.990, 0.099, 0.099]}
+    red = load_embedder(str(folder), tmp_path).embed_query("red")
+    assert red == pytest.approx(vectors[asked], abs=0.01)
 
 
 def points_outside(folder: Path) -> None:
