@@ -193,6 +193,12 @@ def try_appdir(_: Path) -> None:
     try_out("AppDir", [str(RELEASE / "notesearch.AppDir" / "AppRun")])
 
 
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return the content of each file below ``folder``."""
+    files = (file for file in folder.rglob("*") if file.is_file())
+    return {str(file.relative_to(folder)): file.read_bytes() for file in files}
+
+
 def try_debian(root: Path) -> None:
     """Install the package into a Debian of its own, search and show the window there, remove it."""
     package = next(DIST.glob("*.deb"))
@@ -228,7 +234,11 @@ def try_debian(root: Path) -> None:
     )
     run([*inside, "timeout", "120", "sh", "-c", script], home)
     shutil.copyfile(root / "tmp" / "window.png", RELEASE / "smoke-deb.png")
+    before = contents(root / "tmp" / "home"), contents(root / "tmp" / "vault")
+    apt("--no-install-recommends", "--reinstall", "install", f"/tmp/{package.name}")
     apt("purge", "notesearch")
+    if before != (contents(root / "tmp" / "home"), contents(root / "tmp" / "vault")):
+        raise FailedError("installing again or removing changed what is the user's")
     left = [path for path in ("opt/notesearch", "usr/bin/notesearch", "usr/share/doc/notesearch")
             if (root / path).is_symlink() or (root / path).exists()]  # fmt: skip
     if left:
