@@ -90,7 +90,9 @@ def _memory_of_children() -> float:
 
 
 def _environment(home: Path) -> dict[str, str]:
-    return {**os.environ, "NOTESEARCH_HOME": str(home)}
+    # As installed: its bytecode is kept.
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "NOTESEARCH_HOME": str(home)}
 
 
 def tokens(work: Path) -> Iterator[Figure]:

@@ -103,6 +103,23 @@ def test_json_is_json_in_any_locale() -> None:
         assert "Möwe 🕊" in found["results"][0]["sections"][0]["snippet"]
 
 
+def test_where_nothing_changed_a_search_by_words_loads_only_what_it_needs(
+    vault: Path, home: Path
+) -> None:
+    Settings(vault=str(vault)).save(Paths.choose(home))
+    words = [*NOTESEARCH[:1], "-X", "importtime", *NOTESEARCH[1:], "search", "--mode", "words"]
+    loaded = []
+    for _ in ("changed", "as it was"):
+        done = subprocess.run([*words, "--json", "möwe"], capture_output=True, check=True, cwd=ROOT)
+        assert json.loads(done.stdout)["total"] == 20
+        modules = {line.rpartition("|")[2].strip() for line in done.stderr.decode().splitlines()}
+        loaded.append(
+            modules & {"numpy", "onnxruntime", "markdown_it", "watchdog", "filelock", "pathspec"}
+        )
+    assert {"onnxruntime", "markdown_it", "filelock"} <= loaded[0]
+    assert not loaded[1]
+
+
 def test_an_interrupt_ends_it_quietly(vault: Path) -> None:
     write(vault, {f"many/{n}.md": f"# {n}\n\n{'Many words. ' * 500}" for n in range(500)})
     with subprocess.Popen(
