@@ -1,13 +1,27 @@
 """The signs of all vectors in memory, and which of them differ least from those of a query."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, cast
 
 import apsw
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+_Row = tuple[int, int, bytes, bytes, bytes]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Chunk:
+    """A blob of vec0, without the room of deleted vectors."""
+
+    validity: bytes
+    ids: "NDArray[np.int64]"
+    columns: "NDArray[np.uint64]"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,34 +35,47 @@ class Signs:
         ids: Of the vectors, shape (n,).
         columns: Their signs, 64 in each number, shape (dimensions / 64, n): one column after the
             other is gone through, so each lies in one piece.
+        settled: The blobs that vec0 adds nothing to any more, which it does to its last alone.
+        schema: Version of the tables they were read from: a copy made anew is another one.
     """
 
     ids: "NDArray[np.int64]"
     columns: "NDArray[np.uint64]"
+    settled: Mapping[int, _Chunk] = field(default_factory=dict)
+    schema: int = -1
 
     @classmethod
-    def read(cls, sql: apsw.Connection) -> "Signs":
-        """Read the search copy over ``sql``.
+    def read(cls, sql: apsw.Connection, before: "Signs | None" = None) -> "Signs":
+        """Read the search copy over ``sql``; of one read ``before`` only what changed since.
 
         Raises:
             apsw.CorruptError: It is not as vec0 makes it.
         """
         import numpy as np
 
-        found, kept = [np.empty(0, np.int64)], []
+        schema = cast("int", sql.execute("pragma schema_version").fetchall()[0][0])
+        known = before.settled if before and before.schema == schema else {}
+        chunks: dict[int, _Chunk] = {}
+        for number, validity in sql.execute("select chunk_id, validity from nearest_chunks"):
+            chunk = known.get(cast("int", number))
+            if chunk and chunk.validity == validity:
+                chunks[cast("int", number)] = chunk
         query = (
-            "select c.size, c.validity, c.rowids, v.vectors from nearest_chunks c"
+            "select c.chunk_id, c.size, c.validity, c.rowids, v.vectors from nearest_chunks c"
             " join nearest_vector_chunks00 v on v.rowid = c.chunk_id"
+            " where c.chunk_id not in (select value from json_each(?))"
         )
-        for size, validity, rowids, vectors in sql.execute(query):
-            if (len(validity) * 8, len(rowids) // 8, len(vectors) % size) != (size, size, 0):
-                raise apsw.CorruptError("the vectors that are searched have another shape")
-            valid = np.frombuffer(validity, np.uint8)
-            used = np.unpackbits(valid, bitorder="little").astype(bool)
-            found.append(np.frombuffer(rowids, np.int64)[used])
-            kept.append(_words(np.frombuffer(vectors, np.uint8).reshape(size, -1))[used].T)
-        columns = np.concatenate(kept, axis=1) if kept else np.empty((1, 0), np.uint64)
-        return cls(np.concatenate(found), columns)
+        for row in sql.execute(query, (json.dumps(list(chunks)),)):
+            number, size, validity, rowids, vectors = cast("_Row", row)
+            chunks[number] = _chunk(size, validity, rowids, vectors)
+        ids = [np.empty(0, np.int64), *(chunk.ids for chunk in chunks.values())]
+        columns = [chunk.columns for chunk in chunks.values()]
+        return cls(
+            np.concatenate(ids),
+            np.concatenate(columns, axis=1) if columns else np.empty((1, 0), np.uint64),
+            {number: chunk for number, chunk in chunks.items() if number < max(chunks)},
+            schema,
+        )
 
     def among(self, ids: "NDArray[np.int64]") -> "Signs":
         """Return those of the vectors ``ids``."""
@@ -75,7 +102,17 @@ class Signs:
     @property
     def room(self) -> int:
         """Bytes of memory that they take."""
-        return self.ids.nbytes + self.columns.nbytes
+        return 2 * (self.ids.nbytes + self.columns.nbytes)
+
+
+def _chunk(size: int, validity: bytes, rowids: bytes, vectors: bytes) -> _Chunk:
+    import numpy as np
+
+    if (len(validity) * 8, len(rowids) // 8, len(vectors) % size) != (size, size, 0):
+        raise apsw.CorruptError("the vectors that are searched have another shape")
+    used = np.unpackbits(np.frombuffer(validity, np.uint8), bitorder="little").astype(bool)
+    signs = _words(np.frombuffer(vectors, np.uint8).reshape(size, -1))[used]
+    return _Chunk(validity, np.frombuffer(rowids, np.int64)[used], np.ascontiguousarray(signs.T))
 
 
 def _words(bits: "NDArray[np.uint8]") -> "NDArray[np.uint64]":

@@ -89,10 +89,10 @@ class VectorReader(Lexicon):
             return self._hits(vectors.nearest(self._db.sql, own, limit, copy=self._searched()))
 
     def _searched(self) -> Signs:
-        """Return the signs of all vectors, read again when the index has changed."""
+        """Return the signs of all vectors; when the index has changed, what of them did is read."""
         version = self.version()
         if self._signs is None or version != self._signs_at:
-            found = Signs.read(self._db.sql)
+            found = Signs.read(self._db.sql, self._signs)
             self._signs = found if found.room <= _KEPT else None
             self._signs_at = version
             return found

@@ -246,6 +246,14 @@ def test_what_was_looked_up_is_looked_up_again_after_a_change(store: Store) -> N
         assert answers() == (False, 0, 0)
 
 
+def test_a_sample_is_the_text_of_passages(store: Store) -> None:
+    with store.writing() as writer:
+        put(writer, "trip.md", "# Kyoto\n\nNishiki market, " + "stall after stall, " * 20)
+    texts = store.reader().sample(5)
+    assert texts
+    assert all("stall after stall" in text for text in texts)
+
+
 def test_a_snapshot_ends_when_its_block_fails(store: Store) -> None:
     reader = store.reader()
     with pytest.raises(KeyError), reader.snapshot():

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from notesearch.store import vectors
 from notesearch.store.db import Connection
+from notesearch.store.signs import Signs
 from notesearch.store.store import Store
 
 DIMENSIONS = 384
@@ -171,6 +172,44 @@ def test_deleted_vectors_are_not_found(sql: apsw.Connection) -> None:
     _keep_one_of_ten(sql)
     found = [id_ for id_, _ in vectors.nearest(sql, rows[0], 1200)]
     assert sorted(found) == list(range(10, 1201, 10))
+
+
+def test_signs_read_again_are_those_of_the_index(sql: apsw.Connection) -> None:
+    """The last vectors go, others take their numbers and their room."""
+    rows = _clustered(12, 1300, 20)
+    _store(sql, rows[:1200])
+    kept = Signs.read(sql)
+    sql.execute("delete from nearest where rowid > 1100 or rowid = 7")
+    sql.execute("delete from embedding where id > 1100 or id = 7")
+    _store(sql, rows[1200:], first=1200)
+    again = Signs.read(sql, kept)
+    assert again.ids.tolist() == [id_ for id_ in kept.ids.tolist() if id_ != 7]
+    assert _by_id(again) == _by_id(Signs.read(sql)) != _by_id(kept)
+
+
+def test_signs_of_a_copy_made_anew_are_read_again(sql: apsw.Connection) -> None:
+    _store(sql, _clustered(15, 1100, 20))
+    before = Signs.read(sql)
+    sql.execute("delete from embedding")
+    vectors.create(sql, DIMENSIONS)
+    _store(sql, _clustered(16, 1100, 20))
+    after = Signs.read(sql, before)
+    assert after.ids.tolist() == before.ids.tolist()
+    assert _by_id(after) == _by_id(Signs.read(sql)) != _by_id(before)
+
+
+def test_signs_of_blobs_that_did_not_change_are_not_read_again(sql: apsw.Connection) -> None:
+    _store(sql, _clustered(13, 3000, 20))
+    before = Signs.read(sql)
+    _store(sql, _clustered(14, 10, 1), first=3000)
+    sql.execute("delete from nearest where rowid = 1500")
+    after = Signs.read(sql, before)
+    same = [number for number in after.settled if after.settled[number] is before.settled[number]]
+    assert same == [1]
+
+
+def _by_id(signs: Signs) -> dict[int, bytes]:
+    return {id_: signs.columns[:, n].tobytes() for n, id_ in enumerate(signs.ids.tolist())}
 
 
 def test_blobs_of_another_shape_are_damage(sql: apsw.Connection) -> None:
