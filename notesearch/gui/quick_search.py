@@ -55,6 +55,7 @@ class QuickSearch(QObject):
         self._preferences = preferences
         self._recents = Recents(preferences.paths.data)
         self._recent: tuple[SectionResult, ...] = ()
+        self._shown: pages.Page | tuple[SectionResult, ...] | None = None
         self.model = FlatModel()  # of no parent: it ends after the window that shows it
         self.preview = PreviewPane(theme, compact=True)
         self.window = QuickWindow(self.model, self.preview, theme)
@@ -175,19 +176,23 @@ class QuickSearch(QObject):
     @Slot()
     def _show_empty(self) -> None:
         """Show what fits while nothing is asked: an obstacle, recent sections, or an invitation."""
-        window, obstacle, status = self.window, self._vaults.obstacle, self._vaults.status
-        if obstacle is None and self._recent:
-            self.model.set_recent(self._recent)
+        window, obstacle = self.window, self._vaults.obstacle
+        self._shown = fitting = self._fitting()
+        if isinstance(fitting, tuple):
+            self.model.set_recent(fitting)
             window.show_results()
             window.results.view.select(self.model.first_section())
             return
         self.reading.clear()
         self.model.set_recent(())
-        if obstacle is not None:
-            window.page.show_page(obstacle, [self._open_main])
-        else:
-            window.page.show_page(pages.type_page(status))
+        window.page.show_page(fitting, [self._open_main] if obstacle is not None else [])
         window.show_page()
+
+    def _fitting(self) -> pages.Page | tuple[SectionResult, ...]:
+        """Return what fits while nothing is asked: recent sections, or a page."""
+        if self._vaults.obstacle is not None:
+            return self._vaults.obstacle
+        return self._recent or pages.type_page(self._vaults.status)
 
     @Slot(object)
     def _ask(self, request: object) -> None:
@@ -219,7 +224,7 @@ class QuickSearch(QObject):
         self.window.foot.set_line(line)
         self.search.set_status(self._vaults.status)
         self.search.set_progress(self._vaults.counting)
-        if not self.search.text.strip():
+        if not self.search.text.strip() and self._fitting() != self._shown:
             self._show_empty()
 
     @Slot(object)

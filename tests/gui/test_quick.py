@@ -139,6 +139,23 @@ class TestOpening:
         press(again, Key.Key_Return)
         assert opened.files[-1] == "Recipes.md"
 
+    def test_progress_of_the_index_leaves_the_chosen_recent_section(
+        self, qtbot: QtBot, quick: QuickSearch, opened: Opened
+    ) -> None:
+        for text in ("dashi", "shoes"):
+            quick.show()
+            quick.window.field.clear()
+            typed(qtbot, quick, text)
+            press(quick, Key.Key_Return)
+        quick.show()
+        quick.window.field.clear()
+        qtbot.waitUntil(lambda: selected(quick) == "Shoes")
+        press(quick, Key.Key_Down)
+        assert selected(quick) == "Dashi"
+        vaults = app_of(quick).vaults
+        vaults.told.emit(vaults.line)
+        assert selected(quick) == "Dashi"
+
     def test_what_the_main_window_opened_counts(
         self, qtbot: QtBot, quick: QuickSearch, opened: Opened
     ) -> None:
