@@ -134,7 +134,8 @@ def serve(
     """Answer line by line until nobody asks any more.
 
     Whoever asks ends the process when an answer takes too long; where that one is gone, it ends
-    itself after ``seconds``. It may take ``memory`` bytes, where the system bounds that.
+    itself after ``seconds``. It may take ``memory`` bytes, where the system bounds that. A line
+    that is no question gets an empty answer, so that questions and answers stay in step.
     """
     with contextlib.suppress(ImportError):  # on Windows there is no such bound
         import resource
@@ -145,6 +146,14 @@ def serve(
     answers.flush()
     for line in asked:
         alarm(seconds)
-        answers.write(f"{json.dumps(answer(json.loads(line)))}\n")
+        answers.write(f"{json.dumps(_answered(answer, line))}\n")
         answers.flush()
         alarm(0)
+
+
+def _answered(answer: Callable[[Answer], object], line: str) -> object:
+    try:
+        question = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return answer(question) if isinstance(question, dict) else {}

@@ -132,7 +132,7 @@ def quick(query: tuple[str, ...]) -> None:
 def picture(target: Path, query: str, vault: Path | None) -> None:
     """Save a picture of the window, drawn without a display."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from notesearch.gui.app import save_picture
+    from notesearch.gui.picture import save_picture
 
     paths = Paths.choose()
     settings = load_settings(paths)

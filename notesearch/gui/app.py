@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEventLoop, QLocale, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QLocale, QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
@@ -42,10 +42,6 @@ from notesearch.results import SectionResult
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
-
-_PICTURE_MS = 120_000
-_DRAWN_MS = 1500
-"""For what is shown a moment later than the text: formulas and pictures."""
 
 _INDEX = {"ignore", "suffixes", "max_note_bytes", "follow_links", "meaning", "model", "results",
           "dialect", "reranker"}  # fmt: skip
@@ -331,34 +327,3 @@ def run(vault: Path | None, settings: Settings, paths: Paths, *, background: boo
 def _begin(app: App, vault: Path | None, paths: Paths) -> None:
     hooks.start_log(paths.log_file)
     app.start(vault)
-
-
-def save_picture(vault: Path, settings: Settings, paths: Paths, target: Path, query: str) -> None:
-    """Save a picture of the window on ``vault`` with what ``query`` finds; no display is needed."""
-    application = make_application()
-    base = application.font()
-    base.setPointSizeF(10)
-    application.setFont(base)
-    app = App(settings, paths)
-    app.window.resize(app.window.sizeHint())
-    app.window.show()
-    app.start(vault)
-    try:
-        _wait_for(app.vaults.idle)
-        app.window.field.set_text(query)
-        _wait_for(app.search.settled)
-        _wait_for(app.reading.marked, 2000)
-        if app.reading.request and not app.reading.markdown:
-            _wait_for(app.reading.marked)
-        _wait_for(app.reading.shown, _DRAWN_MS)
-        app.window.grab().save(str(target))
-    finally:
-        app.close()
-
-
-def _wait_for(signal: object, milliseconds: int = _PICTURE_MS) -> None:
-    """Run the event loop until ``signal``, or for at most so long."""
-    loop = QEventLoop()
-    signal.connect(loop.quit)  # type: ignore[attr-defined]
-    QTimer.singleShot(milliseconds, loop.quit)
-    loop.exec()

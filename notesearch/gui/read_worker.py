@@ -73,6 +73,7 @@ class Reading:
         modified: When the note was changed, seconds since the epoch.
         outline: The note's sections.
         gone: The note is not there any more: the index is behind.
+        whole: Nothing in it was left as source, or out, for want of time.
     """
 
     request: ReadRequest
@@ -83,6 +84,7 @@ class Reading:
     modified: float = 0.0
     outline: tuple[SectionLink, ...] = ()
     gone: bool = False
+    whole: bool = field(default=True, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,10 +210,17 @@ class ReadWorker(NewestWorker[_Request]):
         properties = self._library.links(text.path).properties() if is_note else ()
         for seconds in (_AT_ONCE_S, _WHOLE_S):
             page, pictures = self._render(request, text, properties, seconds)
+            whole = page.whole and pictures.whole
             yield Reading(
-                request, text, html=page.html, pictures=pictures, modified=modified, outline=outline
+                request,
+                text,
+                html=page.html,
+                pictures=pictures,
+                modified=modified,
+                outline=outline,
+                whole=whole,
             )
-            if (page.whole and pictures.whole) or self.slot.replaced(request):
+            if whole or self.slot.replaced(request):
                 return
             self._mark_first()
 

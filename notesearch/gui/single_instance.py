@@ -73,7 +73,8 @@ def ask_quick(words: list[str]) -> bool:
 def program() -> list[str]:
     """Return the command of this program."""
     if not getattr(sys, "frozen", False):
-        return [sys.executable, "-m", "notesearch"]
+        # -P: a file notesearch.py in the folder where it is started is not the program.
+        return [sys.executable, "-P", "-m", "notesearch"]
     if sys.platform == "win32":  # the one without a console
         return [os.path.join(os.path.dirname(sys.executable), "notesearchw.exe")]  # noqa: PTH118, PTH120
     return [sys.executable]

@@ -41,7 +41,7 @@ _PICTURE = """
 import sys
 from pathlib import Path
 from notesearch.config import Paths, Settings
-from notesearch.gui.app import save_picture
+from notesearch.gui.picture import save_picture
 vault, target = map(Path, sys.argv[1:])
 save_picture(vault, Settings(model="none"), Paths.choose(), target, "food")
 """
