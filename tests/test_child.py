@@ -1,5 +1,6 @@
 """A process that answers line by line: it is started ahead, ended when late, and started anew."""
 
+import io
 import sys
 import time
 from collections.abc import Iterator
@@ -7,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from notesearch.child import Child
+from notesearch.child import Child, serve
 
 ECHO = """
 import sys, time
@@ -38,6 +39,15 @@ def test_it_answers_once_it_has_started(echo: Child) -> None:
     assert echo.ready(60)
     assert echo.ask({"a": "é\n"}) == {"a": "é\n"}
     assert echo.ask({"a": 2}) == {"a": 2}
+
+
+@pytest.mark.parametrize("line", ["", "no question", "[1]", "[" * 100_000])
+def test_a_line_that_is_no_question_gets_an_empty_answer(line: str) -> None:
+    asked, answers = io.StringIO(f'{line}\n{{"a": 1}}\n'), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "resource", None)  # this process is not to be bounded
+        serve(dict, memory=1, seconds=60, asked=asked, answers=answers)
+    assert answers.getvalue() == 'ready\n{}\n{"a": 1}\n'
 
 
 @pytest.mark.parametrize("question", [{"sleep": 60}, {"end": True}])

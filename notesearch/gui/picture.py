@@ -11,8 +11,8 @@ from notesearch.gui.read_worker import Matches, Reading, ReadRequest
 _LONGEST_MS = 120_000
 _READINGS = 2
 """What comes of one request at most: what is there at once, and what was waited for."""
-_ROUNDS = 5
-"""So often is asked for a section before it is taken as it is."""
+_WHOLE_MS = 30_000
+"""A section of which something is never drawn is taken as it is then."""
 
 
 def save_picture(vault: Path, settings: Settings, paths: Paths, target: Path, query: str) -> None:
@@ -36,17 +36,17 @@ def save_picture(vault: Path, settings: Settings, paths: Paths, target: Path, qu
         app.window.field.set_text(query)
         _wait_for(app.search.settled)
         if app.reading.request and not preview.is_complete:
-            _wait_for(preview.completed)
+            _wait_for(preview.completed, _WHOLE_MS)
         app.window.grab().save(str(target))
     finally:
         app.close()
 
 
-def _wait_for(signal: SignalInstance) -> None:
-    """Run the event loop until ``signal``, or for as long as is sensible."""
+def _wait_for(signal: SignalInstance, milliseconds: int = _LONGEST_MS) -> None:
+    """Run the event loop until ``signal``, or for at most so long."""
     loop = QEventLoop()
     signal.connect(loop.quit)
-    QTimer.singleShot(_LONGEST_MS, loop.quit)
+    QTimer.singleShot(milliseconds, loop.quit)
     loop.exec()
 
 
@@ -82,9 +82,10 @@ class _Preview(QObject):
     def _on_loaded(self, reading: Reading) -> None:
         if reading.request != self._request:
             self._request, self._incomplete = reading.request, 0
+        self._is_whole = reading.whole
         self._incomplete += not reading.whole
-        self._is_whole = reading.whole or self._incomplete >= _READINGS * _ROUNDS
-        if not self._is_whole and self._incomplete % _READINGS == 0:
+        if self._incomplete == _READINGS:
+            self._incomplete = 0
             self._reading.asked.emit(self._reading.request)
         self._tell()
 

@@ -181,6 +181,9 @@ heard = Heard()
 live._CHECK_S = live._TURN_S = 0.05
 with NoteLibrary.open(sys.argv[1], embedder=QuickModel()) as library:
     library.watch(heard)
+    if sys.argv[2] == "busy":
+        heard.until(lambda: bool(heard.errors))
+        print("busy", flush=True)
     heard.until_idle()
     print("idle", flush=True)
     sys.stdin.readline()
@@ -188,15 +191,18 @@ with NoteLibrary.open(sys.argv[1], embedder=QuickModel()) as library:
 
 
 @contextlib.contextmanager
-def another_process(vault: Path) -> "Iterator[subprocess.Popen[bytes]]":
-    """Let another process watch ``vault``; killed where it does not end before."""
-    command = [sys.executable, "-c", HOLD, str(vault)]
+def another_process(vault: Path, until: str = "idle") -> "Iterator[subprocess.Popen[bytes]]":
+    """Let another process watch ``vault`` and say when it indexes, or first that it is ``busy``.
+
+    It is killed where it does not end before.
+    """
+    command = [sys.executable, "-c", HOLD, str(vault), until]
     root = Path(__file__).resolve().parents[2]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=root
     ) as process:
         assert process.stdout
-        assert process.stdout.readline() == b"idle\n"
+        assert process.stdout.readline().decode().strip() == until
         try:
             yield process
         finally:
@@ -253,13 +259,18 @@ def test_one_repairs_at_a_time(library: NoteLibrary) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="an open file cannot be deleted here")
-def test_the_lock_is_deleted_while_one_indexes(library: NoteLibrary, heard: Heard) -> None:
+def test_the_lock_is_deleted_while_one_indexes(
+    library: NoteLibrary, heard: Heard, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Another process takes the new lock: only that one writes from then on."""
+    monkeypatch.setattr(live, "_CHECK_S", 600)  # however long the other one takes
     library.watch(heard)
     heard.until_idle()
     index = Path(library.status().index_path)
-    index.with_name(index.name + ".lock").unlink()
-    with another_process(library.vault) as process:
+    with another_process(library.vault, until="busy") as process:
+        index.with_name(index.name + ".lock").unlink()
+        assert process.stdout
+        assert process.stdout.readline() == b"idle\n"
         write(library.vault, {"theirs.md": "Indexed by the other process."})
         heard.until(lambda: any(report.elsewhere for report in heard.reports))
         assert "theirs.md" not in heard.paths

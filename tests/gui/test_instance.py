@@ -354,6 +354,13 @@ class TestTheWindow:
         assert app.vaults.vault == tmp_path, "it was given that folder once"
 
 
+def test_a_file_of_its_name_in_the_current_folder_is_not_the_program(tmp_path: Path) -> None:
+    write(tmp_path, {"notesearch.py": "raise SystemExit('not the program')"})
+    command = [*single_instance.program(), "--version"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout.startswith("notesearch, version"), done.stderr
+
+
 def test_each_home_has_a_program_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     first = address()
     monkeypatch.setenv("NOTESEARCH_HOME", "/somewhere/else")

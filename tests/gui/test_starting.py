@@ -10,6 +10,7 @@ import pytest
 
 from notesearch.config import Paths, Settings
 from notesearch.gui import app
+from tests.folders import write
 
 _FIRST_PAINT = """
 import sys
@@ -41,8 +42,11 @@ _PICTURE = """
 import sys
 from pathlib import Path
 from notesearch.config import Paths, Settings
+from notesearch.gui import read_worker
 from notesearch.gui.picture import save_picture
-vault, target = map(Path, sys.argv[1:])
+vault, target = map(Path, sys.argv[1:3])
+if sys.argv[3:]:
+    read_worker._WHOLE_S = float(sys.argv[3])
 save_picture(vault, Settings(model="none"), Paths.choose(), target, "food")
 """
 
@@ -84,6 +88,19 @@ def test_the_picture_shows_results(notes: Path, tmp_path: Path) -> None:
     )  # fmt: skip
     assert target.read_bytes().startswith(b"\x89PNG")
     assert target.stat().st_size > 10_000
+
+
+def test_the_picture_is_the_same_where_what_draws_is_late(tmp_path: Path) -> None:
+    note = '# Lens\n\n!!! note "Food"\n    For thought.\n\n$$\\frac{1}{f}$$\n'
+    site = {"mkdocs.yml": "markdown_extensions:\n  - admonition\n", "lens.md": note}
+    write(tmp_path / "site", site)
+    pictures = set()
+    for seconds in ("2.0", "0.02"):
+        target = tmp_path / f"{seconds}.png"
+        command = [sys.executable, "-c", _PICTURE, str(tmp_path / "site"), str(target), seconds]
+        subprocess.run(command, env=environment(), timeout=100, check=True)
+        pictures.add(target.read_bytes())
+    assert len(pictures) == 1
 
 
 @pytest.mark.usefixtures("qapp")
