@@ -1,7 +1,10 @@
 """What the headings of a found section say about the query; weighs the fused ranking."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple
 
+from notesearch.search.finding import beginnings
 from notesearch.search.matching import Index, Pattern
 from notesearch.search.query import is_stop_word
 from notesearch.search.weights import CHOSEN, Weights
@@ -17,22 +20,71 @@ def of_headings(
     weights: Weights = CHOSEN,
 ) -> dict[int, float]:
     """Return a factor from 1 for each section: how well its place in the vault fits the query."""
-    asked = {token for pattern in wanted for token in pattern.tokens}
-    begun = tuple(pattern.begun for pattern in wanted if pattern.begun)
+    asked = frozenset(token for pattern in wanted for token in pattern.tokens)
     if not asked:
         return {}
-    places = {id_: _place(note) for id_, note in notes.items()}
-    about = {id_: _tokens(index, text) for id_, text in places.items()}
-    known: dict[str, frozenset[str]] = {}
+    judge = _Judge(index, asked, tuple(pattern.begun for pattern in wanted if pattern.begun))
+    about = {id_: judge.told(_place(note)) for id_, note in notes.items()}
     factors = {}
     for id_, row in rows.items():
-        for heading in row.path:
-            if heading not in known:
-                known[heading] = _tokens(index, heading)
-        path = about[row.note_id].union(*(known[heading] for heading in row.path))
-        factors[id_] = 1.0 + weights.own_heading * _fit(known[row.path[-1]], asked, begun)
-        factors[id_] += weights.whole_path * _covered(path, asked, begun)
+        path = [judge.told(heading) for heading in row.path]
+        factors[id_] = 1.0 + weights.own_heading * path[-1].fit
+        factors[id_] += weights.whole_path * judge.covered([about[row.note_id], *path])
     return factors
+
+
+class _Told(NamedTuple):
+    """What a heading, or the place of a note, says of the query.
+
+    Attributes:
+        asked: Words of the query in it.
+        begun: It holds another word that the one being typed may become.
+        fit: How much of it was asked for.
+    """
+
+    asked: frozenset[str]
+    begun: bool
+    fit: float
+
+
+_NOTHING = _Told(frozenset(), begun=False, fit=0.0)
+
+
+class _Judge:
+    """Compares headings, which repeat, with the words of one query."""
+
+    def __init__(self, index: Index, asked: frozenset[str], begun: tuple[str, ...]) -> None:
+        self._index, self._asked, self._begun = index, asked, begun
+        self._known: dict[str, _Told] = {}
+        # Most headings hold no letters of the query, and need not be cut into words.
+        words = [*asked, *begun]
+        narrow = all(len(w) > 1 and w.isascii() and w.isalnum() for w in words)
+        self._letters = set(chain.from_iterable(map(beginnings, words))) if narrow else {""}
+
+    def told(self, text: str) -> _Told:
+        """Return what ``text`` says."""
+        if text not in self._known:
+            self._known[text] = self._judged(text)
+        return self._known[text]
+
+    def _judged(self, text: str) -> _Told:
+        if text.isascii():
+            lower = text.lower()
+            if not any(letters in lower for letters in self._letters):
+                return _NOTHING
+        tokens = _tokens(self._index, text)
+        found = tokens & self._asked
+        begun = bool(self._begun) and any(t.startswith(self._begun) for t in tokens - self._asked)
+        if not (found or begun):
+            return _NOTHING
+        return _Told(found, begun, _fit(tokens, self._asked, self._begun))
+
+    def covered(self, path: Sequence[_Told]) -> float:
+        """Return how much of what was asked stands in the path."""
+        found = len(frozenset[str]().union(*(told.asked for told in path)))
+        if found < len(self._asked) and any(told.begun for told in path):
+            found += 1
+        return found / len(self._asked)
 
 
 def _place(note: NoteRow) -> str:
@@ -45,17 +97,9 @@ def _tokens(index: Index, text: str) -> frozenset[str]:
     return frozenset(telling or [token for _, token in cut])
 
 
-def _fit(heading: frozenset[str], asked: set[str], begun: tuple[str, ...]) -> float:
+def _fit(heading: frozenset[str], asked: frozenset[str], begun: tuple[str, ...]) -> float:
     """Return how much of the heading was asked for; a symbol in it says nothing unasked."""
     told = [token for token in heading if token in asked or not is_symbol(token)]
     if not told:
         return 0.0
     return sum(t in asked or t.startswith(begun) for t in told) / len(told)
-
-
-def _covered(path: frozenset[str], asked: set[str], begun: tuple[str, ...]) -> float:
-    """Return how much of what was asked stands in the path."""
-    found = len(asked & path)
-    if found < len(asked) and begun and any(t.startswith(begun) for t in path - asked):
-        found += 1
-    return found / len(asked)

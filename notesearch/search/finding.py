@@ -60,29 +60,42 @@ class Finder:
                 piece = _piece(lower, at)
                 pieces.add(piece)
                 at = lower.find(beginning, piece[1])
+        pieces.update(self._hyphened(lower))
         found: Spots = []
         loose: Spots = []
         for start, end in sorted(pieces) if self._alone else _runs(text, sorted(pieces)):
-            whole, parts = self._in_run(text[start:end])
-            found += [((a + start, b + start), number) for (a, b), number in whole]
-            loose += [((a + start, b + start), number) for (a, b), number in parts]
+            run = text[start:end]
+            whole, parts = self._known.get(run) or self._in_run(run)
+            if whole:
+                found += [((a + start, b + start), number) for (a, b), number in whole]
+            if parts:
+                loose += [((a + start, b + start), number) for (a, b), number in parts]
         if loose:
             together = {number for _, number in found}
             found += [spot for spot in loose if spot[1] not in together]
         return sorted(found)
 
+    def _hyphened(self, lower: str) -> Iterator[Span]:
+        """Yield pieces that may hold a word once their hyphens are left out."""
+        at = lower.find(_HYPHEN)
+        while at >= 0:
+            start, end = _piece(lower, at)
+            joined = lower[start:end].replace(_HYPHEN, "")
+            if any(beginning in joined for beginning in self._beginnings):
+                yield start, end
+            at = lower.find(_HYPHEN, end)
+
     def _in_run(self, run: str) -> tuple[Spots, Spots]:
         """Return where whole terms stand in words between spaces, and where parts of them do."""
-        if run not in self._known:
-            words = self._index.forms(run, "")
-            whole: Spots = []
-            parts: Spots = []
-            for number, pattern in enumerate(self.wanted):
-                spans = pattern.signs.with_them(pattern.find(words), run)
-                whole += [(span, number) for span in spans]
-                parts += [(span, number) for span in pattern.find_pieces(words)]
-            self._known[run] = whole, parts
-        return self._known[run]
+        words = self._index.forms(run, "")
+        whole: Spots = []
+        parts: Spots = []
+        for number, pattern in enumerate(self.wanted):
+            spans = pattern.signs.with_them(pattern.find(words), run)
+            whole += [(span, number) for span in spans]
+            parts += [(span, number) for span in pattern.find_pieces(words)]
+        self._known[run] = whole, parts
+        return whole, parts
 
 
 def _piece(lower: str, at: int) -> Span:
@@ -107,14 +120,14 @@ def _runs(text: str, pieces: Sequence[Span]) -> Iterator[Span]:
 
 def _beginnings(wanted: Sequence[Pattern]) -> tuple[str, ...]:
     """Return letters of which any English word that matches holds some; none where that is all."""
-    found: set[str] = {_HYPHEN}
+    found: set[str] = set()
     for pattern in wanted:
         forms = {*chain.from_iterable(pattern.forms), *pattern.stems, *pattern.loose}
         forms |= {*pattern.joined_forms, *filter(None, (pattern.begun,))}
         if any(map(is_single_unspaced, pattern.tokens)):
             return ()
         found.update(chain.from_iterable(map(beginnings, filter(str.isascii, forms))))
-    if any(len(beginning) < _SHORTEST for beginning in found - {_HYPHEN}):
+    if any(len(beginning) < _SHORTEST for beginning in found):
         return ()
     return tuple(found) if wanted else ()
 

@@ -1,7 +1,7 @@
 """Fuses the ranking by words and the ranking by meaning, and gathers sections under notes."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from notesearch.search.lexical import Lexical
 from notesearch.search.retrieval import SIMILAR, Dense
@@ -87,7 +87,7 @@ def weighed(ranked: Sequence[Fused], factors: Mapping[int, float]) -> list[Fused
     """Multiply scores by what else speaks for a section, and put them in order again."""
     return _in_order(
         [
-            replace(item, score=item.score * factors[item.section_id])
+            _with_score(item, item.score * factors[item.section_id])
             if item.section_id in factors
             else item
             for item in ranked
@@ -108,13 +108,19 @@ def supported(
     for item in front:
         scores.setdefault(note_of[item.section_id], []).append(item.score)
     lifted = [
-        replace(
-            item,
-            score=item.score + weights.support * sum(scores[note_of[item.section_id]][1:4]) / 3,
+        _with_score(
+            item, item.score + weights.support * sum(scores[note_of[item.section_id]][1:4]) / 3
         )
         for item in front
     ]
     return [*_in_order(lifted), *ranked[SUPPORTING:]]
+
+
+def _with_score(item: Fused, score: float) -> Fused:
+    # A third of what dataclasses.replace takes, for each of a hundred sections of a search.
+    return Fused(
+        item.section_id, score, item.words_rank, item.meaning_rank, item.passage_id, item.has_all
+    )
 
 
 def _in_order(items: list[Fused]) -> list[Fused]:

@@ -147,7 +147,8 @@ def search(
         ranked = ranking.supported(ranked, note_of, weights)
         _stop_if(cancelled)
         ranked = _hollow_last(reader, wanted, ranked, rows, notes)
-        ranked = ranking.exact_first(ranked, lambda item: item.section_id in found.lexical.said)
+        if said := found.lexical.said:
+            ranked = ranking.exact_first(ranked, lambda item: item.section_id in said)
         ranked = _exact_first(reader, query, ranked, named, rows, notes)
         if bounds.newest:
             ranked = _newest_first(reader, ranked, note_of)

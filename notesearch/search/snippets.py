@@ -13,6 +13,9 @@ from notesearch.search.matching import merged
 
 LENGTH = 160
 _WINDOW = 110
+_MATCHES = 6
+"""In a window; more do not make it better."""
+
 _BLOCK = 2_000
 _ENOUGH = 6_000
 _LOOKED_THROUGH = 1_000_000
@@ -91,14 +94,20 @@ def densest(found: Sequence[tuple[Span, int]]) -> int:
 
 def _densest(found: Sequence[tuple[Span, int]]) -> tuple[int, int]:
     """Return where that window begins, and how many terms it holds."""
-    starts = [span[0] for span, _ in found]
-    best, best_worth = 0, (0, 0)
-    for i, start in enumerate(starts):
-        j = bisect.bisect_right(starts, start + _WINDOW)
-        worth = (len({number for _, number in found[i:j]}), min(j - i, 6))
-        if worth > best_worth:
-            best, best_worth = i, worth
-    return (starts[best] if starts else 0), best_worth[0]
+    best, most, many = 0, 0, 0
+    within: dict[int, int] = {}
+    end = 0
+    for i, ((start, _), number) in enumerate(found):
+        while end < len(found) and found[end][0][0] <= start + _WINDOW:
+            entering = found[end][1]
+            within[entering] = within.get(entering, 0) + 1
+            end += 1
+        if (terms := len(within)) >= most and (terms > most or min(end - i, _MATCHES) > many):
+            best, most, many = start, terms, min(end - i, _MATCHES)
+        within[number] -= 1
+        if not within[number]:
+            del within[number]
+    return best, most
 
 
 def _lead_in(text: str, start: int, marks: Sequence[Span]) -> int:

@@ -74,7 +74,11 @@ def near(word: str, stem: str, slips: int, vocabulary: Vocabulary) -> Mapping[st
     found = _found(guesses, stem, word[:2], vocabulary)
     if not found:
         next_to = _KEYS_NEXT_TO.get(word[0], "")
-        found = _found({stem: slips_in(stem)}, stem, next_to, vocabulary)
+        if slips_in(stem) == 1:
+            others = vocabulary.standing(begun_otherwise(stem, next_to))
+            found = {term: cost(stem, term, vocabulary.sections[term]) for term in others}
+        else:
+            found = _found({stem: slips_in(stem)}, stem, next_to, vocabulary)
     best = sorted(found, key=found.__getitem__)[:_LOOKED_AT]
     return {term: vocabulary.sections[term] for term in best}
 
@@ -95,6 +99,20 @@ def _found(
             if term != stem:
                 found[term] = min(price, found.get(term, price))
     return found
+
+
+def begun_otherwise(stem: str, letters: str) -> Iterator[str]:
+    """Yield all that begins with one of ``letters`` and is one slip from ``stem``, which does not.
+
+    The slip is at the beginning, so that the rest is known: no words need to be compared.
+    """
+    first, rest = stem[0], stem[1:]
+    for letter in letters.replace(first, ""):
+        if rest[0] == letter:
+            yield rest
+            yield rest[0] + first + rest[1:]
+        yield letter + rest
+        yield letter + stem
 
 
 def _stems(word: str, stem: str, slips: int) -> dict[str, int]:

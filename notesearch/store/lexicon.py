@@ -151,10 +151,10 @@ class Lexicon:
             self._vocabulary_at = version
         return self._vocabulary
 
-    def _beginning_with(self, letter: str) -> list[tuple[str, int]]:
+    def _beginning_with(self, letters: str) -> list[tuple[str, int]]:
         query = "select term, doc from vocabulary where term >= ? and term < ?"
         with translated(self._path):
-            rows = self._db.sql.execute(query, (letter, chr(ord(letter) + 1)))
+            rows = self._db.sql.execute(query, (letters, letters[:-1] + chr(ord(letters[-1]) + 1)))
             return cast("list[tuple[str, int]]", rows.fetchall())
 
     def _is_outgrown(self, sections: int) -> bool:

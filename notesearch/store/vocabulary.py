@@ -8,7 +8,7 @@ _SHORTEST = 3
 _LONGEST = 40
 
 Read = Callable[[str], Iterable[tuple[str, int]]]
-"""Returns the words of the index that begin with a letter, and in how many sections each is."""
+"""Returns the words of the index that begin so, and in how many sections each is."""
 
 
 class Vocabulary:
@@ -35,12 +35,29 @@ class Vocabulary:
         self._of(word[0])
         return self.sections.get(word, 0)
 
+    def standing(self, words: Iterable[str]) -> list[str]:
+        """Return those of ``words`` that stand in the index; others of their letters are not read.
+
+        To read all words of a letter takes milliseconds where there are many notes.
+        """
+        found = []
+        for word in filter(_is_known, words):
+            if word[0] not in self._by_letter and word not in self.sections:
+                self.sections |= {term: n for term, n in self._read(word) if term == word}
+            if word in self.sections:
+                found.append(word)
+        return found
+
     def _of(self, letter: str) -> Mapping[int, list[str]]:
         if letter not in self._by_letter:
             by_length: dict[int, list[str]] = defaultdict(list)
             for term, sections in self._read(letter):
-                if _SHORTEST <= len(term) <= _LONGEST and term.isalpha():
+                if _is_known(term):
                     by_length[len(term)].append(term)
                     self.sections[term] = sections
             self._by_letter[letter] = by_length
         return self._by_letter[letter]
+
+
+def _is_known(term: str) -> bool:
+    return _SHORTEST <= len(term) <= _LONGEST and term.isalpha()
