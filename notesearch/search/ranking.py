@@ -159,6 +159,11 @@ def exact_first(ranked: Iterable[Fused], exactness: Callable[[Fused], int]) -> l
     return sorted(ranked, key=lambda item: -exactness(item))
 
 
+def said_first(ranked: list[Fused], said: frozenset[int]) -> list[Fused]:
+    """Move sections that hold what was typed as it stands to the front."""
+    return exact_first(ranked, lambda item: item.section_id in said) if said else ranked
+
+
 def newest_first(ranked: Iterable[Fused], modified: Callable[[Fused], float]) -> list[Fused]:
     """Put what was changed last first; what meaning alone found follows, in the same order."""
     return sorted(ranked, key=lambda item: (item.words_rank is None, -modified(item)))

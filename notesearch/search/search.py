@@ -147,8 +147,7 @@ def search(
         ranked = ranking.supported(ranked, note_of, weights)
         _stop_if(cancelled)
         ranked = _hollow_last(reader, wanted, ranked, rows, notes)
-        if said := found.lexical.said:
-            ranked = ranking.exact_first(ranked, lambda item: item.section_id in said)
+        ranked = ranking.said_first(ranked, found.lexical.said)
         ranked = _exact_first(reader, query, ranked, named, rows, notes)
         if bounds.newest:
             ranked = _newest_first(reader, ranked, note_of)
