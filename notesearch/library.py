@@ -327,6 +327,14 @@ def is_current(library: NoteLibrary, *, meaning: bool) -> bool:
     return library._index.is_current(meaning=meaning)
 
 
+def wait_for_other(library: NoteLibrary, seconds: float) -> bool:
+    """Wait until another process that follows the folder has taken up what was saved so far.
+
+    Returns whether it has; at once where none follows the folder as it changes.
+    """
+    return library._index.wait_for_other(seconds)
+
+
 def delete_index(library: NoteLibrary) -> None:
     """Delete the index file and all beside it; the next refresh makes a new one.
 

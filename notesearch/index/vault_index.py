@@ -9,7 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
-from notesearch.errors import IndexBusyError, IndexDamagedError, IndexFileError
+from notesearch.errors import (
+    IndexBusyError,
+    IndexDamagedError,
+    IndexFileError,
+    VaultMissingError,
+)
+from notesearch.index.beside import Beside
 from notesearch.status import LIVE, Part, Progress, Report
 from notesearch.store.lock import WriterLock
 from notesearch.store.store import Store
@@ -48,6 +54,7 @@ class VaultIndex:
         self.store = store
         self._embedder = embedder
         self._lock = WriterLock(store.path)
+        self._beside = Beside(vault, settings)
         self._watches: list[LiveIndex] = []
 
     def refresh(
@@ -94,6 +101,16 @@ class VaultIndex:
                 return False
             is_followed = reader.watching() == LIVE and self._lock.is_held()
             return is_followed or is_unchanged(self.vault, self.settings, reader)
+        return False
+
+    def wait_for_other(self, seconds: float) -> bool:
+        """Wait until the other process that follows the folder knows what was saved before.
+
+        Returns whether it does; at once where none follows the folder as it changes.
+        """
+        with contextlib.suppress(IndexFileError, VaultMissingError), self.reading() as reader:
+            if reader.watching() == LIVE:
+                return self._beside.wait(reader, seconds)
         return False
 
     def _is_of_model(self, reader: "Reader") -> bool:

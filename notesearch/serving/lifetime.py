@@ -2,8 +2,10 @@
 
 import contextlib
 import os
+import select
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 
 _LOOK_S = 0.5
 _ENDS_WITHIN_S = 1.0
@@ -17,18 +19,40 @@ def of_client() -> Iterator[None]:
     end open, that the parent is another does. The index is safe against an end at any instant.
     """
     ended = threading.Event()
-    watching = threading.Thread(target=_watch, args=(os.getppid(), ended), daemon=True)
-    watching.start()
-    try:
-        yield
-    finally:
-        ended.set()
+    with _input_closed() as is_closed:
+        words = (os.getppid(), is_closed, ended)
+        threading.Thread(target=_watch, args=words, daemon=True).start()
+        try:
+            yield
+        finally:
+            ended.set()
 
 
-def _watch(parent: int, ended: threading.Event) -> None:
-    while not ended.wait(_LOOK_S):
+def _watch(parent: int, is_closed: Callable[[], bool], ended: threading.Event) -> None:
+    while not (ended.wait(_LOOK_S) or is_closed()):
         if os.getppid() != parent:
             os._exit(0)
-    ended.clear()
-    ended.wait(_ENDS_WITHIN_S)  # the program ends by itself as a rule, and this thread with it
+    time.sleep(_ENDS_WITHIN_S)  # the program ends by itself as a rule, and this thread with it
     os._exit(0)
+
+
+@contextlib.contextmanager
+def _input_closed() -> Iterator[Callable[[], bool]]:
+    """Give what tells whether nobody can write to our input any more.
+
+    Its end itself is read only behind all that was sent before, which may take long to answer.
+    Where the system cannot tell, it is never closed.
+    """
+    try:
+        ours = os.dup(0)  # the protocol puts something else in its place
+    except OSError:  # there is none
+        ours = -1
+    if ours < 0 or not hasattr(select, "poll"):
+        yield lambda: False
+        return
+    asked = select.poll()
+    asked.register(ours, 0)  # of a hang-up it tells unasked
+    try:
+        yield lambda: any(event & select.POLLHUP for _, event in asked.poll(0))
+    finally:
+        os.close(ours)

@@ -19,7 +19,7 @@ from notesearch.errors import (
     NotesearchError,
     VaultMissingError,
 )
-from notesearch.library import NoteLibrary
+from notesearch.library import NoteLibrary, wait_for_other
 from notesearch.results import Mode, SearchResult, SectionResult
 from notesearch.serving.paging import count_of, page
 from notesearch.serving.unseen import shown
@@ -36,6 +36,9 @@ LONGEST_QUERY = 2_000
 
 _PATIENCE_S = 2.0
 """How long a search waits until the index knows what was saved before it."""
+
+_OTHERS_PATIENCE_S = 1.0
+"""How long it waits for another process that keeps the index; mostly a fifth of a second does."""
 
 _FIRST_PATIENCE_S = 20.0
 """How long it waits where there is no index yet."""
@@ -228,7 +231,11 @@ class ServedVault:
     def remarks(self, result: SearchResult) -> list[str]:
         """Return sentences on what may be missing in ``result``."""
         told = [self._unfinished()]
-        if self._followed.elsewhere and not result.sections:
+        if (
+            self._followed.elsewhere
+            and not result.sections
+            and not wait_for_other(self._library, 0.0)
+        ):
             told.append(_KEPT_ELSEWHERE)
         return [sentence for sentence in told if sentence]
 
@@ -271,6 +278,8 @@ class ServedVault:
         self._catch_up()
         turns = self._watch.current.turns
         answer = self._asked(question)
+        if self._followed.elsewhere:
+            return answer  # it was waited for
         time.sleep(max(0.0, _HEARD_OF_S - (time.monotonic() - started)))
         self._catch_up()
         return answer if turns == self._watch.current.turns else self._asked(question)
@@ -281,6 +290,8 @@ class ServedVault:
                 self._watch.current.ask_again()
             indexed = self._library.indexed
             self._watch.current.wait(_PATIENCE_S if indexed else _FIRST_PATIENCE_S)
+            if self._followed.elsewhere:
+                wait_for_other(self._library, _OTHERS_PATIENCE_S)
 
     def _asked(self, question: Callable[[], _Answer]) -> _Answer:
         """Ask the library, again once where its index was damaged and is made again."""

@@ -160,6 +160,14 @@ def test_it_ends_with_its_client_also_while_it_works(home: Path, tmp_path: Path)
         assert server.end() < ENDS_WITHIN_S
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="the end is read there, behind all questions")
+def test_it_ends_with_its_client_though_much_was_asked_before(server: Raw) -> None:
+    assert server.ask("ping")["result"] == {}
+    read = json.dumps(call("read_note", path="long.md")).encode()
+    server.send(b"\n".join([read] * (60_000 // len(read))))  # as much as a pipe holds
+    assert server.end() < ENDS_WITHIN_S
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="a process there does not know its parent")
 def test_it_ends_with_its_parent_though_its_input_stays_open(home: Path, tmp_path: Path) -> None:
     vault = made(tmp_path)

@@ -10,6 +10,7 @@ from notesearch.errors import ModelError, PageMissingError
 from notesearch.library import NoteLibrary
 from notesearch.serving.mcp_text import of_outline
 from notesearch.serving.served import ServedVault
+from notesearch.status import LIVE
 from tests.folders import write
 
 if TYPE_CHECKING:
@@ -58,3 +59,35 @@ def test_who_kept_the_index_has_ended_and_what_is_saved_then_is_found_at_once(va
             keeper.close()
             write(vault, {"lake.md": "Lilies on the water.\n"})
             assert served.search("lilies", limit=5, per_note=2).sections
+
+
+def test_what_is_saved_while_another_keeps_the_index_is_found_at_once(vault: Path) -> None:
+    settings = Settings(model="none")
+    write(vault, {"river.md": "Reeds at the water.\n"})
+    with NoteLibrary.open(vault, settings=settings) as keeper:
+        assert keeper.watch().current.wait(20)
+        with ServedVault.opened(vault, settings) as served:
+            assert served.reindex().elsewhere
+            for word in ("lilies", "newts", "herons"):
+                write(vault, {f"{word}.md": f"{word} on the water.\n"})
+                assert served.search(word, limit=5, per_note=2).sections
+            (vault / "newts.md").unlink()
+            assert not served.search("newts", limit=5, per_note=2).sections
+
+
+def test_what_the_other_does_not_take_up_is_waited_for_once_and_said(
+    vault: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("notesearch.serving.served._OTHERS_PATIENCE_S", 0.1)
+    settings = Settings(model="none")
+    write(vault, {"river.md": "Reeds at the water.\n"})
+    with NoteLibrary.open(vault, settings=settings) as keeper:
+        keeper.refresh()
+        with keeper._index._writing() as indexer:
+            indexer.set_watching(LIVE)
+            with ServedVault.opened(vault, settings) as served:
+                write(vault, {"lake.md": "Lilies on the water.\n"})
+                nothing = served.search("lilies", limit=5, per_note=2)
+                (remark,) = served.remarks(nothing)
+                assert remark.startswith("Another notesearch keeps this index")
+                assert served.remarks(served.search("reeds", limit=5, per_note=2)) == []

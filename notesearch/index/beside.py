@@ -1,0 +1,60 @@
+"""What a process does beside the one that follows the folder, so that it misses no saved note."""
+
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from notesearch.config import Settings
+from notesearch.index import scan
+from notesearch.index.unchanged import touched
+
+if TYPE_CHECKING:
+    from notesearch.store.reader import Reader
+    from notesearch.store.rows import FileState
+
+_LOOK_S = 0.02
+
+
+class Beside:
+    """Waits until the other process has taken up what was saved; safe to share between threads."""
+
+    def __init__(self, vault: Path, settings: Settings) -> None:
+        """Take the folder, and the settings that say what its notes are."""
+        self._vault = vault
+        self._settings = settings
+        self._lock = threading.Lock()
+        self._in_vain: frozenset[tuple[str, FileState | None]] = frozenset()
+
+    def wait(self, reader: "Reader", seconds: float) -> bool:
+        """Wait until the index knows every note as its file is; return whether it does.
+
+        What was waited for in vain once is not waited for again while it stays as it is: it may
+        be a file that cannot be read, or a note that is saved too often to be read each time.
+
+        Raises:
+            VaultMissingError: The folder is not there.
+        """
+        until = time.monotonic() + seconds
+        while True:
+            started = time.monotonic()
+            missed = self._missed(reader)
+            if not missed:
+                return True
+            with self._lock:
+                if missed <= self._in_vain:
+                    return False
+                took = time.monotonic() - started
+                if started + took >= until:
+                    self._in_vain = missed
+                    return False
+            time.sleep(_LOOK_S + took)
+
+    def _missed(self, reader: "Reader") -> "frozenset[tuple[str, FileState | None]]":
+        """Return the files that are not as the index knows them; with no state where gone."""
+        files = scan.list_vault(self._vault, self._settings).files
+        known, limit = reader.note_states(), self._settings.max_note_bytes
+        missed: set[tuple[str, FileState | None]] = {
+            (path, state) for path, state in files.items() if touched(known.get(path), state, limit)
+        }
+        return frozenset(missed | {(path, None) for path in known.keys() - files.keys()})

@@ -1,0 +1,62 @@
+"""A process beside the one that follows the folder waits for what was saved, but not for ever."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from notesearch.config import Settings
+from notesearch.index.beside import Beside
+from notesearch.library import NoteLibrary
+from tests.folders import write
+
+
+@pytest.fixture
+def library(vault: Path) -> Iterator[NoteLibrary]:
+    """Of one note, which is indexed."""
+    write(vault, {"pond.md": "Reeds.\n"})
+    with NoteLibrary.open(vault, settings=Settings(model="none")) as library:
+        library.refresh()
+        yield library
+
+
+def waits(library: NoteLibrary, others: Beside, seconds: float) -> bool:
+    with library._index.reading() as reader:
+        return others.wait(reader, seconds)
+
+
+def test_nothing_is_waited_for_where_nothing_was_saved(library: NoteLibrary) -> None:
+    assert waits(library, Beside(library.vault, library.settings), 0.0)
+
+
+@pytest.mark.parametrize("what", ["new", "saved", "deleted"])
+def test_it_waits_until_the_other_has_taken_it_up(library: NoteLibrary, what: str) -> None:
+    others = Beside(library.vault, library.settings)
+    if what == "deleted":
+        (library.vault / "pond.md").unlink()
+    else:
+        write(library.vault, {"new.md" if what == "new" else "pond.md": "Rushes.\n"})
+    assert not waits(library, others, 0.0)
+    indexing = threading.Thread(target=library.refresh)
+    indexing.start()
+    assert waits(library, Beside(library.vault, library.settings), 20.0)
+    indexing.join()
+    assert waits(library, others, 0.0)
+
+
+def test_what_was_waited_for_in_vain_is_not_waited_for_again(
+    library: NoteLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr("notesearch.index.beside.time.sleep", slept.append)
+    others = Beside(library.vault, library.settings)
+    write(library.vault, {"new.md": "Rushes.\n"})
+    assert not waits(library, others, 0.05)
+    times = len(slept)
+    assert times
+    assert not waits(library, others, 20.0)
+    assert len(slept) == times
+    write(library.vault, {"newer.md": "Rushes too.\n"})
+    assert not waits(library, others, 0.05)
+    assert len(slept) > times
