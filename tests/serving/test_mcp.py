@@ -108,7 +108,8 @@ def test_over_http_another_server_gives_the_same_answers(agent: Agent) -> None:
                 answer.pop("took_ms", None)
                 answer.pop("elsewhere", None)
             assert here == there
-        assert other.ask("search_notes", query='"heron"', mode="words")["remarks"] == []
+        missing = other.ask("search_notes", query='"heron"', mode="words")
+        assert missing["remarks"] == ["Not in any note: heron."]
         assert other.do("list_tools").tools == agent.do("list_tools").tools
         assert other.do("list_resources").resources == agent.do("list_resources").resources
         assert other.do("read_resource", "note:///river.md").contents[0].text.startswith("# River")
