@@ -146,7 +146,7 @@ def measure(
     """
     asked = json.dumps({"path": str(_path(paths, name)), "texts": list(texts)})
     with subprocess.Popen(
-        [sys.executable, "-m", "notesearch.embedding.measuring"], text=True, encoding="utf-8",
+        [sys.executable, "-P", "-m", "notesearch.embedding.measuring"], text=True, encoding="utf-8",
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     ) as process:  # fmt: skip

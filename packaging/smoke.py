@@ -25,6 +25,7 @@ from try_parts import (
     FailedError,
     agents_are_answered,
     http_is_answered,
+    models_are_measured,
     pictures_are_alike,
 )
 
@@ -144,11 +145,15 @@ def try_out(name: str, program: Command) -> None:
         version = run([*program, "--version"], home).strip()
         search(program, str(vault), home)
         servers(program, str(vault), home)
+        models_are_measured(run, program, str(vault), home)
         preview(program, Path(folder))
         times = [first_paint(program) for _ in range(STARTS)]
         window(program, str(vault), home, RELEASE / f"smoke-{name}.png")
         spread = f"{statistics.median(times[1:]):.0f} ms, at most {max(times[1:]):.0f} ms"
-        print(f"{name}: {version}; finds; serves; draws; first paint {spread}; ends", flush=True)
+        print(
+            f"{name}: {version}; finds; serves; measures; draws; first paint {spread}; ends",
+            flush=True,
+        )
 
 
 def servers(program: Command, vault: str, home: Path) -> None:

@@ -1,4 +1,4 @@
-"""Trials of single parts of a package that ``smoke.py`` runs: servers, and what the preview draws.
+"""Trials of single parts of a package that ``smoke.py`` runs: servers, models, the preview.
 
 The preview is compared with that of the program before it was frozen: the same note has to look the
 same, formulas, MkDocs' own notation, and German texts of the window included.
@@ -35,6 +35,7 @@ HELLO = (
     },
     {"jsonrpc": "2.0", "method": "notifications/initialized"},
 )  # fmt: skip
+BUILT_IN = "all-MiniLM-L6-v2"
 _YEAR_2025 = 1_735_732_800
 _TRIES = 3
 
@@ -60,11 +61,19 @@ def pictures_are_alike(run: Run, program: Command, other: Command, folder: Path)
 
     languages = ("en_GB", "de_DE")
     for language in languages:
-        # What takes long on a busy machine is drawn later, or not: once has to be enough.
+        # A process that draws may answer too late on a busy machine: once has to be enough.
         if not any(drawn(program, language) == drawn(other, language) for _ in range(_TRIES)):
             raise FailedError(f"the window in {language} does not look as the wheel's")
     if len({drawn(program, language) for language in languages}) < len(languages):
         raise FailedError("German texts are not there")
+
+
+def models_are_measured(run: Run, program: Command, vault: str, home: Path) -> None:
+    """Compare the built-in model with itself, which a process of its own does."""
+    words = ["models", "compare", BUILT_IN, BUILT_IN, "--json", "--vault", vault]
+    agreements = [model["agreement"] for model in json.loads(run([*program, *words], home))]
+    if agreements != [1.0, 1.0]:
+        raise FailedError(f"the same model agrees with itself at {agreements}")
 
 
 def agents_are_answered(

@@ -92,3 +92,21 @@ def test_what_a_frozen_program_starts_gets_the_libraries_of_the_system(
 ) -> None:
     script("pyinstaller/start").give_back(before)
     assert before == after
+
+
+def test_a_frozen_program_has_and_starts_every_process_of_its_own() -> None:
+    """Those are the modules that can be run; how they are started is how ``start.py`` knows it."""
+    package = PACKAGING.parent / "notesearch"
+    sources = {file: file.read_text("utf-8") for file in package.rglob("*.py")}
+    run = {
+        ".".join(file.relative_to(package.parent).with_suffix("").parts)
+        for file, source in sources.items()
+        if 'if __name__ == "__main__":' in source
+    }
+    children = set(script("pyinstaller/start").CHILDREN)
+    assert run - {"notesearch.__main__"} == children
+    spec = (PACKAGING / "pyinstaller" / "notesearch.spec").read_text("utf-8")
+    assert [child for child in children if f'"{child}",' not in spec] == []
+    started = [found for text in sources.values() for found in re.findall(r'.*"-m",.*', text)]
+    assert len(started) >= len(children)
+    assert [line for line in started if '[sys.executable, "-P", "-m", ' not in line] == []
