@@ -4,11 +4,13 @@ Qt's rich text would paint square corners, and over the marks of the matches.
 """
 
 from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QTextBlock, QTextDocument
 
-from notesearch.gui.preview_document import code_tables
+from notesearch.gui.preview_document import KEY_ROOM, code_tables
 from notesearch.gui.preview_geometry import block_top, box_of, text_rectangles
 from notesearch.gui.preview_style import Inline
 from notesearch.gui.theme import Theme, px
@@ -54,19 +56,22 @@ class Backdrop:
         painter.setPen(QPen(QColor(self._theme.outline), 1) if is_key else Qt.PenStyle.NoPen)
         fill = self._theme.warn_soft if kind is Inline.HIGHLIGHT else self._theme.code
         painter.setBrush(QColor(self._theme.base if is_key else fill))
+        right = 2.5 - KEY_ROOM * is_key
         for rectangle in text_rectangles(self._document, span):
-            painter.drawRoundedRect(rectangle.adjusted(-2.5, -0.5, 2.5, 0.5), px(3), px(3))
+            painter.drawRoundedRect(rectangle.adjusted(-2.5, -0.5, right, 0.5), px(3), px(3))
 
 
 def _inline_boxes(first: QTextBlock, last: QTextBlock) -> Iterator[tuple[Span, Inline]]:
-    """Yield the runs of code, keys and highlights in the blocks from ``first`` to ``last``."""
+    """Yield the runs of code, keys and highlights in the blocks from ``first`` to ``last``.
+
+    A key's last letter is another piece than the others: it stands wider.
+    """
     block, end = first, last.position()
     while block.isValid() and block.position() <= end:
-        piece = block.begin()
-        while not piece.atEnd():
-            fragment = piece.fragment()
-            kind = Inline.of(fragment.charFormat())
+        begun = block.position()
+        pieces = [(run.start, run.length, Inline.of(run.format)) for run in block.textFormats()]
+        for kind, run in groupby(pieces, key=itemgetter(2)):
             if kind:
-                yield (fragment.position(), fragment.position() + fragment.length()), kind
-            piece += 1
+                (start, length, _), *others = run
+                yield (begun + start, begun + start + length + sum(o[1] for o in others)), kind
         block = block.next()

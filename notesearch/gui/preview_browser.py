@@ -48,6 +48,8 @@ _ABOVE = 12
 _INDENT = 22
 _LONGEST_LINE = 780
 _REFIT_MS = 150
+_FITTED = ('"image:', '"math:', 'class="grid"')
+"""What is made for the width of the text."""
 
 
 class SectionBrowser(QTextBrowser):
@@ -238,7 +240,7 @@ class SectionBrowser(QTextBrowser):
         """Keep lines readable in a wide pane, and pictures as wide as the text."""
         super().resizeEvent(event)
         self._set_margins()
-        if ('"image:' in self._html or '"math:' in self._html) and self._room() != self._fitted_to:
+        if self._room() != self._fitted_to and any(kind in self._html for kind in _FITTED):
             self._refit.start()
 
     def _fill(self) -> None:

@@ -7,6 +7,7 @@ from urllib.parse import unquote
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import (
+    QFont,
     QFontMetricsF,
     QTextBlock,
     QTextBlockFormat,
@@ -19,6 +20,8 @@ from PySide6.QtGui import (
 )
 
 from notesearch.gui.preview_formula import is_deep
+from notesearch.gui.preview_style import Inline
+from notesearch.notes import Span
 
 _OBJECT = "\ufffc"
 _DISTANCE = QTextBlockFormat.LineHeightTypes.LineDistanceHeight.value
@@ -31,6 +34,8 @@ _SHORT_CELL = 12
 _CELL_PADDING = 3
 _WIDER = 1.3
 """Than usual letters are those of table heads."""
+KEY_ROOM = 4
+"""Between a key and the letters beside it."""
 _BOXES = ("ui:checked", "ui:unchecked", "ui:cancelled", "ui:started")
 
 
@@ -99,6 +104,8 @@ def touch_up(
     """
     if 'class="quote"' in html:
         close_quotes(document)
+    if 'class="kbd"' in html:
+        part_keys(document)
     if 'class="grid"' in html:
         widen_tables(document, room)
     if any(kind in html for kind in ('"image:', '"math:', '"ui:remote')):
@@ -113,6 +120,31 @@ def close_quotes(document: QTextDocument) -> None:
         if table.columns() == _QUOTE_COLUMNS and table.rows() == 1:
             for column in range(_QUOTE_COLUMNS):
                 table.cellAt(0, column).lastCursorPosition().mergeBlockFormat(flush)
+
+
+def part_keys(document: QTextDocument) -> None:
+    """Leave room for the boxes of keys, which are wider than their letters."""
+    parted = QTextCharFormat()
+    parted.setFontLetterSpacingType(QFont.SpacingType.AbsoluteSpacing)
+    parted.setFontLetterSpacing(KEY_ROOM)
+    cursor = QTextCursor(document)
+    for block in _blocks(document):
+        for start, end in _keys(block):
+            for at in {start, end} - {block.position()}:
+                cursor.setPosition(at - 1)
+                cursor.setPosition(at, QTextCursor.MoveMode.KeepAnchor)
+                cursor.mergeCharFormat(parted)
+
+
+def _keys(block: QTextBlock) -> list[Span]:
+    found = []
+    piece = block.begin()
+    while not piece.atEnd():
+        fragment = piece.fragment()
+        if Inline.of(fragment.charFormat()) is Inline.KEY:
+            found.append((fragment.position(), fragment.position() + fragment.length()))
+        piece += 1
+    return found
 
 
 def widen_tables(document: QTextDocument, room: int) -> None:

@@ -4,6 +4,7 @@ The single place where what a note says leads to a picture being read.
 """
 
 import contextlib
+import os
 import re
 import stat
 import time
@@ -16,7 +17,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSize, Qt
 from PySide6.QtGui import QImage, QImageIOHandler, QImageReader
 
 from notesearch.gui.preview_drawings import Drawings
-from notesearch.gui.preview_svg import is_svg
+from notesearch.gui.preview_svg import is_svg, shown_size
 
 MAX_BYTES = 10 * 1024 * 1024
 MAX_SIDE = 30_000
@@ -162,6 +163,10 @@ class VaultImages:
         # sends the user's credentials.
         if not target or target.startswith(("/", "\\")) or "\\" in target or ":" in target:
             return None
+        # Neither may anything outside be asked for: a path through “/net” calls another computer.
+        written = Path(os.path.normpath(base / target))
+        if not written.is_relative_to(self._vault):
+            return None
         with contextlib.suppress(OSError, ValueError, RuntimeError):
             file = (base / target).resolve(strict=True)
             if file.is_relative_to(self._vault):
@@ -171,7 +176,7 @@ class VaultImages:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A picture's file, of which only the beginning has been read; a drawing tells no size."""
+    """A picture's file, of which only the beginning has been read; a drawing may tell no size."""
 
     path: Path
     kind: bytes
@@ -191,7 +196,7 @@ def _looked_at(path: Path) -> _File | None:
         with path.open("rb") as file:
             begun = file.read(_HEAD)
             if is_svg(begun):
-                return _File(path, _DRAWING, QSize())
+                return _File(path, _DRAWING, shown_size(begun))
             kind = _format(begun)
             size = _shown_size(begun, kind) if kind else QSize()
             if kind and not size.isValid():

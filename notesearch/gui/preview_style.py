@@ -6,12 +6,12 @@ from enum import Enum
 from string import Template
 from typing import Self
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontDatabase, QTextCharFormat, QTextDocument
+from PySide6.QtGui import QFont, QFontDatabase, QTextCharFormat, QTextDocument, QTextFormat
 
 from notesearch.gui.theme import Role, Theme, font, points, px
 
 _INDENT = 22
+_BACKGROUND = QTextFormat.Property.BackgroundBrush.value
 _POINTS = re.compile(r"([0-9.]+)pt\b")
 
 
@@ -34,10 +34,10 @@ class Inline(Enum):
     @classmethod
     def of(cls, shape: QTextCharFormat) -> Self | None:
         """Return what text of ``shape`` is."""
-        background = shape.background()
-        if background.style() == Qt.BrushStyle.NoBrush or background.color().alpha():
+        if not shape.hasProperty(_BACKGROUND):
             return None
-        return cls(background.color().red())
+        colour = shape.background().color()
+        return None if colour.alpha() else cls(colour.red())
 
 
 _DOCUMENT = Template("""

@@ -6,7 +6,7 @@ draws it. What is copied refers to nothing outside of itself.
 
 import re
 
-from PySide6.QtCore import QByteArray, QRectF, QSizeF, Qt, QXmlStreamReader, QXmlStreamWriter
+from PySide6.QtCore import QByteArray, QRectF, QSize, QSizeF, Qt, QXmlStreamReader, QXmlStreamWriter
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
@@ -25,11 +25,36 @@ _OUTSIDE = re.compile(r"url\((?!\s*['\"]?#)|@|\\|javascript:", re.IGNORECASE)
 _NAME = re.compile(r"[A-Za-z_][\w:.-]*")
 _FINE_DASHES = re.compile(r"(?:^|[\s,])(?:0(?:\.[01]\d*)?|\.[01]\d*|\S*e-\S*)(?=[\s,]|$)")
 _Token = QXmlStreamReader.TokenType
+_SKIP = QXmlStreamReader.ReadElementTextBehaviour.SkipChildElements
+_SIDES = ("width", "height")
+_LENGTH = re.compile(r"\s*(\d{1,5}(?:\.\d*)?)(?:px)?\s*")
 
 
 def is_svg(content: bytes) -> bool:
     """Return whether ``content`` looks like a drawing."""
     return b"<svg" in content[:4096]
+
+
+def shown_size(begun: bytes) -> QSize:
+    """Return how large a drawing is, by its first bytes; an empty size where it does not say so."""
+    reader = QXmlStreamReader(begun.decode("utf-8-sig", "replace"))
+    if not reader.readNextStartElement() or reader.name() != "svg":
+        return QSize()
+    attributes = reader.attributes()
+    told = [attributes.value("", key) for key in _SIDES]
+    if not any(told):
+        told = attributes.value("", "viewBox").replace(",", " ").split()[2:]
+    lengths = [float(length[1]) for length in map(_LENGTH.fullmatch, told) if length]
+    return _bounded(QSizeF(*lengths)).toSize() if len(lengths) == len(_SIDES) else QSize()
+
+
+def _bounded(size: QSizeF) -> QSizeF:
+    """Return how large to draw what is of ``size``; an empty size where it is no shape for that."""
+    if size.isEmpty() or size.width() > 100 * size.height() or size.height() > 100 * size.width():
+        return QSizeF()
+    if max(size.width(), size.height()) > MAX_SIDE:
+        return size.scaled(MAX_SIDE, MAX_SIDE, Qt.AspectRatioMode.KeepAspectRatio)
+    return size
 
 
 def harmless(content: bytes) -> bytes | None:
@@ -43,12 +68,8 @@ def drawn(content: bytes) -> QImage | None:
     renderer = QSvgRenderer(QByteArray(copied)) if copied else None
     if renderer is None or not renderer.isValid():
         return None
-    size = QSizeF(renderer.defaultSize())
-    if size.isEmpty() or size.width() > 100 * size.height() or size.height() > 100 * size.width():
-        return None
-    if max(size.width(), size.height()) > MAX_SIDE:
-        size = size.scaled(MAX_SIDE, MAX_SIDE, Qt.AspectRatioMode.KeepAspectRatio)
-    return painted(renderer, size)
+    size = _bounded(QSizeF(renderer.defaultSize()))
+    return None if size.isEmpty() else painted(renderer, size)
 
 
 def painted(renderer: QSvgRenderer, size: QSizeF, ratio: float = 1.0) -> QImage:
@@ -73,7 +94,6 @@ class _Copy:
         self._ids: list[str] = []
         self._used: set[str] = set()
         self._around_uses: set[str] = set()
-        self._styled = False
 
     def run(self) -> bytes | None:
         """Return the copy; None for one that is no XML, or too large, or refers to itself."""
@@ -91,21 +111,26 @@ class _Copy:
             elif kind == _Token.EndElement:
                 self._ids.pop()
                 self._writer.writeEndElement()
-            elif kind == _Token.Characters and not (self._styled and self._leads_out()):
+            elif kind == _Token.Characters:
                 self._writer.writeCharacters(self._reader.text())
         if self._reader.hasError() or self._around_uses & self._used:
             return None
         return bytes(self._stored.data())
 
-    def _leads_out(self) -> bool:
-        return _OUTSIDE.search(self._reader.text()) is not None
+    def _style(self) -> None:
+        """Copy a style sheet as a whole: a comment in it would hide what its pieces add up to."""
+        rules = self._reader.readElementText(_SKIP)
+        if not _OUTSIDE.search(rules):
+            self._writer.writeTextElement("style", rules)
 
     def _start(self) -> None:
         name = self._reader.name()
         if name not in _KEPT:
             self._reader.skipCurrentElement()
             return
-        self._styled = name == "style"
+        if name == "style":
+            self._style()
+            return
         self._writer.writeStartElement(name)
         if not self._ids:
             self._writer.writeAttribute("xmlns", "http://www.w3.org/2000/svg")

@@ -5,6 +5,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_MAIL_HEADERS = frozenset({"", "to", "cc", "bcc", "subject", "body"})
 MAX_LENGTH = 2000
 
 
@@ -23,7 +24,7 @@ def link(address: str) -> str | None:
     if scheme in {"http", "https"}:
         return address if _has_host(address) else None
     if scheme == "mailto":
-        return address
+        return address if _is_only_a_letter(address) else None
     return _local(address, scheme, "note")
 
 
@@ -52,6 +53,12 @@ def decode(address: str) -> str:
 def _scheme(address: str) -> str:
     found = _SCHEME.match(address)
     return found[1].lower() if found else ""
+
+
+def _is_only_a_letter(address: str) -> bool:
+    """Return whether a mail address asks for words alone: some programs attach what it names."""
+    headers = address.partition("?")[2].split("&")
+    return all(unquote(h.partition("=")[0]).lower() in _MAIL_HEADERS for h in headers)
 
 
 def _has_host(address: str) -> bool:

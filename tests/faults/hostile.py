@@ -104,6 +104,8 @@ DRAWINGS = {
     "xfile.svg": SVG.format(SIZED, '<image xlink:href="../../secret.png" width="9" height="9"/>'),
     "script.svg": SVG.format(SIZED, '<script>alert(1)</script><rect width="9" height="9"/>'),
     "style.svg": SVG.format(SIZED, "<style>@import '/etc/passwd'; p{fill:url(/x.svg#a)}</style>"),
+    "parted.svg": SVG.format(SIZED, "<style>p{fill:ur<!-- -->l(/etc/passwd)}</style>"),
+    "pieces.svg": SVG.format(SIZED, "<style><g/>@<![CDATA[import]]> '/etc/passwd'</style>"),
     "entities.svg": '<!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]>'
     + SVG.format(SIZED, "<text>&b;</text>"),
     "outer.svg": '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>'

@@ -179,7 +179,10 @@ def test_g06_g09_pictures_outside_the_vault(
     assert images.find("here.png", "travel/note.md") is not None
 
 
-@pytest.mark.parametrize("target", ["//host/x.png", "\\\\host\\x.png", "\\\\?\\UNC\\h\\x.png"])
+@pytest.mark.parametrize("target", [
+    "//host/x.png", "\\\\host\\x.png", "\\\\?\\UNC\\h\\x.png", "../" * 40 + "net/host/x.png",
+    "/../" + "../" * 40 + "net/host/x.png",
+])  # fmt: skip
 def test_g07_network_paths_are_refused_before_anything_looks(
     library: NoteLibrary, target: str, monkeypatch: pytest.MonkeyPatch, drawings: Drawings
 ) -> None:

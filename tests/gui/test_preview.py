@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.preview import PreviewPane
+from notesearch.gui.preview_document import KEY_ROOM
 from notesearch.gui.preview_geometry import text_rectangles
 from notesearch.gui.preview_marks import utf16_spans
 from notesearch.gui.theme import DARK, LIGHT, palette
@@ -421,6 +422,25 @@ def test_a_table_of_many_columns_breaks_no_words(
         assert block.text() != "information" or block.layout().lineCount() == 1
         block = block.next()
     assert (pane.browser.horizontalScrollBar().maximum() > 0) is wider
+
+
+def test_a_table_is_measured_again_in_a_narrower_pane(qtbot: QtBot, pane: PreviewPane) -> None:
+    source = "\n".join(f"|{f'{word}|' * 5}" for word in ("Heading", "---", "information"))
+    pane.resize(1000, 640)
+    show_text(pane, SectionText("a.md", "A", "A", ("A",), 0, 1, 9, source))
+    bar = pane.browser.horizontalScrollBar()
+    assert bar.maximum() == 0
+    pane.resize(300, 640)
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+
+
+def test_keys_do_not_touch_what_is_beside_them(pane: PreviewPane) -> None:
+    keys = "<kbd>F1</kbd>+<kbd>F2</kbd>"
+    show_text(pane, SectionText("a.md", "A", "A", ("A",), 0, 1, 9, f"a+b\n\n{keys}"))
+    document = pane.browser.document()
+    assert pane.browser.plain_text() == "a+b\nF1+F2"
+    usual, between = (next(text_rectangles(document, (at, at + 1))) for at in (1, 6))
+    assert between.width() == pytest.approx(usual.width() + KEY_ROOM, abs=0.5)
 
 
 def blue(pane: PreviewPane, row: int = 0) -> int:

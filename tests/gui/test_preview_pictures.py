@@ -152,6 +152,30 @@ ENDLESS = {
 }
 
 
+@pytest.mark.parametrize(
+    ("told", "size"),
+    [
+        ('width="30" height="20px"', (30, 20)),
+        ('viewBox="0, 0 300 80"', (300, 80)),
+        ('width="3200" height="1600"', (1600, 800)),
+        ('width="3cm" height="2cm" viewBox="0 0 3 2"', None),
+        ('width="20"', None),
+        ('width="1000" height="1"', None),
+        ("", None),
+    ],
+)
+def test_a_drawing_tells_its_room_before_it_is_drawn(
+    vault: Path, images: VaultImages, told: str, size: tuple[int, int] | None
+) -> None:
+    begun = f'<svg xmlns="http://www.w3.org/2000/svg" {told}>'
+    (vault / "told.svg").write_text(f'{begun}<rect width="9" height="9"/></svg>')
+    found = images.all_of(shown("told.svg"), "a.md", Patience(0.0))
+    known = found.sizes["told.svg"]
+    assert (None if known.isEmpty() else known.toTuple()) == size
+    drawn = images.find("told.svg", "a.md")
+    assert size is None or (drawn is not None and drawn.size().toTuple() == size)
+
+
 @pytest.mark.parametrize("name", ENDLESS)
 def test_a_drawing_that_never_ends_is_given_up(
     vault: Path,

@@ -32,8 +32,11 @@ CONFIG = """markdown_extensions: [admonition, def_list, footnotes, attr_list, md
   pymdownx.arithmatex, pymdownx.caret, pymdownx.details, pymdownx.keys, pymdownx.mark,
   pymdownx.superfences, pymdownx.tasklist, pymdownx.tilde, pymdownx.tabbed]"""
 
-_CODE = re.compile(r"^([ \t>]*)(`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t>]*\2[`~]*[ \t]*$|\Z)|(`+)[^`].*?\3",
-                   re.DOTALL | re.MULTILINE)  # fmt: skip
+_CODE = re.compile(
+    r"^([ \t>]*)(`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t>]*\2[`~]*[ \t]*$|\Z)"
+    r"|(?<!`)(`+)(?!`)(?:(?!\n[ \t]*\n).)+?(?<!`)\3(?!`)",
+    re.DOTALL | re.MULTILINE,
+)
 _BEFORE_CODE = re.compile(
     r"%%(?:(?!%%)[\s\S])*%%(?=[ \t]*$)"  # a hidden comment, code included
     r"|!?\[\[[^\[\]|\n]*\|([^\[\]\n]*)\]\]",  # a link that shows other words than its target

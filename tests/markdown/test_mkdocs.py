@@ -115,6 +115,28 @@ def test_only_extensions_that_read_and_run_nothing_are_taken() -> None:
     assert all(not options.get("custom_fences") for _, options in extensions(CONFIG))
 
 
+PYTHON = """markdown_extensions:
+  - !!python/name:os.system
+  - pymdownx.snippets: {base_path: [/], check_paths: false, url_download: true}
+  - pymdownx.superfences:
+      custom_fences:
+        - {name: a, format: !!python/object/apply:os.system ["exit 7"]}
+  - pymdownx.emoji: {emoji_index: !!python/name:os.system }
+  - ../evil
+"""
+
+
+def test_a_configuration_that_names_python_runs_none(library: NoteLibrary) -> None:
+    """Nor does a page read files, however it asks for them."""
+    known = {"tables", "pymdownx.superfences", "pymdownx.highlight"}
+    assert {name for name, _ in extensions(PYTHON)} == known
+    (library.vault / "wicked").mkdir()
+    (library.vault / "wicked" / "mkdocs.yml").write_text(PYTHON)
+    html = shown(library, '--8<-- "/etc/passwd"\n\n```a\nx\n```', "wicked/a.md")
+    assert "/etc/passwd" in html
+    assert "root" not in html
+
+
 @pytest.mark.parametrize(
     "config",
     ["", "[", "a: &a [*a]", "markdown_extensions: 7", "markdown_extensions: [[a], {b: [c]}, null]",

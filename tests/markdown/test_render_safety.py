@@ -131,6 +131,13 @@ def test_addresses_are_refused(address: str) -> None:
     assert addresses.image(read_by_a_browser) is None
 
 
+@pytest.mark.parametrize("headers", ["attach=/etc/passwd", "subject=a&ATTACHMENT=b", "%61ttach=c"])
+def test_a_letter_that_attaches_files_is_no_link(headers: str) -> None:
+    """Some mail programs would send along whatever file the address names."""
+    assert "<a " not in render(f"[x](mailto:a@b.example?{headers})")
+    assert "<a " in render("[x](mailto:a@b.example?subject=a&body=b%20c)")
+
+
 def test_relative_escapes_only_name_a_note_to_be_looked_up() -> None:
     assert render("[x](../../x.desktop)") == '<p><a href="note:..%2F..%2Fx.desktop">x</a></p>\n'
 
