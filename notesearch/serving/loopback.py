@@ -1,6 +1,8 @@
 """Serves an application over HTTP to this computer alone, until it is told to end."""
 
+import asyncio
 import contextlib
+import logging
 import signal
 import socket
 from collections.abc import Iterator
@@ -46,9 +48,17 @@ def serve(app: App, listener: socket.socket) -> None:
         limit_concurrency=_AT_ONCE,
         timeout_graceful_shutdown=_ENDS_WITHIN_S,
     )
+    # It logs each request that its own end cancels as a mistake, with a traceback.
+    logging.getLogger("uvicorn.error").addFilter(_is_no_cancelling)
     signal.signal(signal.SIGTERM, _interrupt)
     with contextlib.suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[listener])
+
+
+def _is_no_cancelling(record: logging.LogRecord) -> bool:
+    """Return whether a line of the log tells more than that the server ends."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not isinstance(error, asyncio.CancelledError)
 
 
 def _interrupt(*_: object) -> NoReturn:
