@@ -35,6 +35,9 @@ from notesearch.store.rows import NoteRow, SectionRow
 _RETRIEVED = 150
 """Hits taken from each ranking at least."""
 
+_RETRIEVED_ALONE = 300
+"""Passages taken where meaning alone ranks: what words would have found may be far down."""
+
 _WEIGHED = 80
 """Of the fused ranking, of how many the headings are weighed."""
 
@@ -90,7 +93,8 @@ class _Retrieved:
 
     Attributes:
         paths: How near each section's heading path is to the query.
-        known: How much of the query the model knows, 0 to 1.
+        known: How much of the query the model knows, 0 to 1; 1 where it was not asked, so that
+            words rank as they do alone.
         meaning: Meaning can answer.
     """
 
@@ -236,8 +240,9 @@ def _retrieve(
     with ThreadPoolExecutor(1, "query") as beside:
         vector = None
         if meaning and embedder and any(c.isalnum() for c in query.meaning):
-            known = retrieval.understood(query.meaning, embedder.count_pieces)
-            if mode is Mode.MEANING or known > _UNDERSTOOD:
+            share = retrieval.understood(query.meaning, embedder.count_pieces)
+            if mode is Mode.MEANING or share > _UNDERSTOOD:
+                known = share
                 vector = beside.submit(embedder.embed_query, query.meaning)
         if mode is not Mode.MEANING:
             wording = matching.patterns(query.terms, reader)
@@ -247,7 +252,9 @@ def _retrieve(
             _stop_if(cancelled)
         if vector:
             near = vector.result()
-            dense = retrieval.by_meaning(reader, near, condition, wide, cancelled)
+            alone = mode is Mode.MEANING
+            most = max(wide, _RETRIEVED_ALONE) if alone else wide
+            dense = retrieval.by_meaning(reader, near, condition, most, cancelled)
             ids = {hit.section_id for hit in found.hits} | {hit.section_id for hit in dense}
             paths = reader.near_paths(near, ids)
     if mode is Mode.HYBRID and not found.hits and _is_far(dense):

@@ -1,15 +1,18 @@
 """Searching by meaning and by both, with the model that comes with the program."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from notesearch.config import Settings
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode, SectionResult
+from tests.faults.quick_model import QuickModel
 from tests.folders import write
 
 if TYPE_CHECKING:
@@ -204,3 +207,26 @@ def test_another_model_is_not_mixed_with_the_old_vectors(
         assert library.search("insomnia").meaning, "of the model that made them"
         assert library.refresh().embedded > 0
         assert library.search("insomnia").meaning
+
+
+class Near(QuickModel):
+    """Every text is nearer to a query than to other texts."""
+
+    fingerprint = "near"
+
+    def embed_passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return unit vectors that have a part in common."""
+        own = super().embed_passages(texts) + 0.6 * self.embed_query("")
+        return np.asarray(own / np.linalg.norm(own, axis=1, keepdims=True), dtype=np.float32)
+
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        """Return what they have in common, for whatever is asked."""
+        return super().embed_query("" if text == "bad weather" else text)
+
+
+def test_meaning_alone_ranks_three_hundred_passages(tmp_path: Path) -> None:
+    text = "".join(f"## Day {n}\n\nIt rained {n} drops.\n\n" for n in range(350))
+    write(tmp_path / "vault", {"diary.md": text})
+    with NoteLibrary.open(tmp_path / "vault", home=tmp_path / "home", embedder=Near()) as library:
+        library.refresh()
+        assert library.search("bad weather", mode="meaning").total == 300
