@@ -1,6 +1,5 @@
 """The main window: where its parts stand. What they do with each other is wired in ``app``."""
 
-from enum import Enum
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer, Signal, Slot
@@ -36,14 +35,6 @@ _NARROW = 760
 _HINTS_FROM = 640
 _SIDE_BY_SIDE = [440, 680]
 _STACKED = [300, 370]
-
-
-class Pane(Enum):
-    """What F6 goes round."""
-
-    FIELD = 0
-    RESULTS = 1
-    PREVIEW = 2
 
 
 class MainWindow(QMainWindow):

@@ -23,7 +23,24 @@ TEXTS = st.sampled_from(
 ).map(str.encode) | st.sampled_from([b"\xff\xfe", bytes(50), b"latin \xe9", b"\xef\xbb\xbf# BOM"])
 
 
-class AnyOrder(RuleBasedStateMachine):
+class FoldersInAnyOrder(RuleBasedStateMachine):
+    """Renames and deletes folders of a vault."""
+
+    vault: Path
+
+    @rule(old=FOLDERS, new=FOLDERS)
+    def rename_folder(self, old: str, new: str) -> None:
+        source, target = self.vault / old, self.vault / new
+        if source.is_dir() and not target.exists() and not target.is_relative_to(source):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            source.rename(target)
+
+    @rule(folder=FOLDERS)
+    def delete_folder(self, folder: str) -> None:
+        shutil.rmtree(self.vault / folder, ignore_errors=True)
+
+
+class AnyOrder(FoldersInAnyOrder):
     """Writes, renames and deletes notes and folders; tells the indexer now and then, or half."""
 
     @initialize()
@@ -60,17 +77,6 @@ class AnyOrder(RuleBasedStateMachine):
             (self.vault / new).parent.mkdir(parents=True, exist_ok=True)
             (self.vault / old).rename(self.vault / new)
         self.told |= {old, new}
-
-    @rule(old=FOLDERS, new=FOLDERS)
-    def rename_folder(self, old: str, new: str) -> None:
-        source, target = self.vault / old, self.vault / new
-        if source.is_dir() and not target.exists() and not target.is_relative_to(source):
-            target.parent.mkdir(parents=True, exist_ok=True)
-            source.rename(target)
-
-    @rule(folder=FOLDERS)
-    def delete_folder(self, folder: str) -> None:
-        shutil.rmtree(self.vault / folder, ignore_errors=True)
 
     @rule()
     def compare_all(self) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+from hypothesis.stateful import initialize, precondition, rule
 
 from notesearch.index import live
 from notesearch.index.vault_index import VaultIndex
@@ -20,7 +20,7 @@ from tests import oracle
 from tests.faults.quick_model import QuickModel
 from tests.folders import write
 from tests.hearing import Heard
-from tests.index.test_any_order import FOLDERS, PATHS, SETTINGS, TEXTS
+from tests.index.test_any_order import PATHS, SETTINGS, TEXTS, FoldersInAnyOrder
 from tests.watched import Watched
 
 
@@ -71,7 +71,7 @@ STYLES = st.sampled_from([in_place, by_a_temporary_file, emptied_first, piece_by
                           as_vim_does])  # fmt: skip
 
 
-class AnyOrderLive(RuleBasedStateMachine):
+class AnyOrderLive(FoldersInAnyOrder):
     """Changes the folder while the thread works, is held up, ends or starts again."""
 
     @initialize()
@@ -132,17 +132,6 @@ class AnyOrderLive(RuleBasedStateMachine):
         if (self.vault / old).exists():
             (self.vault / new).parent.mkdir(parents=True, exist_ok=True)
             (self.vault / old).rename(self.vault / new)
-
-    @rule(old=FOLDERS, new=FOLDERS)
-    def rename_folder(self, old: str, new: str) -> None:
-        source, target = self.vault / old, self.vault / new
-        if source.is_dir() and not target.exists() and not target.is_relative_to(source):
-            target.parent.mkdir(parents=True, exist_ok=True)
-            source.rename(target)
-
-    @rule(folder=FOLDERS)
-    def delete_folder(self, folder: str) -> None:
-        shutil.rmtree(self.vault / folder, ignore_errors=True)
 
     @rule()
     def hold_or_go_on(self) -> None:
