@@ -23,6 +23,7 @@ class FirstChoices(QWidget):
         super().__init__()
         self._flow = flow
         self._was_refused = False
+        self._was_asked = False  # here: what was set elsewhere is not taken back
         wanted = translate("window", "Open quick search with {keys}")
         self.shortcut = TickBox(wanted.format(keys=native_text(flow.chosen or PROPOSED)))
         self.shortcut.clicked.connect(self._choose)
@@ -43,6 +44,7 @@ class FirstChoices(QWidget):
 
     @Slot(bool)
     def _choose(self, chosen: bool) -> None:
+        self._was_asked = chosen
         self._flow.choose(PROPOSED if chosen else "")
 
     @Slot(object)
@@ -51,11 +53,13 @@ class FirstChoices(QWidget):
         if self._was_refused and state.kind is Kind.OFF:
             self._was_refused = False  # why, stays said
             return
-        refused = self._was_refused = state.kind in _REFUSED
+        refused = state.kind in _REFUSED
+        self._was_refused = refused and self._was_asked
         self.told.setText("" if state.kind is Kind.OFF else state.sentence)
         self.told.setProperty("tone", "danger" if refused else "text2")
         self.told.style().polish(self.told)
         self.shortcut.setAccessibleDescription(self.told.text())
         self.shortcut.setChecked(bool(self._flow.chosen) and not refused)
-        if refused:
+        if self._was_refused:
+            self._was_asked = False
             self._flow.choose("")

@@ -102,7 +102,7 @@ class VectorReader(Lexicon):
         """Return the range of the model's cosines, found again when the index has changed."""
         version = self.version()
         if version != self._range_at:
-            self._range, self._range_at = range_of(self._db.sql), version
+            self._range, self._range_at = range_of(self._db.sql, self.model()), version
         return self._range
 
     def _hits(self, found: Sequence[tuple[int, float]]) -> list[MeaningHit]:

@@ -13,7 +13,7 @@ import pytest
 
 from notesearch.config import Paths, Settings
 from notesearch.gui import hooks
-from notesearch.index import files, indexer
+from notesearch.index import ahead, files
 from notesearch.library import NoteLibrary
 from notesearch.markdown.sections import parse_note
 from notesearch.notes import Note
@@ -139,7 +139,7 @@ def test_i05_a_note_for_which_there_is_not_enough_keeps_out_no_other(
 
     with NoteLibrary.open(vault, settings=words_only) as library:
         with monkeypatch.context() as little:
-            little.setattr(indexer, "parse_note", parse)
+            little.setattr(ahead, "parse_note", parse)
             library.refresh()
         (unread,) = library.status().unread
         assert (unread.path, unread.reason) == ("3.md", "There is not enough memory for it.")

@@ -11,6 +11,7 @@ from notesearch.config import resources
 from notesearch.embedding.model import Embedder
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode
+from notesearch.store.closeness import BUILT_IN
 from tests.quality import labels
 
 SHARED = 0.75
@@ -54,6 +55,10 @@ def both(
         usual.refresh()
         narrow.refresh()
         yield usual, narrow
+
+
+def test_the_usual_range_is_that_of_the_built_in_model(embedder: Embedder) -> None:
+    assert embedder.fingerprint == BUILT_IN
 
 
 def found(library: NoteLibrary, text: str, mode: Mode) -> list[tuple[str, int]]:
