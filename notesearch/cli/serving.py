@@ -35,7 +35,7 @@ def mcp(vault: Path | None, http: bool, port: int) -> None:
         return
     from notesearch.serving.lifetime import of_client
 
-    with _served(vault) as served, of_client():
+    with of_client(), _served(vault) as served:
         from notesearch.serving.mcp_server import serve_stdio
 
         serve_stdio(served)
