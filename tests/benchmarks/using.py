@@ -111,6 +111,8 @@ class _User(QObject):
             self._took("change of colours, both windows", started)
 
     def _type(self, letter: str) -> None:
+        """Type a letter as a hand does: what the last one brought has been painted long since."""
+        _until(lambda: False, _KEY_MS)
         field = QApplication.focusWidget()
         assert field is not None
         painted, settled = _Paints(field), _Signal(self._app.search.settled)
