@@ -71,6 +71,7 @@ class SearchFlow(QObject):
         self._answered = False  # finally; words may come later than meaning
         self._enter_waits = False
         self._wanted: SectionKey | None = None  # to be selected once it is listed
+        self._moves: list[Move] = []  # pressed before there was a row of the answer
         self._took_ms = 0.0
         self._status: Status | None = None
         self._progress: Progress | None = None
@@ -92,6 +93,7 @@ class SearchFlow(QObject):
         """Ask for ``text``; every keystroke makes a new generation."""
         self._wait_for_enter(False)
         self._wanted = None
+        self._moves.clear()
         self._touched = self._answered = False
         now, last = time.monotonic(), self._request.asked
         self._request = replace(self._next(now), text=text, repeat=False)
@@ -221,9 +223,12 @@ class SearchFlow(QObject):
 
     @Slot(Move)
     def _move(self, move: Move) -> None:
+        waits = self._listed != self._request.generation and not self._answered
+        if waits:
+            self._moves.append(move)
         if self._window.shows_results:
             self._window.results.view.move_selection(move)
-        elif move is Move.DOWN:
+        elif move is Move.DOWN and not waits:
             self._window.page.focus_action()
 
     @Slot()
@@ -263,6 +268,8 @@ class SearchFlow(QObject):
             view.scrollToTop()
         view.restore(anchor)
         self._select_wanted(final=final)
+        while self._moves:
+            view.move_selection(self._moves.pop(0))
         if not same:
             self._listed, self._listed_at = self._request.generation, time.monotonic()
         if self._enter_waits:

@@ -239,6 +239,31 @@ def test_enter_waits_for_the_answer_to_the_text(bench: Bench) -> None:
     assert bench.opened == ["Section 1"]
 
 
+def test_arrows_pressed_before_the_answer_count_when_it_is_there(bench: Bench) -> None:
+    bench.type("ky")
+    bench.answer(*MANY, final=True)
+    bench.type("kyoto")
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up):
+        bench.press(key)
+    bench.answer(*reversed(MANY))
+    assert bench.selected == "Section 28", "one below the first"
+    bench.answer(*MANY, final=True)
+    assert bench.selected == "Section 28", "and only once"
+    bench.type("kyoto f")
+    bench.press(Qt.Key.Key_Down)
+    bench.type("kyoto fo")
+    bench.answer(*MANY)
+    assert bench.selected == "Section 0", "they belong to the text they were pressed at"
+
+
+def test_down_and_enter_before_the_answer_open_its_second_row(bench: Bench) -> None:
+    bench.type("kyoto")
+    bench.press(Qt.Key.Key_Down)
+    bench.press(Qt.Key.Key_Return)
+    bench.answer(*MANY[:3])
+    assert bench.opened == ["Section 1"]
+
+
 def test_a_waiting_enter_is_given_up_by_escape_and_by_typing(bench: Bench) -> None:
     bench.type("kyoto")
     bench.press(Qt.Key.Key_Return)

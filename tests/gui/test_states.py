@@ -1,5 +1,9 @@
 """What the window says when something is not as it should be, and the one thing to do about it."""
 
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -45,6 +49,50 @@ def test_an_index_that_cannot_be_made_takes_the_page(
     qtbot.waitUntil(lambda: page.page.title == "Search 3 notes")
     typed(qtbot, app, "dashi")
     assert heading(app) == "Dashi"
+
+
+@pytest.fixture
+def small_disk(home: Path) -> Iterator[Callable[[int], None]]:
+    """Put the index on a disk of two megabytes; give what makes it larger."""
+    disk = Paths.choose().data
+    disk.mkdir(parents=True)
+
+    def mount(options: str) -> int:
+        command = ["mount", "-t", "tmpfs", "-o", options, "none", str(disk)]
+        return subprocess.run(command, check=False, capture_output=True).returncode
+
+    if sys.platform != "linux" or mount("size=2m"):
+        pytest.skip("no right to mount a small disk")
+
+    def enlarge(megabytes: int) -> None:
+        assert not mount(f"remount,size={megabytes}m")
+
+    yield enlarge
+    subprocess.run(["umount", "--lazy", str(disk)], check=True)
+
+
+def test_a_full_disk_is_told_until_there_is_room(
+    qtbot: QtBot,
+    small_disk: Callable[[int], None],
+    start: StartApp,
+    notes: Path,
+) -> None:
+    app = start(notes)
+    banner = app.window.banner
+    for n in range(6):
+        parts = (f"# Part {i}\n\n{os.urandom(120).hex()}\n" for i in range(700))
+        (notes / f"large {n}.md").write_text("".join(parts) + "\n## Walrus\n\nEats clams.\n")
+    qtbot.waitUntil(banner.isVisible, timeout=20_000)
+    assert banner.text.startswith("There is no space left for the index in ")
+    assert banner.buttons == ["Try again"]
+    typed(qtbot, app, "dashi")
+    assert heading(app) == "Dashi", "what is indexed is found meanwhile"
+    small_disk(60)
+    banner.findChildren(QPushButton)[-1].click()
+    qtbot.waitUntil(lambda: not banner.isVisible(), timeout=20_000)
+    app.window.field.clear()
+    typed(qtbot, app, "walrus clams")
+    assert heading(app) == "Walrus"
 
 
 def test_a_note_that_is_gone_offers_to_update_the_index(qtbot: QtBot, app: App) -> None:
