@@ -69,6 +69,13 @@ class ResultsPane(QFrame):
         """What is said about words that were taken for misspelt."""
         return f"{self._respelt.text()} {self._as_typed.text()}".strip()
 
+    def show_nothing_asked(self) -> None:
+        """Say nothing above the list: there is no query that it would answer."""
+        self.set_finding_related(False)
+        self.view.set_dimmed(False)
+        self.set_found("")
+        self.set_respelt("", "")
+
     def set_respelt(self, told: str, offer: str) -> None:
         """Say which words were looked for, and offer those typed; empty texts say nothing."""
         self._respelt.setText(told)

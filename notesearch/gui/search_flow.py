@@ -64,12 +64,10 @@ class SearchFlow(QObject):
         self._model = model
         self._request = SearchRequest(0, "", 0.0)
         self._shown = SearchOffers(window.field, window.results, window.page, self)
-        self._listed = 0  # generation of the rows on show
-        self._listed_at = 0.0
-        self._touched = False
+        self._listed, self._listed_at = 0, 0.0  # generation of the rows on show, and since when
+        self._touched = self._enter_waits = False
         self._elsewhere: tuple[QAction, ...] = ()
         self._answered = False  # finally; words may come later than meaning
-        self._enter_waits = False
         self._wanted: SectionKey | None = None  # to be selected once it is listed
         self._moves: list[Move] = []  # pressed before there was a row of the answer
         self._took_ms = 0.0
@@ -92,8 +90,7 @@ class SearchFlow(QObject):
     def query(self, text: str) -> None:
         """Ask for ``text``; every keystroke makes a new generation."""
         self._wait_for_enter(False)
-        self._wanted = None
-        self._moves.clear()
+        self._wanted, self._moves = None, []
         self._touched = self._answered = False
         now, last = time.monotonic(), self._request.asked
         self._request = replace(self._next(now), text=text, repeat=False)
@@ -259,9 +256,8 @@ class SearchFlow(QObject):
         cap = len(result.sections) if final and result.total > len(result.sections) else 0
         self._shown.result = result
         self._model.set_notes(notes, cap=cap, fold=not same)
-        self._window.results.set_found(wording.found_text(result, self._progress))
         self._window.results.set_newest_first(self._request.newest or by_rules_alone(result))
-        self._window.results.set_respelt(*wording.read_text(result))
+        _describe(self._window.results, result, self._progress)
         view.set_dimmed(False)
         self._window.show_results()
         if anchor is None:
@@ -295,8 +291,11 @@ class SearchFlow(QObject):
         self._shown.result = None
         self._listed = self._request.generation
         self._model.set_notes(())
-        self._window.results.set_finding_related(False)
-        self._window.results.view.set_dimmed(False)
-        self._window.results.set_found("")
-        self._window.results.set_respelt("", "")
+        self._window.results.show_nothing_asked()
         self.emptied.emit()
+
+
+def _describe(results: ResultsPane, result: SearchResult, progress: Progress | None) -> None:
+    """Say above the list how much was found, and how the words were read."""
+    results.set_found(wording.found_text(result, progress))
+    results.set_respelt(*wording.read_text(result))
