@@ -65,9 +65,8 @@ class SearchFlow(QObject):
         self._request = SearchRequest(0, "", 0.0)
         self._shown = SearchOffers(window.field, window.results, window.page, self)
         self._listed, self._listed_at = 0, 0.0  # generation of the rows on show, and since when
-        self._touched = self._enter_waits = False
+        self._touched = self._enter_waits = self._answered = False
         self._elsewhere: tuple[QAction, ...] = ()
-        self._answered = False  # finally; words may come later than meaning
         self._wanted: SectionKey | None = None  # to be selected once it is listed
         self._moves: list[Move] = []  # pressed before there was a row of the answer
         self._took_ms = 0.0
@@ -153,13 +152,14 @@ class SearchFlow(QObject):
         """Show what was found, if it still is what the field asks for."""
         if answer.request.generation != self._request.generation or self._answered:
             return
-        self._answered = answer.final
+        self._answered = answer.final  # words may come later than meaning
         result = answer.result
         if result is not None and result.mode is Mode.WORDS:
             self._took_ms = result.took_ms
         if result is not None and result.sections:
             self._show_sections(result, final=answer.final)
         elif answer.final:
+            self._moves.clear()
             self._show_no_sections(result, answer.problem)
         else:
             self._window.results.view.set_dimmed(True)
