@@ -101,11 +101,14 @@ class PreviewFlow(QObject):
         return self._request.query if self._request else ""
 
     def show(self, result: SectionResult, query: str) -> None:
-        """Show the section of ``result``."""
-        scope = Scope.SECTION
+        """Show the section of ``result``; found once more it leaves the reader where he is."""
+        now = self._request
+        if now and (_place(now.result), now.query) == (_place(result), query):
+            self._want(replace(now, result=result))
+            return
         self._behind.clear()
         self._ahead.clear()
-        self._want(ReadRequest(result, result.path, result.line, scope, query))
+        self._want(ReadRequest(result, result.path, result.line, Scope.SECTION, query))
 
     def stop(self) -> None:
         """Wait for nothing any more."""
@@ -264,6 +267,10 @@ class PreviewFlow(QObject):
         """Take the former section away: what is on show must be what is selected."""
         self._shown = None
         self._preview.show_message(translate("preview", "Rendering…"))
+
+
+def _place(result: SectionResult) -> tuple[str, int, tuple[str, ...]]:
+    return result.path, result.line, result.section_path
 
 
 def _looks_the_same(before: Reading, now: Reading) -> bool:

@@ -79,6 +79,21 @@ def test_who_does_not_wait_for_a_slow_one_any_more_gets_the_next(
     qtbot.waitUntil(lambda: reader.names == ["One", "Four"])
 
 
+def test_a_section_that_is_found_once_more_leaves_the_reader_where_he_is(
+    flow: PreviewFlow, reader: Reader
+) -> None:
+    flow.show(ONE, "q")
+    reader.tell(reader.asked[-1])
+    flow.whole_note()
+    reader.tell(reader.asked[-1])
+    again = replace(ONE, score=0.5)
+    flow.show(again, "q")
+    assert (reader.asked[-1].scope, reader.asked[-1].result) == (Scope.NOTE, again)
+    reader.tell(reader.asked[-1])
+    flow.show(ONE, "another")
+    assert reader.asked[-1].scope is Scope.SECTION
+
+
 @pytest.mark.parametrize(
     ("changed", "made_anew"),
     [

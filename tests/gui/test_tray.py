@@ -212,7 +212,7 @@ class TestLoginItem:
             "/usr/bin/env",
             f"NOTESEARCH_HOME={home}",
             sys.executable,
-            *("-m", "notesearch", "open", "--background"),
+            *("-P", "-m", "notesearch", "open", "--background"),
         ]
 
     @pytest.mark.parametrize("line", ["Hidden=true", "X-GNOME-Autostart-enabled = false"])

@@ -207,7 +207,8 @@ class TestTheDesktopEntry:
     def test_it_is_written_where_it_is_not_installed(self, data_home: Path) -> None:
         make_known()
         entry = self.read(data_home / "applications" / f"{APP_ID}.desktop")
-        assert entry["Desktop Entry"]["Exec"].endswith(f'"{sys.executable}" "-m" "notesearch" open')
+        program = f'"{sys.executable}" "-P" "-m" "notesearch" open'
+        assert entry["Desktop Entry"]["Exec"].endswith(program)
         assert entry["Desktop Action quick"]["Exec"].endswith('"notesearch" quick')
 
     def test_what_is_installed_is_enough(self, data_home: Path, tmp_path: Path) -> None:
