@@ -17,21 +17,32 @@ def of_client() -> Iterator[None]:
 
     The end of its input tells of a client that ended; where another process still holds the other
     end open, that the parent is another does. The index is safe against an end at any instant.
+    Where the block fails, whoever is told of it ends the process.
     """
-    ended = threading.Event()
+    ended, failed = threading.Event(), threading.Event()
     with _input_closed() as is_closed:
-        words = (os.getppid(), is_closed, ended)
-        threading.Thread(target=_watch, args=words, daemon=True).start()
+        words = (os.getppid(), is_closed, ended, failed)
+        watching = threading.Thread(target=_watch, args=words, daemon=True)
+        watching.start()
         try:
             yield
+        except Exception:
+            failed.set()
+            ended.set()
+            watching.join()
+            raise
         finally:
             ended.set()
 
 
-def _watch(parent: int, is_closed: Callable[[], bool], ended: threading.Event) -> None:
+def _watch(
+    parent: int, is_closed: Callable[[], bool], ended: threading.Event, failed: threading.Event
+) -> None:
     while not (ended.wait(_LOOK_S) or is_closed()):
         if os.getppid() != parent:
             os._exit(0)
+    if failed.is_set():
+        return
     time.sleep(_ENDS_WITHIN_S)  # the program ends by itself as a rule, and this thread with it
     os._exit(0)
 
