@@ -55,6 +55,7 @@ class FirstChoices(QWidget):
             return
         refused = state.kind in _REFUSED
         self._was_refused = refused and self._was_asked
+        self._was_asked = self._was_asked and state.kind is not Kind.ACTIVE
         self.told.setText("" if state.kind is Kind.OFF else state.sentence)
         self.told.setProperty("tone", "danger" if refused else "text2")
         self.told.style().polish(self.told)

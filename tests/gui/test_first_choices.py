@@ -71,6 +71,15 @@ def test_nothing_is_ticked_and_nothing_asked_for(qtbot: QtBot, item: AutostartFi
     assert kept == []
 
 
+def test_a_key_that_was_given_is_not_taken_back_where_it_is_refused_later(
+    qtbot: QtBot, item: AutostartFile
+) -> None:
+    shown, kept, desktop = choices(qtbot, item, active(PROPOSED))
+    shown.shortcut.click()
+    desktop.tell(taken(PROPOSED))
+    assert kept == [PROPOSED]
+
+
 def test_a_tick_counts_at_once_and_is_taken_back(qtbot: QtBot, item: AutostartFile) -> None:
     shown, kept, _ = choices(qtbot, item, active(PROPOSED))
     shown.shortcut.click()
