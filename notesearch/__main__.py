@@ -1,7 +1,11 @@
 """``notesearch``: asks the program that runs already where that is enough, else the commands."""
 
+import gc
 import os
 import sys
+
+_OBJECTS = 100_000
+"""Made before garbage is looked for: a search that changes nothing leaves none, in fewer."""
 
 
 def main() -> None:
@@ -19,6 +23,8 @@ def main() -> None:
                 return
         except NotesearchError as error:
             sys.exit(_failed(error))
+    if words[:1] == ["search"]:
+        gc.set_threshold(_OBJECTS)
     from notesearch.cli.main import main as commands
 
     try:

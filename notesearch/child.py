@@ -8,11 +8,13 @@ import contextlib
 import json
 import os
 import signal
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Mapping
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    import subprocess
 
 Answer = dict[str, object]
 
@@ -71,6 +73,8 @@ class Child:
         if self._broken or (self._process is not None and self._process.poll() is None):
             return
         self._end()
+        import subprocess
+
         try:
             self._process = subprocess.Popen(  # noqa: S603 - a module of ours
                 [sys.executable, "-P", "-m", self._module],

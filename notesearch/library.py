@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Self
 
 from notesearch.config import Paths, Settings, resources
 from notesearch.embedding.loaded import LoadedModels
-from notesearch.embedding.model import engine_of
 from notesearch.errors import (
     MEANING_NOT_READY,
     ModelError,
@@ -21,7 +20,6 @@ from notesearch.index.attachments import Attachments
 from notesearch.index.ignoring import IgnoreRules
 from notesearch.index.vault_index import VaultIndex
 from notesearch.index.vector_sets import VectorSets
-from notesearch.markdown import naming
 from notesearch.markdown.mkdocs import MkDocs
 from notesearch.notes import Span
 from notesearch.results import (
@@ -374,6 +372,8 @@ def _meant(library: NoteLibrary, path: str) -> str:
             return inside
     if not library.indexed:
         raise NoteMissingError(f"There is no note “{path}” in {library.vault}.")
+    from notesearch.markdown import naming
+
     return naming.find_note(path, library.note_names())
 
 
@@ -400,6 +400,8 @@ def _made_by(models: LoadedModels, reader: "Reader") -> "Embedder | None":
 
 
 def _status(vault: Path, index: VaultIndex, model: LoadedModels) -> Status:
+    from notesearch.embedding.model import engine_of
+
     with index.reading() as reader:
         counts, unread, last_scan = reader.counts(), reader.unread(), reader.last_scan()
         former = reader.model_name() if reader.next_model() else ""

@@ -1,6 +1,5 @@
 """Opens what was found in the editor of the settings, else in the system's default program."""
 
-import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,6 +38,8 @@ def open_result(library: "NoteLibrary", result: SearchResult, number: int) -> No
 
 def _run(words: tuple[str, ...], folder: Path) -> None:
     """Run an editor in the terminal, until it ends where it is of the terminal."""
+    import subprocess
+
     try:
         subprocess.run(words, cwd=folder, check=False)  # noqa: S603 - the user's own command
     except OSError as error:

@@ -2,17 +2,19 @@
 
 import threading
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from notesearch.embedding.folder import ModelFolder
-from notesearch.embedding.model import Embedder, load_embedder, model_path
 from notesearch.errors import ModelError
+
+if TYPE_CHECKING:
+    from notesearch.embedding.model import Embedder
 
 
 class LoadedModels:
     """Models, each loaded at its first use; remembers why the chosen one cannot be."""
 
     def __init__(
-        self, name: str, places: tuple[Path, ...], embedder: Embedder | None = None, off: str = ""
+        self, name: str, places: tuple[Path, ...], embedder: "Embedder | None" = None, off: str = ""
     ) -> None:
         """Take the name of the chosen model and where models lie.
 
@@ -30,10 +32,12 @@ class LoadedModels:
         self._former: tuple[str, Embedder | None] = "", None
         self._lock = threading.Lock()
 
-    def get(self) -> Embedder | None:
+    def get(self) -> "Embedder | None":
         """Return the chosen model; None when it cannot be used, which ``problem`` explains."""
         with self._lock:
             if self._chosen is None and not self.problem:
+                from notesearch.embedding.model import load_embedder
+
                 try:
                     self._chosen = load_embedder(self.name, *self._places)
                 except ModelError as error:
@@ -41,11 +45,11 @@ class LoadedModels:
             return self._chosen
 
     @property
-    def loaded(self) -> Embedder | None:
+    def loaded(self) -> "Embedder | None":
         """The chosen model where it was loaded already."""
         return self._chosen
 
-    def made_by(self, fingerprint: str, name: str) -> Embedder | None:
+    def made_by(self, fingerprint: str, name: str) -> "Embedder | None":
         """Return the model that made the vectors of an index; None where it cannot be used.
 
         Args:
@@ -63,7 +67,10 @@ class LoadedModels:
                 self._former = fingerprint, self._load(fingerprint, name)
             return self._former[1]
 
-    def _load(self, fingerprint: str, name: str) -> Embedder | None:
+    def _load(self, fingerprint: str, name: str) -> "Embedder | None":
+        from notesearch.embedding.folder import ModelFolder
+        from notesearch.embedding.model import load_embedder, model_path
+
         try:
             path = model_path(name, *self._places)
             if ModelFolder.read(path).fingerprint != fingerprint:

@@ -29,6 +29,8 @@ class NoteFile:
 
 def is_unicode(path: str) -> bool:
     """Return whether the index can keep ``path``: on Linux a name may be any bytes."""
+    if path.isascii():
+        return True
     try:
         path.encode()
     except UnicodeEncodeError:
@@ -38,12 +40,11 @@ def is_unicode(path: str) -> bool:
 
 def file_state(status: os.stat_result) -> FileState:
     """Return what decides whether a file was touched, in numbers that SQLite can keep."""
-    return FileState(
-        _fitting(status.st_size),
-        _fitting(status.st_mtime_ns),
-        _fitting(status.st_ctime_ns),
-        status.st_ino & _LARGEST,  # one that does not fit still tells files apart
-    )
+    size, modified, changed = status.st_size, status.st_mtime_ns, status.st_ctime_ns
+    if not (-_LARGEST <= modified <= _LARGEST and -_LARGEST <= changed <= _LARGEST >= size):
+        size, modified, changed = _fitting(size), _fitting(modified), _fitting(changed)
+    # An inode that does not fit still tells files apart.
+    return FileState(size, modified, changed, status.st_ino & _LARGEST)
 
 
 def _fitting(number: int) -> int:

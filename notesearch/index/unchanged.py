@@ -23,9 +23,14 @@ def is_unchanged(vault: Path, settings: Settings, reader: "Reader") -> bool:
     listing = scan.list_vault(vault, settings)
     if listing.skipped != reader.skipped() or listing.unseen:
         return False
-    known, limit = reader.note_states(), settings.max_note_bytes
-    return known.keys() == listing.files.keys() and not any(
-        touched(known[path], state, limit) for path, state in listing.files.items()
+    limit = settings.max_note_bytes
+    settled = reader.settled_files(limit)
+    others = {path: s for path, s in listing.files.items() if settled.pop(path, None) != s}
+    if settled or not others:
+        return not settled  # else some are gone, or other files now
+    known = reader.note_states()
+    return len(known) == len(listing.files) and not any(
+        touched(known.get(path), state, limit) for path, state in others.items()
     )
 
 

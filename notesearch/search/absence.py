@@ -3,10 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
-
 from notesearch.results import Unmet
+from notesearch.search import spelling
 from notesearch.search.grammar import Filter
 from notesearch.search.lexical import Lexical
 from notesearch.search.matching import Pattern
@@ -138,10 +136,7 @@ def _alike(asked: str, known: Iterable[str]) -> list[str]:
     begun = [one for one in there if one.startswith(value)]
     found = begun or [one for one in there if value in one]
     if not found and len(value) >= _SHORTEST:
-        near = process.extract(
-            value, there, scorer=OSA.distance, score_cutoff=_SLIPS, limit=_OFFERED
-        )
-        found = [one for one, _, _ in near]
+        found = spelling.alike(value, there, _SLIPS, _OFFERED)
     return found[:_OFFERED]
 
 

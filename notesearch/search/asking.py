@@ -4,8 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from rapidfuzz.distance import OSA
-
 from notesearch.embedding.words import is_common
 from notesearch.markdown.function_words import FUNCTION_WORDS
 from notesearch.results import Respelling
@@ -110,7 +108,7 @@ def _respelling(term: Term, index: Index) -> Respelling | None:
         known = {
             word: count
             for word, count in known.items()
-            if count >= _COMMONER and OSA.distance(typed, word.folded) == 1
+            if count >= _COMMONER and spelling.slips_between(typed, word.folded) == 1
         }
     costs = {word: spelling.cost(typed, word.folded, count) for word, count in known.items()}
     meant = min(costs, key=costs.__getitem__, default=None)
@@ -151,7 +149,7 @@ def _known_words_near(typed: str, stem: str, index: Index) -> dict[_Word, int]:
         word: sections
         for term, sections in list(near.items())[:_COMPARED]
         for word in _written(term, index)
-        if OSA.distance(typed, word.folded) <= spelling.slips_in(typed) + _OTHER_ENDINGS
+        if spelling.slips_between(typed, word.folded) <= spelling.slips_in(typed) + _OTHER_ENDINGS
     }
     if typed.isascii() and len(typed) <= _LONGEST:
         found |= _one_slip_from(typed, stem, index)

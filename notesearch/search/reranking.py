@@ -9,11 +9,14 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from notesearch.embedding.reranker import Reranker, load_reranker
 from notesearch.errors import SearchCancelledError
 from notesearch.results import NoteResult, SearchResult
 from notesearch.search.query import parse
+
+if TYPE_CHECKING:
+    from notesearch.embedding.reranker import Reranker
 
 _AT_ONCE = 4
 PATIENCE_S = 0.3
@@ -48,12 +51,14 @@ class Reranking:
             return result
         with self._lock:
             if self._model is None:
+                from notesearch.embedding.reranker import load_reranker
+
                 self._model = load_reranker(self.name, *self._places)
             return reranked(result, self._model, seconds=seconds, stopped=stopped)
 
 
 def reranked(
-    result: SearchResult, model: Reranker, *, seconds: float, stopped: Callable[[], bool]
+    result: SearchResult, model: "Reranker", *, seconds: float, stopped: Callable[[], bool]
 ) -> SearchResult:
     """Return ``result`` with the sections first that ``model`` finds the best answers.
 

@@ -1,13 +1,13 @@
 """One query from text to grouped results: parse, retrieve, fuse, group, cut snippets."""
 
+import contextlib
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
-from notesearch.embedding.model import Embedder
 from notesearch.errors import SearchCancelledError
 from notesearch.results import Mode, SearchResult, View
 from notesearch.search import (
@@ -31,6 +31,11 @@ from notesearch.search.weights import CHOSEN, Weights
 from notesearch.store.conditions import Condition, InPath, joined
 from notesearch.store.reader import Reader
 from notesearch.store.rows import NoteRow, SectionRow
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
+    from notesearch.embedding.model import Embedder
 
 _RETRIEVED = 150
 """Hits taken from each ranking at least."""
@@ -110,7 +115,7 @@ def search(
     text: str,
     mode: Mode,
     bounds: Bounds,
-    embedder: Embedder | None,
+    embedder: "Embedder | None",
     cancelled: Cancelled = None,
     weights: Weights = CHOSEN,
     early: Early = None,
@@ -229,20 +234,20 @@ def _retrieve(
     named: frozenset[int],
     mode: Mode,
     wide: int,
-    embedder: Embedder | None,
+    embedder: "Embedder | None",
     cancelled: Cancelled,
 ) -> _Retrieved:
     condition = asked.condition
     found, dense = Lexical(), tuple[Dense, ...]()
     known, paths = 1.0, dict[int, float]()
     meaning = mode is not Mode.WORDS and _can_ask(reader, embedder)
-    # The model works beside SQLite: half of a search by both is waiting for the vector otherwise.
-    with ThreadPoolExecutor(1, "query") as beside:
+    with contextlib.ExitStack() as ending:
         vector = None
         if meaning and embedder and any(c.isalnum() for c in query.meaning):
             share = retrieval.understood(query.meaning, embedder.count_pieces)
             if mode is Mode.MEANING or share > _UNDERSTOOD:
                 known = share
+                beside = ending.enter_context(_beside())
                 vector = beside.submit(embedder.embed_query, query.meaning)
         if mode is not Mode.MEANING:
             wording = matching.patterns(query.terms, reader)
@@ -262,7 +267,17 @@ def _retrieve(
     return _Retrieved(found, dense, paths, known, meaning)
 
 
-def _can_ask(reader: Reader, embedder: Embedder | None) -> bool:
+def _beside() -> "ThreadPoolExecutor":
+    """Return a thread for the model, which works beside SQLite.
+
+    Half of a search by both is waiting for the vector otherwise.
+    """
+    from concurrent.futures import ThreadPoolExecutor
+
+    return ThreadPoolExecutor(1, "query")
+
+
+def _can_ask(reader: Reader, embedder: "Embedder | None") -> bool:
     """Return whether the vectors are those of the model: two say nothing of each other."""
     made_by = reader.model()
     return embedder is not None and embedder.fingerprint == made_by and reader.has_vectors()

@@ -2,10 +2,7 @@
 
 import math
 import string
-from collections.abc import Iterator, Mapping
-
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
+from collections.abc import Collection, Iterator, Mapping
 
 from notesearch.store.vocabulary import Vocabulary
 
@@ -91,10 +88,7 @@ def _found(
     found: dict[str, float] = {}
     for guess, left in guesses.items():
         choices = vocabulary.near(letters, range(len(guess) - left, len(guess) + left + 1))
-        near_it = process.extract(
-            guess, choices, scorer=OSA.distance, score_cutoff=left, limit=8 * _LOOKED_AT
-        )
-        for term, _, _ in near_it:
+        for term in alike(guess, choices, left, 8 * _LOOKED_AT):
             price = cost(guess, term, vocabulary.sections[term]) + most - left
             if term != stem:
                 found[term] = min(price, found.get(term, price))
@@ -147,6 +141,22 @@ def one_slip_from(word: str) -> Iterator[str]:
                 yield before + other + after
 
 
+def slips_between(one: str, other: str) -> int:
+    """Return how many letters are added, left out, exchanged or in the wrong order."""
+    from rapidfuzz.distance import OSA  # most searches have no word to look for
+
+    return OSA.distance(one, other)
+
+
+def alike(word: str, others: Collection[str], slips: int, limit: int) -> list[str]:
+    """Return those of ``others`` that are at most so many slips from ``word``, nearest first."""
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    near = process.extract(word, others, scorer=OSA.distance, score_cutoff=slips, limit=limit)
+    return [one for one, _, _ in near]
+
+
 def cost(typed: str, meant: str, sections: int) -> float:
     """Return how little ``meant``, which stands in so many sections, is like what was typed."""
     slips = _slips(typed, meant)
@@ -156,7 +166,7 @@ def cost(typed: str, meant: str, sections: int) -> float:
 
 def _slips(typed: str, meant: str) -> float:
     """Weigh the one place where two words differ, or count where they differ in several."""
-    distance = OSA.distance(typed, meant)
+    distance = slips_between(typed, meant)
     if distance != 1:
         return float(distance)
     start = next((i for i, (a, b) in enumerate(zip(typed, meant, strict=False)) if a != b), None)

@@ -6,8 +6,6 @@ and goes one slip further.
 
 import re
 
-from rapidfuzz.distance import OSA
-
 from notesearch.search import spelling
 from notesearch.search.asking import Index
 from notesearch.search.query import Query
@@ -42,5 +40,7 @@ def _meant(word: str, index: Index) -> str:
     slips = min(_MOST_SLIPS, spelling.slips_in(stem) + 1)
     near = list(spelling.near(typed, stem, slips, index.vocabulary()))[:_COMPARED]
     known = {form.lower() for term in near for form in index.written(term)}
-    best = min(known, key=lambda form: (OSA.distance(word.lower(), form), form), default="")
-    return best if best and OSA.distance(word.lower(), best) <= slips else ""
+    best = min(
+        known, key=lambda form: (spelling.slips_between(word.lower(), form), form), default=""
+    )
+    return best if best and spelling.slips_between(word.lower(), best) <= slips else ""

@@ -2,7 +2,6 @@
 
 import contextlib
 import importlib.util
-import logging
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import cast
@@ -18,8 +17,6 @@ from notesearch.errors import (
 from notesearch.store.bodies import unpacked
 from notesearch.store.tokenizer import Tokenizer, carry_on
 from notesearch.store.versions import versioned
-
-log = logging.getLogger(__name__)
 
 APPLICATION_ID = 0x6E6F7465  # "note"
 SCHEMA_VERSION = 14
@@ -84,7 +81,9 @@ class Connection:
         try:
             self.sql.load_extension(_vec0())
         except (apsw.ExtensionLoadingError, ImportError) as error:
-            log.info("sqlite-vec: %s", error)
+            import logging
+
+            logging.getLogger(__name__).info("sqlite-vec: %s", error)
             return VECTORS_MISSING
         finally:
             self.sql.enable_load_extension(False)

@@ -50,6 +50,20 @@ class LabelReader(VectorReader):
         with translated(self._path):
             return note_states(self._db.sql)
 
+    def settled_files(self, limit: int) -> dict[str, tuple[int, int, int, int]]:
+        """Return the files that need no look unless they are touched, of ``limit`` bytes at most.
+
+        Size, times and inode by path, as ``FileState`` has them: all that most comparisons need,
+        in a quarter of the time that all states take.
+        """
+        query = (
+            "select path, size, mtime_ns, ctime_ns, inode from note"
+            " where problem = '' and length(hash) > 0 and size <= ?"
+        )
+        with translated(self._path):
+            rows = self._db.sql.execute(query, (limit,))
+            return {row[0]: row[1:] for row in rows}
+
     def _labels(self, query: str, *values: str) -> tuple[str, ...]:
         with translated(self._path):
             rows = cast("list[tuple[str]]", self._db.sql.execute(query, values).fetchall())

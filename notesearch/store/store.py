@@ -4,7 +4,6 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterator
-from importlib import resources as package_files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -73,6 +72,8 @@ class Store:
 
     def _create(self) -> None:
         """Make an empty index beside, then put it in place: no reader ever meets half of one."""
+        from importlib import resources as package_files
+
         from notesearch.store import tidying
 
         draft = self._part(".new")
