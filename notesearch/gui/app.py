@@ -206,7 +206,7 @@ class App(QObject):
     @Slot(object)
     def _on_selected(self, result: SectionResult) -> None:
         self.window.notice.hide()
-        self.reading.show(result, self.search.text)
+        self.reading.show(result, self.search.text, self.window.results.view.near)
 
     @Slot()
     def _remember_query(self) -> None:

@@ -1,16 +1,26 @@
 """From the selected section to the preview: asks for its text, follows scope and links."""
 
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 
+from notesearch.gui.on_show import OnShow
 from notesearch.gui.preview import PreviewPane
-from notesearch.gui.read_worker import Matches, MatchRequest, Reading, ReadRequest
+from notesearch.gui.preview_ahead import SectionsAhead
+from notesearch.gui.read_worker import (
+    AheadRequest,
+    Matches,
+    MatchRequest,
+    Reading,
+    ReadRequest,
+)
 from notesearch.gui.told import told
+from notesearch.gui.trail import Trail
 from notesearch.gui.translation import translate
-from notesearch.results import Scope, SectionLink, SectionResult, SectionText
+from notesearch.results import Scope, SectionResult, SectionText
 
 _FOLLOW_S = 0.06
 _LATE_MS = 150
@@ -18,13 +28,14 @@ _WIDER = {Scope.SECTION: Scope.PARENT, Scope.PARENT: Scope.NOTE, Scope.NOTE: Sco
 _NARROWER = {Scope.SECTION: Scope.SECTION, Scope.PARENT: Scope.SECTION, Scope.NOTE: Scope.PARENT}
 
 
-class PreviewFlow(QObject):
+class PreviewFlow(OnShow):
     """The newest selection wins; while a key is held down the preview follows as it can.
 
-    The next section is asked for when the last one has come, or after 60 ms.
+    The next section is asked for when the last one has come, or after 60 ms. What stands beside it
+    in the list is read ahead, shown at once when it is selected, and read again after that.
 
     Signals:
-        asked: A ``ReadRequest`` or a ``MatchRequest`` for the reading thread.
+        asked: A ``ReadRequest``, a ``MatchRequest`` or an ``AheadRequest`` for the reading thread.
         shown: The preview shows what was asked for.
         marked: Its matches are marked.
         gone: The note at a path is not there, or there again.
@@ -38,93 +49,59 @@ class PreviewFlow(QObject):
     def __init__(self, preview: PreviewPane, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._preview = preview
-        self._request: ReadRequest | None = None
-        self._shown: Reading | None = None
         self._asked_at = 0.0
         self._reading: ReadRequest | None = None  # asked for, and not there yet
-        self._behind: list[ReadRequest] = []
-        self._ahead: list[ReadRequest] = []
-        self._follow = QTimer(self)
-        self._follow.setSingleShot(True)
+        self._near: Callable[[], Sequence[SectionResult]] = tuple
+        self._next = SectionsAhead()
+        self._trail = Trail()
+        self._more: list[MatchRequest | AheadRequest] = []
+        self._follow, self._late, self._painted = (_timer(self, ms) for ms in (0, _LATE_MS, 0))
         self._follow.timeout.connect(self._ask)
-        self._late = QTimer(self)
-        self._late.setSingleShot(True)
-        self._late.setInterval(_LATE_MS)
         self._late.timeout.connect(self._show_late)
+        self._painted.timeout.connect(self._ask_more)
         preview.scope_requested.connect(self.set_scope)
         preview.section_requested.connect(self.go_to)
         preview.link_activated.connect(self._follow_link)
         preview.matches_wanted.connect(self._find_matches)
 
-    @property
-    def request(self) -> ReadRequest | None:
-        """What the preview shows, or is about to show."""
-        return self._request
+    def show(
+        self,
+        result: SectionResult,
+        query: str,
+        near: Callable[[], Sequence[SectionResult]] = tuple,
+    ) -> None:
+        """Show the section of ``result``; found once more it leaves the reader where he is.
 
-    @property
-    def place(self) -> tuple[str, int] | None:
-        """Path and line of what is on show."""
-        if self._shown is not None and self._shown.text is not None:
-            text, request = self._shown.text, self._shown.request
-            same = text.path == request.path and not request.link
-            return text.path, request.line if same else text.line
-        return (self._request.path, self._request.line) if self._request else None
-
-    @property
-    def markdown(self) -> str:
-        """The source of what is on show; empty where nothing is."""
-        text = self._shown.text if self._shown is not None else None
-        return text.text if text is not None else ""
-
-    @property
-    def title(self) -> str:
-        """The title of the note that is on show."""
-        if self._shown is not None and self._shown.text is not None:
-            return self._shown.text.title
-        return self._request.result.title if self._request else ""
-
-    @property
-    def section_path(self) -> tuple[str, ...]:
-        """The headings down to what is on show."""
-        if self._shown is not None and self._shown.text is not None:
-            return self._shown.text.section_path
-        return self._request.result.section_path if self._request else ()
-
-    @property
-    def outline(self) -> tuple[SectionLink, ...]:
-        """The sections of the note that is on show."""
-        return self._shown.outline if self._shown else ()
-
-    @property
-    def query(self) -> str:
-        """Whose words are marked."""
-        return self._request.query if self._request else ""
-
-    def show(self, result: SectionResult, query: str) -> None:
-        """Show the section of ``result``; found once more it leaves the reader where he is."""
-        now = self._request
+        ``near`` tells what may be selected next, the likeliest first.
+        """
+        now, self._near = self._request, near
         if now and (_place(now.result), now.query) == (_place(result), query):
             self._want(replace(now, result=result))
             return
-        self._behind.clear()
-        self._ahead.clear()
+        self._trail.clear()
         self._want(ReadRequest(result, result.path, result.line, Scope.SECTION, query))
 
     def stop(self) -> None:
         """Wait for nothing any more."""
         self._follow.stop()
         self._late.stop()
+        self._painted.stop()
+        self._more.clear()
         self._reading = None
 
     def clear(self) -> None:
         """Show nothing."""
         self.stop()
+        self._next.forget()
         self._request = self._shown = None
         self._preview.clear()
 
     @Slot(object)
     def loaded(self, reading: Reading) -> None:
         """Show what was read, if it is still wanted and not on show already."""
+        if reading.ahead:
+            self._next.keep(reading)
+            return
         if reading.request == self._reading:
             self._reading = None
         if reading.request != self._request:
@@ -135,9 +112,16 @@ class PreviewFlow(QObject):
         self._late.stop()
         if not reading.request.link:
             self.gone.emit(reading.request.path, reading.gone)
-        if reading == self._shown:
-            return
+        if reading != self._shown:
+            self._show_anew(reading)
+        ahead = self._next.wanted(self._expected())
+        if ahead:
+            self._ask_later(ahead)
+
+    def _show_anew(self, reading: Reading) -> None:
         before, self._shown = self._shown, reading
+        if before is not None and before.text is not None and not before.request.link:
+            self._next.keep(before)
         again = before is not None and before.request == reading.request
         if before and _looks_the_same(before, reading):
             pass
@@ -194,22 +178,21 @@ class PreviewFlow(QObject):
     @Slot()
     def back(self) -> None:
         """Show what was on show before the last link was followed."""
-        if self._behind and self._request:
-            self._ahead.append(self._request)
-            self._want(self._behind.pop())
+        self._want_again(self._trail.back(self._request))
 
     @Slot()
     def forth(self) -> None:
         """Follow the link again that ``back`` came back from."""
-        if self._ahead and self._request:
-            self._behind.append(self._request)
-            self._want(self._ahead.pop())
+        self._want_again(self._trail.forth(self._request))
+
+    def _want_again(self, request: ReadRequest | None) -> None:
+        if request:
+            self._want(request)
 
     def _leave_for(self, request: ReadRequest) -> None:
         """Show something else, and know the way back."""
         if self._request and request != self._request:
-            self._behind.append(self._request)
-            self._ahead.clear()
+            self._trail.leave(self._request)
             self._want(request)
 
     @Slot(str)
@@ -227,7 +210,18 @@ class PreviewFlow(QObject):
     def _find_matches(self, ticket: int, query: str, text: str) -> None:
         result = self._request.result if self._request else None
         passage = result.passage if result and result.related else ""
-        self.asked.emit(MatchRequest(ticket, query, text, passage))
+        self._ask_later(MatchRequest(ticket, query, text, passage))
+
+    def _ask_later(self, request: MatchRequest | AheadRequest) -> None:
+        """Ask once the section is painted: two threads that work at once hold each other up."""
+        self._more.append(request)
+        self._painted.start()
+
+    @Slot()
+    def _ask_more(self) -> None:
+        more, self._more = self._more, []
+        for request in more:
+            self.asked.emit(request)
 
     def _show(self, reading: Reading, text: SectionText, *, again: bool) -> None:
         request = reading.request
@@ -245,12 +239,29 @@ class PreviewFlow(QObject):
 
     def _want(self, request: ReadRequest) -> None:
         self._request = replace(request, room=self._preview.browser.picture_room())
+        ready = self._next.take(self._request)
+        if ready is not None:
+            self._show_ready(replace(ready, request=self._request, ahead=False))
+            return
         left = self._asked_at + _FOLLOW_S - time.monotonic()
         if self._reading is None or left <= 0:
             self._follow.stop()
             self._ask()
         elif not self._follow.isActive():
             self._follow.start(round(left * 1000))
+
+    def _show_ready(self, reading: Reading) -> None:
+        """Show what was read ahead, and have it read again once the selection stays here."""
+        self._follow.start(round(_FOLLOW_S * 1000))
+        self.loaded(reading)
+
+    def _expected(self) -> list[ReadRequest]:
+        """Return requests for what may be selected next."""
+        room = self._request.room if self._request else 0
+        return [
+            ReadRequest(near, near.path, near.line, Scope.SECTION, self.query, room=room)
+            for near in self._near()
+        ]
 
     @Slot()
     def _ask(self) -> None:
@@ -267,6 +278,13 @@ class PreviewFlow(QObject):
         """Take the former section away: what is on show must be what is selected."""
         self._shown = None
         self._preview.show_message(translate("preview", "Rendering…"))
+
+
+def _timer(parent: QObject, milliseconds: int) -> QTimer:
+    timer = QTimer(parent)
+    timer.setSingleShot(True)
+    timer.setInterval(milliseconds)
+    return timer
 
 
 def _place(result: SectionResult) -> tuple[str, int, tuple[str, ...]]:

@@ -213,6 +213,7 @@ class QuickSearch(QObject):
 
     @Slot()
     def _catch_up(self) -> None:
+        self._fit_empty()
         if self._behind:
             self._behind = False
             self.search.repeat()
@@ -224,13 +225,18 @@ class QuickSearch(QObject):
         self.window.foot.set_line(line)
         self.search.set_status(self._vaults.status)
         self.search.set_progress(self._vaults.counting)
+        if self.window.isVisible():
+            self._fit_empty()
+
+    def _fit_empty(self) -> None:
+        """Show what fits by now while nothing is asked."""
         if not self.search.text.strip() and self._fitting() != self._shown:
             self._show_empty()
 
     @Slot(object)
     def _on_selected(self, result: SectionResult) -> None:
         self.window.notice.hide()
-        self.reading.show(result, self.search.text)
+        self.reading.show(result, self.search.text, self.window.results.view.near)
 
     @Slot(object)
     def _on_opened(self, section: SectionResult) -> None:

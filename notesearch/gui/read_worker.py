@@ -3,7 +3,7 @@
 import contextlib
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -64,6 +64,13 @@ class ReadRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class AheadRequest:
+    """What may be selected next, the likeliest first: to be read while nobody waits."""
+
+    sections: tuple[ReadRequest, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """What was read; ``text`` is None where ``problem`` says why it could not be.
 
@@ -74,6 +81,7 @@ class Reading:
         outline: The note's sections.
         gone: The note is not there any more: the index is behind.
         whole: Nothing in it was left as source, or out, for want of time.
+        ahead: Read for an ``AheadRequest``.
     """
 
     request: ReadRequest
@@ -85,6 +93,7 @@ class Reading:
     outline: tuple[SectionLink, ...] = ()
     gone: bool = False
     whole: bool = field(default=True, compare=False)
+    ahead: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +125,7 @@ class RecentRequest:
     sections: tuple[SectionResult, ...]
 
 
-_Request = ReadRequest | MatchRequest | RecentRequest | CountRequest | RelatedRequest
+_Request = ReadRequest | AheadRequest | MatchRequest | RecentRequest | CountRequest | RelatedRequest
 
 
 class ReadWorker(NewestWorker[_Request]):
@@ -165,6 +174,9 @@ class ReadWorker(NewestWorker[_Request]):
             found = (self._look_up(section) for section in request.sections)
             self.recalled.emit(tuple(section for section in found if section))
             return
+        if isinstance(request, AheadRequest):
+            self._read_ahead(request)
+            return
         if isinstance(request, MatchRequest):
             self.matched.emit(request.ticket, Matches(self._matches(request)))
             self._find_nearest(request)
@@ -199,7 +211,7 @@ class ReadWorker(NewestWorker[_Request]):
             if spans:
                 self.matched.emit(request.ticket, Matches((), nearest=spans[0]))
 
-    def _read(self, request: ReadRequest) -> Iterator[Reading]:
+    def _read(self, request: ReadRequest) -> Generator[Reading, None, None]:
         """Yield what is to be shown at once, and again whole where something takes longer."""
         path, line = request.path, request.line
         if request.link:
@@ -223,6 +235,16 @@ class ReadWorker(NewestWorker[_Request]):
             if whole or self.slot.replaced(request):
                 return
             self._mark_first()
+
+    def _read_ahead(self, ahead: AheadRequest) -> None:
+        """Read what may be selected next, as far as nothing else is asked for meanwhile."""
+        for request in ahead.sections:
+            if self.slot.outdated():
+                return
+            with contextlib.suppress(NotesearchError), contextlib.closing(self._read(request)) as r:
+                reading = next(r)
+                if not self.slot.replaced(request):
+                    self.loaded.emit(replace(reading, ahead=True))
 
     def _mark_first(self) -> None:
         """Find the matches in what is on show before the rest of it is made."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import islice
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
@@ -88,6 +89,16 @@ class ResultsView(QListView):
     def section(self) -> SectionResult | None:
         """The selected section."""
         return self._results.section(self.currentIndex())
+
+    def near(self) -> tuple[SectionResult, ...]:
+        """Return the sections beside the selected one, those that arrows reach first."""
+        rows, at = len(self._results.rows), self.currentIndex().row()
+        below = filter(None, map(self._section_of, range(at + 1, rows)))
+        above = filter(None, map(self._section_of, range(at - 1, -1, -1)))
+        return (*islice(below, 2), *islice(above, 1))
+
+    def _section_of(self, row: int) -> SectionResult | None:
+        return self._results.section(self._results.index(row))
 
     @property
     def room(self) -> View:

@@ -110,7 +110,8 @@ def _compared(
     goal = "" if limit is None else f"<= {limit:.2f} s"
     met = None if limit is None else mine <= limit
     if peer not in took:
-        return Figure(name, value, goal, where, met, peer, "not installed")
+        why = "failed here" if shutil.which(peer.split(maxsplit=1)[0]) else "not installed"
+        return Figure(name, value, goal, where, met, peer, why)
     other = statistics.median(took[peer])
     if limit is None and peer != "rg":
         goal, met = "not slower", mine <= other
@@ -122,20 +123,28 @@ Run = tuple[Callable[[], None], Sequence[str], Mapping[str, str]]
 
 
 def _in_turns(runs: Mapping[str, Run], rounds: int) -> dict[str, list[float]]:
-    """Run each installed command in its turn; return the seconds of all rounds."""
+    """Run each installed command in its turn; return the seconds of all rounds.
+
+    A peer that cannot do it has none (qmd refuses a folder for one note named ``!.md``).
+    """
     took: dict[str, list[float]] = {}
+    failed: set[str] = set()
     for _ in range(rounds):
         for name, (prepare, command, environment) in runs.items():
-            if not shutil.which(command[0]):
+            if name in failed or not shutil.which(command[0]):
                 continue
             prepare()
             started = time.perf_counter()
             done = subprocess.run(
                 command, env={**os.environ, **environment}, capture_output=True, check=False
             )
-            took.setdefault(name, []).append(time.perf_counter() - started)
-            if done.returncode and command[0] != "rg":
+            if not done.returncode or command[0] == "rg":
+                took.setdefault(name, []).append(time.perf_counter() - started)
+            elif command[: len(_OURS)] == _OURS:
                 raise SystemExit(f"{' '.join(command)}: {done.stderr.decode()[-500:]}")
+            else:
+                failed.add(name)
+                took.pop(name, None)
     return took
 
 

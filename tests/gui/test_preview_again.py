@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.preview import PreviewPane
@@ -57,7 +58,8 @@ class Pair:
         return self.pane.browser._marks.current
 
     def mark(self) -> None:
-        """Answer the last question for matches."""
+        """Answer the last question for matches, which is asked once the text is painted."""
+        QApplication.processEvents()
         wanted = self.asked[-1]
         assert isinstance(wanted, MatchRequest)
         at = [i for i in range(len(wanted.text)) if wanted.text.startswith(WORD, i)]

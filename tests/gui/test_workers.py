@@ -12,7 +12,14 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.errors import NotesearchError
-from notesearch.gui.read_worker import MatchRequest, Reading, ReadRequest, ReadWorker, text_spans
+from notesearch.gui.read_worker import (
+    AheadRequest,
+    MatchRequest,
+    Reading,
+    ReadRequest,
+    ReadWorker,
+    text_spans,
+)
 from notesearch.gui.search_worker import (
     MeaningWorker,
     SearchAnswer,
@@ -335,3 +342,28 @@ def test_a_reranker_that_is_not_there_changes_nothing(
     library.reranking.name = "nowhere"
     first, second = finals(qtbot, session, request("food"))
     assert first == second
+
+
+def test_sections_are_read_ahead_unless_something_else_is_asked(
+    qtbot: QtBot, reading: ReadWorker
+) -> None:
+    path = "travel/Trip to Japan.md"
+    near = [ReadRequest(section(path, "x"), path, line, Scope.SECTION, "") for line in (9, 1)]
+    missing = ReadRequest(section("no.md", "x"), "no.md", 1, Scope.SECTION, "")
+    loaded = QSignalSpy(reading.loaded)
+    reading.ask(AheadRequest((near[0], missing, near[1])))
+    qtbot.waitUntil(lambda: loaded.count() == 2)
+    assert [(told.ahead, told.request) for told in (loaded.at(0)[0], loaded.at(1)[0])] == [
+        (True, near[0]),
+        (True, near[1]),
+    ]
+
+
+def test_reading_ahead_makes_way(library: NoteLibrary) -> None:
+    path = "travel/Trip to Japan.md"
+    near = ReadRequest(section(path, "x"), path, 9, Scope.SECTION, "")
+    stopped = ReadWorker(library)  # its thread never runs: what it is asked for waits
+    loaded = QSignalSpy(stopped.loaded)
+    stopped.ask(near)
+    stopped.work(AheadRequest((near,)))
+    assert loaded.count() == 0

@@ -1,0 +1,165 @@
+"""What the selection may reach next is read ahead, shown at once, and read again after that."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import pytest
+from PySide6.QtTest import QSignalSpy
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.flat_model import FlatModel
+from notesearch.gui.preview import PreviewPane
+from notesearch.gui.preview_flow import PreviewFlow
+from notesearch.gui.read_worker import AheadRequest, Reading, ReadRequest
+from notesearch.gui.results_model import ResultsModel
+from notesearch.gui.results_rows import SectionRow
+from notesearch.gui.results_view import Move, ResultsView
+from notesearch.gui.theme import LIGHT
+from notesearch.results import Scope, SectionResult, SectionText
+from tests.gui.made import note, section
+
+ONE, TWO, THREE = (section("a.md", name, line=n * 10) for n, name in enumerate("ABC", 1))
+
+
+class Reader:
+    """The reading thread, which reads when it is told to: each note says its version."""
+
+    def __init__(self, flow: PreviewFlow) -> None:
+        self._flow = flow
+        self.version = "first"
+        self.asked: list[ReadRequest] = []
+        self.ahead: list[AheadRequest] = []
+        flow.asked.connect(self._on_asked)
+
+    def _on_asked(self, request: object) -> None:
+        if isinstance(request, ReadRequest):
+            self.asked.append(request)
+        elif isinstance(request, AheadRequest):
+            self.ahead.append(request)
+
+    def tell(self) -> None:
+        """Answer what was asked for last, then what is to be read ahead once that is painted."""
+        self._flow.loaded(self._read(self.asked[-1]))
+        QApplication.processEvents()
+        for request in self.ahead[-1].sections:
+            self._flow.loaded(replace(self._read(request), ahead=True))
+
+    def _read(self, request: ReadRequest) -> Reading:
+        name = request.result.section
+        text = SectionText(request.path, "T", name, (name,), 2, request.line, 5, self.version)
+        return Reading(request, text, html=f"<p>{name}, {self.version}</p>")
+
+
+@pytest.fixture
+def pane(qtbot: QtBot) -> PreviewPane:
+    made = PreviewPane(LIGHT)
+    qtbot.addWidget(made)
+    return made
+
+
+@pytest.fixture
+def flow(pane: PreviewPane) -> PreviewFlow:
+    return PreviewFlow(pane, pane)
+
+
+@pytest.fixture
+def reader(flow: PreviewFlow) -> Reader:
+    return Reader(flow)
+
+
+def beside(*sections: SectionResult) -> Callable[[], Sequence[SectionResult]]:
+    return lambda: sections
+
+
+def test_what_was_read_ahead_is_shown_at_once(
+    flow: PreviewFlow, pane: PreviewPane, reader: Reader
+) -> None:
+    flow.show(ONE, "q", beside(TWO))
+    reader.tell()
+    assert [request.result for request in reader.ahead[-1].sections] == [TWO]
+    flow.show(replace(TWO, score=0.5), "other words", beside(THREE))
+    assert pane.browser.plain_text() == "B, first"
+    assert flow.query == "other words"
+    assert [request.result for request in reader.asked] == [ONE]
+
+
+def test_it_is_read_again_and_a_change_since_is_shown(
+    qtbot: QtBot, flow: PreviewFlow, pane: PreviewPane, reader: Reader
+) -> None:
+    flow.show(ONE, "q", beside(TWO))
+    reader.tell()
+    shown = QSignalSpy(flow.shown)
+    reader.version = "second"
+    flow.show(TWO, "q", beside(THREE))
+    assert (pane.browser.plain_text(), shown.count()) == ("B, first", 1)
+    qtbot.waitUntil(lambda: reader.asked[-1].result == TWO)
+    reader.tell()
+    assert (pane.browser.plain_text(), shown.count()) == ("B, second", 2)
+
+
+def test_what_did_not_change_since_is_not_shown_anew(
+    qtbot: QtBot, flow: PreviewFlow, reader: Reader
+) -> None:
+    flow.show(ONE, "q", beside(TWO))
+    reader.tell()
+    shown = QSignalSpy(flow.shown)
+    flow.show(TWO, "q", beside(THREE))
+    qtbot.waitUntil(lambda: reader.asked[-1].result == TWO)
+    reader.tell()
+    assert shown.count() == 1
+
+
+def test_the_way_back_is_kept_and_the_rest_forgotten(
+    flow: PreviewFlow, pane: PreviewPane, reader: Reader
+) -> None:
+    flow.show(ONE, "q", beside(TWO))
+    reader.tell()
+    flow.show(TWO, "q", beside(THREE, ONE))
+    QApplication.processEvents()
+    assert [request.result for request in reader.ahead[-1].sections] == [THREE]
+    flow.show(ONE, "q", beside(TWO))
+    assert pane.browser.plain_text() == "A, first"
+    flow.show(THREE, "q", beside())
+    assert pane.browser.plain_text() == "A, first"  # nobody let the reader read it
+    assert reader.asked[-1].result == THREE
+
+
+def test_a_wider_view_or_a_cleared_preview_is_read(flow: PreviewFlow, reader: Reader) -> None:
+    flow.show(ONE, "q", beside(TWO))
+    reader.tell()
+    flow.show(TWO, "q", beside(THREE))
+    flow.whole_note()
+    assert reader.asked[-1].scope is Scope.NOTE
+    flow.clear()
+    flow.show(ONE, "q", beside(TWO))
+    assert reader.asked[-1].result == ONE
+
+
+def test_the_list_tells_what_arrows_reach_next(qtbot: QtBot) -> None:
+    model = FlatModel()
+    view = ResultsView(model, LIGHT)
+    qtbot.addWidget(view)
+    assert view.near() == ()
+    rows = tuple(section(f"{n}.md", str(n)) for n in range(5))
+    model.set_recent(rows)
+    view.select(model.first_section())
+    assert view.near() == (rows[1], rows[2])
+    for move in (Move.DOWN, Move.DOWN):
+        view.move_selection(move)
+    assert view.near() == (rows[3], rows[4], rows[1])
+    view.move_selection(Move.LAST)
+    assert view.near() == (rows[3],)
+
+
+def test_the_list_looks_past_headers_and_what_unfolds_a_note(qtbot: QtBot) -> None:
+    model = ResultsModel()
+    view = ResultsView(model, LIGHT)
+    qtbot.addWidget(view)
+    model.set_notes((note("a.md", "A", "B", "C", "D", "E"), note("b.md", "F")))
+    view.select(model.first_section())
+    shown = [row.result.section for row in model.rows if isinstance(row, SectionRow)]
+    assert shown[-1] == "F"
+    for _ in range(len(shown) - 2):
+        view.move_selection(Move.DOWN)
+    assert [near.section for near in view.near()] == ["F", shown[-3]]
