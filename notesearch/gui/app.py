@@ -69,6 +69,7 @@ class App(QObject):
         self.model = ResultsModel()  # of no parent: it ends after the window that shows it
         self.preview = PreviewPane(self.theme)
         self.window = MainWindow(self.model, self.preview, self.theme)
+        self.look.dress(self.window)
         self.actions = Actions(self.window, self)
         self.search = SearchFlow(self.window, self.model, self)
         self.reading = PreviewFlow(self.preview, self)
@@ -93,7 +94,9 @@ class App(QObject):
         self.history = HistoryFlow(self.window.field, QueryHistory(paths.data), self)
         self.opening.opened.connect(self._remember_query)
         self.sections = SectionFlow(self.window, self.actions, self.reading, self.vaults, self)
-        self.settings_flow = SettingsFlow(self.preferences, self.vaults, self.opening, self)
+        self.settings_flow = SettingsFlow(
+            self.preferences, self.vaults, self.opening, self.look, self
+        )
         self.switcher = VaultSwitcher(self.preferences, self.theme)
         self.switcher.more.triggered.connect(self.settings_flow.show_notes)
         self.window.add_beside_field(self.switcher)

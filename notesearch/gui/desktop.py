@@ -49,6 +49,7 @@ class Desktop(QObject):
         self._background = background
         self.quick: QuickSearch | None = None
         self.tray = Tray(self)
+        app.look.dress(self.tray.menu)
         keep = partial(_keep_shortcut, app.preferences)
         self.shortcut = ShortcutFlow(app.settings.quick_shortcut, keep, self)
         self.shortcut.pressed.connect(self._on_pressed)
@@ -65,6 +66,7 @@ class Desktop(QObject):
         """Make quick search ready, and answer those who ask; the main window is on screen."""
         app = self._app
         self.quick = quick = QuickSearch(app.vaults, app.preferences, app.theme, self)
+        app.look.dress(quick.window)
         quick.continued.connect(self._continue)
         quick.leaving.connect(app.leave)
         app.actions.quick_search.triggered.connect(quick.toggle)

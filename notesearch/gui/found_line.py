@@ -1,11 +1,11 @@
 """The line about the results: how many were found, how they are sorted, whether more may come."""
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAction, QIcon
+from PySide6.QtGui import QAction, QFontMetrics, QIcon
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
 from notesearch.gui import icons
-from notesearch.gui.theme import Theme, px
+from notesearch.gui.theme import Role, Theme, font, px
 from notesearch.gui.translation import translate
 
 _QUIET_MS = 150
@@ -101,7 +101,7 @@ class FoundLine(QWidget):
         ratio = self.devicePixelRatioF()
         self._spark.setPixmap(icons.pixmap("sparkle", theme.text3, px(11), ratio))
         self._spark.setVisible(self._order.text() == finding())
-        self._order.setFixedHeight(self._found.sizeHint().height() + 2)
+        self._order.setFixedHeight(QFontMetrics(font(Role.META)).height() + 2)
         self._show_order(self._order.text())
 
     def _show_finding(self) -> None:

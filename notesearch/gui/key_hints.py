@@ -64,12 +64,9 @@ def caps_of(keys: str) -> tuple[str, ...]:
 def native_text(keys: str | QKeySequence) -> str:
     """Return one combination as platform and language write it: Strg+K."""
     native = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
-    for own, name in (
-        ("Return", translate("keys", "Return")),  # Qt leaves these two as they are
-        ("Enter", translate("keys", "Enter")),
-    ):
+    for own in ("Return", "Enter"):  # Qt leaves them as they are; to people they are one key
         if native.endswith(own):
-            return native.removesuffix(own) + name
+            return native.removesuffix(own) + translate("keys", "Enter")
     return native
 
 

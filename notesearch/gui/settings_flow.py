@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import QObject, Slot
 
+from notesearch.gui.look import Look
 from notesearch.gui.open_flow import OpenFlow
 from notesearch.gui.preferences import Preferences
 from notesearch.gui.settings_about import AboutPage
@@ -30,12 +31,14 @@ class SettingsFlow(QObject):
         preferences: Preferences,
         vaults: VaultFlow,
         opening: OpenFlow,
+        look: Look,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._preferences = preferences
         self._vaults = vaults
         self._opening = opening
+        self._look = look
         self._shortcut: ShortcutFlow | None = None
         self._tray: Tray | None = None
         self.dialog: SettingsDialog | None = None
@@ -49,6 +52,7 @@ class SettingsFlow(QObject):
         """Bring the settings to the front, where they were left."""
         if self.dialog is None:
             self.dialog = self._make()
+            self._look.dress(self.dialog)
         self.dialog.fit()
         self.dialog.show()
         self.dialog.raise_()

@@ -41,12 +41,12 @@ class Tray(QObject):
         self.state.setEnabled(False)
         self.quick_search.triggered.connect(self.clicked)
         self.open_window.triggered.connect(self.window_wanted)
-        self._menu = QMenu()
-        self._menu.addActions([self.quick_search, self.open_window])
-        self._menu.addSeparator()
-        self._menu.addActions([self.state, self.update_index, self.pause])
-        self._menu.addSeparator()
-        self._menu.addActions([self.settings, self.quit])
+        self.menu = QMenu()
+        self.menu.addActions([self.quick_search, self.open_window])
+        self.menu.addSeparator()
+        self.menu.addActions([self.state, self.update_index, self.pause])
+        self.menu.addSeparator()
+        self.menu.addActions([self.settings, self.quit])
         self._look = QTimer(self)
         self._look.setTimerType(Qt.TimerType.VeryCoarseTimer)
         self._look.setInterval(_LOOK_MS)
@@ -99,7 +99,7 @@ class Tray(QObject):
 
     def _make_icon(self) -> QSystemTrayIcon:
         icon = QSystemTrayIcon(_glyph(), self)
-        icon.setContextMenu(self._menu)
+        icon.setContextMenu(self.menu)
         icon.setToolTip(f"notesearch – {self.state.text().replace('&&', '&')}")
         icon.activated.connect(self._on_activated)
         return icon

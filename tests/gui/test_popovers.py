@@ -196,7 +196,7 @@ def test_actions_stand_in_groups_with_their_keys(window: QMainWindow) -> None:
     shown = ActionList(window, LIGHT)
     shown.show_actions([[opening, off], [off], [copying]])
     assert shown.offered == ["Open", "Copy"]
-    assert [choice.keys for choice in shown.model.shown] == ["Return", "Ctrl+Shift+C"]
+    assert [choice.keys for choice in shown.model.shown] == ["Enter", "Ctrl+Shift+C"]
     assert shown.model.rowCount() == 3, "a line between the groups, none at the end"
 
 

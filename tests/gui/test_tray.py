@@ -12,13 +12,14 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtTest import QSignalSpy
-from PySide6.QtWidgets import QSystemTrayIcon
+from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.login_item import AutostartFile, LaunchAgent, login_item
 from notesearch.gui.status_bar import StatusLine
+from notesearch.gui.theme import DARK
 from notesearch.gui.tray import Tray
 from tests.gui.made import StartQuick
 
@@ -84,7 +85,7 @@ class TestTheIcon:
 
     def test_the_menu_offers_what_works(self, tray: Tray) -> None:
         tray.set_line(StatusLine("check", "ok", "1,204 notes & more, up to date"))
-        assert [action.text() for action in tray._menu.actions()] == [
+        assert [action.text() for action in tray.menu.actions()] == [
             "Quick search",
             "Open notesearch",
             "",
@@ -240,3 +241,23 @@ class TestLoginItem:
 
     def test_each_platform_has_one(self) -> None:
         assert login_item().is_set() is False
+
+
+def test_every_window_wears_the_colours(desktop: Desktop) -> None:
+    app = desktop._app
+    app.window.show()
+    app.settings_flow.show()
+    app.windows.show_keys()
+    assert desktop.quick is not None
+    desktop.quick.show()
+    app.change(theme="dark")
+    shown = [window for window in QApplication.topLevelWidgets() if window.isVisible()]
+    assert len(shown) >= 4
+    bare = [window for window in (*shown, desktop.tray.menu) if DARK.raised not in _sheets(window)]
+    assert bare == []
+
+
+def _sheets(widget: QWidget) -> str:
+    """Return the style sheets of ``widget`` and of what it belongs to."""
+    above = widget.parentWidget()
+    return widget.styleSheet() + (_sheets(above) if above is not None else "")

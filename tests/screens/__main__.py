@@ -9,6 +9,7 @@ is needed.
 import argparse
 import html
 import os
+import shutil
 import subprocess
 import sys
 from itertools import product
@@ -30,6 +31,7 @@ def main() -> int:
     parser.add_argument("--scales", default="1,2", help="pixels for each of the screen's")
     parser.add_argument("--sketches", type=Path, default=SKETCHES)
     chosen = parser.parse_args()
+    shutil.rmtree(WORK, ignore_errors=True)  # one state damages the index of the next run
     for folder in (OUT, WORK):
         folder.mkdir(parents=True, exist_ok=True)
     only = chosen.only.split(",") if chosen.only else [state.name for state in STATES]
