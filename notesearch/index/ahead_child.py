@@ -90,7 +90,8 @@ class Cutter:
     def _ask(self, waiting: _Waiting, words: set[str]) -> None:
         """Ask for what is not known of ``words``, also for none: answers keep their order."""
         self._waiting.append(replace(waiting, tries=waiting.tries + 1))
-        self._say(Asked(tuple(words - self._told.keys())))
+        # A set less the keys of a dict would go through all keys.
+        self._say(Asked(tuple(word for word in words if word not in self._told)))
 
     def _cut(self, waiting: _Waiting) -> None:
         note, window = waiting.note, self._job.window
