@@ -112,6 +112,9 @@ def put_chunked(sql: "apsw.Connection", notes: Iterable[Chunked]) -> None:
     for note in notes:
         rows = sql.execute("select ordinal, id from section where note_id = ?", (note.note_id,))
         ids = cast("dict[int, int]", dict(rows))
+        for table in ("next_passage", "next_path"):  # of what the note was before
+            of_sections = [(id_,) for id_ in ids.values()]
+            sql.executemany(f"delete from {table} where section_id = ?", of_sections)
         sql.execute("insert or ignore into next_note values (?)", (note.note_id,))
         for passage in note.passages:
             key = identity_key(passage.identity)

@@ -51,21 +51,28 @@ class Writer(VectorWriter):
         ``check`` is called now and then; what it raises leaves all as it was.
         """
         with self._db.transaction() as sql, self._db.asking(check):
-            self._delete_note(note.path)
-            note_id = note_rows.put_note(sql, note, file, digest, problem)
+            before = note_rows.Before.of(sql, note.path)
+            self._released |= before.keys
+            self._changed += len(before.sections)
+            note_id = note_rows.put_note(sql, note, file, digest, problem, before.note)
             ids = []
             keys = {path.section: identity_key(path.identity) for path in paths}
             for part in note.sections:
                 check()
                 key = None if self.is_switching else keys.get(part.ordinal)
-                ids.append(note_rows.put_section(sql, note_id, note, part, key))
+                row = before.sections.pop(part.ordinal, None)
+                ids.append(note_rows.put_section(sql, note_id, note, part, key, row))
             self._changed += len(ids)
             if self.is_switching:
+                before.delete_rest(sql)
                 switching.put_chunked(sql, [Chunked(note_id, passages, paths)])
                 return
             for passage in passages:
                 check()
-                note_rows.put_passage(sql, ids[passage.section], passage)
+                section_id = ids[passage.section]
+                row = before.passages.pop((section_id, passage.index), None)
+                note_rows.put_passage(sql, section_id, passage, row)
+            before.delete_rest(sql)
             for path in paths:
                 check()
                 note_rows.put_heading_path(sql, keys[path.section], path.text)

@@ -176,6 +176,42 @@ def test_an_unchanged_passage_is_not_embedded_again(writer: Writer, model: None)
     assert all("stall 14" in text for text in waiting)
 
 
+def test_a_note_that_changed_keeps_the_rows_that_did_not(
+    store: Store, writer: Writer, reader: Reader, model: None
+) -> None:
+    """Each row that is made anew is a page more of each of its table's indexes."""
+    put(writer, "japan.md", TRIP)
+    rows = reader.note_sections("japan.md")
+    with store.writing() as other:
+        shorter = TRIP.replace("tags: [travel]\n", "").replace("\n## Tokyo\n", "")
+        put(other, "japan.md", shorter.replace("Temples.", "Gardens."))
+    again = reader.note_sections("japan.md")
+    assert [(row.id, row.path) for row in again] == [(row.id, row.path) for row in rows[:-1]]
+    assert [reader.passages(row.id)[0].id for row in again] == [1, 2, 3]
+    assert again[1].body == "Gardens."
+    assert found(reader, '"temple"') == found(reader, '"tokyo"') == set()
+    assert reader.tags() == ()
+    put(writer, "japan.md", TRIP)
+    assert reader.tags() == ("travel",)
+    assert [row.body for row in reader.note_sections("japan.md")] == [row.body for row in rows]
+    writer.sweep(whole=True)
+    invariants.check(store.path, swept=True)
+
+
+def test_a_note_that_changed_twice_is_once_what_the_next_model_reads(
+    store: Store, writer: Writer, model: None
+) -> None:
+    put(writer, "japan.md", TRIP)
+    embed(writer)
+    writer.use_model("next", DIMENSIONS)
+    for text in (TRIP, TRIP.replace("Temples.", "Gardens.")):
+        put(writer, "japan.md", text)
+    writer.sweep(whole=True)
+    embed(writer)
+    assert writer.finish_switch()
+    invariants.check(store.path, swept=True)
+
+
 def test_another_model_makes_all_vectors_anew(
     store: Store, writer: Writer, reader: Reader, model: None
 ) -> None:
