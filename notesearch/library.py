@@ -98,6 +98,7 @@ class NoteLibrary:
 
     def close(self) -> None:
         """End every watch and close the index; no other thread may be using it."""
+        self._model.close()
         self._mkdocs.close()
         self._index.close()
 
@@ -323,6 +324,11 @@ def is_current(library: NoteLibrary, *, meaning: bool) -> bool:
         VaultMissingError: The folder is not there.
     """
     return library._index.is_current(meaning=meaning)
+
+
+def load_model_ahead(library: NoteLibrary) -> None:
+    """Begin to load the model in a thread, for a search by meaning that is about to come."""
+    library._model.load_ahead()
 
 
 def wait_for_other(library: NoteLibrary, seconds: float) -> bool:

@@ -10,7 +10,7 @@ import click
 
 from notesearch.cli.completion import headings, notes
 from notesearch.cli.formats import FORMATS, print_lines, print_markdown
-from notesearch.cli.library import ask, opened, update
+from notesearch.cli.library import ask, load_ahead, opened, update
 from notesearch.cli.open import open_result
 from notesearch.cli.options import FOUND, MANY, NOTHING_FOUND, json_option, vault_option
 from notesearch.cli.output import print_json, print_related, print_results
@@ -103,6 +103,8 @@ def search(
     wish = _Wish(form=form, from_stdin=from_stdin, **options)
     queries = _queries(query, from_stdin=from_stdin)
     with opened(vault) as library:
+        if wish.mode != "words":
+            load_ahead(library)
         if not no_update:
             update(library, 0.0 if wish.mode == "words" else PATIENCE_S)
         found = [_answer(library, text, wish, makes=not no_update) for text in queries]

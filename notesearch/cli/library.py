@@ -56,6 +56,13 @@ def opened(vault: Path | None) -> "Iterator[NoteLibrary]":
         yield library
 
 
+def load_ahead(library: "NoteLibrary") -> None:
+    """Have the model loaded while the folder is compared."""
+    from notesearch.library import load_model_ahead
+
+    load_model_ahead(library)
+
+
 def ask(library: "NoteLibrary", question: Callable[[], _Answer], *, makes: bool = True) -> _Answer:
     """Ask the library, again after an update where its index is missing or turns out damaged.
 

@@ -77,9 +77,9 @@ def _announce(where: str) -> None:
 
 @contextlib.contextmanager
 def _served(vault: Path | None) -> Iterator["ServedVault"]:
-    from notesearch.serving.allocating import in_one_pool
+    from notesearch.serving.allocating import sparingly
 
-    in_one_pool()
+    sparingly()
     from notesearch.serving.served import ServedVault
 
     settings = load_settings(Paths.choose())

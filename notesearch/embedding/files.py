@@ -63,6 +63,9 @@ def hash_file(file: Path, digest: "hashlib._Hash") -> None:
     digest.update(f"{file.name} {size} ".encode())
     step = max(BLOCK, size // 32)
     with file.open("rb") as content:
+        if step == BLOCK:  # at once, while other threads run: between blocks it would wait for them
+            digest.update(content.read())
+            return
         for start in range(0, size, step):
             content.seek(start)
             digest.update(content.read(BLOCK))

@@ -31,6 +31,7 @@ class LoadedModels:
         self._chosen = None if off else embedder
         self._former: tuple[str, Embedder | None] = "", None
         self._lock = threading.Lock()
+        self._ahead: threading.Thread | None = None
 
     def get(self) -> "Embedder | None":
         """Return the chosen model; None when it cannot be used, which ``problem`` explains."""
@@ -43,6 +44,25 @@ class LoadedModels:
                 except ModelError as error:
                     self.problem = str(error)
             return self._chosen
+
+    def load_ahead(self) -> None:
+        """Begin to load the chosen model, so that who needs it waits for less."""
+        if self._ahead is None and self._chosen is None and not self.problem:
+            self._ahead = threading.Thread(target=self._get_ahead, name="notesearch-model")
+            self._ahead.start()
+
+    def _get_ahead(self) -> None:
+        try:
+            self.get()
+        except Exception:  # who needs it meets the same
+            import logging
+
+            logging.getLogger(__name__).info("the model was not loaded ahead", exc_info=True)
+
+    def close(self) -> None:
+        """Wait for what is loaded ahead."""
+        if self._ahead is not None:
+            self._ahead.join()
 
     @property
     def loaded(self) -> "Embedder | None":

@@ -97,10 +97,12 @@ class VaultIndex:
         from notesearch.index.unchanged import is_unchanged
 
         with contextlib.suppress(IndexFileError), self.reading() as reader:
-            if meaning and not (reader.is_complete() and self._is_of_model(reader)):
+            if meaning and not reader.is_complete():
                 return False
             is_followed = reader.watching() == LIVE and self._lock.is_held()
-            return is_followed or is_unchanged(self.vault, self.settings, reader)
+            if not (is_followed or is_unchanged(self.vault, self.settings, reader)):
+                return False
+            return not meaning or self._is_of_model(reader)  # last: it may be loading meanwhile
         return False
 
     def wait_for_other(self, seconds: float) -> bool:

@@ -47,7 +47,9 @@ _HEARD_OF_S = 0.02
 """Within how long the system tells of a note that was saved; most searches take longer."""
 
 _REINDEX_S = 25.0
-_THREADS = 4
+_OTHERS = 3
+"""Threads beside the first, for what is asked while that one is at work."""
+
 _UNREAD_LISTED = 50
 _LISTED = 250
 """Sections on one page of an outline: about as much as a page of text."""
@@ -97,7 +99,9 @@ class ServedVault:
         self._library = library
         self._followed = _Followed()
         self._watch: Watch | None = None
-        self._threads = ThreadPoolExecutor(_THREADS, "notesearch-answers")
+        self._first = ThreadPoolExecutor(1, "notesearch-answers")
+        self._others = ThreadPoolExecutor(_OTHERS, "notesearch-more-answers")
+        self._first_is_free = True
 
     @classmethod
     @contextmanager
@@ -115,11 +119,26 @@ class ServedVault:
             try:
                 yield served
             finally:
-                served._threads.shutdown(cancel_futures=True)
+                served._first.shutdown(cancel_futures=True)
+                served._others.shutdown(cancel_futures=True)
 
     async def in_thread(self, work: Callable[[], _Answer]) -> _Answer:
-        """Return what ``work`` does, done in a thread while others are answered."""
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+        """Return what ``work`` does, done in a thread while others are answered.
+
+        Who asks one thing after the other is answered by the same thread: each remembers for
+        itself what it read of the index, which is megabytes.
+        """
+        running = asyncio.get_running_loop()
+        if not self._first_is_free:
+            return await running.run_in_executor(self._others, work)
+        self._first_is_free = False
+        return await running.run_in_executor(self._first, self._in_first, work)
+
+    def _in_first(self, work: Callable[[], _Answer]) -> _Answer:
+        try:
+            return work()
+        finally:
+            self._first_is_free = True
 
     @property
     def name(self) -> str:
