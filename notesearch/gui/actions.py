@@ -10,6 +10,7 @@ from notesearch.gui.preview_flow import PreviewFlow
 from notesearch.gui.translation import translate
 
 _SCROLLED_LINES = 3
+_ZOOM_STEP = 10
 
 
 class PaneActions(QObject):
@@ -42,6 +43,11 @@ class PaneActions(QObject):
         self.all_actions = self.make(translate("window", "All actions"), "Ctrl+K")
         self.back = self.make(translate("window", "Back in the preview"), "Alt+Left")
         self.forth = self.make(translate("window", "Forward in the preview"), "Alt+Right")
+        self.larger = self.make(
+            translate("window", "Larger text in the preview"), "Ctrl++", "Ctrl+="
+        )
+        self.smaller = self.make(translate("window", "Smaller text in the preview"), "Ctrl+-")
+        self.usual_size = self.make(translate("window", "Usual text size in the preview"), "Ctrl+0")
         self.open_section = self.make(translate("window", "Open note"))
         self.open_section.setProperty(KEYS, "Return")
         self.open_second = self.make(translate("window", "Open note"))
@@ -67,6 +73,9 @@ class PaneActions(QObject):
         self.scroll_down.triggered.connect(lambda: preview.scroll_lines(_SCROLLED_LINES))
         self.scroll_page_up.triggered.connect(lambda: preview.scroll_pages(-1))
         self.scroll_page_down.triggered.connect(lambda: preview.scroll_pages(1))
+        self.larger.triggered.connect(lambda: preview.set_zoom(preview.zoom + _ZOOM_STEP))
+        self.smaller.triggered.connect(lambda: preview.set_zoom(preview.zoom - _ZOOM_STEP))
+        self.usual_size.triggered.connect(lambda: preview.set_zoom(100))
 
     def make(self, text: str, *keys: str) -> QAction:
         """Return a new action of the window."""
@@ -102,11 +111,6 @@ class Actions(PaneActions):
         self.choose_scope = self.make(translate("window", "Search in one folder…"))
         self.search_everywhere = self.make(translate("window", "Search in all folders"))
         self.keys = self.make(translate("window", "Keyboard shortcuts"), "F1", "Ctrl+?")
-        self.larger = self.make(
-            translate("window", "Larger text in the preview"), "Ctrl++", "Ctrl+="
-        )
-        self.smaller = self.make(translate("window", "Smaller text in the preview"), "Ctrl+-")
-        self.usual_size = self.make(translate("window", "Usual text size in the preview"), "Ctrl+0")
         self.try_again = self.make(translate("window", "Try again"))
         self.show_details = self.make(translate("window", "Show details"))
         self.show_menu = self.make(translate("window", "Menu"), "F10")

@@ -1,4 +1,4 @@
-"""What belongs to the main window as such: panes, dialogs, the size of the preview's text."""
+"""What belongs to the main window as such: its panes, menu and dialogs."""
 
 from PySide6.QtCore import QObject, Slot, qVersion
 from PySide6.QtWidgets import QMessageBox
@@ -11,8 +11,6 @@ from notesearch.gui.main_window import MainWindow
 from notesearch.gui.translation import translate
 from notesearch.gui.unread_list import UnreadList
 from notesearch.gui.vault_flow import VaultFlow
-
-_STEP = 10
 
 
 class WindowFlow(QObject):
@@ -38,9 +36,6 @@ class WindowFlow(QObject):
             (actions.show_preview, window.toggle_preview),
             (actions.about, self.show_about),
             (actions.keys, self.show_keys),
-            (actions.larger, self._enlarge),
-            (actions.smaller, self._reduce),
-            (actions.usual_size, self._reset_size),
         ):
             action.triggered.connect(slot)
         window.status.explained.connect(self.show_unread)
@@ -52,18 +47,6 @@ class WindowFlow(QObject):
     @Slot()
     def _previous_pane(self) -> None:
         self._window.cycle_panes(-1)
-
-    @Slot()
-    def _enlarge(self) -> None:
-        self._window.preview.set_zoom(self._window.preview.zoom + _STEP)
-
-    @Slot()
-    def _reduce(self) -> None:
-        self._window.preview.set_zoom(self._window.preview.zoom - _STEP)
-
-    @Slot()
-    def _reset_size(self) -> None:
-        self._window.preview.set_zoom(100)
 
     @Slot()
     def show_keys(self) -> None:

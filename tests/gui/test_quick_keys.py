@@ -15,7 +15,7 @@ from notesearch.gui.results_rows import SectionRow
 from tests.gui.opened import Opened
 from tests.gui.using_quick import CONTROL, Key, app_of, press, selected, typed
 
-ALT = Qt.KeyboardModifier.AltModifier
+ALT, CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier
 
 
 def test_ctrl_k_lists_what_can_be_done_with_the_section(qtbot: QtBot, quick: QuickSearch) -> None:
@@ -104,6 +104,15 @@ def test_what_matches_in_the_title_is_marked_in_the_row(qtbot: QtBot, quick: Qui
     assert [title.text[start:end] for start, end in title.marks] == ["Japan"]
 
 
+def test_the_text_of_the_preview_grows_and_shrinks(qtbot: QtBot, quick: QuickSearch) -> None:
+    typed(qtbot, quick, "food")
+    sizes = []
+    for key in (Key.Key_Plus, Key.Key_Plus, Key.Key_Minus, Key.Key_0):
+        press(quick, key, CTRL)
+        sizes.append(quick.preview.zoom)
+    assert sizes == [110, 120, 110, 100]
+
+
 def test_another_editor_is_named_at_the_foot(qtbot: QtBot, quick: QuickSearch) -> None:
     typed(qtbot, quick, "food")
     app_of(quick).change(editor="obsidian")
@@ -117,7 +126,7 @@ def test_the_page_on_quick_search_names_the_keys_that_there_are(quick: QuickSear
         told = told.replace(sign, name)
     named = {
         QKeySequence(keys).toString()
-        for keys in re.findall(r"(?:(?:Ctrl|Alt|Shift)\+)+[\w,]+|\bF\d+\b", told)
+        for keys in re.findall(r"(?:(?:Ctrl|Alt|Shift)\+)+(?:[\w,]+|[+-])|\bF\d+\b", told)
     }
     keys = {
         action.shortcut().toString().replace("Enter", "Return")
