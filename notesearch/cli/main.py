@@ -105,7 +105,7 @@ def open_window(folder: Path | None, background: bool) -> None:
     with claimed("" if background else SHOW) as ours:
         if ours:
             gc.disable()  # while it loads; the window collects in turns of its own
-            from notesearch.gui.app import run
+            from notesearch.gui.start import run
 
             sys.exit(run(vault, settings, paths, background=background))
 

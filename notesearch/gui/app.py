@@ -1,33 +1,28 @@
-"""The window's parts wired together, in one place; ``run`` is the entry of the desktop program."""
+"""The window's parts wired together, in one place, once the window is painted."""
 
-import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QLocale, QObject, QTimer, Signal, Slot
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QObject, Signal, Slot
 
-from notesearch import __version__
 from notesearch.config import Paths, Settings, resources
-from notesearch.gui import hooks, icons, translation, window_state
+from notesearch.gui import window_state
 from notesearch.gui.actions import Actions
 from notesearch.gui.announcer import Announcer
-from notesearch.gui.collecting import Collector
-from notesearch.gui.desktop import Desktop
-from notesearch.gui.desktop_entry import APP_ID
 from notesearch.gui.folder_flow import FolderFlow
+from notesearch.gui.front import Front
 from notesearch.gui.key_hints import Hint, caps_of
-from notesearch.gui.look import Look
-from notesearch.gui.main_window import MainWindow
 from notesearch.gui.open_flow import OpenFlow
+from notesearch.gui.popovers import Popovers
 from notesearch.gui.preferences import Preferences
 from notesearch.gui.preview import PreviewPane
 from notesearch.gui.preview_flow import PreviewFlow
 from notesearch.gui.query_history import HistoryFlow, QueryHistory
 from notesearch.gui.recent_flow import RecentFlow
+from notesearch.gui.result_panes import ResultPanes
 from notesearch.gui.results_model import ResultsModel
+from notesearch.gui.row_digits import RowDigits
 from notesearch.gui.search_flow import SearchFlow
 from notesearch.gui.search_worker import OpenLibrary
 from notesearch.gui.section_flow import SectionFlow
@@ -35,7 +30,6 @@ from notesearch.gui.settings_flow import SettingsFlow
 from notesearch.gui.theme import Theme
 from notesearch.gui.translation import translate
 from notesearch.gui.vault_flow import VaultFlow
-from notesearch.gui.vault_switcher import VaultSwitcher
 from notesearch.gui.window_flow import WindowFlow
 from notesearch.gui.within_flow import WithinFlow
 from notesearch.results import SectionResult
@@ -49,7 +43,7 @@ _INDEX = {"ignore", "suffixes", "max_note_bytes", "follow_links", "meaning", "mo
 
 
 class App(QObject):
-    """The running program: builds the parts, connects them, and takes them down in order.
+    """The running program: builds what ``Front`` lacks, connects all, takes it down in order.
 
     No part holds what holds it: then all of them end at once when the program lets go of this
     object. Parts in a circle would be left to Python's collector, which runs in any thread, and
@@ -61,15 +55,15 @@ class App(QObject):
 
     leaving = Signal()
 
-    def __init__(self, settings: Settings, paths: Paths) -> None:
+    def __init__(self, front: Front) -> None:
         super().__init__()
-        self.preferences = Preferences(settings, paths, self)
-        self._paths = paths
-        self.look = Look(self.preferences, self)
+        self.preferences, self.look = front.preferences, front.look
+        self._paths = paths = front.paths
+        settings = self.preferences.settings
         self.model = ResultsModel()  # of no parent: it ends after the window that shows it
         self.preview = PreviewPane(self.theme)
-        self.window = MainWindow(self.model, self.preview, self.theme)
-        self.look.dress(self.window)
+        self.window, self.switcher = front.window, front.switcher
+        self._furnish_window()
         self.actions = Actions(self.window, self)
         self.search = SearchFlow(self.window, self.model, self)
         self.reading = PreviewFlow(self.preview, self)
@@ -97,14 +91,12 @@ class App(QObject):
         self.settings_flow = SettingsFlow(
             self.preferences, self.vaults, self.opening, self.look, self
         )
-        self.switcher = VaultSwitcher(self.preferences, self.theme)
         self.switcher.more.triggered.connect(self.settings_flow.show_notes)
-        self.window.add_beside_field(self.switcher)
         self.window.addActions(self.switcher.numbered)
         self.announcer = Announcer(self.window, self)
         self.window.set_menu(self.actions.menu())
         self._show_hints()
-        window_state.restore(self.window, paths.data)
+        window_state.restore_panes(self.window, paths.data)
         self._connect_panes()
         self._connect_actions()
         self.recent = RecentFlow(
@@ -142,6 +134,11 @@ class App(QObject):
                 "Something went wrong. Your notes are not affected; details are in {file}.",
             ).format(file=self._paths.log_file)
         )
+
+    def _furnish_window(self) -> None:
+        panes = ResultPanes(self.model, self.preview, self.theme)
+        digits = RowDigits(self.window, panes.results.view)
+        self.window.furnish(panes, Popovers(self.window, self.theme), digits)
 
     def _connect_panes(self) -> None:
         view = self.window.results.view
@@ -275,58 +272,3 @@ def _open_library(vault: Path, settings: Settings, paths: Paths) -> "NoteLibrary
     from notesearch.library import NoteLibrary
 
     return NoteLibrary.open(vault, home=paths, settings=settings)
-
-
-def make_application() -> QApplication:
-    """Return Qt's application, dressed and named as ours."""
-    # A Python thread gives way every 0.5 ms instead of 5: typing stays smooth while indexing.
-    sys.setswitchinterval(0.0005)
-    QGuiApplication.setDesktopFileName(APP_ID)
-    application = QApplication(sys.argv[:1])
-    application.setApplicationName("notesearch")
-    application.setApplicationVersion(__version__)
-    application.setWindowIcon(icons.app_icon())
-    translation.install(application, QLocale.system())
-    if sys.platform != "darwin":
-        application.setStyle("Fusion")
-    return application
-
-
-def run(vault: Path | None, settings: Settings, paths: Paths, *, background: bool = False) -> int:
-    """Show the window until the program is ended; return the exit status.
-
-    Only the process that ``single_instance`` says is the one may call it.
-
-    Args:
-        vault: The notes folder; None asks for one.
-        settings: What the user chose.
-        paths: Where the program keeps its own files.
-        background: Show no window yet.
-    """
-    application = make_application()
-    collector = Collector()
-    app = App(settings, paths)
-    desktop = Desktop(app, paths, background=background)
-    desktop.server.listen()
-
-    def begin() -> None:
-        _begin(app, vault, paths)
-        desktop.begin()
-
-    try:
-        with hooks.installed(app.report_bug, application.quit):
-            if background:
-                QTimer.singleShot(0, begin)
-            else:
-                app.window.painted.connect(begin)
-                app.window.show()
-            return application.exec()
-    finally:
-        desktop.close()
-        app.close()
-        collector.stop()
-
-
-def _begin(app: App, vault: Path | None, paths: Paths) -> None:
-    hooks.start_log(paths.log_file)
-    app.start(vault)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from notesearch.gui import pages, wording
 from notesearch.gui.actions import Actions
+from notesearch.gui.found_list import FoundList
 from notesearch.gui.found_vaults import MANY, FoundVault, VaultFinder
 from notesearch.gui.main_window import MainWindow
 from notesearch.gui.preferences import Preferences
@@ -68,6 +69,7 @@ class FolderFlow(QObject):
         if self._vaults.vault is None and not self._looked:
             self._looked = True
             finder = self._finder(None)
+            self._window.page.add_found(FoundList())
             finder.found.connect(self._window.page.set_found)
             finder.start()
 

@@ -1,6 +1,10 @@
-"""The main window: where its parts stand. What they do with each other is wired in ``app``."""
+"""The main window: where its parts stand. What they do with each other is wired in ``app``.
+
+It is painted before its list and its preview are made: ``furnish`` puts them in.
+"""
 
 from itertools import pairwise
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QPaintEvent, QResizeEvent
@@ -9,7 +13,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QMainWindow,
     QMenu,
-    QSplitter,
     QStackedWidget,
     QToolButton,
     QVBoxLayout,
@@ -19,26 +22,40 @@ from PySide6.QtWidgets import (
 from notesearch.gui import icons, panes
 from notesearch.gui.banner import Banner
 from notesearch.gui.folder_button import FolderButton
-from notesearch.gui.pages import MessagePage
-from notesearch.gui.popovers import Popovers
-from notesearch.gui.preview import PreviewPane
+from notesearch.gui.message_page import MessagePage
 from notesearch.gui.progress_line import ProgressLine
-from notesearch.gui.results_model import ResultsModel
-from notesearch.gui.results_pane import ResultsPane
-from notesearch.gui.row_digits import RowDigits
 from notesearch.gui.search_field import SearchField
 from notesearch.gui.status_bar import StatusBar
 from notesearch.gui.theme import Theme, px
 from notesearch.gui.translation import translate
 
+if TYPE_CHECKING:
+    from notesearch.gui.popovers import Popovers
+    from notesearch.gui.preview import PreviewPane
+    from notesearch.gui.result_panes import ResultPanes
+    from notesearch.gui.results_pane import ResultsPane
+    from notesearch.gui.row_digits import RowDigits
+
 _NARROW = 760
 _HINTS_FROM = 640
-_SIDE_BY_SIDE = [440, 680]
-_STACKED = [300, 370]
+
+
+class _Dressed(Protocol):
+    """A part that wears a theme."""
+
+    def set_theme(self, theme: Theme, /) -> None:
+        """Take over the colours, and the sizes of the font."""
 
 
 class MainWindow(QMainWindow):
     """Search field above, results beside the preview (below it when narrow), status below.
+
+    Attributes:
+        results: The list; as the next ones, only once the window is furnished.
+        preview: The section selected in the list.
+        notice: The bar above the preview.
+        digits: Opens rows by their number.
+        popovers: What opens above the window.
 
     Signals:
         painted: The window was painted for the first time; heavy work may start.
@@ -50,38 +67,46 @@ class MainWindow(QMainWindow):
     activated = Signal()
     closing = Signal()
 
-    def __init__(self, model: ResultsModel, preview: PreviewPane, theme: Theme) -> None:
+    results: "ResultsPane"
+    preview: "PreviewPane"
+    notice: Banner
+    digits: "RowDigits"
+    popovers: "Popovers"
+
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setWindowTitle("notesearch")
         self._first_paint = True
+        self._panes: ResultPanes | None = None
         self.field = SearchField(theme)
         self.progress = ProgressLine(theme)
         self.banner = Banner(theme)
-        self.notice = Banner(theme, danger=True)
-        self.results = ResultsPane(model, theme)
-        self.preview = preview
         self.page = MessagePage(theme)
         self.status = StatusBar(theme)
         self.folder = FolderButton(theme)
         self.menu_button = QToolButton()
         self.menu_button.setToolTip(translate("window", "Menu"))
         self.menu_button.setAccessibleName(translate("window", "Menu"))
-        self.digits = RowDigits(self, self.results.view)
         self._chrome = QFrame()
         self._chrome.setObjectName("chrome")
-        self.splitter = QSplitter(Qt.Orientation.Horizontal)
-        self._pane_sizes = {
-            Qt.Orientation.Horizontal: _SIDE_BY_SIDE,
-            Qt.Orientation.Vertical: _STACKED,
-        }
+        self._beside_field: list[QWidget] = []
         self.stack = QStackedWidget()
         self._lay_out()
-        self.popovers = Popovers(self, theme)
-        self._order_tabs()
+        self._parts: list[_Dressed] = [self.field, self.progress, self.banner, self.page]
+        self._parts += [self.status, self.folder]
         self.set_theme(theme)
         self.setMinimumSize(px(560), px(420))
         self.resize(self.sizeHint())
         self.field.setFocus()
+
+    def furnish(self, panes: "ResultPanes", popovers: "Popovers", digits: "RowDigits") -> None:
+        """Put in what the first paint does not show, made for this window and its theme."""
+        self._panes, self.popovers, self.digits = panes, popovers, digits
+        self.results, self.preview, self.notice = panes.results, panes.preview, panes.notice
+        self.stack.addWidget(panes)
+        self._parts += [panes.notice, panes.results, popovers]
+        self._order_tabs()
+        self._turn_panes()
 
     def _order_tabs(self) -> None:
         """Let Tab go as one reads: field, list, preview, and only then the buttons."""
@@ -89,7 +114,7 @@ class MainWindow(QMainWindow):
         others = [stop for stop in _tab_stops(self.results) if stop is not view]
         stops = [*_tab_stops(self.field), view, *_tab_stops(self.preview)]
         for before, after in pairwise(
-            [*stops, *others, *_tab_stops(self.folder), self.menu_button]
+            [*stops, *others, *_tab_stops(self.folder), *self._beside_field, self.menu_button]
         ):
             self.setTabOrder(before, after)
 
@@ -115,8 +140,7 @@ class MainWindow(QMainWindow):
     def add_beside_field(self, widget: QWidget) -> None:
         """Put ``widget`` between the field and the buttons."""
         self._chrome_row.insertWidget(1, widget)
-        self.setTabOrder(_tab_stops(self.folder)[-1], widget)
-        self.setTabOrder(widget, self.menu_button)
+        self._beside_field.append(widget)
 
     def show_results(self) -> None:
         """Show the results and the preview."""
@@ -136,8 +160,7 @@ class MainWindow(QMainWindow):
     def set_theme(self, theme: Theme) -> None:
         """Hand the colours, and the sizes of the font, to all parts."""
         self.theme = theme
-        parts = (self.field, self.progress, self.banner, self.notice, self.results, self.page)
-        for part in (*parts, self.status, self.folder, self.popovers):
+        for part in self._parts:
             part.set_theme(theme)
         size = px(18)
         self.menu_button.setIcon(icons.icon("menu", theme.text2, size))
@@ -147,6 +170,12 @@ class MainWindow(QMainWindow):
         self._chrome.setFixedHeight(px(62))
 
     @property
+    def panes(self) -> "ResultPanes":
+        """Results and preview."""
+        assert self._panes is not None
+        return self._panes
+
+    @property
     def outline_anchor(self) -> QWidget:
         """What the popovers about the section on show stand below."""
         return self.preview.head.outline_button if self.shows_preview else self.folder
@@ -154,7 +183,7 @@ class MainWindow(QMainWindow):
     @property
     def shows_preview(self) -> bool:
         """The preview is on show beside the results, or would be."""
-        return not self._right.isHidden()
+        return self._panes is not None and self._panes.shows_preview
 
     @Slot()
     def toggle_preview(self) -> None:
@@ -163,27 +192,11 @@ class MainWindow(QMainWindow):
 
     def set_preview_shown(self, shown: bool) -> None:
         """Show the preview, or leave all the room to the results."""
-        if shown == self.shows_preview:
+        if self._panes is None or shown == self.shows_preview:
             return
-        orientation = self.splitter.orientation()
-        sizes = self.pane_sizes(orientation)
-        if not shown and self._right.isAncestorOf(self.focusWidget() or self):
+        if not shown and self._panes.holds_focus:
             self.field.setFocus()
-        self._right.setVisible(shown)
-        self.set_pane_sizes(orientation, sizes)
-
-    def pane_sizes(self, orientation: Qt.Orientation) -> list[int]:
-        """Return the sizes of results and preview, side by side or stacked."""
-        on_show = self.shows_results and self.shows_preview
-        if self.splitter.orientation() == orientation and on_show:
-            return self.splitter.sizes()
-        return self._pane_sizes[orientation]
-
-    def set_pane_sizes(self, orientation: Qt.Orientation, sizes: list[int]) -> None:
-        """Set the sizes of results and preview, side by side or stacked."""
-        self._pane_sizes[orientation] = sizes
-        if self.splitter.orientation() == orientation:
-            self.splitter.setSizes(sizes)
+        self._panes.set_preview_shown(shown)
 
     def cycle_panes(self, step: int) -> None:
         """Move the keyboard to the next (1) or the previous (-1) of the three panes."""
@@ -205,13 +218,13 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the preview below the results in a narrow window."""
         super().resizeEvent(event)
-        narrow = self.width() < px(_NARROW)
-        wanted = Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal
-        if self.splitter.orientation() != wanted:
-            self._pane_sizes[self.splitter.orientation()] = self.splitter.sizes()
-            self.splitter.setOrientation(wanted)
-            self.splitter.setSizes(self._pane_sizes[wanted])
+        self._turn_panes()
         self._update_hints()
+
+    def _turn_panes(self) -> None:
+        if self._panes is not None:
+            narrow = self.width() < px(_NARROW)
+            self._panes.turn(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Tell once that the window is on screen."""
@@ -240,34 +253,16 @@ class MainWindow(QMainWindow):
         self._chrome_row.addWidget(self.field, 1)
         self._chrome_row.addWidget(self.folder)
         self._chrome_row.addWidget(self.menu_button)
-        self._right = right = QFrame()
-        right.setObjectName("previewPane")
-        right_column = _column(right)
-        right_column.addWidget(self.notice)
-        right_column.addWidget(self.preview, 1)
-        self.splitter.addWidget(self.results)
-        self.splitter.addWidget(right)
-        self.splitter.setHandleWidth(1)
-        self.splitter.setChildrenCollapsible(False)
-        self.splitter.setSizes(_SIDE_BY_SIDE)
-        for index, share in enumerate(_SIDE_BY_SIDE):
-            self.splitter.setStretchFactor(index, share)
         self.stack.addWidget(self.page)
-        self.stack.addWidget(self.splitter)
         central = QWidget()
-        column = _column(central)
+        column = QVBoxLayout(central)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
         for widget in (self._chrome, self.progress, self.banner):
             column.addWidget(widget)
         column.addWidget(self.stack, 1)
         column.addWidget(self.status)
         self.setCentralWidget(central)
-
-
-def _column(parent: QWidget) -> QVBoxLayout:
-    column = QVBoxLayout(parent)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
-    return column
 
 
 def _tab_stops(part: QWidget) -> list[QWidget]:

@@ -5,8 +5,10 @@ from pathlib import Path
 from PySide6.QtCore import QEventLoop, QObject, QTimer, Signal, SignalInstance, Slot
 
 from notesearch.config import Paths, Settings
-from notesearch.gui.app import App, make_application
+from notesearch.gui.app import App
+from notesearch.gui.front import Front
 from notesearch.gui.read_worker import Matches, Reading, ReadRequest
+from notesearch.gui.start import make_application
 
 _LONGEST_MS = 120_000
 _READINGS = 2
@@ -26,7 +28,7 @@ def save_picture(vault: Path, settings: Settings, paths: Paths, target: Path, qu
     base = application.font()
     base.setPointSizeF(10)
     application.setFont(base)
-    app = App(settings, paths)
+    app = App(Front(settings, paths))
     preview = _Preview(app)
     app.window.resize(app.window.sizeHint())
     app.window.show()

@@ -10,6 +10,7 @@ from notesearch.gui.actions import PaneActions
 from notesearch.gui.announcer import Announcer
 from notesearch.gui.flat_model import FlatModel
 from notesearch.gui.key_hints import Hint, caps_of
+from notesearch.gui.message_page import Page
 from notesearch.gui.open_flow import OpenFlow
 from notesearch.gui.preferences import Preferences
 from notesearch.gui.preview import PreviewPane
@@ -55,7 +56,7 @@ class QuickSearch(QObject):
         self._preferences = preferences
         self._recents = Recents(preferences.paths.data)
         self._recent: tuple[SectionResult, ...] = ()
-        self._shown: pages.Page | tuple[SectionResult, ...] | None = None
+        self._shown: Page | tuple[SectionResult, ...] | None = None
         self.model = FlatModel()  # of no parent: it ends after the window that shows it
         self.preview = PreviewPane(theme, compact=True)
         self.window = QuickWindow(self.model, self.preview, theme)
@@ -188,7 +189,7 @@ class QuickSearch(QObject):
         window.page.show_page(fitting, [self._open_main] if obstacle is not None else [])
         window.show_page()
 
-    def _fitting(self) -> pages.Page | tuple[SectionResult, ...]:
+    def _fitting(self) -> Page | tuple[SectionResult, ...]:
         """Return what fits while nothing is asked: recent sections, or a page."""
         if self._vaults.obstacle is not None:
             return self._vaults.obstacle

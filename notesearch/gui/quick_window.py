@@ -19,7 +19,7 @@ from notesearch.gui.action_list import ActionList
 from notesearch.gui.banner import Banner
 from notesearch.gui.compositing import has_translucency
 from notesearch.gui.flat_model import FlatModel
-from notesearch.gui.pages import MessagePage
+from notesearch.gui.message_page import MessagePage
 from notesearch.gui.quick_foot import QuickFoot
 from notesearch.gui.results_pane import ResultsPane
 from notesearch.gui.row_digits import RowDigits

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from itertools import islice
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, Qt, Signal
@@ -10,33 +9,13 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 
 from notesearch.gui.flat_model import FlatModel
+from notesearch.gui.moves import MOVE_KEYS, Move
 from notesearch.gui.results_delegate import ResultsDelegate
 from notesearch.gui.results_model import Index, ItemRole, ResultsModel
 from notesearch.gui.results_rows import HeaderRow, MoreRow, SectionKey, SectionRow
 from notesearch.gui.theme import Theme
 from notesearch.gui.translation import translate
 from notesearch.results import SectionResult, View
-
-
-class Move(Enum):
-    """Where the selection goes."""
-
-    UP = "up"
-    DOWN = "down"
-    PAGE_UP = "page up"
-    PAGE_DOWN = "page down"
-    FIRST = "first"
-    LAST = "last"
-
-
-MOVE_KEYS = {
-    Qt.Key.Key_Up: Move.UP,
-    Qt.Key.Key_Down: Move.DOWN,
-    Qt.Key.Key_PageUp: Move.PAGE_UP,
-    Qt.Key.Key_PageDown: Move.PAGE_DOWN,
-    Qt.Key.Key_Home: Move.FIRST,
-    Qt.Key.Key_End: Move.LAST,
-}
 
 _BACKWARD = {Move.UP, Move.PAGE_UP, Move.FIRST}
 

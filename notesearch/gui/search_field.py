@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
 from notesearch.gui import icons
-from notesearch.gui.results_view import MOVE_KEYS, Move
+from notesearch.gui.moves import MOVE_KEYS, Move
 from notesearch.gui.theme import Theme, px
 from notesearch.gui.translation import translate
 

@@ -8,11 +8,11 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QAction
 
 from notesearch.gui import pages, wording
-from notesearch.gui.pages import MessagePage
+from notesearch.gui.message_page import MessagePage
+from notesearch.gui.moves import Move
 from notesearch.gui.results_model import ResultsModel
 from notesearch.gui.results_pane import ResultsPane
 from notesearch.gui.results_rows import SectionKey, by_rules_alone
-from notesearch.gui.results_view import Move
 from notesearch.gui.search_field import SearchField
 from notesearch.gui.search_offers import SearchOffers
 from notesearch.gui.search_worker import SearchAnswer, SearchRequest

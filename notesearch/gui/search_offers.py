@@ -3,7 +3,7 @@
 from PySide6.QtCore import QObject, Slot
 
 from notesearch.gui import wording
-from notesearch.gui.pages import MessagePage
+from notesearch.gui.message_page import MessagePage
 from notesearch.gui.results_pane import ResultsPane
 from notesearch.gui.search_field import SearchField
 from notesearch.results import SearchResult

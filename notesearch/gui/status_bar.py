@@ -8,13 +8,11 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
-from notesearch.gui import icons, wording
+from notesearch.gui import icons
 from notesearch.gui.elided_label import ElidedLabel
 from notesearch.gui.key_hints import Hint, KeyHints
 from notesearch.gui.theme import Theme, px
-from notesearch.gui.told import told
 from notesearch.gui.translation import translate
-from notesearch.status import Phase, Progress, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,47 +39,6 @@ def no_folder() -> StatusLine:
 def opening() -> StatusLine:
     """Return what the foot says until the index is open."""
     return StatusLine("clock", "text2", translate("window", "Opening your notes…"))
-
-
-def status_line(
-    status: Status | None, progress: Progress, problem: str = "", *, paused: bool = False
-) -> StatusLine:
-    """Return what matters most now.
-
-    Args:
-        status: The state of the index; None before it is known.
-        progress: What the indexer is doing.
-        problem: Why the indexer cannot work, in a sentence.
-        paused: The user has it wait.
-    """
-    if status is not None and status.vault_missing:
-        return StatusLine("warning", "warn", translate("window", "Folder not reachable"))
-    if paused:
-        return StatusLine("pause", "text2", wording.paused_text(status))
-    if problem:
-        problem = told(problem)
-        return StatusLine("warning", "warn", problem, tip=problem)
-    doing = wording.progress_text(progress)
-    if doing and (progress.phase is not Phase.SCAN or status is None or not status.notes):
-        return StatusLine("clock", "text2", doing)
-    return opening() if status is None else _index_line(status)
-
-
-def _index_line(status: Status) -> StatusLine:
-    unread = sum(not note.remark for note in status.unread)
-    if unread:
-        return StatusLine("warning", "warn", wording.lost_text(unread), explains=True)
-    notes = wording.notes_text(status.notes)
-    if status.meaning_problem:
-        text = translate("window", "{notes}, searching by words only").format(notes=notes)
-        return StatusLine("warning", "warn", text, tip=told(status.meaning_problem))
-    if status.unread:
-        text = translate("window", "{notes}, up to date, {remarks} with a remark").format(
-            notes=notes, remarks=wording.number(len(status.unread))
-        )
-        return StatusLine("check", "ok", text, explains=True)
-    text = translate("window", "{notes}, up to date").format(notes=notes)
-    return StatusLine("check", "ok", text)
 
 
 class StatusBar(QFrame):

@@ -17,12 +17,13 @@ from notesearch.gui import pages
 from notesearch.gui.actions import Actions
 from notesearch.gui.index_notices import IndexNotices
 from notesearch.gui.main_window import MainWindow
-from notesearch.gui.pages import Page
+from notesearch.gui.message_page import Page
 from notesearch.gui.search_flow import SearchFlow
 from notesearch.gui.search_worker import OpenLibrary
 from notesearch.gui.session import VaultSession
 from notesearch.gui.session_turns import SessionTurns
-from notesearch.gui.status_bar import StatusLine, no_folder, status_line
+from notesearch.gui.status_bar import StatusLine, no_folder
+from notesearch.gui.status_line import status_line
 from notesearch.status import Phase, Progress, Report, Status
 
 _REPEAT_S = 1.0

@@ -20,23 +20,29 @@ def save(window: MainWindow, folder: Path) -> None:
         "zoom": window.preview.zoom,
         "preview": window.shows_preview,
         "panes": {
-            "side by side": window.pane_sizes(Qt.Orientation.Horizontal),
-            "stacked": window.pane_sizes(Qt.Orientation.Vertical),
+            "side by side": window.panes.pane_sizes(Qt.Orientation.Horizontal),
+            "stacked": window.panes.pane_sizes(Qt.Orientation.Vertical),
         },
     }
     kept_file.write(folder / FILE_NAME, state)
 
 
-def restore(window: MainWindow, folder: Path) -> None:
+def restore_place(window: MainWindow, folder: Path) -> None:
     """Put the window where it was; a file that is missing or makes no sense changes nothing."""
     with contextlib.suppress(ValueError, KeyError, TypeError, AttributeError):
         state: Any = kept_file.read(folder / FILE_NAME)
-        panes = state["panes"]
-        window.set_pane_sizes(Qt.Orientation.Horizontal, _sizes(panes["side by side"]))
-        window.set_pane_sizes(Qt.Orientation.Vertical, _sizes(panes["stacked"]))
+        window.restoreGeometry(QByteArray(binascii.a2b_base64(state["geometry"])))
+
+
+def restore_panes(window: MainWindow, folder: Path) -> None:
+    """Divide the furnished window as it was, likewise."""
+    with contextlib.suppress(ValueError, KeyError, TypeError, AttributeError):
+        state: Any = kept_file.read(folder / FILE_NAME)
+        sizes = state["panes"]
+        window.panes.set_pane_sizes(Qt.Orientation.Horizontal, _sizes(sizes["side by side"]))
+        window.panes.set_pane_sizes(Qt.Orientation.Vertical, _sizes(sizes["stacked"]))
         window.preview.set_zoom(int(state.get("zoom", 100)))
         window.set_preview_shown(state.get("preview") is not False)
-        window.restoreGeometry(QByteArray(binascii.a2b_base64(state["geometry"])))
 
 
 def _sizes(value: object) -> list[int]:

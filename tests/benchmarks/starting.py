@@ -13,15 +13,18 @@ from tests.benchmarks.measured import Figure
 STARTS = 7
 
 _PAINT = """
-import sys, time
-from notesearch.gui import app
-from PySide6.QtWidgets import QApplication
-def painted(*_):
+import os, time
+from notesearch.gui.main_window import MainWindow
+make = MainWindow.__init__
+def made(window, *parts):
+    make(window, *parts)
+    window.painted.connect(painted)
+def painted():
     print(time.time(), flush=True)
-    QApplication.quit()
-app._begin = painted
-from notesearch.cli.main import main
-main(sys.argv[1:])
+    os._exit(0)
+MainWindow.__init__ = made
+from notesearch.__main__ import main
+main()
 """
 
 _MEMORY = """

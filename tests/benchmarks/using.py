@@ -20,9 +20,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from notesearch.config import Paths, Settings
-from notesearch.gui.app import App, make_application
+from notesearch.gui.app import App
 from notesearch.gui.collecting import Collector
 from notesearch.gui.desktop import Desktop
+from notesearch.gui.front import Front
+from notesearch.gui.start import make_application
 from tests.benchmarks import vaults
 from tests.benchmarks.measured import Figure, percentile
 
@@ -209,7 +211,7 @@ def main(vault: str, how: str) -> None:
     """Be that person, and print what was felt."""
     make_application()
     collector = Collector()
-    app = App(Settings(), Paths.choose())
+    app = App(Front(Settings(), Paths.choose()))
     desktop = Desktop(app, Paths.choose())
     app.window.show()
     app.window.activateWindow()

@@ -17,6 +17,7 @@ from notesearch.config import Paths, Settings
 from notesearch.gui import translation
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
+from notesearch.gui.front import Front
 from notesearch.gui.quick_search import QuickSearch
 from tests.gui import private_bus
 from tests.gui.made import StartApp, StartQuick
@@ -133,7 +134,7 @@ def start(qtbot: QtBot, words_only: Settings) -> Iterator[StartApp]:
     started: list[App] = []
 
     def start_app(vault: Path | None, settings: Settings = words_only) -> App:
-        app = App(settings, Paths.choose())
+        app = App(Front(settings, Paths.choose()))
         started.append(app)
         qtbot.addWidget(app.window)
         app.window.show()

@@ -19,6 +19,7 @@ from shiboken6 import Shiboken
 from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
+from notesearch.gui.front import Front
 from tests.gui.made import StartApp
 
 
@@ -43,7 +44,7 @@ def left_to_the_collector() -> list[str]:
 
 @pytest.mark.usefixtures("qapp", "collector")
 def test_the_program_ends_when_it_is_let_go() -> None:
-    app = App(Settings(model="none"), Paths.choose())
+    app = App(Front(Settings(model="none"), Paths.choose()))
     app.close()
     parts = [weakref.ref(part) for part in (app, app.window, app.actions, app.vaults)]
     del app
@@ -53,7 +54,7 @@ def test_the_program_ends_when_it_is_let_go() -> None:
 
 @pytest.mark.usefixtures("qapp", "collector")
 def test_quick_search_ends_when_it_is_let_go() -> None:
-    app = App(Settings(model="none"), Paths.choose())
+    app = App(Front(Settings(model="none"), Paths.choose()))
     desktop = Desktop(app, Paths.choose())
     desktop.begin()
     quick = desktop.quick

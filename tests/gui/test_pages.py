@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui import pages
 from notesearch.gui.banner import Banner
-from notesearch.gui.pages import MessagePage, Page
+from notesearch.gui.message_page import MessagePage, Page
 from notesearch.gui.theme import DARK, LIGHT
 from notesearch.gui.unread_list import UnreadList
 from notesearch.results import Unmet

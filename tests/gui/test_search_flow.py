@@ -11,10 +11,13 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui.found_line import best_first, finding, newest_first
 from notesearch.gui.main_window import MainWindow
+from notesearch.gui.moves import Move
+from notesearch.gui.popovers import Popovers
 from notesearch.gui.preview import PreviewPane
+from notesearch.gui.result_panes import ResultPanes
 from notesearch.gui.results_model import ResultsModel
 from notesearch.gui.results_rows import SectionRow
-from notesearch.gui.results_view import Move
+from notesearch.gui.row_digits import RowDigits
 from notesearch.gui.search_flow import SearchFlow
 from notesearch.gui.search_worker import SearchAnswer, SearchRequest
 from notesearch.gui.theme import LIGHT
@@ -27,7 +30,10 @@ class Bench:
 
     def __init__(self) -> None:
         self.model = ResultsModel()
-        self.window = MainWindow(self.model, PreviewPane(LIGHT), LIGHT)
+        self.window = MainWindow(LIGHT)
+        panes = ResultPanes(self.model, PreviewPane(LIGHT), LIGHT)
+        digits = RowDigits(self.window, panes.results.view)
+        self.window.furnish(panes, Popovers(self.window, LIGHT), digits)
         self.flow = SearchFlow(self.window, self.model, self.window)
         self.asked: list[SearchRequest] = []
         self.opened: list[str] = []
@@ -361,12 +367,12 @@ def test_long_words_taken_for_misspelt_do_not_widen_the_list(bench: Bench) -> No
     long = "x" * 80
     bench.type(long)
     bench.answer(note("a.md", "Kyoto"))
-    before = bench.window.splitter.sizes()
+    before = bench.window.panes.sizes()
     spelling = (Respelling(long, f"{long}y"), Respelling(f"a{long}", f"b{long}"))
     found = replace(result(long, note("a.md", "Kyoto")), spelling=spelling)
     bench.flow.answer(SearchAnswer(bench.asked[-1], found, final=True))
     assert bench.window.results.minimumSizeHint().width() < 300
-    assert bench.window.splitter.sizes() == before
+    assert bench.window.panes.sizes() == before
 
 
 def test_the_line_above_the_list_tells_how_it_is_sorted(bench: Bench) -> None:

@@ -165,7 +165,7 @@ def test_alt_p_leaves_the_room_to_the_results(
 
 
 def _share(app: App) -> float:
-    results, preview = app.window.splitter.sizes()
+    results, preview = app.window.panes.sizes()
     return results / (results + preview)
 
 

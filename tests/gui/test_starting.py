@@ -9,33 +9,38 @@ from pathlib import Path
 import pytest
 
 from notesearch.config import Paths, Settings
-from notesearch.gui import app
+from notesearch.gui.app import App
+from notesearch.gui.front import Front
 from tests.folders import write
 
 _FIRST_PAINT = """
 import sys
 from notesearch.config import Paths, Settings
-from notesearch.gui import app
-def painted(*_):
+from notesearch.gui import main_window, start
+def painted():
     heavy = {"apsw", "numpy", "onnxruntime", "tokenizers", "markdown_it", "pygments", "watchdog",
              "nh3", "yaml", "rich", "tomlkit", "notesearch.library", "notesearch.markdown.render"}
     print(sorted(heavy & set(sys.modules)))
-    app.QApplication.quit()
-app._begin = painted
-sys.exit(app.run(None, Settings(), Paths.choose()))
+    start.QApplication.quit()
+make = main_window.MainWindow.__init__
+def made(window, theme):
+    make(window, theme)
+    window.painted.connect(painted)
+main_window.MainWindow.__init__ = made
+sys.exit(start.run(None, Settings(), Paths.choose()))
 """
 
 _RUN = """
 import sys
 from pathlib import Path
 from notesearch.config import Paths, Settings
-from notesearch.gui import app
-begin = app._begin
+from notesearch.gui import start
+begin = start._begin
 def began(window_app, vault, paths):
     window_app.vaults.idle.connect(lambda: print("idle", flush=True))
     begin(window_app, vault, paths)
-app._begin = began
-sys.exit(app.run(Path(sys.argv[1]), Settings(model="none"), Paths.choose()))
+start._begin = began
+sys.exit(start.run(Path(sys.argv[1]), Settings(model="none"), Paths.choose()))
 """
 
 _PICTURE = """
@@ -106,7 +111,7 @@ def test_the_picture_is_the_same_where_what_draws_is_late(tmp_path: Path) -> Non
 @pytest.mark.usefixtures("qapp")
 def test_the_index_lies_where_the_program_was_told(notes: Path, home: Path, tmp_path: Path) -> None:
     told = Paths.choose(tmp_path / "elsewhere")
-    window_app = app.App(Settings(model="none"), told)
+    window_app = App(Front(Settings(model="none"), told))
     open_library = window_app.vaults.turns._opener(notes)
     window_app.close()
     with open_library() as library:

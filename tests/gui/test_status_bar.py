@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.key_hints import Hint
-from notesearch.gui.status_bar import StatusBar, status_line
+from notesearch.gui.status_bar import StatusBar
+from notesearch.gui.status_line import status_line
 from notesearch.gui.theme import LIGHT
 from notesearch.status import Phase, Progress, Status, Unread
 

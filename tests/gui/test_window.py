@@ -261,7 +261,7 @@ def test_another_folder_replaces_the_first(qtbot: QtBot, app: App) -> None:
 
 def test_a_narrow_window_puts_the_preview_below(qtbot: QtBot, app: App) -> None:
     typed(qtbot, app, "food")
-    splitter = app.window.splitter
+    splitter = app.window.panes
     app.window.resize(900, 700)
     assert splitter.orientation() == Qt.Orientation.Horizontal
     app.window.resize(600, 700)
@@ -274,14 +274,14 @@ def test_the_window_opens_as_it_was_left(
     app = start(notes)
     app.window.resize(760, 600)
     typed(qtbot, app, "food")
-    app.window.splitter.setSizes([400, 359])
-    sizes = app.window.splitter.sizes()
+    app.window.panes.setSizes([400, 359])
+    sizes = app.window.panes.sizes()
     app.window.close()
     assert (home / "data" / FILE_NAME).is_file()
     again = start(notes)
     assert again.window.size() == app.window.size()
     typed(qtbot, again, "food")
-    assert again.window.splitter.sizes() == sizes
+    assert again.window.panes.sizes() == sizes
 
 
 @pytest.mark.parametrize("text", ["", "{", '{"panes": 3}', '{"panes": {}, "geometry": "%%"}'])

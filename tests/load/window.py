@@ -15,7 +15,8 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from notesearch.cli.main import main
 from notesearch.config import Paths
 from notesearch.errors import NotesearchError
-from notesearch.gui import app as program
+from notesearch.gui import start as program
+from notesearch.gui.app import App
 from notesearch.gui.search_worker import SearchAnswer
 
 QUERIES = ("extract an archive", "disk usage", "list files", "convert video", "undo last commit")
@@ -26,7 +27,7 @@ _BEAT_MS = 20
 class Typist(QObject):
     """Types one query after the other, and feels how long the window does not answer."""
 
-    def __init__(self, app: program.App) -> None:
+    def __init__(self, app: App) -> None:
         super().__init__(app)
         self._app = app
         self._letters = cycle(q[:end] for q in QUERIES for end in range(1, len(q) + 1))
@@ -80,7 +81,7 @@ def run(folder: str) -> None:
     typists: list[Typist] = []
     begin = program._begin
 
-    def begin_and_type(app: program.App, vault: Path | None, paths: Paths) -> None:
+    def begin_and_type(app: App, vault: Path | None, paths: Paths) -> None:
         begin(app, vault, paths)
         typists.append(Typist(app))
 

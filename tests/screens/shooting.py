@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtGui import QFont
 
-from notesearch.gui.app import make_application
+from notesearch.gui.start import make_application
 from tests.screens.stage import Stage
 from tests.screens.states import STATES
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from notesearch.config import Paths, Settings, resources
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
+from notesearch.gui.front import Front
 
 _LIMIT_MS = 60_000
 _SETTLE_MS = 600
@@ -61,7 +62,7 @@ class Stage:
             kept.unlink()
         chosen = replace(settings or Settings(), theme=self.theme)
         chosen.save(paths)
-        self.app = App(chosen, paths)
+        self.app = App(Front(chosen, paths))
         self.desktop = Desktop(self.app, paths)
         self.app.window.resize(self.app.window.sizeHint())
         self.app.window.show()

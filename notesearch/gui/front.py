@@ -1,0 +1,33 @@
+"""What the program shows first: the window without its list and its preview, dressed and placed.
+
+Nothing is imported or made for it that the first paint does not show; ``app`` makes the rest.
+"""
+
+from notesearch.config import Paths, Settings
+from notesearch.gui import window_state
+from notesearch.gui.look import Look
+from notesearch.gui.main_window import MainWindow
+from notesearch.gui.preferences import Preferences
+from notesearch.gui.status_bar import no_folder
+from notesearch.gui.vault_switcher import VaultSwitcher
+
+
+class Front:
+    """The parts of the program that are there before all others.
+
+    Attributes:
+        paths: Where the program keeps its own files.
+    """
+
+    def __init__(self, settings: Settings, paths: Paths) -> None:
+        self.paths = paths
+        self.preferences = Preferences(settings, paths)
+        self.look = Look(self.preferences)
+        self.window = MainWindow(self.look.theme)
+        self.switcher = VaultSwitcher(self.preferences, self.look.theme)
+        self.window.add_beside_field(self.switcher)
+        self.look.dress(self.window)
+        if not settings.vault:
+            self.window.folder.hide()
+            self.window.status.set_line(no_folder())
+        window_state.restore_place(self.window, paths.data)
