@@ -1,4 +1,4 @@
-"""``notesearch``: asks the program that runs already where that is enough, else the commands."""
+"""``notesearch``: asks the program that runs already, opens the window, or goes to the commands."""
 
 import gc
 import os
@@ -11,7 +11,8 @@ _OBJECTS = 100_000
 def main() -> None:
     """Run the command line.
 
-    ``quick`` is bound to a key: it asks before anything is imported that takes time.
+    ``quick`` is bound to a key: it asks before anything is imported that takes time. The window
+    is opened without what reads commands and options, which takes time as well.
     """
     words = sys.argv[1:]
     if words[:1] == ["quick"] and not any(word.startswith("-") for word in words):
@@ -23,6 +24,10 @@ def main() -> None:
                 return
         except NotesearchError as error:
             sys.exit(_failed(error))
+    folders = words[words[:1] == ["open"] :]
+    if _is_only_the_window(words, folders):
+        _open_window(folders)
+        return
     if words[:1] == ["search"]:
         gc.set_threshold(_OBJECTS)
     from notesearch.cli.main import main as commands
@@ -33,6 +38,28 @@ def main() -> None:
         if words[:1] == ["search"] and isinstance(ended.code, int):
             _end(ended.code)
         raise
+
+
+def _is_only_the_window(words: list[str], folders: list[str]) -> bool:
+    """Return whether the window is wanted, on the last folder or on one that is there."""
+    if "NOTESEARCH_VAULT" in os.environ or "_NOTESEARCH_COMPLETE" in os.environ:
+        return False
+    if len(folders) != 1:
+        return not folders
+    named = folders[0]
+    is_path = os.sep in named or words != folders  # else it may be the name of a command
+    return is_path and not named.startswith("-") and os.path.isdir(named)  # noqa: PTH112
+
+
+def _open_window(folders: list[str]) -> None:
+    from pathlib import Path
+
+    from notesearch.cli.ending import failures_told, take_any_text
+    from notesearch.cli.window import open_window
+
+    take_any_text()
+    with failures_told():
+        open_window(Path(folders[0]) if folders else None)
 
 
 def _end(status: int) -> None:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from notesearch.cli.completion import headings, notes
+from notesearch.cli.ending import FOUND, NOTHING_FOUND
 from notesearch.cli.formats import FORMATS, print_lines, print_markdown
 from notesearch.cli.library import ask, load_ahead, opened, update
 from notesearch.cli.open import open_result
-from notesearch.cli.options import FOUND, MANY, NOTHING_FOUND, json_option, vault_option
+from notesearch.cli.options import MANY, json_option, vault_option
 from notesearch.cli.output import print_json, print_related, print_results
 from notesearch.errors import MEANING_NOT_READY, ModelError
 from notesearch.results import SearchResult

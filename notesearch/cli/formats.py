@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from notesearch.cli.output import visible
+from notesearch.cli.ending import visible
 from notesearch.results import NoteResult, SearchResult, SectionResult
 
 _Lines = Callable[[Path, SearchResult], Iterable[str]]

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import click
 
+from notesearch.cli.ending import FOUND, NOTHING_FOUND, visible
 from notesearch.cli.library import ask, opened, refresh
-from notesearch.cli.options import FOUND, NOTHING_FOUND, json_option, vault_option
-from notesearch.cli.output import Told, print_checkup, print_json, visible
+from notesearch.cli.options import json_option, vault_option
+from notesearch.cli.output import Told, print_checkup, print_json
 from notesearch.cli.progress import shown_progress
 
 

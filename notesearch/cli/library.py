@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from notesearch.cli.output import complain
+from notesearch.cli.ending import complain
 from notesearch.cli.progress import interruptible, shown_progress
+from notesearch.cli.settings import load_settings
 from notesearch.config import Paths, Settings, resources
 from notesearch.errors import (
     IndexBusyError,
@@ -25,14 +26,6 @@ if TYPE_CHECKING:
 _Answer = TypeVar("_Answer")
 
 _NOT_INDEXED = "The notes in {} are not indexed yet; “notesearch index” does it."
-
-
-def load_settings(paths: Paths) -> Settings:
-    """Return the settings, or the defaults where the file is wrong, which is said."""
-    found = Settings.read(paths)
-    for name, problem in found.problems.items():
-        complain(f"{problem} The {'default is' if name else 'defaults are'} used.")
-    return found.settings
 
 
 def vault_folder(vault: Path | None, settings: Settings) -> Path:

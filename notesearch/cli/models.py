@@ -8,9 +8,11 @@ from typing import Any
 
 import click
 
-from notesearch.cli.library import load_settings, opened
+from notesearch.cli.ending import visible
+from notesearch.cli.library import opened
 from notesearch.cli.options import json_option, vault_option
-from notesearch.cli.output import print_json, visible
+from notesearch.cli.output import print_json
+from notesearch.cli.settings import load_settings
 from notesearch.config import Paths
 from notesearch.errors import IndexFileError
 

@@ -1,4 +1,4 @@
-"""What several commands share: options, types of values, statuses of exit."""
+"""What several commands share: options and types of values."""
 
 from pathlib import Path
 from typing import Any
@@ -6,8 +6,6 @@ from typing import Any
 import click
 
 MANY = click.IntRange(min=1)
-
-FOUND, NOTHING_FOUND, FAILED, INTERRUPTED = 0, 1, 2, 130
 
 
 class Folder(click.Path):

@@ -2,7 +2,6 @@
 
 import datetime as dt
 import json
-import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from notesearch.cli.ending import STEERING, visible
 from notesearch.errors import NotesearchError
 from notesearch.results import Marked, SearchResult, SectionResult
 from notesearch.status import Checkup, Progress, Report
@@ -17,9 +17,6 @@ from notesearch.status import Checkup, Progress, Report
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
-
-_STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""Control characters but for line end and tab, and those that turn the direction of writing."""
 
 
 def print_related(found: Sequence[SectionResult]) -> None:
@@ -39,7 +36,7 @@ def print_json(value: object, *, wide: bool = True) -> None:
     """Print ``value`` as JSON that any terminal can show; on one line unless it is ``wide``."""
     indent = 2 if wide else None
     text = json.dumps(value, ensure_ascii=not _writes_unicode(), indent=indent)
-    click.echo(_STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+    click.echo(STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
 
 
 def _writes_unicode() -> bool:
@@ -188,13 +185,3 @@ def _marked(marked: Marked) -> "Text":
         for start, end in marked.marks:
             text.stylize("bold yellow", start, end)
     return text
-
-
-def visible(text: str) -> str:
-    """Spell out control characters: a note must not be able to steer the terminal."""
-    return _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
-
-
-def complain(sentence: str) -> None:
-    """Say what went wrong, on standard error."""
-    click.echo(f"notesearch: {visible(sentence)}", err=True)

@@ -7,9 +7,10 @@ from pathlib import Path
 import click
 
 from notesearch.cli.completion import headings, notes
+from notesearch.cli.ending import FOUND, NOTHING_FOUND, visible
 from notesearch.cli.library import ask, opened
-from notesearch.cli.options import FOUND, NOTHING_FOUND, json_option, vault_option
-from notesearch.cli.output import print_json, visible
+from notesearch.cli.options import json_option, vault_option
+from notesearch.cli.output import print_json
 from notesearch.wire.pages import read_page, whole_outline
 
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from notesearch.cli.library import load_settings, vault_folder
+from notesearch.cli.library import vault_folder
 from notesearch.cli.options import vault_option
+from notesearch.cli.settings import load_settings
 from notesearch.config import Paths
 
 if TYPE_CHECKING:

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import click
 
-from notesearch.cli.library import load_settings
-from notesearch.cli.options import FOUND, NOTHING_FOUND, Folder, json_option
-from notesearch.cli.output import print_json, visible
+from notesearch.cli.ending import FOUND, NOTHING_FOUND, visible
+from notesearch.cli.options import Folder, json_option
+from notesearch.cli.output import print_json
+from notesearch.cli.settings import load_settings
 from notesearch.config import Paths, Settings
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from notesearch.cli.main import main
 from notesearch.config import Paths, Settings
 from tests.folders import write
 
@@ -49,6 +50,20 @@ def test_statuses_tell_found_from_nothing_and_from_wrong(vault: Path) -> None:
     assert run("search").returncode == 2
     assert run("search", "möwe", "--vault", str(vault / "gone")).returncode == 2
     assert run("--version").stdout.startswith(b"notesearch, version ")
+
+
+def test_only_the_module_of_the_command_is_loaded() -> None:
+    code = "import sys; from notesearch.cli.main import main; main.commands['vaults']"
+    shown = f"{code}; print(*[m for m in sys.modules if m.startswith('notesearch.cli.')])"
+    done = subprocess.run([sys.executable, "-c", shown], capture_output=True, check=True, cwd=ROOT)
+    loaded = set(done.stdout.decode().split())
+    assert "notesearch.cli.vaults" in loaded
+    assert not loaded & {f"notesearch.cli.{name}" for name in ("find", "index", "read", "serving")}
+
+
+def test_every_command_is_found_by_its_name() -> None:
+    assert [command.name for command in main.commands.values()] == list(main.commands)
+    assert {"search", "index", "open", "quick", "models", "completion"} <= set(main.commands)
 
 
 def test_json_alone_goes_to_standard_output(vault: Path, home: Path) -> None:

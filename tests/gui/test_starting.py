@@ -8,27 +8,57 @@ from pathlib import Path
 
 import pytest
 
+from notesearch import __main__
 from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
 from notesearch.gui.front import Front
 from tests.folders import write
 
-_FIRST_PAINT = """
-import sys
-from notesearch.config import Paths, Settings
-from notesearch.gui import main_window, start
-def painted():
-    heavy = {"apsw", "numpy", "onnxruntime", "tokenizers", "markdown_it", "pygments", "watchdog",
-             "nh3", "yaml", "rich", "tomlkit", "notesearch.library", "notesearch.markdown.render"}
-    print(sorted(heavy & set(sys.modules)))
-    start.QApplication.quit()
+_WATCHED = """
+import os, sys
+from notesearch.gui import main_window
 make = main_window.MainWindow.__init__
 def made(window, theme):
     make(window, theme)
-    window.painted.connect(painted)
+    window.painted.connect(lambda: painted(window))
 main_window.MainWindow.__init__ = made
-sys.exit(start.run(None, Settings(), Paths.choose()))
 """
+
+_FIRST_PAINT = """
+def painted(_):
+    print(*sys.modules, flush=True)
+    os._exit(0)
+from notesearch.__main__ import main
+main()
+"""
+
+_TYPED_AT_ONCE = """
+from notesearch.gui import start
+def painted(window):
+    window.field.set_text("food")
+begin = start._begin
+def began(app, vault, paths):
+    begin(app, vault, paths)
+    def settled():
+        if app.model.rowCount():
+            print(app.search.text)
+            start.QApplication.quit()
+    app.search.settled.connect(settled)
+start._begin = began
+from notesearch.__main__ import main
+main()
+"""
+
+NOT_YET = {
+    "apsw", "click", "markdown_it", "nh3", "numpy", "onnxruntime", "pygments", "rich",
+    "subprocess", "tokenizers", "tomlkit", "watchdog", "yaml", "PySide6.QtNetwork",
+    "notesearch.cli.main", "notesearch.library", "notesearch.markdown.render", "notesearch.notes",
+    "notesearch.results", "notesearch.status", "notesearch.wire", "notesearch.gui.app",
+    "notesearch.gui.desktop", "notesearch.gui.popovers", "notesearch.gui.preview",
+    "notesearch.gui.quick_search", "notesearch.gui.results_view", "notesearch.gui.settings_flow",
+    "notesearch.gui.tray", "notesearch.gui.wording",
+}  # fmt: skip
+"""What the first paint does not show, and what is large."""
 
 _RUN = """
 import sys
@@ -60,14 +90,58 @@ def environment() -> dict[str, str]:
     return {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
 
 
-def test_nothing_heavy_is_imported_before_the_first_paint() -> None:
+def opened(code: str, notes: Path) -> str:
+    """Open the window on ``notes``, listed before, while ``code`` watches its first paint."""
+    Settings(model="none").with_vault(notes).save(Paths.choose())
     done = subprocess.run(
-        [sys.executable, "-c", _FIRST_PAINT],
+        [sys.executable, "-c", _WATCHED + code, "open", str(notes)],
         env=environment(), capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
     assert done.stderr == ""
-    assert done.stdout.strip() == "[]"
     assert done.returncode == 0
+    return done.stdout
+
+
+def test_nothing_is_imported_that_the_first_paint_does_not_show(notes: Path) -> None:
+    loaded = set(opened(_FIRST_PAINT, notes).split())
+    assert loaded & NOT_YET == set()
+    ours = {name for name in loaded if name.startswith("notesearch.")}
+    assert "notesearch.gui.search_field" in ours
+    assert len(ours) <= 42
+
+
+def test_what_is_typed_at_the_first_paint_is_searched(notes: Path) -> None:
+    assert opened(_TYPED_AT_ONCE, notes) == "food\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "is_only_the_window"),
+    [
+        ("", True),
+        ("open", True),
+        ("open notes", True),
+        ("./notes", True),
+        ("notes", False),  # may be the name of a command
+        ("./gone", False),  # the command says so
+        ("open gone", False),
+        ("open --background", False),
+        ("open notes --background", False),
+        ("--vault notes", False),
+        ("search notes", False),
+    ],
+)
+def test_the_window_alone_is_opened_without_the_commands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, is_only_the_window: bool
+) -> None:
+    (tmp_path / "notes").mkdir()
+    monkeypatch.chdir(tmp_path)
+    asked: list[list[str]] = []
+    monkeypatch.setattr(sys, "argv", ["notesearch", *words.split()])
+    monkeypatch.setattr(__main__, "_open_window", asked.append)
+    monkeypatch.setattr("notesearch.cli.main.main", lambda **_: None)
+    __main__.main()
+    folders = [words.rsplit(maxsplit=1)[-1]] if "notes" in words else []
+    assert asked == ([folders] if is_only_the_window else [])
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")

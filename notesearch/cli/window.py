@@ -1,0 +1,54 @@
+"""Opens the window: what most starts are for, and so without anything that other commands need."""
+
+import gc
+import os
+import sys
+from pathlib import Path
+
+from notesearch.cli.ending import complain
+from notesearch.cli.settings import load_settings
+from notesearch.config import Paths
+from notesearch.errors import SettingsError
+
+
+def open_window(folder: Path | None, *, background: bool = False) -> None:
+    """Open the window on ``folder``, else on the one of the environment, else on the last one.
+
+    Where the program runs already, that one shows its window.
+
+    Args:
+        folder: A folder of notes; what is not there is refused.
+        background: Show no window yet.
+    """
+    from notesearch.gui.instance_lock import claimed
+    from notesearch.gui.single_instance import SHOW, ask
+
+    paths = Paths.choose()
+    settings = load_settings(paths)
+    if folder is None and os.environ.get("NOTESEARCH_VAULT"):
+        folder = Path(os.environ["NOTESEARCH_VAULT"])
+    if folder is not None:
+        before, settings = settings, settings.with_vault(_present(folder).resolve())
+        try:
+            if settings != before:
+                settings.save(paths)
+        except SettingsError as error:
+            complain(str(error))
+    if not background and ask(SHOW):
+        return
+    vault = Path(settings.vault) if settings.vault else None
+    with claimed("" if background else SHOW) as ours:
+        if ours:
+            gc.disable()  # while it loads; the window collects in turns of its own
+            from notesearch.gui.start import run
+
+            sys.exit(run(vault, settings, paths, background=background))
+
+
+def _present(folder: Path) -> Path:
+    expanded = Path(os.path.expanduser(folder))  # noqa: PTH111 - leaves what it cannot
+    if not expanded.is_dir():
+        from click import BadParameter
+
+        raise BadParameter(f"There is no folder {expanded}.", param_hint="FOLDER")
+    return expanded
