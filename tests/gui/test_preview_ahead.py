@@ -9,12 +9,13 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.flat_model import FlatModel
+from notesearch.gui.moves import Move
 from notesearch.gui.preview import PreviewPane
 from notesearch.gui.preview_flow import PreviewFlow
 from notesearch.gui.read_worker import AheadRequest, Reading, ReadRequest
 from notesearch.gui.results_model import ResultsModel
 from notesearch.gui.results_rows import SectionRow
-from notesearch.gui.results_view import Move, ResultsView
+from notesearch.gui.results_view import ResultsView
 from notesearch.gui.theme import LIGHT
 from notesearch.results import Scope, SectionResult, SectionText
 from tests.gui.made import note, section
