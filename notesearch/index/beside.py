@@ -1,7 +1,9 @@
 """What a process does beside the one that follows the folder, so that it misses no saved note."""
 
+import contextlib
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,12 +17,37 @@ if TYPE_CHECKING:
 
 _LOOK_S = 0.02
 
+_USUAL_S = 0.3
+"""What takes that one longer is mostly a note that is saved too often to be read every time."""
+
+
+class Asking:
+    """A file beside the index, by which the other process is asked for what it holds back."""
+
+    def __init__(self, index_file: Path) -> None:
+        """Take the index; the file is there only from a question to its answer."""
+        self._file = index_file.with_name(index_file.name + ".asked")
+
+    def ask(self) -> None:
+        """Ask; where nothing may be written the other process takes its time."""
+        with contextlib.suppress(OSError):
+            self._file.touch()
+
+    def asked(self) -> bool:
+        """Return whether somebody asked since the last time."""
+        try:
+            self._file.unlink()
+        except OSError:
+            return False
+        return True
+
 
 class Beside:
     """Waits until the other process has taken up what was saved; safe to share between threads."""
 
-    def __init__(self, vault: Path, settings: Settings) -> None:
-        """Take the folder, and the settings that say what its notes are."""
+    def __init__(self, vault: Path, settings: Settings, ask: Callable[[], None]) -> None:
+        """Take the folder, the settings that say what its notes are, and how to ask for them."""
+        self._ask = ask
         self._vault = vault
         self._settings = settings
         self._lock = threading.Lock()
@@ -35,6 +62,7 @@ class Beside:
         Raises:
             VaultMissingError: The folder is not there.
         """
+        asks = time.monotonic() + _USUAL_S
         until = time.monotonic() + seconds
         while True:
             started = time.monotonic()
@@ -48,6 +76,9 @@ class Beside:
                 if started + took >= until:
                     self._in_vain = missed
                     return False
+            if started >= asks:
+                self._ask()
+                asks = until
             time.sleep(_LOOK_S + took)
 
     def _missed(self, reader: "Reader") -> "frozenset[tuple[str, FileState | None]]":

@@ -2,17 +2,23 @@
 
 import threading
 import time
+from collections.abc import Callable
 
 from notesearch.index.pacing import Pacing
 from notesearch.index.watcher import Hints
 
 _LOOK_S = 0.004
 
+_ASKED_S = 0.1
+"""How often it is looked whether another process asks for what is held back."""
+
 
 class Current:
     """Told by the indexing thread what it is at; waited for by any other."""
 
-    def __init__(self, hints: Hints, pacing: Pacing) -> None:
+    def __init__(self, hints: Hints, pacing: Pacing, asked: Callable[[], bool]) -> None:
+        """Take what is waited for; ``asked`` tells whether another process waits since."""
+        self._asked = asked
         self._hints = hints
         self._pacing = pacing
         self._done = threading.Event()
@@ -37,6 +43,20 @@ class Current:
         self._done.clear()
         self._hints.ready.set()
 
+    def idle(self, seconds: float) -> bool:
+        """Wait for a hint, or until somebody is in a hurry; return whether either came."""
+        until = time.monotonic() + seconds
+        while self._pacing.holds_back and time.monotonic() < until:
+            if self._asked():
+                self._hurry()
+            if self._hints.ready.wait(_ASKED_S):
+                return True
+        return self._hints.ready.wait(max(0.0, until - time.monotonic()))
+
+    def _hurry(self) -> None:
+        self._hurried.set()
+        self._hints.ready.set()
+
     def take_hurry(self) -> bool:
         """Return whether somebody waits for a note that is saved too often to be read each time."""
         hurried = self._hurried.is_set()
@@ -51,8 +71,7 @@ class Current:
         until = time.monotonic() + seconds
         while True:
             if self._pacing.holds_back:
-                self._hurried.set()
-                self._hints.ready.set()
+                self._hurry()
             elif self._done.is_set() and not self._hints.ready.is_set():
                 return True
             if time.monotonic() >= until:

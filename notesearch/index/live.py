@@ -80,11 +80,13 @@ class LiveIndex:
         settings: Settings,
         open_indexer: OpenIndexer,
         version: GetVersion,
+        asked: Callable[[], bool],
         listener: Listener,
     ) -> None:
         """Take the folder, what opens an indexer in the thread, and who is told.
 
-        ``version`` tells two states of the index apart, whoever wrote them.
+        ``version`` tells two states of the index apart, whoever wrote them; ``asked`` whether
+        another process waits for what is held back.
         """
         self._vault = vault
         self._settings = settings
@@ -101,7 +103,7 @@ class LiveIndex:
         self._stopping = threading.Event()
         self._going = threading.Event()
         self._going.set()
-        self.current = Current(self._hints, self._pacing)
+        self.current = Current(self._hints, self._pacing, asked)
         self._thread = threading.Thread(target=self._run, name="notesearch-index")
         self._last_scan = 0.0
 
@@ -235,7 +237,7 @@ class LiveIndex:
             return  # its signal may have been taken together with the hints
         pause = self._pacing.wait(_CHECK_S)
         before = time.time()
-        hinted = self._hints.ready.wait(pause)
+        hinted = self.current.idle(pause)
         if time.time() - before > pause + _GAP_S:
             log.info("the computer slept: the folder is compared")
             self._hints.add_everything()

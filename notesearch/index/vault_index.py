@@ -15,7 +15,7 @@ from notesearch.errors import (
     IndexFileError,
     VaultMissingError,
 )
-from notesearch.index.beside import Beside
+from notesearch.index.beside import Asking, Beside
 from notesearch.status import LIVE, Part, Progress, Report
 from notesearch.store.lock import WriterLock
 from notesearch.store.store import Store
@@ -54,7 +54,8 @@ class VaultIndex:
         self.store = store
         self._embedder = embedder
         self._lock = WriterLock(store.path)
-        self._beside = Beside(vault, settings)
+        self._asking = Asking(store.path)
+        self._beside = Beside(vault, settings, self._asking.ask)
         self._watches: list[LiveIndex] = []
 
     def refresh(
@@ -160,13 +161,17 @@ class VaultIndex:
         """Delete the index; raises as ``mend`` does."""
         with self._lock.held():
             self.store.delete()
+            self._asking.asked()
         self._lock.delete()
 
     def watch(self, listener: "Listener", *, paused: bool = False) -> "LiveIndex":
         """Start a thread that keeps the index in line with the folder until closed."""
         from notesearch.index.live import LiveIndex
 
-        watch = LiveIndex(self.vault, self.settings, self._writing, self.store.version, listener)
+        watch = LiveIndex(
+            self.vault, self.settings, self._writing, self.store.version, self._asking.asked,
+            listener,
+        )  # fmt: skip
         if paused:
             watch.pause()
         self._watches.append(watch)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from notesearch.config import Settings
-from notesearch.index.beside import Beside
-from notesearch.library import NoteLibrary
+from notesearch.index.beside import Asking, Beside
+from notesearch.library import NoteLibrary, wait_for_other
 from tests.folders import write
 
 
@@ -21,18 +21,22 @@ def library(vault: Path) -> Iterator[NoteLibrary]:
         yield library
 
 
+def beside(library: NoteLibrary) -> Beside:
+    return Beside(library.vault, library.settings, Asking(library._index.store.path).ask)
+
+
 def waits(library: NoteLibrary, others: Beside, seconds: float) -> bool:
     with library._index.reading() as reader:
         return others.wait(reader, seconds)
 
 
 def test_nothing_is_waited_for_where_nothing_was_saved(library: NoteLibrary) -> None:
-    assert waits(library, Beside(library.vault, library.settings), 0.0)
+    assert waits(library, beside(library), 0.0)
 
 
 @pytest.mark.parametrize("what", ["new", "saved", "deleted"])
 def test_it_waits_until_the_other_has_taken_it_up(library: NoteLibrary, what: str) -> None:
-    others = Beside(library.vault, library.settings)
+    others = beside(library)
     if what == "deleted":
         (library.vault / "pond.md").unlink()
     else:
@@ -40,7 +44,7 @@ def test_it_waits_until_the_other_has_taken_it_up(library: NoteLibrary, what: st
     assert not waits(library, others, 0.0)
     indexing = threading.Thread(target=library.refresh)
     indexing.start()
-    assert waits(library, Beside(library.vault, library.settings), 20.0)
+    assert waits(library, beside(library), 20.0)
     indexing.join()
     assert waits(library, others, 0.0)
 
@@ -50,7 +54,7 @@ def test_what_was_waited_for_in_vain_is_not_waited_for_again(
 ) -> None:
     slept: list[float] = []
     monkeypatch.setattr("notesearch.index.beside.time.sleep", slept.append)
-    others = Beside(library.vault, library.settings)
+    others = beside(library)
     write(library.vault, {"new.md": "Rushes.\n"})
     assert not waits(library, others, 0.05)
     times = len(slept)
@@ -60,3 +64,21 @@ def test_what_was_waited_for_in_vain_is_not_waited_for_again(
     write(library.vault, {"newer.md": "Rushes too.\n"})
     assert not waits(library, others, 0.05)
     assert len(slept) > times
+
+
+def test_a_note_that_is_saved_again_and_again_is_waited_for_as_short_as_any(
+    library: NoteLibrary,
+) -> None:
+    with NoteLibrary.open(library.vault, settings=library.settings) as keeper:
+        assert keeper.watch().current.wait(20)
+        for word in ("first", "second", "third", "fourth"):
+            write(library.vault, {"pond.md": f"Reeds, {word}.\n"})
+            assert wait_for_other(library, 2.0)
+            assert library.search(word).sections
+    assert not list(library._index.store.path.parent.glob("*.asked"))
+
+
+def test_where_nothing_may_be_written_the_other_takes_its_time(tmp_path: Path) -> None:
+    asking = Asking(tmp_path / "nowhere" / "index.sqlite")
+    asking.ask()
+    assert not asking.asked()

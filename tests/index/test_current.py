@@ -16,7 +16,10 @@ class Indexing:
 
     def __init__(self) -> None:
         self.hints, self.pacing = Hints(), Pacing()
-        self.current = Current(self.hints, self.pacing)
+        self.asked: list[bool] = []
+        self.current = Current(
+            self.hints, self.pacing, lambda: bool(self.asked) and self.asked.pop()
+        )
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
@@ -68,3 +71,14 @@ def test_what_is_saved_too_often_is_hurried_where_somebody_waits(indexing: Index
     with indexing.at_work():
         assert indexing.current.wait(10)
     assert not indexing.pacing.holds_back
+
+
+def test_another_process_may_ask_for_what_is_held_back(indexing: Indexing) -> None:
+    indexing.asked.append(True)
+    assert not indexing.current.idle(0)
+    assert not indexing.current.take_hurry()
+    indexing.pacing.indexed(["a.md", "a.md"])
+    indexing.pacing.admit(["a.md"])
+    assert indexing.current.idle(20)
+    assert indexing.current.take_hurry()
+    assert not indexing.asked
