@@ -1,6 +1,5 @@
 """Settings in a TOML file, and where the program keeps its own files; every front end reads it."""
 
-import hashlib
 import json
 import os
 from collections.abc import Iterable, Mapping
@@ -77,6 +76,8 @@ class Paths:
 
     def index_file(self, vault: Path) -> Path:
         """Return the index file of ``vault``: a readable name and a hash of its absolute path."""
+        import hashlib  # loads OpenSSL
+
         digest = hashlib.sha256(os.fsencode(vault)).hexdigest()[:12]
         stem = "".join(c if c.isalnum() or c in "-_" else "-" for c in vault.name)[:40] or "vault"
         return self.data / "indexes" / f"{stem}-{digest}.sqlite"

@@ -40,6 +40,9 @@ def open_window(folder: Path | None, *, background: bool = False) -> None:
     with claimed("" if background else SHOW) as ours:
         if ours:
             gc.disable()  # while it loads; the window collects in turns of its own
+            from notesearch.gui.importing import load_qt
+
+            load_qt()
             from notesearch.gui.start import run
 
             sys.exit(run(vault, settings, paths, background=background))

@@ -14,6 +14,8 @@ STARTS = 7
 
 _PAINT = """
 import os, time
+from notesearch.gui.importing import load_qt
+load_qt()
 from notesearch.gui.main_window import MainWindow
 make = MainWindow.__init__
 def made(window, *parts):

@@ -49,6 +49,15 @@ from notesearch.__main__ import main
 main()
 """
 
+_IMPORTED_AFTER_QT = """
+import builtins, linecache
+own = builtins.__import__
+from notesearch.gui.importing import load_qt
+load_qt()
+import notesearch.gui.app, notesearch.gui.desktop
+print(builtins.__import__ is own, [file for file in linecache.cache if "notesearch" in file])
+"""
+
 NOT_YET = {
     "apsw", "click", "markdown_it", "nh3", "numpy", "onnxruntime", "pygments", "rich",
     "subprocess", "tokenizers", "tomlkit", "watchdog", "yaml", "PySide6.QtNetwork",
@@ -108,6 +117,14 @@ def test_nothing_is_imported_that_the_first_paint_does_not_show(notes: Path) -> 
     ours = {name for name in loaded if name.startswith("notesearch.")}
     assert "notesearch.gui.search_field" in ours
     assert len(ours) <= 42
+
+
+def test_qt_does_not_read_what_is_imported_after_it() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _IMPORTED_AFTER_QT],
+        env=environment(), capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    assert done.stdout == "True []\n"
 
 
 def test_what_is_typed_at_the_first_paint_is_searched(notes: Path) -> None:
