@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_PROGRESS_S = 0.05
+_PROGRESS_S = 0.2
 
 
 class IndexBridge(QObject):
     """A listener of ``NoteLibrary.watch``; it lives in the GUI thread, its methods do not.
 
     Signals:
-        progress_made: A ``Progress``, at most twenty a second.
+        progress_made: A ``Progress``, at most five a second.
         index_updated: A ``Report``: the index changed.
         index_failed: A ``NotesearchError``; the indexer tries again by itself.
         status_changed: A ``Status``.

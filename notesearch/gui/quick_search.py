@@ -76,7 +76,7 @@ class QuickSearch(QObject):
         self._show_hints()
         self._connect()
         self._on_opening(vaults.vault)
-        self._on_told(vaults.line)
+        self._tell(vaults.line)
 
     @Slot()
     def toggle(self) -> None:
@@ -214,7 +214,7 @@ class QuickSearch(QObject):
 
     @Slot()
     def _catch_up(self) -> None:
-        self._fit_empty()
+        self._tell(self._vaults.line)
         if self._behind:
             self._behind = False
             self.search.repeat()
@@ -223,14 +223,14 @@ class QuickSearch(QObject):
 
     @Slot(object)
     def _on_told(self, line: StatusLine) -> None:
+        """Show the news, if anybody looks; else when somebody does."""
+        if self.window.isVisible():
+            self._tell(line)
+
+    def _tell(self, line: StatusLine) -> None:
         self.window.foot.set_line(line)
         self.search.set_status(self._vaults.status)
         self.search.set_progress(self._vaults.counting)
-        if self.window.isVisible():
-            self._fit_empty()
-
-    def _fit_empty(self) -> None:
-        """Show what fits by now while nothing is asked."""
         if not self.search.text.strip() and self._fitting() != self._shown:
             self._show_empty()
 

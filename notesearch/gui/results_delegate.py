@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from notesearch.gui import icons, wording
 from notesearch.gui.marked_line import LaidOutLine, Line, LineCache, Run
-from notesearch.gui.results_model import ItemRole
+from notesearch.gui.results_model import ResultsModel
 from notesearch.gui.results_rows import CapRow, CaptionRow, HeaderRow, MoreRow, Row, SectionRow
 from notesearch.gui.row_metrics import RowMetrics
 from notesearch.gui.row_text import breadcrumb_line, snippet_line
@@ -22,7 +22,7 @@ _DIMMED = 0.6
 
 
 class ResultsDelegate(QStyledItemDelegate):
-    """Paints each kind of row from ``ItemRole.ROW`` with the tokens of a theme."""
+    """Paints each kind of row of a ``ResultsModel`` with the tokens of a theme."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None, *, flat: bool = False) -> None:
         super().__init__(parent)
@@ -54,7 +54,7 @@ class ResultsDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the height of the row's kind; the width is the view's."""
-        row: Row = index.data(ItemRole.ROW)
+        row = _row_at(index)
         if isinstance(row, SectionRow) and not self._theme.snippets:
             return QSize(0, self.row_height)
         return QSize(0, self._metrics.height(row))
@@ -65,7 +65,7 @@ class ResultsDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._dimmed:
             painter.setOpacity(_DIMMED)
-        row: Row = index.data(ItemRole.ROW)
+        row = _row_at(index)
         match row:
             case HeaderRow():
                 self._paint_header(painter, option, row)
@@ -254,3 +254,10 @@ def _write(
     painter: QPainter, option: QStyleOptionViewItem, line: LaidOutLine, left: float, top: float
 ) -> None:
     line.paint(painter, round(_seen(option, left, line.width)), top)
+
+
+def _row_at(index: Index) -> Row:
+    """Return the row at ``index``; asked for its data, Qt would come back to Python for it."""
+    model = index.model()
+    assert isinstance(model, ResultsModel)
+    return model.rows[index.row()]

@@ -17,6 +17,7 @@ from notesearch.gui.results_rows import (
     Row,
     SectionKey,
     SectionRow,
+    changed,
     completed,
     find,
     keep_order,
@@ -113,16 +114,14 @@ class ResultsModel(QAbstractListModel):
         def newest(section: SectionResult) -> SectionResult:
             return known.get(SectionKey.of(section), section)
 
-        self._notes = tuple(
-            replace(note, sections=tuple(map(newest, note.sections))) for note in self._notes
-        )
-        changed = []
+        self._notes = tuple(changed(note, newest) for note in self._notes)
+        places = []
         for place, row in enumerate(self._rows):
-            if isinstance(row, SectionRow) and newest(row.result) != row.result:
-                self._rows[place] = replace(row, result=newest(row.result))
-                changed.append(place)
-        if changed:
-            first, last = self.index(changed[0]), self.index(changed[-1])
+            if isinstance(row, SectionRow) and (late := newest(row.result)) != row.result:
+                self._rows[place] = replace(row, result=late)
+                places.append(place)
+        if places:
+            first, last = self.index(places[0]), self.index(places[-1])
             self.dataChanged.emit(first, last, [ItemRole.SNIPPET])
 
     @Slot(str, bool)

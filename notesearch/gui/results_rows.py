@@ -1,6 +1,6 @@
 """The rows of the result list, and how groups of results become rows: values, no Qt."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from notesearch.results import Marked, NoteResult, SearchResult, SectionResult
@@ -139,10 +139,16 @@ def completed(
     notes: Iterable[NoteResult], known: Mapping[SectionKey, SectionResult]
 ) -> tuple[NoteResult, ...]:
     """Return ``notes`` with what is ``known`` of sections whose snippets are not cut yet."""
-    return tuple(
-        replace(note, sections=tuple(_completed(section, known) for section in note.sections))
-        for note in notes
-    )
+    if not known:
+        return tuple(notes)
+    return tuple(changed(note, lambda section: _completed(section, known)) for note in notes)
+
+
+def changed(note: NoteResult, newest: Callable[[SectionResult], SectionResult]) -> NoteResult:
+    """Return ``note`` with its ``newest`` sections; itself where they are the ones it has."""
+    sections = tuple(map(newest, note.sections))
+    same = all(new is old for new, old in zip(sections, note.sections, strict=True))
+    return note if same else replace(note, sections=sections)
 
 
 def _completed(result: SectionResult, known: Mapping[SectionKey, SectionResult]) -> SectionResult:
