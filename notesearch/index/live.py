@@ -225,6 +225,8 @@ class LiveIndex:
             while later := self._turns.due():
                 self._compare(indexer, later, self._listener.progressed)
             self._embed(indexer)
+        with contextlib.suppress(NotesearchError):
+            indexer.set_watching("")  # else whoever searches has to find out that the lock is free
 
     def _check_damage(self) -> None:
         damage, self._damage = self._damage, None

@@ -9,6 +9,7 @@ import pytest
 from notesearch.config import Settings
 from notesearch.index.beside import Asking, Beside
 from notesearch.library import NoteLibrary, wait_for_other
+from notesearch.status import LIVE
 from tests.folders import write
 
 
@@ -76,6 +77,15 @@ def test_a_note_that_is_saved_again_and_again_is_waited_for_as_short_as_any(
             assert wait_for_other(library, 2.0)
             assert library.search(word).sections
     assert not list(library._index.store.path.parent.glob("*.asked"))
+
+
+def test_who_follows_the_folder_says_when_it_ends(library: NoteLibrary) -> None:
+    with NoteLibrary.open(library.vault, settings=library.settings) as keeper:
+        assert keeper.watch().current.wait(20)
+        with library._index.reading() as reader:
+            assert reader.watching() == LIVE
+    with library._index.reading() as reader:
+        assert not reader.watching()
 
 
 def test_where_nothing_may_be_written_the_other_takes_its_time(tmp_path: Path) -> None:
