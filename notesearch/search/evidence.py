@@ -81,6 +81,9 @@ class _Judge:
 
     def covered(self, path: Sequence[_Told]) -> float:
         """Return how much of what was asked stands in the path."""
+        path = [told for told in path if told is not _NOTHING]
+        if not path:
+            return 0.0
         found = len(frozenset[str]().union(*(told.asked for told in path)))
         if found < len(self._asked) and any(told.begun for told in path):
             found += 1

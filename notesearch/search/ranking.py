@@ -1,11 +1,13 @@
 """Fuses the ranking by words and the ranking by meaning, and gathers sections under notes."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from operator import attrgetter
+from typing import NamedTuple
 
 from notesearch.search.lexical import Lexical
-from notesearch.search.retrieval import SIMILAR, Dense
+from notesearch.search.retrieval import SIMILAR
 from notesearch.search.weights import CHOSEN, Weights
+from notesearch.store.rows import MeaningHit
 
 RELATED = 0.6
 """Beside sections found by words, least share of the nearest's cosine that is worth showing."""
@@ -15,9 +17,8 @@ SUPPORTING = 30
 """How many of the first sections support others of their note."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fused:
-    """A section with its places in both rankings.
+class Fused(NamedTuple):
+    """A section with its places in both rankings; made by the thousand, so it is a tuple.
 
     Attributes:
         words_rank: From 1; None when no word matched.
@@ -36,7 +37,7 @@ class Fused:
 
 def fuse(
     lexical: Lexical,
-    dense: Sequence[Dense],
+    dense: Sequence[MeaningHit],
     paths: Mapping[int, float] | None = None,
     known: float = 1.0,
     weights: Weights = CHOSEN,
@@ -117,19 +118,21 @@ def supported(
 
 
 def _with_score(item: Fused, score: float) -> Fused:
-    # A third of what dataclasses.replace takes, for each of a hundred sections of a search.
-    return Fused(
-        item.section_id, score, item.words_rank, item.meaning_rank, item.passage_id, item.has_all
-    )
+    return Fused(item.section_id, score, *item[2:])
 
 
 def _in_order(items: list[Fused]) -> list[Fused]:
-    items.sort(key=lambda item: (-item.score, item.section_id))
+    items.sort(key=attrgetter("section_id"))
+    items.sort(key=attrgetter("score"), reverse=True)  # stable: equal ones stay in that order
     return _words_before_meaning(items)
 
 
 def _fused(
-    section: int, score: float, rank: int | None, meaning: tuple[int, Dense] | None, has_all: bool
+    section: int,
+    score: float,
+    rank: int | None,
+    meaning: tuple[int, MeaningHit] | None,
+    has_all: bool,
 ) -> Fused:
     place, passage = (meaning[0], meaning[1].passage_id) if meaning else (None, None)
     return Fused(section, score, rank, place, passage, has_all)
@@ -140,7 +143,7 @@ def _above(cosine: float, weights: Weights) -> float:
     return weights.heading_path * max(0.0, cosine - weights.far_path)
 
 
-def _nearness(meaning: tuple[int, Dense] | None, nearest: float) -> float:
+def _nearness(meaning: tuple[int, MeaningHit] | None, nearest: float) -> float:
     if meaning is None:
         return 0.0
     span = max(nearest - SIMILAR, 1e-6)
@@ -150,6 +153,8 @@ def _nearness(meaning: tuple[int, Dense] | None, nearest: float) -> float:
 def _words_before_meaning(fused: list[Fused]) -> list[Fused]:
     """Move lone near misses by meaning below the sections that hold all the words."""
     end = max((i for i, item in enumerate(fused, 1) if item.has_all), default=0)
+    if not end:
+        return fused
     front = sorted(fused[:end], key=lambda item: item.words_rank is None)
     return [*front, *fused[end:]]
 

@@ -67,6 +67,7 @@ def _results(reader: Reader, found: list[MeaningHit], limit: int) -> tuple[Secti
             best.setdefault(hit.section_id, hit)
     rows = reader.sections(best)
     notes = reader.notes({row.note_id for row in rows.values()})
+    passages = reader.passages(best)
     marks = Marks(reader, ())
     return tuple(
         section_result(
@@ -74,6 +75,7 @@ def _results(reader: Reader, found: list[MeaningHit], limit: int) -> tuple[Secti
             Fused(hit.section_id, hit.similarity, None, rank, hit.passage_id, has_all=False),
             rows[hit.section_id],
             notes[rows[hit.section_id].note_id],
+            passages.get(hit.section_id, ()),
         )
         for rank, hit in enumerate(best.values(), 1)
     )

@@ -66,12 +66,13 @@ def in_steps(
     made = {item.section_id: _uncut(item, bare[item.section_id], notes)
             for item in kept if item.section_id in late}  # fmt: skip
     for some in (set(ids) - late, late) if late else (ids,):
-        rows = marks.reader.sections(some)
+        rows, passages = marks.reader.sections(some), marks.reader.passages(some)
         for item in kept:
             if item.section_id in rows:
                 stop()
                 row = rows[item.section_id]
-                made[row.id] = section_result(marks, item, row, notes[row.note_id])
+                own = passages.get(row.id, ())
+                made[row.id] = section_result(marks, item, row, notes[row.note_id], own)
         yield [made[id_] for id_ in ids]
 
 
@@ -96,13 +97,14 @@ def _uncut(item: Fused, row: SectionRow, notes: Mapping[int, NoteRow]) -> Sectio
     )  # fmt: skip
 
 
-def section_result(marks: Marks, item: Fused, row: SectionRow, note: NoteRow) -> SectionResult:
+def section_result(
+    marks: Marks, item: Fused, row: SectionRow, note: NoteRow, passages: Sequence[PassageRow]
+) -> SectionResult:
     """Return ``item`` as it is shown."""
     reader = marks.reader
     shown = row.body or " · ".join(reader.subheadings(row))
     found = find_within(marks.finder, shown, note.language)
     crumbs = tuple(Marked(heading, marks.spans(heading, note.language)) for heading in row.path)
-    passages = reader.passages(row.id)
     passage = _best_passage(passages, item, densest(found) if found else None)
     start, end = passage.span if passage and row.body else (0, len(shown))
     fields = _fields(marks, row, note, bool(found) and bool(row.body))

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from notesearch.search.matching import Pattern
 from notesearch.store.conditions import Condition, quoted
 from notesearch.store.reader import Reader
+from notesearch.store.rows import MeaningHit
 from notesearch.store.tokenizer import is_single_unspaced
 
 if TYPE_CHECKING:
@@ -26,27 +26,18 @@ SIMILAR_ALONE = 0.31
 as near as 0.305, right answers begin at 0.31 (docs/quality.md)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Dense:
-    """A section by meaning, with the passage that is nearest."""
-
-    section_id: int
-    passage_id: int
-    similarity: float
-
-
 def by_meaning(
     reader: Reader,
     vector: "NDArray[np.float32]",
     condition: Condition | None,
     limit: int,
     cancelled: Cancelled,
-) -> tuple[Dense, ...]:
+) -> tuple[MeaningHit, ...]:
     """Rank sections by their passage nearest to ``vector``; far ones are left out."""
-    best: dict[int, Dense] = {}
+    best: dict[int, MeaningHit] = {}
     for hit in reader.nearest(vector, limit, cancelled, condition):
-        if hit.similarity >= SIMILAR and hit.section_id not in best:
-            best[hit.section_id] = Dense(hit.section_id, hit.passage_id, hit.similarity)
+        if hit.similarity >= SIMILAR:
+            best.setdefault(hit.section_id, hit)
     return tuple(best.values())
 
 

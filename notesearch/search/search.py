@@ -26,11 +26,11 @@ from notesearch.search.query import Query, parse
 from notesearch.search.ranking import Fused
 from notesearch.search.resolving import Asked, resolve
 from notesearch.search.results import Marks, grouped, in_steps
-from notesearch.search.retrieval import Cancelled, Dense
+from notesearch.search.retrieval import Cancelled
 from notesearch.search.weights import CHOSEN, Weights
 from notesearch.store.conditions import Condition, InPath, joined
 from notesearch.store.reader import Reader
-from notesearch.store.rows import NoteRow, SectionRow
+from notesearch.store.rows import MeaningHit, NoteRow, SectionRow
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
@@ -104,7 +104,7 @@ class _Retrieved:
     """
 
     lexical: Lexical
-    dense: tuple[Dense, ...]
+    dense: tuple[MeaningHit, ...]
     paths: Mapping[int, float]
     known: float
     meaning: bool
@@ -238,7 +238,7 @@ def _retrieve(
     cancelled: Cancelled,
 ) -> _Retrieved:
     condition = asked.condition
-    found, dense = Lexical(), tuple[Dense, ...]()
+    found, dense = Lexical(), tuple[MeaningHit, ...]()
     known, paths = 1.0, dict[int, float]()
     meaning = mode is not Mode.WORDS and _can_ask(reader, embedder)
     with contextlib.ExitStack() as ending:
@@ -283,7 +283,7 @@ def _can_ask(reader: Reader, embedder: "Embedder | None") -> bool:
     return embedder is not None and embedder.fingerprint == made_by and reader.has_vectors()
 
 
-def _is_far(dense: Sequence[Dense]) -> bool:
+def _is_far(dense: Sequence[MeaningHit]) -> bool:
     return not dense or dense[0].similarity < retrieval.SIMILAR_ALONE
 
 
@@ -311,8 +311,10 @@ def _hollow_last(
     for item in front:
         own = rows[item.section_id]
         title = notes[own.note_id].title
-        inherits = item.words_rank is not None or any(_is_below(row, own, title) for row in shown)
-        (hollow if inherits and item.section_id in empty else others).append(item)
+        inherits = item.section_id in empty and (
+            item.words_rank is not None or any(_is_below(row, own, title) for row in shown)
+        )
+        (hollow if inherits else others).append(item)
     looked_at = {item.section_id for item in front}
     return [*others, *hollow, *(item for item in ranked if item.section_id not in looked_at)]
 
@@ -341,19 +343,19 @@ def _exact_first(
     def is_called(names: Iterable[str]) -> bool:
         return any(matching.name(name, reader) == asked for name in names)
 
-    def exactness(item: Fused) -> int:
-        if item.section_id not in looked_at:
-            return 0
-        row = rows[item.section_id]
+    def exactness(row: SectionRow) -> int:
         note = notes[row.note_id]
         names = [row.heading]
         if row.ordinal == 0:
             if is_called((note.title, PurePosixPath(note.path).stem)):
                 return 2
             names += note.aliases
-        return int(item.section_id in named or is_called(names))
+        return int(row.id in named or is_called(names))
 
-    return ranking.exact_first(ranked, exactness)
+    exact = {id_: found for id_ in looked_at if (found := exactness(rows[id_]))}
+    if not exact:
+        return ranked
+    return ranking.exact_first(ranked, lambda item: exact.get(item.section_id, 0))
 
 
 def _newest_first(

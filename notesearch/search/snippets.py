@@ -4,7 +4,7 @@ import bisect
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from notesearch.notes import Span
 from notesearch.results import Marked
@@ -28,8 +28,7 @@ _ASCII_WORD = re.compile("[0-9A-Za-z]{2}")
 _JOINER = "\u200d"
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
+class _Kept(NamedTuple):
     """A piece of the text that is shown: where it stood, and where it stands in the line."""
 
     start: int

@@ -37,7 +37,7 @@ class Range:
 
     def usual(self, cosine: float) -> float:
         """Return what stands for ``cosine`` in the range of the built-in model."""
-        if self == USUAL:
+        if self is USUAL:
             return cosine
         return min(1.0, USUAL.middle + (cosine - self.middle) * USUAL.spread / self.spread)
 

@@ -14,6 +14,7 @@ from notesearch.errors import (
     IndexFileError,
     SearchCancelledError,
 )
+from notesearch.store import relevance
 from notesearch.store.bodies import unpacked
 from notesearch.store.tokenizer import Tokenizer, carry_on
 from notesearch.store.versions import versioned
@@ -63,6 +64,7 @@ class Connection:
         self.tokenizer = Tokenizer(self.sql)
         self.sql.create_scalar_function("unpacked", _unpacked, 1, deterministic=True)
         self.sql.create_scalar_function("versioned", _versioned, 1, deterministic=True)
+        self.sql.register_fts5_function(relevance.NAME, relevance.of_row)
         if writer:
             # Only a new file takes this up: room of what is deleted can be given back.
             self.sql.execute("pragma auto_vacuum = incremental")

@@ -58,6 +58,7 @@ class Lexicon:
         self._known = lru_cache(_REMEMBERED)(self._is_known)
         self._short_tokens = lru_cache(_REMEMBERED)(self._tokens)
         self._short_forms = lru_cache(_REMEMBERED)(self._forms)
+        self._asked = lru_cache(_REMEMBERED)(self._forms_asked)
 
     def tokens(self, text: str, *, begun: bool = False) -> _Words:
         """Return spans (characters) of ``text`` and the tokens that stand for them.
@@ -88,6 +89,9 @@ class Lexicon:
     def asked(self, text: str) -> _Forms:
         """Return spans of a query and the forms any of which finds the word there."""
         self.languages()
+        return self._asked(text)
+
+    def _forms_asked(self, text: str) -> _Forms:
         utf8 = text.encode("utf-8", "replace")
         return tuple(_by_characters(utf8, self._db.tokenizer.asked(utf8)))
 
@@ -123,6 +127,8 @@ class Lexicon:
 
     def languages(self) -> Mapping[str, int]:
         """Return how many notes are in which language."""
+        if self._held is not None:
+            return self._languages
         version = self.version()
         if version != self._languages_at:
             query = "select language, count(*) from note group by language"
@@ -136,8 +142,8 @@ class Lexicon:
 
     def _forget(self) -> None:
         """Forget what another state of the index said."""
-        self._known.cache_clear()
-        self._short_forms.cache_clear()
+        for remembered in (self._known, self._short_forms, self._asked):
+            remembered.cache_clear()
 
     def vocabulary(self) -> Vocabulary:
         """Return the words that stand in the index; after small changes those of before."""

@@ -4,34 +4,16 @@ import contextlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import accumulate, takewhile
 from pathlib import Path
 from typing import cast
 
-from notesearch.notes import Feature
 from notesearch.status import Unread
+from notesearch.store import relevance
 from notesearch.store.conditions import Condition, only_those, sql_of, wall_clock_ahead
 from notesearch.store.db import Connection, translated
-from notesearch.store.labels import LabelReader
-from notesearch.store.rows import (
-    Counts,
-    ListedSection,
-    NoteRow,
-    PassageRow,
-    SectionRow,
-    WordHit,
-)
+from notesearch.store.row_reader import RowReader
+from notesearch.store.rows import Counts, ListedSection, WordHit
 from notesearch.store.vector_reader import THESE
-
-_OUTLINE = (
-    "select s.id, s.note_id, s.ordinal, s.heading, s.path, s.level, s.line, s.end_line, ''"
-    " from section s"
-)
-_SECTION = _OUTLINE.replace("''", "unpacked(b.text)") + " join body b on b.section_id = s.id"
-_NOTE = (
-    "select id, path, title, aliases, tags, category, mtime_ns, words, properties, language"
-    " from note"
-)
 
 _NEWEST = """
     with counted as materialized (
@@ -49,6 +31,7 @@ _NEWEST = """
 
 
 _SCORED = "select words.rowid, -bm25(words, ?, ?, ?, ?, ?, ?, ?) from words where words match ?"
+_PLACED = f"select words.rowid, {relevance.NAME}(words) from words where words match ? limit ?"
 
 
 _UNREAD = """select count(*) from passage where exists
@@ -60,16 +43,13 @@ _WAITING = """select count(*) from {0}passage where hash in
     (select hash from {0}pending where not of_path)"""
 """How many passages wait for their vector; texts of heading paths wait with them."""
 
-_PATHS = 4096
-"""Remembered: most searches meet the same headings again."""
-
 _COUNTS = 512
 _RANKINGS = 24
 """Remembered, of up to some two thousand sections each."""
 
 
-class Reader(LabelReader):
-    """Reads notes, sections and rankings."""
+class Reader(RowReader):
+    """Reads rankings, rows, labels and vectors."""
 
     def __init__(self, connection: Connection, path: Path) -> None:
         """Read the index at ``path`` over ``connection``."""
@@ -77,11 +57,12 @@ class Reader(LabelReader):
         # While somebody types, the words before the last are asked for with every letter.
         self._counted = lru_cache(_COUNTS)(self._count)
         self._ranked = lru_cache(_RANKINGS)(self._score)
+        self._placed = lru_cache(_RANKINGS)(self._read_placed)
 
     def _forget(self) -> None:
         super()._forget()
-        self._counted.cache_clear()
-        self._ranked.cache_clear()
+        for remembered in (self._counted, self._ranked, self._placed):
+            remembered.cache_clear()
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -110,6 +91,8 @@ class Reader(LabelReader):
             return self._counted(match, most, condition)
 
     def _count(self, match: str, most: int, condition: Condition | None) -> int:
+        if condition is None and relevance.is_costly(match):
+            return len(self._placed(match, most))
         only, values = only_those(condition, "words.rowid")
         found = f"select 1 from words where words match ?{only} limit ?"
         rows = self._db.sql.execute(f"select count(*) from ({found})", (match, *values, most))
@@ -139,9 +122,18 @@ class Reader(LabelReader):
     def _score(
         self, match: str, weights: tuple[float, ...], most: int, condition: Condition | None
     ) -> tuple[WordHit, ...]:
+        if condition is None and relevance.is_costly(match):
+            placed = self._placed(match, most + 1)
+            if len(placed) <= most:
+                return tuple(map(WordHit._make, relevance.scores(placed, weights)))
         only, values = only_those(condition, "words.rowid")
         rows = self._db.sql.execute(f"{_SCORED}{only} limit ?", (*weights, match, *values, most))
         return tuple(map(WordHit._make, rows))
+
+    def _read_placed(self, match: str, most: int) -> tuple[relevance.Row, ...]:
+        """Return sections that match an FTS5 expression, each with where it does."""
+        rows = self._db.sql.execute(_PLACED, (match, most))
+        return tuple(cast("Iterable[relevance.Row]", rows))
 
     def scored_of(
         self,
@@ -207,75 +199,6 @@ class Reader(LabelReader):
             rows = self._db.sql.execute(query, (name, name, *values, limit))
             return tuple(id_ for (id_,) in rows)
 
-    def sections(self, ids: Iterable[int], *, with_body: bool = True) -> dict[int, SectionRow]:
-        """Return sections by id, with their text unless ``with_body`` is false."""
-        query = f"{_SECTION if with_body else _OUTLINE} where s.id in {THESE}"
-        with translated(self._path):
-            rows = map(_section, self._db.sql.execute(query, (json.dumps(list(ids)),)))
-            return {row.id: row for row in rows}
-
-    def note_sections(self, path: str) -> tuple[SectionRow, ...]:
-        """Return all sections of the note at ``path``, in order."""
-        query = f"{_SECTION} join note n on n.id = s.note_id where n.path = ? order by s.ordinal"
-        with translated(self._path):
-            return tuple(_section(row) for row in self._db.sql.execute(query, (path,)))
-
-    def note_ids(self, ids: Iterable[int]) -> dict[int, int]:
-        """Return the note of each section, by id."""
-        query = f"select id, note_id from section where id in {THESE}"
-        with translated(self._path):
-            rows = self._db.sql.execute(query, (json.dumps(list(ids)),))
-            return dict(cast("Iterable[tuple[int, int]]", rows))
-
-    def without_text(self, ids: Iterable[int]) -> frozenset[int]:
-        """Return those of the sections that are no more than a heading."""
-        query = f"select id from section where id in {THESE} and features & {Feature.TEXT:d} = 0"
-        with translated(self._path):
-            rows = self._db.sql.execute(query, (json.dumps(list(ids)),))
-            return frozenset(section for (section,) in rows)
-
-    def subheadings(self, section: SectionRow) -> tuple[str, ...]:
-        """Return the headings that stand directly below that of ``section``."""
-        if section.level == 0:
-            return ()
-        query = (
-            "select heading, level from section where note_id = ? and ordinal > ? order by ordinal"
-        )
-        with translated(self._path):
-            rows = self._db.sql.execute(query, (section.note_id, section.ordinal))
-            after = [(str(heading), int(str(level))) for heading, level in rows]
-        below = list(takewhile(lambda row: row[1] > section.level, after))
-        # After a jump (H1, H3, H2) the H2 stands as directly below the H1 as the H3 does.
-        highest = accumulate((level for _, level in below), min)
-        return tuple(
-            heading
-            for (heading, level), least in zip(below, highest, strict=True)
-            if level == least and heading
-        )
-
-    def notes(self, ids: Iterable[int]) -> dict[int, NoteRow]:
-        """Return notes by id."""
-        with translated(self._path):
-            query = f"{_NOTE} where id in {THESE}"
-            rows = map(_note, self._db.sql.execute(query, (json.dumps(list(ids)),)))
-            return {row.id: row for row in rows}
-
-    def note_names(self) -> tuple[tuple[str, str], ...]:
-        """Return path and title of all notes."""
-        with translated(self._path):
-            rows = self._db.sql.execute("select path, title from note order by path")
-            return tuple((path, title) for path, title in rows)
-
-    def passages(self, section_id: int) -> tuple[PassageRow, ...]:
-        """Return the passages of a section, in order."""
-        query = "select id, section_id, idx, start, stop from passage where section_id = ?"
-        with translated(self._path):
-            rows = self._db.sql.execute(query + " order by idx", (section_id,))
-            return tuple(
-                PassageRow(id_, section, idx, (start, stop))
-                for id_, section, idx, start, stop in rows
-            )
-
     def counts(self) -> Counts:
         """Count what is in the index."""
         read = "hash != x'' or problem = ''"  # else it is a file that is no note
@@ -314,27 +237,3 @@ class Reader(LabelReader):
     def watching(self) -> str:
         """Return how the process that indexes notices changes; empty when none said so."""
         return self._meta("watching")
-
-
-_SectionValues = tuple[int, int, int, str, str, int, int, int, str]
-_NoteValues = tuple[int, str, str, str, str, str, int, int, str, str]
-
-
-def _section(row: Sequence[object]) -> SectionRow:
-    found = cast("_SectionValues", row)
-    return SectionRow(*found[:4], _listed(found[4]), *found[5:])
-
-
-def _note(row: Sequence[object]) -> NoteRow:
-    id_, path, title, aliases, tags, category, mtime_ns, words, properties, language = cast(
-        "_NoteValues", row
-    )
-    return NoteRow(
-        id_, path, title, _listed(aliases), _listed(tags), category, mtime_ns / 1e9, words,
-        json.loads(properties) if properties != "{}" else {}, language,
-    )  # fmt: skip
-
-
-@lru_cache(_PATHS)
-def _listed(written: str) -> tuple[str, ...]:
-    return tuple(json.loads(written)) if written != "[]" else ()

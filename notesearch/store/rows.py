@@ -101,8 +101,7 @@ class WordHit(NamedTuple):
     score: float
 
 
-@dataclass(frozen=True, slots=True)
-class MeaningHit:
+class MeaningHit(NamedTuple):
     """A passage found by meaning; ``similarity`` is the cosine, in the built-in model's range."""
 
     section_id: int

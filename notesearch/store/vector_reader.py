@@ -70,6 +70,8 @@ class VectorReader(Lexicon):
         Equal passages share a vector, and not all of their sections need to.
         """
         hits = self._hits(found)
+        if condition is None:
+            return hits
         kept = self.fulfilling(condition, {hit.section_id for hit in hits})
         return [hit for hit in hits if hit.section_id in kept]
 
@@ -117,11 +119,11 @@ class VectorReader(Lexicon):
         ):
             places.setdefault(id_, []).append((section, passage))
         usual = self._cosines().usual
-        return [
-            MeaningHit(section, passage, usual(similarity))
-            for embedding, similarity in found
-            for section, passage in places.get(embedding, ())
-        ]
+        hits: list[MeaningHit] = []
+        for embedding, cosine in found:
+            near = usual(cosine)
+            hits += [MeaningHit(*place, near) for place in places.get(embedding, ())]
+        return hits
 
     @property
     def vectors_problem(self) -> str:

@@ -111,7 +111,7 @@ def near_paths(
     # With s = +-1: s.q is twice the sum over the ones less the sum over all.
     products = 2 * (ones @ query) - query.sum()
     cosines = products * (_SIGN_TO_COSINE / math.sqrt(len(query)))
-    return {cast("int", row[0]): float(cos) for row, cos in zip(rows, cosines, strict=True)}
+    return {cast("int", row[0]): cos for row, cos in zip(rows, cosines.tolist(), strict=True)}
 
 
 def delete_unused(

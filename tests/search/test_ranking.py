@@ -4,8 +4,7 @@ import pytest
 
 from notesearch.search.lexical import Lexical
 from notesearch.search.ranking import Fused, exact_first, fuse, supported, within
-from notesearch.search.retrieval import Dense
-from notesearch.store.rows import WordHit
+from notesearch.store.rows import MeaningHit, WordHit
 
 
 def words(*scores: float, with_all: int | None = None) -> Lexical:
@@ -15,9 +14,9 @@ def words(*scores: float, with_all: int | None = None) -> Lexical:
     return Lexical(hits, frozenset(hit.section_id for hit in hits[:held]))
 
 
-def meaning(*sections: int, best: float = 0.8, step: float = 0.05) -> tuple[Dense, ...]:
+def meaning(*sections: int, best: float = 0.8, step: float = 0.05) -> tuple[MeaningHit, ...]:
     """Return sections by meaning, each a little further away; their passages are 100 + id."""
-    return tuple(Dense(id_, 100 + id_, best - step * n) for n, id_ in enumerate(sections))
+    return tuple(MeaningHit(id_, 100 + id_, best - step * n) for n, id_ in enumerate(sections))
 
 
 def ids(ranked: list[Fused]) -> list[int]:
@@ -42,7 +41,7 @@ def ids(ranked: list[Fused]) -> list[int]:
         (words(0, 0), meaning(2), [2, 1]),
     ],
 )
-def test_fusing(lexical: Lexical, dense: tuple[Dense, ...], order: list[int]) -> None:
+def test_fusing(lexical: Lexical, dense: tuple[MeaningHit, ...], order: list[int]) -> None:
     assert ids(fuse(lexical, dense)) == order
 
 

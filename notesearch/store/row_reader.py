@@ -1,0 +1,186 @@
+"""The reader's side of rows: sections, notes and passages by their ids, as results show them."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import accumulate, takewhile
+from operator import attrgetter
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from notesearch.notes import Feature
+from notesearch.store.db import Connection, translated
+from notesearch.store.labels import LabelReader
+from notesearch.store.rows import NoteRow, PassageRow, SectionRow
+from notesearch.store.vector_reader import THESE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_OUTLINE = (
+    "select s.id, s.note_id, s.ordinal, s.heading, s.path, s.level, s.line, s.end_line, ''"
+    " from section s"
+)
+_SECTION = _OUTLINE.replace("''", "unpacked(b.text)") + " join body b on b.section_id = s.id"
+_NOTE = (
+    "select id, path, title, aliases, tags, category, mtime_ns, words, properties, language"
+    " from note"
+)
+_PASSAGE = "select id, section_id, idx, start, stop from passage"
+
+_PATHS = 4096
+"""Remembered: most searches meet the same headings again."""
+
+_ROWS = 4096
+"""Remembered without their text: each letter that is typed finds most of them again."""
+
+_OWNERS = 32_768
+
+_Row = TypeVar("_Row")
+
+
+class RowReader(LabelReader):
+    """The part of the reader that goes by ids."""
+
+    def __init__(self, connection: Connection, path: "Path") -> None:
+        """Read the index at ``path`` over ``connection``."""
+        super().__init__(connection, path)
+        self._outlines: dict[int, SectionRow] = {}
+        self._notes: dict[int, NoteRow] = {}
+        self._owners: dict[int, int] = {}
+
+    def _forget(self) -> None:
+        super()._forget()
+        for known in (self._outlines, self._notes, self._owners):
+            known.clear()
+
+    def sections(self, ids: Iterable[int], *, with_body: bool = True) -> dict[int, SectionRow]:
+        """Return sections by id, with their text unless ``with_body`` is false."""
+        if with_body:
+            return {row.id: row for row in self._by_id(_SECTION, "s.id", ids, _section)}
+        return self._remembered(self._outlines, _ROWS, ids, self._read_outlines)
+
+    def _read_outlines(self, ids: Iterable[int]) -> dict[int, SectionRow]:
+        return {row.id: row for row in self._by_id(_OUTLINE, "s.id", ids, _section)}
+
+    def note_sections(self, path: str) -> tuple[SectionRow, ...]:
+        """Return all sections of the note at ``path``, in order."""
+        query = f"{_SECTION} join note n on n.id = s.note_id where n.path = ? order by s.ordinal"
+        with translated(self._path):
+            return tuple(_section(row) for row in self._db.sql.execute(query, (path,)))
+
+    def note_ids(self, ids: Iterable[int]) -> dict[int, int]:
+        """Return the note of each section, by id."""
+        return self._remembered(self._owners, _OWNERS, ids, self._read_owners)
+
+    def _read_owners(self, ids: Iterable[int]) -> dict[int, int]:
+        rows = self._by_id("select id, note_id from section", "id", ids, tuple)
+        return dict(cast("Iterable[tuple[int, int]]", rows))
+
+    def notes(self, ids: Iterable[int]) -> dict[int, NoteRow]:
+        """Return notes by id."""
+        return self._remembered(self._notes, _ROWS, ids, self._read_notes)
+
+    def _read_notes(self, ids: Iterable[int]) -> dict[int, NoteRow]:
+        return {row.id: row for row in self._by_id(_NOTE, "id", ids, _note)}
+
+    def passages(self, sections: Iterable[int]) -> dict[int, list[PassageRow]]:
+        """Return the passages of each of ``sections`` that has any, in order."""
+        found: dict[int, list[PassageRow]] = {}
+        for row in self._by_id(_PASSAGE, "section_id", sections, _passage):
+            found.setdefault(row.section_id, []).append(row)
+        for rows in found.values():
+            rows.sort(key=attrgetter("index"))
+        return found
+
+    def _remembered(
+        self,
+        known: dict[int, _Row],
+        most: int,
+        ids: Iterable[int],
+        read: Callable[[Iterable[int]], dict[int, _Row]],
+    ) -> dict[int, _Row]:
+        """Return what is ``known`` of ``ids``, the rest ``read``; of another state nothing is."""
+        self.languages()
+        if len(known) > most:
+            known.clear()
+        wanted = list(ids)
+        fresh = [id_ for id_ in wanted if id_ not in known]
+        if fresh:
+            known |= read(fresh)
+        return {id_: known[id_] for id_ in wanted if id_ in known}
+
+    def _by_id(
+        self,
+        query: str,
+        column: str,
+        ids: Iterable[int],
+        made: Callable[[Sequence[object]], _Row],
+    ) -> Iterator[_Row]:
+        """Yield the rows of ``query`` whose ``column`` is one of ``ids``."""
+        with translated(self._path):
+            rows = self._db.sql.execute(
+                f"{query} where {column} in {THESE}", (json.dumps(list(ids)),)
+            )
+            yield from map(made, rows)
+
+    def without_text(self, ids: Iterable[int]) -> frozenset[int]:
+        """Return those of the sections that are no more than a heading."""
+        query = f"select id from section where id in {THESE} and features & {Feature.TEXT:d} = 0"
+        with translated(self._path):
+            rows = self._db.sql.execute(query, (json.dumps(list(ids)),))
+            return frozenset(section for (section,) in rows)
+
+    def subheadings(self, section: SectionRow) -> tuple[str, ...]:
+        """Return the headings that stand directly below that of ``section``."""
+        if section.level == 0:
+            return ()
+        query = (
+            "select heading, level from section where note_id = ? and ordinal > ? order by ordinal"
+        )
+        with translated(self._path):
+            rows = self._db.sql.execute(query, (section.note_id, section.ordinal))
+            after = [(str(heading), int(str(level))) for heading, level in rows]
+        below = list(takewhile(lambda row: row[1] > section.level, after))
+        # After a jump (H1, H3, H2) the H2 stands as directly below the H1 as the H3 does.
+        highest = accumulate((level for _, level in below), min)
+        return tuple(
+            heading
+            for (heading, level), least in zip(below, highest, strict=True)
+            if level == least and heading
+        )
+
+    def note_names(self) -> tuple[tuple[str, str], ...]:
+        """Return path and title of all notes."""
+        with translated(self._path):
+            rows = self._db.sql.execute("select path, title from note order by path")
+            return tuple((path, title) for path, title in rows)
+
+
+_SectionValues = tuple[int, int, int, str, str, int, int, int, str]
+_NoteValues = tuple[int, str, str, str, str, str, int, int, str, str]
+_PassageValues = tuple[int, int, int, int, int]
+
+
+def _section(row: Sequence[object]) -> SectionRow:
+    found = cast("_SectionValues", row)
+    return SectionRow(*found[:4], _listed(found[4]), *found[5:])
+
+
+def _note(row: Sequence[object]) -> NoteRow:
+    id_, path, title, aliases, tags, category, mtime_ns, words, properties, language = cast(
+        "_NoteValues", row
+    )
+    return NoteRow(
+        id_, path, title, _listed(aliases), _listed(tags), category, mtime_ns / 1e9, words,
+        json.loads(properties) if properties != "{}" else {}, language,
+    )  # fmt: skip
+
+
+def _passage(row: Sequence[object]) -> PassageRow:
+    id_, section, index, start, stop = cast("_PassageValues", row)
+    return PassageRow(id_, section, index, (start, stop))
+
+
+@lru_cache(_PATHS)
+def _listed(written: str) -> tuple[str, ...]:
+    return tuple(json.loads(written)) if written != "[]" else ()

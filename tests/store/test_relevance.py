@@ -1,0 +1,64 @@
+"""BM25 of what begins with a letter or two: to the last digit what FTS5 itself says of it."""
+
+import pytest
+
+from notesearch.store import relevance
+from notesearch.store.reader import Reader
+from notesearch.store.writer import Writer
+from tests.store.notes_to_store import put
+
+WEIGHTS = (2.0, 4.0, 4.0, 3.0, 6.0, 3.0, 1.0)
+NOTES = {
+    "lake.md": "# Lake\n\nA lake trout, a lake perch and one eel of the lake.",
+    "river.md": "# Trout of the river\n\nTrout, treats, trains.\n\n## Truth\n\nTry again, trout.",
+    "train.md": "---\naliases: [tram]\ntags: [travel]\n---\n# Travel\n\nThe train to the lake.",
+    "bread.md": "# Bread\n\nFlour, water, salt, and a long night. " + "Knead and fold it. " * 30,
+}
+
+
+@pytest.fixture
+def trips(reader: Reader, writer: Writer) -> Reader:
+    """Reads an index of a few notes."""
+    for path, text in NOTES.items():
+        put(writer, path, text)
+    return reader
+
+
+@pytest.mark.parametrize(
+    "match",
+    [
+        '"t"*',
+        '"tr"*',
+        '("tr"* OR "trout")',
+        '("tr"* OR "trout" OR "lake")',
+        '"lake" + "t"*',
+        '"the" + "la"*',
+        '("a" + "l"* OR "eel")',
+        '("zz"* OR "zz")',
+    ],
+)
+def test_the_score_is_that_of_fts5(trips: Reader, match: str) -> None:
+    assert relevance.is_costly(match)
+    # In brackets with what stands nowhere it is not taken for costly: FTS5 is asked.
+    plain = f'{match} NOT "nowhere"'
+    assert not relevance.is_costly(plain)
+    expected = sorted(trips.scored(plain, WEIGHTS, 100))
+    found = sorted(trips.scored(match, WEIGHTS, 100))
+    assert [hit.section_id for hit in found] == [hit.section_id for hit in expected]
+    assert [hit.score for hit in found] == [hit.score for hit in expected]
+    assert trips.count(match, 100) == len(expected)
+
+
+@pytest.mark.parametrize(
+    "match",
+    ['"t"', '"tro"*', '"t"* AND "lake"', '{title} : ("t"*)', '("tr"* OR ("lake" AND "eel"))'],
+)
+def test_what_fts5_finds_quickly_or_joins_is_left_to_it(match: str) -> None:
+    assert not relevance.is_costly(match)
+
+
+def test_of_more_sections_than_wanted_some_are_scored(trips: Reader) -> None:
+    whole = dict(trips.scored('"t"* NOT "nowhere"', WEIGHTS, 100))
+    some = trips.scored('"t"*', WEIGHTS, 2)
+    assert trips.count('"t"*', 2) == len(some) == 2
+    assert {whole[hit.section_id] for hit in some} == {hit.score for hit in some}
