@@ -5,6 +5,7 @@ passages of a vault have a cosine of about 0.2. Of other models, as of the E5 fa
 all would be near, and nonsense found as well as what was meant.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, cast
@@ -50,21 +51,30 @@ USUAL = Range(0.165, 0.19)
 """Of the built-in model in notes about many things; in a vault about one thing it is higher."""
 
 
-def range_of(sql: "apsw.Connection", fingerprint: str) -> Range:
+def sample(sql: "apsw.Connection", fingerprint: str) -> list[tuple[bytes]]:
+    """Return the keys of the vectors that tell the range of a model; none where it is known.
+
+    As long as they are the same, so is the range: it takes longer to find than a search does.
+    """
+    if fingerprint == BUILT_IN:
+        return []
+    query = "select hash from embedding order by hash limit ?"  # a hash is as good as chance
+    return cast("list[tuple[bytes]]", sql.execute(query, (_SAMPLE,)).fetchall())
+
+
+def range_of(sql: "apsw.Connection", keys: Sequence[tuple[bytes]]) -> Range:
     """Return the range of the vectors that are searched; the usual one unless it is far from it.
 
     Args:
         sql: The index.
-        fingerprint: Of the model that made them.
+        keys: A ``sample`` of them.
     """
-    if fingerprint == BUILT_IN:
+    if len(keys) < _FEWEST:
         return USUAL
     import numpy as np
 
-    query = "select vector from embedding order by hash limit ?"  # a hash is as good as chance
-    rows = cast("list[tuple[bytes]]", sql.execute(query, (_SAMPLE,)).fetchall())
-    if len(rows) < _FEWEST:
-        return USUAL
+    query = "select vector from embedding where hash <= ? order by hash"
+    rows = cast("list[tuple[bytes]]", sql.execute(query, keys[-1]).fetchall())
     whole = np.frombuffer(b"".join(chain.from_iterable(rows)), np.int8).reshape(len(rows), -1)
     vectors = whole / np.linalg.norm(whole.astype(np.float32), axis=1, keepdims=True)
     cosines = (vectors @ vectors.T)[np.triu_indices(len(rows), 1)]

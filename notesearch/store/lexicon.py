@@ -136,14 +136,17 @@ class Lexicon:
                 rows = cast("Iterable[tuple[str, int]]", self._db.sql.execute(query))
                 self._languages = dict(rows)
             self._languages_at = version
-            self._db.tokenizer.languages = tuple(filter(has_own_stems, self._languages))
             self._forget()
+            spoken = tuple(filter(has_own_stems, self._languages))
+            if spoken != self._db.tokenizer.languages:
+                self._db.tokenizer.languages = spoken
+                for forms in (self._short_forms, self._asked):
+                    forms.cache_clear()
         return self._languages
 
     def _forget(self) -> None:
         """Forget what another state of the index said."""
-        for remembered in (self._known, self._short_forms, self._asked):
-            remembered.cache_clear()
+        self._known.cache_clear()
 
     def vocabulary(self) -> Vocabulary:
         """Return the words that stand in the index; after small changes those of before."""

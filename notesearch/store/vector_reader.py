@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from notesearch.status import ModelVectors
 from notesearch.store import vectors
-from notesearch.store.closeness import USUAL, Range, range_of
+from notesearch.store.closeness import USUAL, Range, range_of, sample
 from notesearch.store.conditions import Condition, sql_of
 from notesearch.store.db import Connection, translated
 from notesearch.store.lexicon import Lexicon
@@ -39,6 +39,7 @@ class VectorReader(Lexicon):
         self._signs_at = -1
         self._range: Range = USUAL
         self._range_at = -1
+        self._range_of: tuple[str, list[tuple[bytes]]] = "", []
 
     def nearest(
         self,
@@ -101,10 +102,14 @@ class VectorReader(Lexicon):
         return self._signs
 
     def _cosines(self) -> Range:
-        """Return the range of the model's cosines, found again when the index has changed."""
+        """Return the range of the model's cosines, found again when the sample has changed."""
         version = self.version()
         if version != self._range_at:
-            self._range, self._range_at = range_of(self._db.sql, self.model()), version
+            model = self.model()
+            of = model, sample(self._db.sql, model)
+            if of != self._range_of:
+                self._range, self._range_of = range_of(self._db.sql, of[1]), of
+            self._range_at = version
         return self._range
 
     def _hits(self, found: Sequence[tuple[int, float]]) -> list[MeaningHit]:

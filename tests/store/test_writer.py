@@ -231,6 +231,38 @@ def test_another_model_makes_all_vectors_anew(
     invariants.check(store.path, swept=True)
 
 
+BIRDS = "\n".join(f"## Bird {number}\n\nNumber {number} sings.\n" for number in range(60))
+
+
+def test_the_range_of_cosines_is_found_anew_with_other_vectors_alone(
+    writer: Writer, reader: Reader, model: None
+) -> None:
+    """Of a model that finds everything near, a cosine says less; to find that out takes long."""
+    middle = np.full(DIMENSIONS, 0.25, np.float32)
+    asked: list[str] = []
+
+    def farthest(text: str, of_middle: float) -> float:
+        put(writer, "birds.md", text)
+        keys = [key for key, _ in writer.pending(1000)]
+        if keys:
+            writer.put_vectors(keys, np.stack([of_middle * middle + vector(key) for key in keys]))
+        writer.sweep(whole=True)
+        asked.clear()
+        return min(hit.similarity for hit in reader.nearest(middle, 100))
+
+    def trace(_: object, query: str, __: object) -> bool:
+        asked.append(query)
+        return True
+
+    reader._db.sql.exec_trace = trace
+    narrow = farthest(BIRDS, of_middle=9)
+    assert 0.1 < narrow < 0.5
+    assert any("select vector from embedding where hash" in query for query in asked)
+    assert farthest(BIRDS + "\n", of_middle=9) == narrow
+    assert not any("select vector from embedding where hash" in query for query in asked)
+    assert farthest(BIRDS.replace("sings", "flies"), of_middle=0) < 0
+
+
 def test_notes_written_without_a_model_are_read_again_once_it_is_back(
     writer: Writer, reader: Reader, model: None
 ) -> None:
