@@ -79,6 +79,7 @@ class Cut:
     Attributes:
         path: Its path.
         digest: Of the bytes it was made of.
+        bodies: The text of each section as the index keeps it, where that was made ahead.
     """
 
     path: str
@@ -86,6 +87,7 @@ class Cut:
     note: Note
     passages: tuple[Passage, ...] = ()
     paths: tuple[HeadingPath, ...] = ()
+    bodies: tuple[str | bytes, ...] = ()
 
 
 class Ahead:

@@ -23,6 +23,7 @@ from notesearch.markdown.atoms import PieceCounts, parts
 from notesearch.markdown.chunking import chunk, heading_paths
 from notesearch.markdown.sections import parse_note
 from notesearch.notes import Note
+from notesearch.store.bodies import packed
 
 _TRIES = 5
 """A note that asks for more and more words is cut by who asked for it."""
@@ -79,7 +80,9 @@ class Cutter:
             self._say(Left(path))
             return
         note = parse_note(text, path)
-        cut = Cut(path, hashlib.blake2b(content, digest_size=16).digest(), note)
+        bodies = tuple(packed(section.text) for section in note.sections)
+        digest = hashlib.blake2b(content, digest_size=16).digest()
+        cut = Cut(path, digest, note, bodies=bodies)
         if job.window:
             if len(self._told) > _REMEMBERED and not self._waiting:
                 self._told.clear()

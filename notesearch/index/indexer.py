@@ -261,7 +261,14 @@ class Indexer:
         check = partial(changes.ask, read.path) if huge else carry_on
         cut = self._ahead.cut(read.path, read.text, digest, check)
         self._writer.put_note(
-            cut.note, cut.passages, read.file.state, digest, read.problem, cut.paths, check
+            cut.note,
+            cut.passages,
+            read.file.state,
+            digest,
+            read.problem,
+            cut.paths,
+            check,
+            cut.bodies,
         )
 
     def pending(self) -> int:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, cast
 
 from notesearch.notes import Feature, Note, Passage, Section
 from notesearch.store import word_list
-from notesearch.store.bodies import packed
 from notesearch.store.conditions import calendar_seconds, folded, property_key
 from notesearch.store.rows import FileState
 from notesearch.store.vectors import identity_key
@@ -158,18 +157,13 @@ def put_section(
     path_hash: bytes | None,
     before: Row | None = None,
 ) -> int:
-    """Put the rows of one section; return its id."""
+    """Put the rows of one section, but for its text; return its id."""
     features = section.features | (Feature.TEXT if section.text else Feature.NONE)
     values = (
         note_id, section.ordinal, section.heading, json.dumps(section.path, ensure_ascii=False),
         section.level, section.line, section.end_line, int(features), path_hash,
     )  # fmt: skip
     section_id = _put(sql, "section", _OF_SECTION, values, before)
-    sql.execute(
-        "insert into body (section_id, text) values (?, ?)"
-        " on conflict (section_id) do update set text = excluded.text",
-        (section_id, packed(section.text)),
-    )
     word_list.put(sql, section_id, note.language, word_list.texts(note, section))
     _put_tags(sql, "section", section_id, section.tags)
     if section.code:
@@ -178,6 +172,15 @@ def put_section(
             [(language, section_id) for language in section.code],
         )
     return section_id
+
+
+def put_body(sql: "apsw.Connection", section_id: int, body: str | bytes) -> None:
+    """Put the text of a section, as ``packed`` makes it."""
+    sql.execute(
+        "insert into body (section_id, text) values (?, ?)"
+        " on conflict (section_id) do update set text = excluded.text",
+        (section_id, body),
+    )
 
 
 def put_passage(

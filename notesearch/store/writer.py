@@ -9,6 +9,7 @@ from notesearch.errors import IndexDamagedError
 from notesearch.notes import HeadingPath, Note, Passage
 from notesearch.status import Unread
 from notesearch.store import note_rows, switching, tidying, word_list
+from notesearch.store.bodies import packed
 from notesearch.store.db import Connection
 from notesearch.store.note_states import note_states
 from notesearch.store.rows import FileState, NoteState
@@ -45,10 +46,12 @@ class Writer(VectorWriter):
         problem: str,
         paths: Sequence[HeadingPath] = (),
         check: Callable[[], None] = carry_on,
+        bodies: Sequence[str | bytes] = (),
     ) -> None:
         """Replace a note and all that belongs to it, in one transaction.
 
-        ``check`` is called now and then; what it raises leaves all as it was.
+        ``check`` is called now and then; what it raises leaves all as it was. ``bodies`` are the
+        texts of its sections as they are kept, if they were packed before.
         """
         with self._db.transaction() as sql, self._db.asking(check):
             before = note_rows.Before.of(sql, note.path)
@@ -57,11 +60,13 @@ class Writer(VectorWriter):
             note_id = note_rows.put_note(sql, note, file, digest, problem, before.note)
             ids = []
             keys = {path.section: identity_key(path.identity) for path in paths}
-            for part in note.sections:
+            texts = bodies or (packed(part.text) for part in note.sections)
+            for part, body in zip(note.sections, texts, strict=True):
                 check()
                 key = None if self.is_switching else keys.get(part.ordinal)
                 row = before.sections.pop(part.ordinal, None)
                 ids.append(note_rows.put_section(sql, note_id, note, part, key, row))
+                note_rows.put_body(sql, ids[-1], body)
             self._changed += len(ids)
             if self.is_switching:
                 before.delete_rest(sql)

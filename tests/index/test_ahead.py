@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from notesearch.index.ahead_child import Cutter, main
 from notesearch.markdown.atoms import PieceCounts
 from notesearch.markdown.chunking import chunk, heading_paths
 from notesearch.markdown.sections import parse_note
+from notesearch.store.bodies import packed
 from tests.folders import write
 from tests.load.made_up import MadeUp
 
@@ -53,11 +55,11 @@ def digest(vault: Path, path: str) -> bytes:
 
 
 def here(path: str, counts: PieceCounts) -> Cut:
-    """Return what this process makes of a note."""
+    """Return what is made of a note."""
     note = parse_note(NOTES[path], path)
     made = hashlib.blake2b(NOTES[path].encode(), digest_size=16).digest()
     cut = chunk(note, counts, WINDOW), heading_paths(note, counts, WINDOW)
-    return Cut(path, made, note, *cut)
+    return Cut(path, made, note, *cut, tuple(packed(section.text) for section in note.sections))
 
 
 def told(reader: Ahead) -> Iterator[tuple[str, object]]:
@@ -83,7 +85,7 @@ def test_a_text_that_changed_meanwhile_is_cut_here(filled: Path, counts: PieceCo
         if cut:
             assert reader.cut(path, "# Egret\n", b"of another text").note.title == "Egret"
         else:
-            assert reader.cut(path, NOTES[path], made) == here(path, counts)
+            assert reader.cut(path, NOTES[path], made) == replace(here(path, counts), bodies=())
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals as POSIX has them")
@@ -153,12 +155,10 @@ class TestTheProcess:
         assert {"word2"} <= set(said[-1].words) < {"word2", "2"} | set(first.words)  # type: ignore[attr-defined]
         assert "heron" not in said[-1].words  # type: ignore[attr-defined]
 
-    def test_cuts_no_passages_without_a_model(self, filled: Path) -> None:
+    def test_cuts_no_passages_without_a_model(self, filled: Path, counts: PieceCounts) -> None:
         said: list[object] = []
         Cutter(Job(filled, 10_000, False, 0), said.append).take("000.md")
-        assert said == [
-            Cut("000.md", digest(filled, "000.md"), parse_note(NOTES["000.md"], "000.md"))
-        ]
+        assert said == [replace(here("000.md", counts), passages=(), paths=())]
 
     @pytest.mark.parametrize("path", ["none.md", "large.md", "binary.md"])
     def test_names_what_it_cannot_read(self, filled: Path, path: str) -> None:
