@@ -30,10 +30,12 @@ def main() -> None:
         return
     if words[:1] == ["search"]:
         gc.set_threshold(_OBJECTS)
+    from notesearch.cli.ending import failures_told
     from notesearch.cli.main import main as commands
 
     try:
-        commands(prog_name="notesearch")
+        with failures_told():  # also of what is said instead of a command, such as help
+            commands(prog_name="notesearch")
     except SystemExit as ended:
         if words[:1] == ["search"] and isinstance(ended.code, int):
             _end(ended.code)

@@ -28,6 +28,7 @@ class Front:
         self.window.add_beside_field(self.switcher)
         self.look.dress(self.window)
         if not settings.vault:
+            self.window.field.set_enabled(False)
             self.window.folder.hide()
             self.window.status.set_line(no_folder())
         window_state.restore_place(self.window, paths.data)

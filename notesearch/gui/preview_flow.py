@@ -10,13 +10,7 @@ from PySide6.QtGui import QDesktopServices
 from notesearch.gui.on_show import OnShow
 from notesearch.gui.preview import PreviewPane
 from notesearch.gui.preview_ahead import SectionsAhead
-from notesearch.gui.read_worker import (
-    AheadRequest,
-    Matches,
-    MatchRequest,
-    Reading,
-    ReadRequest,
-)
+from notesearch.gui.read_worker import AheadRequest, Matches, MatchRequest, Reading, ReadRequest
 from notesearch.gui.told import told
 from notesearch.gui.trail import Trail
 from notesearch.gui.translation import translate
@@ -92,9 +86,14 @@ class PreviewFlow(OnShow):
     def clear(self) -> None:
         """Show nothing."""
         self.stop()
-        self._next.forget()
+        self.forget_ahead()
         self._request = self._shown = None
         self._preview.clear()
+
+    @Slot()
+    def forget_ahead(self) -> None:
+        """Keep nothing that was read ahead: another vault may have other notes of those names."""
+        self._next.forget()
 
     @Slot(object)
     def loaded(self, reading: Reading) -> None:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from notesearch.gui.app import App
     from notesearch.gui.desktop import Desktop
 
+_PAINT_MS = 1000
+
 
 def make_application() -> QApplication:
     """Return Qt's application, dressed and named as ours."""
@@ -80,12 +82,13 @@ class _Program:
                 QApplication.exit(1)
 
     def _make_the_rest(self) -> None:
+        paths = self._front.paths
+        hooks.start_log(paths.log_file)  # first: a bug in what follows leaves no window to tell it
         from notesearch.gui.app import App
         from notesearch.gui.desktop import Desktop
 
-        paths = self._front.paths
         self._app = App(self._front)
-        _begin(self._app, self._vault, paths)
+        _begin(self._app, self._vault)
         self._desktop = Desktop(self._app, paths, background=self._background)
         self._desktop.server.listen()
         self._desktop.begin()
@@ -104,13 +107,17 @@ class _Program:
 
 
 def _paint(window: MainWindow) -> None:
-    """Show ``window`` and wait for its first paint; what is typed meanwhile waits for the rest."""
+    """Show ``window`` and wait for its first paint; what is typed meanwhile waits for the rest.
+
+    A window that a desktop shows as an icon at once is not painted: nobody waits long for it, as
+    later starts ask this one for it.
+    """
     waiting = QEventLoop()
     window.painted.connect(waiting.quit)
+    QTimer.singleShot(_PAINT_MS, waiting.quit)
     window.show()
     waiting.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
 
 
-def _begin(app: "App", vault: Path | None, paths: Paths) -> None:
-    hooks.start_log(paths.log_file)
+def _begin(app: "App", vault: Path | None) -> None:
     app.start(vault)

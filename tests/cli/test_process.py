@@ -85,7 +85,7 @@ def test_a_reader_that_has_seen_enough_is_no_failure(command: str, reader: str) 
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
-@pytest.mark.parametrize("command", ["search --json möwe", "search möwe", "index"])
+@pytest.mark.parametrize("command", ["search --json möwe", "search möwe", "index", "--help"])
 def test_an_output_that_is_full_is_said_so(command: str) -> None:
     done = shell(f"notesearch {command} > /dev/full")
     assert done.stderr == b"notesearch: No space left on device.\n"

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtTest import QSignalSpy
@@ -18,7 +19,9 @@ from notesearch.gui.results_rows import SectionRow
 from notesearch.gui.results_view import ResultsView
 from notesearch.gui.theme import LIGHT
 from notesearch.results import Scope, SectionResult, SectionText
-from tests.gui.made import note, section
+from tests.folders import write
+from tests.gui.made import StartApp, note, section
+from tests.gui.using_window import previewed, typed
 
 ONE, TWO, THREE = (section("a.md", name, line=n * 10) for n, name in enumerate("ABC", 1))
 
@@ -135,6 +138,24 @@ def test_a_wider_view_or_a_cleared_preview_is_read(flow: PreviewFlow, reader: Re
     flow.clear()
     flow.show(ONE, "q", beside(TWO))
     assert reader.asked[-1].result == ONE
+
+
+def test_another_vault_shows_nothing_of_the_former(
+    qtbot: QtBot, start: StartApp, tmp_path: Path
+) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    write(one, {"a.md": "# Food food\n\nOf one.\n", "b.md": "# B\n\nFood of one.\n"})
+    write(other, {"b.md": "# B\n\nFood of the other.\n"})
+    app = start(one)
+    ahead: list[Reading] = []
+    app.vaults.loaded.connect(lambda reading: ahead.append(reading) if reading.ahead else None)
+    typed(qtbot, app, "food")
+    qtbot.waitUntil(lambda: [reading.request.path for reading in ahead] == ["b.md"])
+    seen: list[str] = []
+    app.reading.shown.connect(lambda: seen.append(previewed(app)))
+    app.vaults.open(other)
+    qtbot.waitUntil(lambda: bool(seen))
+    assert "the other" in seen[0]
 
 
 def test_the_list_tells_what_arrows_reach_next(qtbot: QtBot) -> None:

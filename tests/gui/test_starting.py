@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QLineEdit
 
 from notesearch import __main__
 from notesearch.config import Paths, Settings
@@ -37,14 +38,33 @@ from notesearch.gui import start
 def painted(window):
     window.field.set_text("food")
 begin = start._begin
-def began(app, vault, paths):
-    begin(app, vault, paths)
+def began(app, vault):
+    begin(app, vault)
     def settled():
         if app.model.rowCount():
             print(app.search.text)
             start.QApplication.quit()
     app.search.settled.connect(settled)
 start._begin = began
+from notesearch.__main__ import main
+main()
+"""
+
+_NEVER_PAINTED = """
+from notesearch.gui import main_window, start
+main_window.MainWindow.paintEvent = lambda window, event: None
+start._PAINT_MS = 10
+def began(app, vault):
+    print("made")
+    start.QApplication.quit()
+start._begin = began
+from notesearch.__main__ import main
+main()
+"""
+
+_WITH_A_BUG = """
+import sys
+sys.modules["notesearch.gui.app"] = None
 from notesearch.__main__ import main
 main()
 """
@@ -75,9 +95,9 @@ from pathlib import Path
 from notesearch.config import Paths, Settings
 from notesearch.gui import start
 begin = start._begin
-def began(window_app, vault, paths):
+def began(window_app, vault):
     window_app.vaults.idle.connect(lambda: print("idle", flush=True))
-    begin(window_app, vault, paths)
+    begin(window_app, vault)
 start._begin = began
 sys.exit(start.run(Path(sys.argv[1]), Settings(model="none"), Paths.choose()))
 """
@@ -129,6 +149,29 @@ def test_qt_does_not_read_what_is_imported_after_it() -> None:
 
 def test_what_is_typed_at_the_first_paint_is_searched(notes: Path) -> None:
     assert opened(_TYPED_AT_ONCE, notes) == "food\n"
+
+
+def test_a_window_that_a_desktop_does_not_show_is_made_all_the_same(notes: Path) -> None:
+    assert opened(_NEVER_PAINTED, notes) == "made\n"
+
+
+def test_a_bug_before_all_is_made_is_in_the_log(notes: Path, home: Path) -> None:
+    Settings(model="none").with_vault(notes).save(Paths.choose())
+    done = subprocess.run(
+        [sys.executable, "-c", _WITH_A_BUG],
+        env=environment(), capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "notesearch.gui.app" in Paths.choose(home).log_file.read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("qapp")
+@pytest.mark.parametrize("vault", ["", "/notes"])
+def test_the_first_paint_lets_only_those_type_who_have_a_folder(vault: str) -> None:
+    front = Front(Settings(vault=vault), Paths.choose())
+    field = front.window.findChild(QLineEdit)
+    assert field is not None
+    assert field.isEnabled() == bool(vault)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from notesearch.cli.main import main
-from notesearch.config import Paths
 from notesearch.errors import NotesearchError
 from notesearch.gui import start as program
 from notesearch.gui.app import App
@@ -81,8 +80,8 @@ def run(folder: str) -> None:
     typists: list[Typist] = []
     begin = program._begin
 
-    def begin_and_type(app: App, vault: Path | None, paths: Paths) -> None:
-        begin(app, vault, paths)
+    def begin_and_type(app: App, vault: Path | None) -> None:
+        begin(app, vault)
         typists.append(Typist(app))
 
     program._begin = begin_and_type
