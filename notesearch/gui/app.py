@@ -149,7 +149,7 @@ class App(QObject):
         self.search.settled.connect(self.announcer.after_pause)
         self.reading.asked.connect(self._read)
         self.reading.gone.connect(self.model.set_gone)
-        self.vaults.opening.connect(self.reading.forget_ahead)
+        self.vaults.opening.connect(self.reading.stop)
         self.vaults.loaded.connect(self.reading.loaded)
         self.vaults.matched.connect(self.reading.matched)
         self.preview.link_hovered.connect(self.window.status.set_hovered)

@@ -75,8 +75,10 @@ class PreviewFlow(OnShow):
         self._trail.clear()
         self._want(ReadRequest(result, result.path, result.line, Scope.SECTION, query))
 
+    @Slot()
     def stop(self) -> None:
-        """Wait for nothing any more."""
+        """Wait for nothing any more, and keep nothing: another vault has other notes."""
+        self._next.forget()
         self._follow.stop()
         self._late.stop()
         self._painted.stop()
@@ -86,14 +88,8 @@ class PreviewFlow(OnShow):
     def clear(self) -> None:
         """Show nothing."""
         self.stop()
-        self.forget_ahead()
         self._request = self._shown = None
         self._preview.clear()
-
-    @Slot()
-    def forget_ahead(self) -> None:
-        """Keep nothing that was read ahead: another vault may have other notes of those names."""
-        self._next.forget()
 
     @Slot(object)
     def loaded(self, reading: Reading) -> None:
@@ -113,8 +109,7 @@ class PreviewFlow(OnShow):
             self.gone.emit(reading.request.path, reading.gone)
         if reading != self._shown:
             self._show_anew(reading)
-        ahead = self._next.wanted(self._expected())
-        if ahead:
+        if ahead := self._next.wanted(self._expected()):
             self._ask_later(ahead)
 
     def _show_anew(self, reading: Reading) -> None:
