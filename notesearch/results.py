@@ -142,7 +142,8 @@ class SearchResult:
         total: Sections that were found in all, also those beyond the limits.
         notes: Groups; a note stands where its best section stands.
         sections: The same sections as one flat ranking.
-        meaning: Meaning took part; False while its vectors or its model are not ready.
+        meaning: Meaning took part, or could have where filters alone were asked for; False while
+            its vectors or its model are not ready.
         missing: Words of the query that stand in no note.
         spelling: Words that were taken for misspelt; quoted, they are looked for as typed.
         without: Words and phrases that a minus kept out of the results.

@@ -67,9 +67,10 @@ class Beside:
         while True:
             started = time.monotonic()
             missed = self._missed(reader)
-            if not missed:
-                return True
             with self._lock:
+                self._in_vain &= missed  # what was taken up since is waited for like any other
+                if not missed:
+                    return True
                 if missed <= self._in_vain:
                     return False
                 took = time.monotonic() - started

@@ -23,6 +23,7 @@ class Current:
         self._pacing = pacing
         self._done = threading.Event()
         self._hurried = threading.Event()
+        self._in_hurry = False
         self.turns = 0
         """How often something was hinted at and looked at."""
 
@@ -59,9 +60,14 @@ class Current:
 
     def take_hurry(self) -> bool:
         """Return whether somebody waits for a note that is saved too often to be read each time."""
-        hurried = self._hurried.is_set()
+        self._in_hurry = self._hurried.is_set()
         self._hurried.clear()
-        return hurried
+        return self._in_hurry
+
+    def stay_hurried(self) -> None:
+        """Go on hurrying, where that was in a hurry: what was looked at has to be once more."""
+        if self._in_hurry:
+            self._hurry()
 
     def wait(self, seconds: float) -> bool:
         """Wait until what changed so far is found by words; return whether it is by then.

@@ -302,6 +302,8 @@ class LiveIndex:
     def _look_again(self, done: Reconciled) -> None:
         for path in done.unsettled:
             self._hints.add(path)
+        if done.unsettled:
+            self.current.stay_hurried()
         if done.incomplete:
             self._hints.add_everything()
 

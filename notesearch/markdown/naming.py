@@ -77,7 +77,8 @@ def find_section(note: Note, wanted: str) -> int:
 
     Its heading in any case, then the end of its heading path (``Parent/Child``), then the one
     heading that has all words or is clearly the closest in spelling. ``Heading (line 12)`` is the
-    one in that line: two under the same parent may be called the same.
+    one in that line: two under the same parent may be called the same. ``preamble`` is the text
+    above all headings where none is called so.
 
     Raises:
         SectionMissingError: None or several are called so; the text lists the sections.
@@ -87,10 +88,18 @@ def find_section(note: Note, wanted: str) -> int:
     if not found and at_line:
         called, line = _called(note, at_line[1]), int(at_line[2])
         found = [i for i in called if note.sections[i].line == line]
+    found = found or _preamble(note, wanted)
     found = found or _clearly_meant(note.sections, " ".join(_named_parts(wanted)))
     if len(found) == 1:
         return found[0]
     raise SectionMissingError(_explained(note, wanted, found))
+
+
+def _preamble(note: Note, wanted: str) -> list[int]:
+    """Return the text above the first heading, where it is called as outlines list it."""
+    first, called = note.sections[:1], _folded(wanted)
+    names = {"preamble", "(preamble)", *(f"(preamble) {_folded(one.heading)}" for one in first)}
+    return [0] if first and not first[0].level and called in names else []
 
 
 def _called(note: Note, wanted: str) -> list[int]:
@@ -188,6 +197,8 @@ def _explained(note: Note, wanted: str, found: Sequence[int]) -> str:
             f"{' / '.join(note.sections[i].path)} (line {note.sections[i].line})" for i in found
         )
         return f"More than one section {named}. Give one as it stands here: {listed}"
+    if not note.sections:
+        return f"No section {named}. The note is empty."
     names = [" / ".join(section.path) for section in note.sections]
     more = f"; and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
     return f"No section {named}. There are: {'; '.join(names[:_LISTED])}{more}"

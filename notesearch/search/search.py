@@ -142,7 +142,8 @@ def search(
         asked = _within(resolve(query, reader), bounds.within)
         wanted, condition = asked.patterns, asked.condition
         if condition and not query.wanted:
-            return _listed(reader, query, mode, condition, caller)
+            can_mean = mode is not Mode.WORDS and _can_ask(reader, embedder)
+            return _listed(reader, query, mode, condition, caller, meaning=can_mean)
         named = frozenset(reader.named(query.meaning, _NAMED, condition) if wanted else ())
         wide = max(_RETRIEVED, 2 * bounds.limit)
         found = _retrieve(reader, query, asked, named, mode, wide, embedder, cancelled)
@@ -206,6 +207,8 @@ def _listed(
     mode: Mode,
     condition: Condition,
     caller: _Caller,
+    *,
+    meaning: bool,
 ) -> SearchResult:
     """Answer a query of nothing but filters: the newest notes first."""
     found = reader.newest(condition, caller.bounds.limit, caller.bounds.per_note)
@@ -214,7 +217,7 @@ def _listed(
     note_of = {row.id: row.note_id for row in rows.values()}
     totals = {note_of[row.section_id]: row.of_note for row in found}
     empty = SearchResult(
-        query.text, mode, 0.0, found[0].total if found else 0, (), (), meaning=False,
+        query.text, mode, 0.0, found[0].total if found else 0, (), (), meaning,
         unmet=() if found else absence.filters(reader, query), without=query.without,
     )  # fmt: skip
     return _filled(empty, Marks(reader, (), query.filters), ranked, note_of, totals, caller)

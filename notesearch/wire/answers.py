@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from notesearch.results import SearchResult
 from notesearch.wire.sections import FoundNote, RelatedSection, found_note
@@ -69,13 +70,15 @@ def found(result: SearchResult, remarks: Sequence[str] = ()) -> Found:
 def near(result: SearchResult) -> Near:
     """Return the passages of a search by meaning, as one list."""
     words = {note.path: note.page_word_count for note in result.notes}
+    # What is called as was asked stands before what has a better score, and so is nearer here.
+    scores = accumulate((one.score for one in result.sections), min)
     passages = [
         NearPassage(
-            one.title, one.path, one.passage, round(1 / (1 + max(0.0, one.score)), 4), one.section,
+            one.title, one.path, one.passage, round(1 / (1 + max(0.0, score)), 4), one.section,
             list(one.section_path), one.chunk_index, one.total_chunks, words[one.path], one.line,
             one.end_line,
         )
-        for one in result.sections
+        for one, score in zip(result.sections, scores, strict=True)
     ]  # fmt: skip
     return Near(result.query, round(result.took_ms, 1), passages)
 

@@ -67,6 +67,35 @@ def test_what_was_waited_for_in_vain_is_not_waited_for_again(
     assert len(slept) > times
 
 
+def test_what_was_taken_up_since_is_waited_for_like_any_other(
+    library: NoteLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    others, pond = beside(library), library.vault / "pond.md"
+    pond.unlink()
+    assert not waits(library, others, 0.0)  # in vain
+    write(library.vault, {"pond.md": "Reeds.\n"})
+    library.refresh()
+    assert waits(library, others, 0.0)
+    slept: list[float] = []
+    monkeypatch.setattr("notesearch.index.beside.time.sleep", slept.append)
+    pond.unlink()
+    assert not waits(library, others, 0.05)
+    assert slept
+
+
+def test_a_note_that_was_saved_again_and_again_and_is_gone_is_waited_for(
+    library: NoteLibrary,
+) -> None:
+    with NoteLibrary.open(library.vault, settings=library.settings) as keeper:
+        assert keeper.watch().current.wait(20)
+        for word in ("first", "second"):
+            write(library.vault, {"pond.md": f"Reeds, {word}.\n"})
+            assert wait_for_other(library, 2.0)
+        (library.vault / "pond.md").unlink()
+        assert wait_for_other(library, 3.0)
+        assert not library.search("second").sections
+
+
 def test_a_note_that_is_saved_again_and_again_is_waited_for_as_short_as_any(
     library: NoteLibrary,
 ) -> None:

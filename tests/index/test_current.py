@@ -73,6 +73,20 @@ def test_what_is_saved_too_often_is_hurried_where_somebody_waits(indexing: Index
     assert not indexing.pacing.holds_back
 
 
+def test_a_hurry_lasts_until_nothing_has_to_be_looked_at_again(indexing: Indexing) -> None:
+    current = indexing.current
+    current.stay_hurried()
+    assert not current.take_hurry()
+    for moment in (0.0, 0.1):
+        indexing.pacing.indexed(["a.md"], moment)
+    indexing.pacing.admit(["a.md"], 0.2)
+    current.wait(0)
+    assert current.take_hurry()
+    current.stay_hurried()
+    assert current.take_hurry()
+    assert not current.take_hurry()
+
+
 def test_another_process_may_ask_for_what_is_held_back(indexing: Indexing) -> None:
     indexing.asked.append(True)
     assert not indexing.current.idle(0)

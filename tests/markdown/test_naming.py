@@ -163,6 +163,20 @@ def test_a_heading_that_ends_like_a_line_keeps_its_name() -> None:
     assert note.sections[find_section(note, "Error (line 2)")].line == 2
 
 
+@pytest.mark.parametrize("wanted", ["preamble", "(Preamble)", "(preamble) Manual"])
+def test_the_text_above_all_headings_goes_as_outlines_list_it(wanted: str) -> None:
+    assert find_section(NOTE, wanted) == 0
+    with pytest.raises(SectionMissingError):
+        find_section(parse_note("# One\n# Two\n", "a.md"), wanted)
+    headed = parse_note("Above.\n# Preamble\n", "a.md")
+    assert headed.sections[find_section(headed, "preamble")].line == 2
+
+
+def test_a_note_without_sections_is_said_to_be_empty() -> None:
+    with pytest.raises(SectionMissingError, match=r"called “x”. The note is empty\.\Z"):
+        find_section(parse_note("", "a.md"), "x")
+
+
 def test_every_listed_path_can_be_asked_for() -> None:
     for section in NOTE.sections[:-2]:
         assert NOTE.sections[find_section(NOTE, " / ".join(section.path))] == section

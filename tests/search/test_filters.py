@@ -228,7 +228,12 @@ def test_filters_alone_list_the_newest_notes_first(library: NoteLibrary) -> None
     assert [note.more for note in result.notes] == [0, 0, 0, 1, 3]
     assert result.total == 11
     assert not any(section.related for section in result.sections)
-    assert not result.meaning
+
+
+@pytest.mark.parametrize("query", ["path:homework", "path:homework -path:homework"])
+def test_filters_alone_are_answered_by_meaning_too(library: NoteLibrary, query: str) -> None:
+    assert library.search(query, mode=Mode.MEANING).meaning
+    assert not library.search(query, mode=Mode.WORDS).meaning
 
 
 def test_what_a_filter_leaves_is_found_however_low_it_ranks(

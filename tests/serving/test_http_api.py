@@ -60,6 +60,11 @@ class TestAnswers:
             "page_word_count": 7, "line": 3, "end_line": 5,
         }  # fmt: skip
 
+    @pytest.mark.parametrize("query", ["tag:water", "tag:water path:hills"])
+    def test_by_filters_alone(self, address: str, query: str) -> None:
+        found = ask(address, "semantic-search", q=query, max_chunks_per_page=1)
+        assert [one["path"] for one in found["results"]] == ["river.md"] * (query == "tag:water")
+
     @pytest.mark.parametrize(
         ("params", "paths"),
         [
