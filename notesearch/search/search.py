@@ -142,8 +142,7 @@ def search(
         asked = _within(resolve(query, reader), bounds.within)
         wanted, condition = asked.patterns, asked.condition
         if condition and not query.wanted:
-            can_mean = mode is not Mode.WORDS and _can_ask(reader, embedder)
-            return _listed(reader, query, mode, condition, caller, meaning=can_mean)
+            return _listed(reader, query, mode, condition, caller, _can_ask(reader, embedder))
         named = frozenset(reader.named(query.meaning, _NAMED, condition) if wanted else ())
         wide = max(_RETRIEVED, 2 * bounds.limit)
         found = _retrieve(reader, query, asked, named, mode, wide, embedder, cancelled)
@@ -207,7 +206,6 @@ def _listed(
     mode: Mode,
     condition: Condition,
     caller: _Caller,
-    *,
     meaning: bool,
 ) -> SearchResult:
     """Answer a query of nothing but filters: the newest notes first."""
