@@ -59,7 +59,6 @@ class SettingsDialog(QDialog):
         self.names.setCurrentRow(0)
         self.names.setFocus()
         self.fit()
-        self.resize(self.sizeHint())
 
     @property
     def page(self) -> SettingsPage:

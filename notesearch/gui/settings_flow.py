@@ -53,6 +53,8 @@ class SettingsFlow(QObject):
         if self.dialog is None:
             self.dialog = self._make()
             self._look.dress(self.dialog)
+            self.dialog.fit()
+            self.dialog.resize(self.dialog.sizeHint())  # of what it wears
         self.dialog.fit()
         self.dialog.show()
         self.dialog.raise_()

@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,13 @@ def anew(qtbot: QtBot, app: App, choose: Callable[[], None]) -> None:
 
 
 class TestTheWindow:
+    def test_no_page_is_cut_where_the_screen_is_hardly_wide_enough(
+        self, start: StartApp, words_only: Settings
+    ) -> None:
+        app = start(None, replace(words_only, text_size=120))
+        dialog = dialog_of(app)
+        assert dialog.size() == dialog.sizeHint()
+
     def test_opens_by_its_key_and_closes_by_escape(self, qtbot: QtBot, app: App) -> None:
         QTest.keyClick(app.window, Qt.Key.Key_Comma, Qt.KeyboardModifier.ControlModifier)
         dialog = app.settings_flow.dialog
