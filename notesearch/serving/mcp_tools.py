@@ -71,11 +71,13 @@ class NoteTool:
 
     def described(self) -> Tool:
         """Return the tool as clients list it."""
+        takes = self.takes.model_json_schema()
+        takes.pop("description", None)  # of the class: the tool has one of its own
         return Tool(
             name=self.name,
             title=self.title,
             description=self.description,
-            input_schema=self.takes.model_json_schema(),
+            input_schema=takes,
             output_schema=TypeAdapter(self.gives).json_schema(mode="serialization"),
             annotations=ToolAnnotations(
                 title=self.title,

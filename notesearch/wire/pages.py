@@ -55,7 +55,7 @@ class ReadPage:
         section: Its heading; the note's title for a whole note.
         line: Line of the file in which ``text`` begins.
         end_line: Line in which it ends.
-        words: Of all that was asked for.
+        words: Of all that was asked for, counted as in the outline: of its text, not of its signs.
         page_word_count: Of the whole note.
         continuation: What ``read_note`` takes for the next page; empty at the end.
     """
@@ -109,8 +109,9 @@ def read_page(
     """
     shown, skipped, continuation = piece or (text.text, 0, "")
     line = text.line + skipped
+    words = sum(link.words for link in links if text.line <= link.line <= text.end_line)
     return ReadPage(
         text.path, text.title, text.heading, list(text.section_path), text.level, line,
-        line + shown.rstrip("\n").count("\n"), shown, len(text.text.split()),
+        line + shown.rstrip("\n").count("\n"), shown, words,
         sum(link.words for link in links), continuation,
     )  # fmt: skip

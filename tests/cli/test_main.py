@@ -257,7 +257,7 @@ class TestReadAndSections:
         assert found == {
             "path": "river.md", "title": "River", "section": "Reeds",
             "section_path": ["Banks", "Reeds"], "level": 3, "line": 13, "end_line": 15,
-            "text": "### Reeds\n\nThey bend.", "words": 4, "page_word_count": 7,
+            "text": "### Reeds\n\nThey bend.", "words": 2, "page_word_count": 7,
             "continuation": "",
         }  # fmt: skip
 

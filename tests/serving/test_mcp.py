@@ -138,6 +138,7 @@ class TestTools:
         ]  # fmt: skip
         for name, tool in tools.items():
             assert "Example" in tool.description
+            assert "description" not in tool.input_schema
             assert tool.input_schema["type"] == tool.output_schema["type"] == "object"
             assert tool.annotations.read_only_hint is (name != REINDEX)
             assert tool.annotations.idempotent_hint
@@ -308,7 +309,7 @@ class TestRead:
         assert all(len(page["text"]) <= 24_000 for page in pages)
         for one, other in itertools.pairwise(pages):
             assert one["end_line"] < other["line"] <= one["end_line"] + 2
-        assert {page["words"] for page in pages} == {len(LONG.split())}
+        assert {page["words"] for page in pages} == {page["page_word_count"] for page in pages}
 
     def test_not_on_where_the_note_has_changed(self, agent: Agent) -> None:
         write(agent.vault, {"growing.md": LONG})
@@ -330,6 +331,15 @@ class TestRead:
         assert "## Banks (lines 9-15; 5 words, 3 without subsections)" in text(
             agent.call("list_sections", path="river.md")
         )
+
+    @pytest.mark.parametrize("path", ["river.md", "trips.md", "long.md"])
+    def test_what_is_read_has_the_words_that_were_listed(self, agent: Agent, path: str) -> None:
+        outline = agent.ask("list_sections", path=path)
+        for one in outline["sections"]:
+            named = f"{' / '.join(one['section_path'])} (line {one['line']})"
+            assert agent.ask("read_note", path=path, section=named)["words"] == one["full_words"]
+        whole = agent.ask("read_note", path=path)
+        assert whole["words"] == whole["page_word_count"] == outline["page_word_count"]
 
     def test_related_sections(self, agent: Agent) -> None:
         found = agent.ask("related_sections", path="river", section="Banks")["sections"]
