@@ -106,7 +106,7 @@ class KeyPage(QDialog):
             half.setSpacing(px(18))
             half.addStretch(1)
             columns.addLayout(half, 1)
-        area = QScrollArea()
+        area = QScrollArea(self)  # before it measures: what it holds wears the sheet of the window
         area.setAccessibleName(self.windowTitle())
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
