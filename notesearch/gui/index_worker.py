@@ -39,9 +39,10 @@ class IndexBridge(QObject):
         self._phase = Phase.IDLE
 
     def progressed(self, progress: Progress) -> None:
-        """Pass progress on, but not more often than it can be seen."""
+        """Pass progress on, but not more often than it can be seen; each end is told."""
         now = time.monotonic()
-        if progress.phase is self._phase and now - self._told < _PROGRESS_S:
+        counting = progress.phase is self._phase and progress.phase is not Phase.IDLE
+        if counting and now - self._told < _PROGRESS_S:
             return
         if progress.phase is not self._phase:
             self._tell_status()

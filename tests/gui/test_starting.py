@@ -199,6 +199,7 @@ def test_the_window_alone_is_opened_without_the_commands(
     monkeypatch.setattr(sys, "argv", ["notesearch", *words.split()])
     monkeypatch.setattr(__main__, "_open_window", asked.append)
     monkeypatch.setattr("notesearch.cli.main.main", lambda **_: None)
+    monkeypatch.setattr("gc.set_threshold", lambda *_: None)
     __main__.main()
     folders = [words.rsplit(maxsplit=1)[-1]] if "notes" in words else []
     assert asked == ([folders] if is_only_the_window else [])

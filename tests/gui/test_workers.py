@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.errors import NotesearchError
+from notesearch.gui.index_worker import IndexBridge
 from notesearch.gui.read_worker import (
     AheadRequest,
     MatchRequest,
@@ -29,6 +30,7 @@ from notesearch.gui.search_worker import (
 from notesearch.gui.session import VaultSession
 from notesearch.library import NoteLibrary
 from notesearch.results import Scope
+from notesearch.status import Phase, Progress
 from tests.gui.made import section
 
 if TYPE_CHECKING:
@@ -367,3 +369,15 @@ def test_reading_ahead_makes_way(library: NoteLibrary) -> None:
     stopped.ask(near)
     stopped.work(AheadRequest((near,)))
     assert loaded.count() == 0
+
+
+def test_progress_is_told_no_more_often_than_it_is_seen_but_each_end_is(
+    qtbot: QtBot, library: NoteLibrary
+) -> None:
+    bridge = IndexBridge(library)
+    told = QSignalSpy(bridge.progress_made)
+    counted = [Progress(Phase.WORDS, done, 9) for done in range(3)]
+    for progress in (*counted, Progress(Phase.IDLE), Progress(Phase.IDLE), counted[1]):
+        bridge.progressed(progress)
+    phases = [told.at(n)[0] for n in range(told.count())]
+    assert phases == [counted[0], Progress(Phase.IDLE), Progress(Phase.IDLE), counted[1]]
