@@ -76,10 +76,15 @@ def qapp_args() -> list[str]:
 
 @pytest.fixture(autouse=True, scope="package")
 def nothing_old_is_collected() -> Iterator[None]:
-    """Have the collector leave out what was there before the first window: then it is quick."""
+    """Have the collector leave out what was there before the first window: then it is quick.
+
+    It runs where a test with windows ends, in the GUI thread: never in the thread of a test.
+    """
     gc.collect()
     gc.freeze()
+    gc.disable()
     yield
+    gc.enable()
     gc.unfreeze()
 
 
@@ -90,21 +95,17 @@ def english(qapp: QApplication) -> None:
 
 
 @pytest.fixture(autouse=True)
-def collected_in_the_gui_thread() -> Iterator[None]:
-    """End what a test leaves to the collector here, not in a thread of a later test."""
-    gc.disable()
+def no_window_or_thread_is_left_behind(
+    request: pytest.FixtureRequest, qapp: QApplication
+) -> Iterator[None]:
+    """End what a test with windows leaves to the collector; fail it if a thread of Qt still runs."""
     yield
-    gc.collect()
-    gc.enable()
-
-
-@pytest.fixture(autouse=True)
-def no_qt_thread_is_left_behind(qapp: QApplication) -> Iterator[None]:
-    """Fail a test after which a thread of Qt still runs."""
-    yield
+    if "qtbot" not in request.fixturenames:
+        return
     threads = [o for o in gc.get_objects() if isinstance(o, QThread) and Shiboken.isValid(o)]
     running = [thread for thread in threads if thread.isRunning()]
     assert [thread for thread in running if thread is not qapp.thread()] == []
+    gc.collect()
 
 
 @pytest.fixture(autouse=True)
