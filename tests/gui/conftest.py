@@ -98,7 +98,7 @@ def english(qapp: QApplication) -> None:
 def no_window_or_thread_is_left_behind(
     request: pytest.FixtureRequest, qapp: QApplication
 ) -> Iterator[None]:
-    """End what a test with windows leaves to the collector; fail it if a thread of Qt still runs."""
+    """End what a test with windows leaves to the collector; fail it if it left a thread of Qt."""
     yield
     if "qtbot" not in request.fixturenames:
         return

@@ -42,15 +42,33 @@ class Narrow:
         return np.hstack([same, vectors * np.float32(np.sqrt(1 - SHARED))])
 
 
+class Remembering:
+    """A model that reads no passage twice: two indexes of the same notes share its work."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self.fingerprint, self.dimensions = embedder.fingerprint, embedder.dimensions
+        self.window, self.count_pieces = embedder.window, embedder.count_pieces
+        self.embed_query = embedder.embed_query
+        self._embedder = embedder
+        self._known: dict[str, NDArray[np.float32]] = {}
+
+    def embed_passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        fresh = [text for text in texts if text not in self._known]
+        if fresh:
+            self._known.update(zip(fresh, self._embedder.embed_passages(fresh), strict=True))
+        return np.array([self._known[text] for text in texts])
+
+
 @pytest.fixture(scope="module")
 def both(
     embedder: Embedder, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[NoteLibrary, NoteLibrary]]:
     """The sample notes by the built-in model, and by one that says the same in another range."""
     vault, home = resources() / "sample-vault", tmp_path_factory.mktemp("ranges")
+    shared = Remembering(embedder)
     with (
-        NoteLibrary.open(vault, home=home / "usual", embedder=embedder) as usual,
-        NoteLibrary.open(vault, home=home / "narrow", embedder=Narrow(embedder)) as narrow,
+        NoteLibrary.open(vault, home=home / "usual", embedder=shared) as usual,
+        NoteLibrary.open(vault, home=home / "narrow", embedder=Narrow(shared)) as narrow,
     ):
         usual.refresh()
         narrow.refresh()
