@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.preview import PreviewPane
@@ -27,6 +26,7 @@ class Pair:
     """A pane and its flow, without a thread: what was asked for is answered by hand."""
 
     def __init__(self, qtbot: QtBot) -> None:
+        self._qtbot = qtbot
         self.pane = PreviewPane(LIGHT)
         qtbot.addWidget(self.pane)
         self.pane.resize(600, 300)
@@ -59,7 +59,7 @@ class Pair:
 
     def mark(self) -> None:
         """Answer the last question for matches, which is asked once the text is painted."""
-        QApplication.processEvents()
+        self._qtbot.waitUntil(lambda: not self.flow._painted.isActive())
         wanted = self.asked[-1]
         assert isinstance(wanted, MatchRequest)
         at = [i for i in range(len(wanted.text)) if wanted.text.startswith(WORD, i)]

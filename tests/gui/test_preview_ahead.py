@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtTest import QSignalSpy
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.flat_model import FlatModel
@@ -29,8 +28,8 @@ ONE, TWO, THREE = (section("a.md", name, line=n * 10) for n, name in enumerate("
 class Reader:
     """The reading thread, which reads when it is told to: each note says its version."""
 
-    def __init__(self, flow: PreviewFlow) -> None:
-        self._flow = flow
+    def __init__(self, qtbot: QtBot, flow: PreviewFlow) -> None:
+        self._qtbot, self._flow = qtbot, flow
         self.version = "first"
         self.asked: list[ReadRequest] = []
         self.ahead: list[AheadRequest] = []
@@ -45,9 +44,13 @@ class Reader:
     def tell(self) -> None:
         """Answer what was asked for last, then what is to be read ahead once that is painted."""
         self._flow.loaded(self._read(self.asked[-1]))
-        QApplication.processEvents()
+        self.settle()
         for request in self.ahead[-1].sections:
             self._flow.loaded(replace(self._read(request), ahead=True))
+
+    def settle(self) -> None:
+        """Wait until what is asked for after a section was painted is asked for."""
+        self._qtbot.waitUntil(lambda: not self._flow._painted.isActive())
 
     def _read(self, request: ReadRequest) -> Reading:
         name = request.result.section
@@ -68,8 +71,8 @@ def flow(pane: PreviewPane) -> PreviewFlow:
 
 
 @pytest.fixture
-def reader(flow: PreviewFlow) -> Reader:
-    return Reader(flow)
+def reader(qtbot: QtBot, flow: PreviewFlow) -> Reader:
+    return Reader(qtbot, flow)
 
 
 def beside(*sections: SectionResult) -> Callable[[], Sequence[SectionResult]]:
@@ -120,7 +123,7 @@ def test_the_way_back_is_kept_and_the_rest_forgotten(
     flow.show(ONE, "q", beside(TWO))
     reader.tell()
     flow.show(TWO, "q", beside(THREE, ONE))
-    QApplication.processEvents()
+    reader.settle()
     assert [request.result for request in reader.ahead[-1].sections] == [THREE]
     flow.show(ONE, "q", beside(TWO))
     assert pane.browser.plain_text() == "A, first"
