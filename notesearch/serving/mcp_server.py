@@ -125,12 +125,16 @@ class NoteServer:
             raise MCPError(INVALID_PARAMS, shown(str(error))) from error
 
 
-def serve_stdio(vault: ServedVault) -> None:
-    """Answer on standard input and output until the client ends."""
-    asyncio.run(_serve_stdio(NoteServer(vault).server))
+def serve_stdio(vault: ServedVault, restore: Callable[[], None]) -> None:
+    """Answer on standard input and output until the client ends.
+
+    ``restore`` gives back standard output, which is kept from others from then on.
+    """
+    asyncio.run(_serve_stdio(NoteServer(vault).server, restore))
 
 
-async def _serve_stdio(server: Server[Any]) -> None:
+async def _serve_stdio(server: Server[Any], restore: Callable[[], None]) -> None:
+    restore()
     async with stdio_server() as (incoming, outgoing):
         await server.run(incoming, outgoing, server.create_initialization_options())
 

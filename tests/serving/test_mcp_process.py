@@ -145,6 +145,35 @@ def test_no_input_ends_it_or_makes_it_write_anything_else(server: Raw) -> None:
     assert server.end() < ENDS_WITHIN_S
 
 
+LOUD = """import os, sys
+class Loud:
+    def find_spec(name, *_):
+        if name in {"notesearch.serving.served", "mcp", "mcp.server.stdio", "watchdog"}:
+            print("a library that talks")
+            os.write(1, b"to whoever listens\\n")
+sys.meta_path.insert(0, Loud)
+"""
+
+
+def test_what_libraries_print_is_kept_from_the_protocol(home: Path, tmp_path: Path) -> None:
+    write(tmp_path, {"loud/sitecustomize.py": LOUD})
+    write(home, {"config/settings.toml": 'model = "none"\n'})
+    variables = environment(home)
+    variables["PYTHONPATH"] = os.pathsep.join([str(tmp_path / "loud"), variables["PYTHONPATH"]])
+    with subprocess.Popen(
+        command("mcp", "--vault", str(made(tmp_path))),
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=variables,
+    ) as process:  # fmt: skip
+        server = Raw(process)
+        for message in HELLO:
+            server.send(json.dumps(message).encode())
+        assert server.ask("ping")["result"] == {}
+        server.end()
+        assert process.stderr
+        told = process.stderr.read()
+    assert told.count(b"a library that talks") == told.count(b"to whoever listens") == 4
+
+
 def test_it_ends_with_its_client_also_while_it_works(home: Path, tmp_path: Path) -> None:
     many = {f"{n}.md": f"# {n}\n\n{'Many words. ' * 300}" for n in range(1500)}
     write(tmp_path / "vault", many)

@@ -1,0 +1,44 @@
+"""Keeps standard output free for the protocol while a server starts: the rest goes to stderr."""
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Iterator
+
+
+@contextlib.contextmanager
+def diverted() -> Iterator[Callable[[], None]]:
+    """Send what is written to standard output to standard error, until what is given is called.
+
+    Whatever is imported or opened meanwhile may print, or write to the descriptor itself.
+    """
+    try:
+        ours = os.dup(1)
+    except OSError:  # it is closed: whoever writes to it fails by itself
+        yield _nothing
+        return
+
+    def restore() -> None:
+        if sys.stdout:
+            sys.stdout.flush()  # what was printed is none of the protocol
+        os.dup2(ours, 1)
+
+    try:
+        _to_standard_error(1)
+        yield restore
+    finally:
+        restore()
+        os.close(ours)
+
+
+def _to_standard_error(descriptor: int) -> None:
+    try:
+        os.dup2(2, descriptor)
+    except OSError:  # that one is closed
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, descriptor)
+        os.close(nowhere)
+
+
+def _nothing() -> None:
+    """There is nothing to restore."""
