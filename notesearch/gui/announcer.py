@@ -28,6 +28,10 @@ class Announcer(QObject):
         """Say what was found once the user stops typing."""
         self._pause.start()
 
+    def stop(self) -> None:
+        """Say nothing any more: the window goes."""
+        self._pause.stop()
+
     @Slot()
     def _say_found(self) -> None:
         if not self._window.shows_results:

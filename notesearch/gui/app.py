@@ -123,6 +123,7 @@ class App(QObject):
         self.settings_flow.close()
         self.folders.close()
         self.reading.stop()
+        self.announcer.stop()
         self.vaults.close()
         self.look.close()
 

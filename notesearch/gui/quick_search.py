@@ -100,6 +100,7 @@ class QuickSearch(QObject):
     def close(self) -> None:
         """Wait for nothing any more."""
         self.reading.stop()
+        self.announcer.stop()
         self.hide()
 
     @Slot()
