@@ -5,22 +5,24 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 
+from notesearch.errors import ServingError
+
 
 @contextlib.contextmanager
 def diverted() -> Iterator[Callable[[], None]]:
     """Send what is written to standard output to standard error, until what is given is called.
 
     Whatever is imported or opened meanwhile may print, or write to the descriptor itself.
+
+    Raises:
+        ServingError: Standard input or output is closed.
     """
-    try:
-        ours = os.dup(1)
-    except OSError:  # it is closed: whoever writes to it fails by itself
-        yield _nothing
-        return
+    if not (sys.stdin and sys.stdout):
+        raise ServingError("Standard input or output is closed: there is no client to serve.")
+    ours = os.dup(1)
 
     def restore() -> None:
-        if sys.stdout:
-            sys.stdout.flush()  # what was printed is none of the protocol
+        sys.stdout.flush()  # what was printed is none of the protocol
         os.dup2(ours, 1)
 
     try:
@@ -38,7 +40,3 @@ def _to_standard_error(descriptor: int) -> None:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, descriptor)
         os.close(nowhere)
-
-
-def _nothing() -> None:
-    """There is nothing to restore."""

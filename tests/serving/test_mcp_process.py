@@ -174,6 +174,18 @@ def test_what_libraries_print_is_kept_from_the_protocol(home: Path, tmp_path: Pa
     assert told.count(b"a library that talks") == told.count(b"to whoever listens") == 4
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such shell there")
+@pytest.mark.parametrize("closed", ["<&-", ">&-"])
+def test_without_a_client_it_says_so(home: Path, vault: Path, closed: str) -> None:
+    script = f"{' '.join(command('mcp', '--vault', str(vault)))} {closed}"
+    done = subprocess.run(
+        ["bash", "-c", script], input=b"", capture_output=True, check=False, env=environment(home)
+    )
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.startswith(b"notesearch: Standard input or output is closed")
+    assert done.stderr.count(b"\n") == 1
+
+
 def test_it_ends_with_its_client_also_while_it_works(home: Path, tmp_path: Path) -> None:
     many = {f"{n}.md": f"# {n}\n\n{'Many words. ' * 300}" for n in range(1500)}
     write(tmp_path / "vault", many)
