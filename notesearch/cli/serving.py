@@ -80,8 +80,10 @@ def _announce(where: str) -> None:
 @contextlib.contextmanager
 def _served(vault: Path | None) -> Iterator["ServedVault"]:
     from notesearch.serving.allocating import sparingly
+    from notesearch.serving.turns import short_turns
 
     sparingly()
+    short_turns()
     from notesearch.serving.served import ServedVault
 
     settings = load_settings(Paths.choose())

@@ -18,6 +18,7 @@ from pathlib import Path
 from notesearch.config import Settings
 from notesearch.errors import NotesearchError
 from notesearch.library import NoteLibrary
+from notesearch.serving.turns import short_turns
 from notesearch.status import Phase, Progress, Report
 from tests.load.made_up import MadeUp
 
@@ -224,8 +225,8 @@ def _peak_megabytes() -> int:
 
 def main() -> None:
     """Do the job that the first argument describes."""
-    # As the window does: typing goes on while the indexing thread works.
-    sys.setswitchinterval(0.0005)
+    # As the servers do; the window has its own, and a collector in its own thread.
+    short_turns()
     described = json.loads(sys.argv[1])
     job = Job(**described | {"queries": tuple(described.get("queries", ()))})
     telling = Telling()
