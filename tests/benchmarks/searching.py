@@ -12,6 +12,7 @@ from notesearch.config import BUILTIN_MODEL, resources
 from notesearch.embedding.model import Embedder, load_embedder
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode
+from notesearch.serving.turns import short_turns
 from tests.benchmarks import vaults
 from tests.benchmarks.measured import Figure, percentile
 from tests.quality import labels
@@ -56,7 +57,11 @@ class AsIfReal(QuickPassages):
 
 
 def latency(work: Path, sizes: Sequence[int]) -> Iterator[Figure]:
-    """Search with each query typed letter by letter (words) and whole (all modes)."""
+    """Search with each query typed letter by letter (words) and whole (all modes).
+
+    Garbage is looked for as seldom as in all that searches: window, servers, command line.
+    """
+    short_turns()
     embedder = QuickPassages(load_embedder(BUILTIN_MODEL, resources() / "models"))
     for passages in sizes:
         vault = vaults.large(work, passages)
