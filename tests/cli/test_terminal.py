@@ -88,3 +88,11 @@ def test_indexing_shows_a_bar_and_the_time_that_is_left_beside_the_output() -> N
     assert "Indexing notes" in plain
     assert re.search(r"━.* \d+/202 +(\d:\d\d:\d\d|-:--:--)", plain)
     assert ESCAPES.sub("", progress.rpartition("\x1b[2K")[2]).strip() == ""  # it is gone at last
+
+
+def test_a_first_search_says_which_command_makes_the_index(vault: Path) -> None:
+    _, beside = shown("search", "otters")
+    assert "“notesearch index”" in " ".join(ESCAPES.sub("", beside).split())
+    found, beside = shown("search", "otters")
+    assert "Otters" in found
+    assert "notesearch index" not in beside
