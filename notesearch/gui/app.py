@@ -126,6 +126,7 @@ class App(QObject):
         self.announcer.stop()
         self.vaults.close()
         self.look.close()
+        self.preferences.close()
 
     def report_bug(self) -> None:
         """Say that something went wrong that nobody foresaw."""

@@ -26,21 +26,33 @@ class KeyHints(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._hints: tuple[Hint, ...] | None = None
+        self._caps: list[QLabel] = []
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
 
     def show_hints(self, hints: Sequence[Hint], theme: Theme) -> None:
         """Show ``hints`` in place of those on show."""
+        if tuple(hints) != self._hints:
+            self._hints = tuple(hints)
+            self._make_anew()
         self._row.setSpacing(px(5))
+        keys = [key for hint in hints for key in hint.keys]
+        for made, key in zip(self._caps, keys, strict=True):
+            _draw(made, key, theme)
+
+    def _make_anew(self) -> None:
         while (item := self._row.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
-        for hint in hints:
+        self._caps = []
+        for hint in self._hints or ():
             if self._row.count():
                 self._row.addSpacing(px(11))
-            for key in hint.keys:
-                self._row.addWidget(cap(key, theme))
+            for _ in hint.keys:
+                self._caps.append(_blank())
+                self._row.addWidget(self._caps[-1])
             label = QLabel(hint.label)
             label.setProperty("role", "meta")
             label.setProperty("tone", "text2")
@@ -72,14 +84,23 @@ def native_text(keys: str | QKeySequence) -> str:
 
 def cap(key: str, theme: Theme) -> QLabel:
     """Return a key cap; arrows are drawn, as no font has them all alike."""
+    made = _blank()
+    _draw(made, key, theme)
+    return made
+
+
+def _blank() -> QLabel:
     made = QLabel()
     made.setObjectName("keyCap")
-    made.setFixedHeight(px(16))
     made.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    return made
+
+
+def _draw(made: QLabel, key: str, theme: Theme) -> None:
+    made.setFixedHeight(px(16))
     drawn = {"↑": "up", "↓": "down"}.get(key)
     if drawn:
         made.setPixmap(icons.pixmap(drawn, theme.text2, px(12), made.devicePixelRatioF(), 2.2))
         made.setAccessibleName(key)
     else:
         made.setText(key)
-    return made

@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal, Slot
 
 from notesearch.config import Paths, Settings
-from notesearch.errors import SettingsError
+from notesearch.gui.settings_writer import SettingsWriter
 
 _QUIET_MS = 150
 
@@ -42,6 +42,9 @@ class Preferences(QObject):
         self._watcher = QFileSystemWatcher(self)
         self._watcher.fileChanged.connect(self._soon.start)
         self._watcher.directoryChanged.connect(self._soon.start)
+        self._writer = SettingsWriter(paths, self)
+        self._writer.written.connect(self._on_written)
+        self._writer.failed.connect(self._on_failed)
         self._watch()
 
     @property
@@ -55,22 +58,20 @@ class Preferences(QObject):
         return self._problems
 
     def change(self, **chosen: Any) -> None:  # noqa: ANN401 - each setting has its own type
-        """Take over what the user chose, and write it beside what the file says meanwhile."""
+        """Take over what the user chose; it is written beside what the file says meanwhile."""
         self.look()
         wanted = replace(self._settings, **chosen)
-        try:
-            wanted.write(self.paths, chosen)
-        except SettingsError as error:
-            self.failed.emit(str(error))
-        else:
-            self._on_file = replace(self._on_file, **chosen)
-            self._note({n: text for n, text in self._problems.items() if n and n not in chosen})
-        self._watch()
+        self._writer.put(wanted, chosen)
         self._take(wanted)
 
     @Slot()
     def look(self) -> None:
-        """Take up what somebody else wrote into the file; what makes no sense changes nothing."""
+        """Take up what somebody else wrote into the file; what makes no sense changes nothing.
+
+        Until the file has what was chosen here, what it says is older: it is looked at then.
+        """
+        if self._writer.is_busy:
+            return
         self._watch()
         found, before = Settings.read(self.paths), self._on_file
         self._note(found.problems)
@@ -79,6 +80,22 @@ class Preferences(QObject):
         known = {name: getattr(before, name) for name in found.problems}
         self._on_file = after = replace(found.settings, **known)
         self._take(replace(self._settings, **{n: getattr(after, n) for n in _other(before, after)}))
+
+    def close(self) -> None:
+        """Return when all that was chosen is written."""
+        self._writer.wait()
+
+    @Slot(object)
+    def _on_written(self, chosen: Mapping[str, Any]) -> None:
+        self._on_file = replace(self._on_file, **chosen)
+        self._note({n: text for n, text in self._problems.items() if n and n not in chosen})
+        self._watch()
+        self._soon.start()
+
+    @Slot(str)
+    def _on_failed(self, problem: str) -> None:
+        self._soon.start()
+        self.failed.emit(problem)
 
     def _take(self, settings: Settings) -> None:
         names = _other(self._settings, settings)

@@ -71,7 +71,6 @@ class QuickSearch(QObject):
         self.announcer = Announcer(self.window, self)
         self.history = HistoryFlow(self.window.field, QueryHistory(preferences.paths.data), self)
         self.presence = QuickPresence(self.window, preferences, self)
-        preferences.changed.connect(self._show_hints)
         self._behind = False  # of the index
         self._show_hints()
         self._connect()
@@ -103,7 +102,11 @@ class QuickSearch(QObject):
         self.announcer.stop()
         self.hide()
 
-    @Slot()
+    @Slot(object)
+    def _on_settings_changed(self, names: frozenset[str]) -> None:
+        if "editor" in names:
+            self._show_hints()
+
     def _show_hints(self) -> None:
         opening = Hint(caps_of("Enter"), self.opening.label)
         self.window.foot.set_hints(
@@ -128,7 +131,7 @@ class QuickSearch(QObject):
         vaults.opening.connect(self._on_opening)
         vaults.changed.connect(self._on_changed)
         vaults.told.connect(self._on_told)
-        self._preferences.changed.connect(self._show_hints)
+        self._preferences.changed.connect(self._on_settings_changed)
         self._connect_actions()
 
     def _connect_actions(self) -> None:

@@ -1,6 +1,9 @@
 """Settings while the program runs: from the window into the file, from the file into the window."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -18,9 +21,11 @@ def paths(home: Path) -> Paths:
 
 
 @pytest.fixture
-def preferences(qtbot: QtBot, paths: Paths) -> Preferences:
+def preferences(qtbot: QtBot, paths: Paths) -> Iterator[Preferences]:
     put(paths, 'theme = "dark"  # easy on the eyes\nresults = 50\n')
-    return Preferences(Settings.load(paths), paths)
+    made = Preferences(Settings.load(paths), paths)
+    yield made
+    made.close()
 
 
 def put(paths: Paths, text: str) -> None:
@@ -35,8 +40,34 @@ def test_what_is_chosen_counts_and_is_kept(qtbot: QtBot, preferences: Preference
         preferences.change(theme="light", results=50)
     assert told.args == [{"theme"}]
     assert preferences.settings == Settings(theme="light", results=50)
+    preferences.close()
     text = preferences.paths.settings_file.read_text()
     assert text == 'theme = "light"  # easy on the eyes\nresults = 50\n'
+
+
+def test_what_is_chosen_is_seen_before_the_disk_has_it(
+    qtbot: QtBot, preferences: Preferences, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk, write = Event(), Settings.write
+
+    def slowly(*given: Any) -> None:
+        disk.wait(10)
+        write(*given)
+
+    monkeypatch.setattr(Settings, "write", slowly)
+    preferences.change(theme="light")
+    assert preferences.settings.theme == "light"
+    preferences.look()  # what the file says is older: it changes nothing back
+    preferences.change(theme="system", results=60)
+    preferences.change(theme="light")
+    assert preferences.settings == Settings(theme="light", results=60)
+    assert Settings.load(preferences.paths) == Settings(theme="dark", results=50)
+    disk.set()
+    preferences.close()
+    assert Settings.load(preferences.paths) == Settings(theme="light", results=60)
+    with qtbot.waitSignal(preferences.changed) as told:  # and the file is followed as before
+        put(preferences.paths, 'theme = "light"\nresults = 70\n')
+    assert told.args == [{"results"}]
 
 
 def test_what_counts_already_is_not_told(qtbot: QtBot, preferences: Preferences) -> None:

@@ -121,6 +121,7 @@ class TestClosingTheWindow:
 
     def test_leaves_it_in_the_tray_where_that_was_chosen(self, desktop: Desktop) -> None:
         desktop._app.actions.close_to_tray.trigger()
+        desktop._app.preferences.close()
         assert Settings.load(Paths.choose()).close_to_tray
         assert not self.closed(desktop)
         desktop.tray.open_window.trigger()
@@ -168,6 +169,7 @@ class TestChoosing:
     def test_other_settings_stay_as_the_file_has_them(self, desktop: Desktop) -> None:
         Settings(editor="vi {path}").save(Paths.choose())
         desktop._app.actions.close_to_tray.trigger()
+        desktop._app.preferences.close()
         assert Settings.load(Paths.choose()) == Settings(editor="vi {path}", close_to_tray=True)
 
     @pytest.mark.skipif(sys.platform != "linux", reason="an autostart file")

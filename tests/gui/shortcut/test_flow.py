@@ -159,6 +159,7 @@ def test_pressing_it_opens_quick_search_and_closes_it(
     desktop.shortcut.pressed.emit("")
     qtbot.waitUntil(quick.window.isActiveWindow)
     desktop.shortcut.choose(KEYS)
+    desktop._app.preferences.close()
     assert Settings.load(Paths.choose()).quick_shortcut == KEYS
     desktop._app.change(quick_shortcut="F9")
     assert desktop.shortcut.chosen == "F9", "whoever wrote it"
