@@ -28,6 +28,7 @@ from notesearch.results import Mode, Scope
 from notesearch.status import Phase, Progress
 from tests.folders import snapshot, write
 from tests.hearing import Heard
+from tests.indexed import indexed
 
 if TYPE_CHECKING:
     from notesearch.embedding.model import Embedder
@@ -52,10 +53,7 @@ def library(
     tmp_path_factory: pytest.TempPathFactory, embedder: "Embedder"
 ) -> Iterator[NoteLibrary]:
     """Four notes, indexed by words and meaning; to be read only."""
-    folder = tmp_path_factory.mktemp("library")
-    write(folder / "vault", NOTES)
-    with NoteLibrary.open(folder / "vault", home=folder / "home", embedder=embedder) as library:
-        library.refresh()
+    with indexed(tmp_path_factory.mktemp("library"), NOTES, embedder) as library:
         yield library
 
 

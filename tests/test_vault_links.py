@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from notesearch.config import Settings
 from notesearch.errors import NoteMissingError
 from notesearch.library import NoteLibrary
 from notesearch.markdown.render import render
-from tests.folders import write
+from tests.indexed import indexed
 
 NOTES = {
     "Home.md": "# Home\n\nwelcome\n",
@@ -61,13 +60,9 @@ text
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
     folder = tmp_path_factory.mktemp("linked")
-    vault = folder / "vault"
-    write(vault, NOTES)
     (folder / "outside.md").write_text("outside")
-    settings = Settings(model=str(folder / "no model"))
-    with NoteLibrary.open(vault, home=folder / "home", settings=settings) as opened:
-        opened.refresh(patience=0)
-        yield opened
+    with indexed(folder, NOTES) as library:
+        yield library
 
 
 def led(library: NoteLibrary, link: str, source: str = "Home.md", *, beside: bool = False) -> str:

@@ -12,6 +12,7 @@ from notesearch.config import Settings
 from notesearch.errors import SearchCancelledError
 from notesearch.library import NoteLibrary
 from tests.folders import write
+from tests.indexed import indexed
 
 NOTES = {
     "logic.md": "Write NEAR( before AND, or NOT of it; a* is a star.",
@@ -30,11 +31,7 @@ NOTES = {
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
-    folder = tmp_path_factory.mktemp("queries")
-    write(folder / "vault", NOTES)
-    words_only = Settings(model=str(folder / "no model"))
-    with NoteLibrary.open(folder / "vault", home=folder / "home", settings=words_only) as library:
-        library.refresh()
+    with indexed(tmp_path_factory.mktemp("queries"), NOTES) as library:
         yield library
 
 

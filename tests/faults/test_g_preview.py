@@ -27,6 +27,7 @@ from notesearch.library import NoteLibrary
 from notesearch.markdown.render import render
 from tests.faults.hostile import DRAWINGS, OUTSIDE, Opener, heard, make_pictures, outside, show
 from tests.folders import write
+from tests.gui.shown import patient_drawings
 from tests.markdown.safe_html import check
 from tests.markdown.test_render_safety import DEAD_LINKS, PROGRAMS
 
@@ -56,11 +57,8 @@ def pane(qtbot: QtBot, library: NoteLibrary) -> PreviewPane:
 
 @pytest.fixture(scope="module")
 def drawings() -> Iterator[Drawings]:
-    made = Drawings()
-    made._child._seconds = 60  # of a busy machine
-    assert made.ready(60)
-    yield made
-    made.close()
+    with patient_drawings() as made:
+        yield made
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """Shows a text in a preview pane as the reading thread and the pane do it together."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,16 @@ from notesearch.markdown.render import render
 from notesearch.results import SectionResult, SectionText
 
 PATIENCE = Patience(30.0)
+
+
+@contextmanager
+def patient_drawings() -> Iterator[Drawings]:
+    """Give the process that draws, running, with time enough for a busy machine."""
+    made = Drawings()
+    made._child._seconds = 60
+    assert made.ready(60)
+    yield made
+    made.close()
 
 
 def show_text(

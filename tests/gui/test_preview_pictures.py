@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QImage
 from notesearch.gui import preview_images
 from notesearch.gui.preview_drawings import Drawings
 from notesearch.gui.preview_images import QUICK_PIXELS, Patience, VaultImages
+from tests.gui.shown import patient_drawings
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{0}">{1}</svg>'
 AT_ONCE = Patience(30.0, QUICK_PIXELS)
@@ -21,11 +22,8 @@ WHOLE = Patience(30.0)
 
 @pytest.fixture(scope="module")
 def drawings(qapp: object) -> Iterator[Drawings]:
-    made = Drawings()
-    made._child._seconds = 60  # of a busy machine
-    assert made.ready(60)
-    yield made
-    made.close()
+    with patient_drawings() as made:
+        yield made
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QObject, QPoint, Qt, QUrl, Slot
-from PySide6.QtGui import QColor, QDesktopServices, QImage, QTextDocument
+from PySide6.QtCore import QPoint, Qt, QUrl
+from PySide6.QtGui import QColor, QImage, QTextDocument
 from PySide6.QtNetwork import QHostAddress, QTcpServer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTextBrowser
@@ -17,11 +17,11 @@ from pytestqt.qtbot import QtBot
 from notesearch.gui import preview_images
 from notesearch.gui.preview import PreviewPane
 from notesearch.gui.preview_browser import SectionBrowser
-from notesearch.gui.preview_drawings import Drawings
 from notesearch.gui.preview_images import VaultImages
 from notesearch.gui.theme import LIGHT
 from notesearch.results import SectionText
-from tests.gui.shown import show_text
+from tests.faults.hostile import Opener
+from tests.gui.shown import patient_drawings, show_text
 from tests.markdown.test_render_safety import DEAD_LINKS, HOSTILE, PROGRAMS
 
 PICTURE = "#31577d"
@@ -91,11 +91,8 @@ def pane(qtbot: QtBot, pictures: Path) -> PreviewPane:
 
 @pytest.fixture
 def images(pictures: Path) -> Iterator[VaultImages]:
-    drawings = Drawings()
-    drawings._child._seconds = 60  # of a busy machine
-    assert drawings.ready(60)
-    yield VaultImages(pictures, drawings)
-    drawings.close()
+    with patient_drawings() as drawings:
+        yield VaultImages(pictures, drawings)
 
 
 def show(pane: PreviewPane, pictures: Path, source: str) -> None:
@@ -104,27 +101,10 @@ def show(pane: PreviewPane, pictures: Path, source: str) -> None:
     pane.browser.viewport().grab()
 
 
-class Opener(QObject):
-    """Stands in for the desktop: what would it have been told to open?"""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.opened: list[str] = []
-
-    @Slot(QUrl)
-    def open(self, url: QUrl) -> None:
-        self.opened.append(url.toString())
-
-
 @pytest.fixture
 def opener() -> Iterator[Opener]:
-    schemes = ("http", "https", "mailto", "file", "smb", "javascript", "obsidian", "vscode")
-    spy = Opener()
-    for scheme in schemes:
-        QDesktopServices.setUrlHandler(scheme, spy, "open")  # type: ignore[arg-type]
-    yield spy
-    for scheme in schemes:
-        QDesktopServices.unsetUrlHandler(scheme)
+    with Opener().listening() as spy:
+        yield spy
 
 
 @pytest.fixture
@@ -312,15 +292,6 @@ def test_what_is_copied_is_plain_text(
     copied = qapp.clipboard().mimeData()
     assert copied.formats() == ["text/plain"]
     assert copied.text() == " bold link \nsecond"
-
-
-def test_nothing_can_be_dropped_or_pasted(pane: PreviewPane) -> None:
-    assert not pane.browser.acceptDrops()
-    assert not pane.browser.viewport().acceptDrops()
-    assert pane.browser.isReadOnly()
-    dropped = QMimeData()
-    dropped.setHtml("<b>x</b>")
-    assert not pane.browser.canInsertFromMimeData(dropped)
 
 
 # Everything at once

@@ -20,6 +20,7 @@ from notesearch.index.watcher import Watcher
 from notesearch.status import Phase, Report
 from tests import oracle
 from tests.folders import write
+from tests.index.bench import Counted
 from tests.watched import SETTINGS, Watched
 
 if TYPE_CHECKING:
@@ -368,23 +369,18 @@ class TestFailures:
         assert list(index.parent.glob("*.set-aside-*"))
 
 
-class Halting:
+class Halting(Counted):
     """An embedder that waits, in its first batch, until it is let go."""
 
     def __init__(self, embedder: "Embedder") -> None:
-        self.fingerprint = embedder.fingerprint
-        self.dimensions = embedder.dimensions
-        self.window = embedder.window
-        self.count_pieces = embedder.count_pieces
-        self.embed_query = embedder.embed_query
-        self._embed = embedder.embed_passages
+        super().__init__(embedder)
         self.began = threading.Event()
         self.go_on = threading.Event()
 
     def embed_passages(self, texts: Sequence[str]) -> "NDArray[np.float32]":
         self.began.set()
         assert self.go_on.wait(30)
-        return self._embed(texts)
+        return super().embed_passages(texts)
 
 
 def test_words_do_not_wait_for_meaning(vault: Path, tmp_path: Path, embedder: "Embedder") -> None:

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from notesearch.config import Settings
 from notesearch.library import NoteLibrary
 from notesearch.results import SearchResult
-from tests.folders import write
+from tests.indexed import indexed
 
 NOTES = {
     "code.md": """# Code
@@ -35,11 +34,7 @@ Café naïve Ångström ﬁne ½ km² Kindle™ co\u00adoperate, Привет Ё
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
-    folder = tmp_path_factory.mktemp("any")
-    write(folder / "vault", NOTES)
-    words_only = Settings(model=str(folder / "no model"))
-    with NoteLibrary.open(folder / "vault", home=folder / "home", settings=words_only) as library:
-        library.refresh()
+    with indexed(tmp_path_factory.mktemp("any"), NOTES) as library:
         yield library
 
 

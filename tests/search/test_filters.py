@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from notesearch.config import Settings
 from notesearch.embedding.model import Embedder
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode
 from notesearch.search.query import parse
 from tests.folders import write
+from tests.indexed import indexed
 from tests.search.conftest import Searching
 
 NOTES = {
@@ -170,10 +170,7 @@ def library(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Ite
     write(folder / "vault", NOTES)
     for path in NOTES:
         os.utime(folder / "vault" / path, (CHANGED, CHANGED))
-    with NoteLibrary.open(
-        folder / "vault", home=folder / "home", settings=Settings(), embedder=embedder
-    ) as library:
-        library.refresh()
+    with indexed(folder, {}, embedder) as library:
         yield library
 
 

@@ -14,6 +14,7 @@ from notesearch.library import NoteLibrary
 from notesearch.results import Mode, SectionResult
 from tests.faults.quick_model import QuickModel
 from tests.folders import write
+from tests.indexed import indexed
 
 if TYPE_CHECKING:
     from notesearch.embedding.model import Embedder
@@ -57,12 +58,7 @@ Turn it once a month. No meat, no citrus peel.
 def library(
     tmp_path_factory: pytest.TempPathFactory, embedder: "Embedder"
 ) -> Iterator[NoteLibrary]:
-    folder = tmp_path_factory.mktemp("meaning")
-    write(folder / "vault", VAULT)
-    with NoteLibrary.open(
-        folder / "vault", home=folder / "home", settings=Settings(), embedder=embedder
-    ) as library:
-        library.refresh()
+    with indexed(tmp_path_factory.mktemp("meaning"), VAULT, embedder) as library:
         yield library
 
 

@@ -12,6 +12,7 @@ import pytest
 from notesearch.library import NoteLibrary
 from notesearch.results import SectionResult
 from tests.folders import write
+from tests.indexed import indexed
 from tests.search import rows_names, rows_scripts, rows_shapes, rows_words
 from tests.search.rows import Row
 
@@ -30,9 +31,8 @@ def library(
     folder = tmp_path_factory.mktemp("table")
     for theme in THEMES:
         write(folder / "vault", theme.notes)
-    with NoteLibrary.open(folder / "vault", home=folder / "home", embedder=embedder) as opened:
-        opened.refresh()
-        yield opened
+    with indexed(folder, {}, embedder) as library:
+        yield library
 
 
 def _cases() -> Iterator[object]:

@@ -10,6 +10,7 @@ from notesearch.config import Settings
 from notesearch.errors import ModelError, NoteMissingError, SectionMissingError
 from notesearch.library import NoteLibrary
 from tests.folders import write
+from tests.indexed import indexed, words_only
 
 if TYPE_CHECKING:
     from notesearch.embedding.model import Embedder
@@ -37,10 +38,9 @@ def library(
 ) -> Iterator[NoteLibrary]:
     """Give the notes, opened where no model is: their vectors were stored before."""
     folder = tmp_path_factory.mktemp("related")
-    write(folder / "vault", NOTES)
-    with NoteLibrary.open(folder / "vault", home=folder / "home", embedder=embedder) as writing:
-        writing.refresh()
-    settings = Settings(model=str(folder / "no model"))
+    with indexed(folder, NOTES, embedder):
+        pass
+    settings = words_only(folder)
     with NoteLibrary.open(folder / "vault", home=folder / "home", settings=settings) as opened:
         yield opened
 

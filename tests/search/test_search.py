@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from notesearch.config import Settings
 from notesearch.errors import SearchCancelledError
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode, SearchResult, SectionResult
 from notesearch.wire.answers import found as wire_found
 from notesearch.wire.sections import search_json
 from tests.folders import write
+from tests.indexed import indexed
 from tests.search.conftest import Searching
 
 VAULT = {
@@ -66,11 +66,7 @@ Salt, then wait. The market sells small ones on Friday nights.
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
-    folder = tmp_path_factory.mktemp("search")
-    write(folder / "vault", VAULT)
-    words_only = Settings(model=str(folder / "no model"))
-    with NoteLibrary.open(folder / "vault", home=folder / "home", settings=words_only) as library:
-        library.refresh()
+    with indexed(tmp_path_factory.mktemp("search"), VAULT) as library:
         yield library
 
 

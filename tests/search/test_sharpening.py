@@ -14,7 +14,7 @@ from notesearch.library import NoteLibrary
 from notesearch.results import SearchResult
 from notesearch.search.sharpening import sentences
 from notesearch.search.snippets import LENGTH
-from tests.folders import write
+from tests.indexed import indexed
 
 if TYPE_CHECKING:
     from notesearch.embedding.model import Embedder
@@ -37,11 +37,8 @@ NOTES = {
 def library(
     tmp_path_factory: pytest.TempPathFactory, embedder: "Embedder"
 ) -> Iterator[NoteLibrary]:
-    folder = tmp_path_factory.mktemp("sharp")
-    write(folder / "vault", NOTES)
-    with NoteLibrary.open(folder / "vault", home=folder / "home", embedder=embedder) as opened:
-        opened.refresh()
-        yield opened
+    with indexed(tmp_path_factory.mktemp("sharp"), NOTES, embedder) as library:
+        yield library
 
 
 def snippet_of(result: SearchResult, path: str) -> str:
