@@ -1,7 +1,6 @@
 """Opens the library for a command, and brings its index up to date first where it has to."""
 
 import contextlib
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -27,7 +26,9 @@ if TYPE_CHECKING:
 _Answer = TypeVar("_Answer")
 
 _NOT_INDEXED = "The notes in {} are not indexed yet; “notesearch index” does it."
-_MADE_NOW = "The notes in {} are not indexed yet; this is done now, as “notesearch index” does it."
+_MADE_NOW = (
+    "The notes in {} were not indexed yet; this was done now, as “notesearch index” does it."
+)
 
 
 def vault_folder(vault: Path | None, settings: Settings) -> Path:
@@ -80,11 +81,12 @@ def update(library: "NoteLibrary", patience: float | None = None) -> None:
     """Bring the index up to date, or say why it is searched as it is."""
     from notesearch.library import is_current
 
-    if not library.indexed and sys.stderr and sys.stderr.isatty():
-        complain(_MADE_NOW.format(library.vault))
+    first = not library.indexed
     try:
         if patience is None or not is_current(library, meaning=patience > 0):
-            refresh(library, patience)
+            report = refresh(library, patience)
+            if first and report.added and not library.rebuilt:
+                complain(_MADE_NOW.format(library.vault))
     except IndexBusyError:
         if not library.indexed:
             raise

@@ -52,6 +52,7 @@ _OTHERS = 3
 
 _UNREAD_LISTED = 50
 _LISTED = 250
+_SAMPLED = 1000
 """Sections on one page of an outline: about as much as a page of text."""
 
 _Answer = TypeVar("_Answer")
@@ -225,7 +226,9 @@ class ServedVault:
             sections=status.sections,
             passages=status.passages,
             words=status.words,
-            average_passage_words=round(status.words / status.passages) if status.passages else 0,
+            average_passage_words=_average_words(
+                self._asked(lambda: self._library.vectors.sample(_SAMPLED))
+            ),
             pending=status.pending,
             meaning=status.meaning,
             model=status.model,
@@ -327,6 +330,10 @@ class ServedVault:
             if self._library.indexed:
                 return question()
             raise self._followed.problem or error from error
+
+
+def _average_words(passages: Sequence[str]) -> int:
+    return round(sum(len(text.split()) for text in passages) / len(passages)) if passages else 0
 
 
 _KEPT_ELSEWHERE = (

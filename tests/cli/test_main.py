@@ -22,6 +22,7 @@ def vault_is_untouched(vault: Path) -> Iterator[None]:
 
 class TestSearch:
     def test_prints_notes_and_their_sections(self, run: Run) -> None:
+        run("index")
         result = run("search", "reeds")
         assert result.exit_code == 0
         assert result.stdout.splitlines() == [
@@ -46,6 +47,7 @@ class TestSearch:
 
     @pytest.mark.parametrize("words", [("nothinglikeit",), ("",), ("***",), ("-",)])
     def test_finds_nothing_and_says_so(self, run: Run, words: tuple[str, ...]) -> None:
+        run("index")
         result = run("search", "--", *words)
         assert result.exit_code == 1
         assert result.stdout == ""
@@ -110,6 +112,7 @@ class TestSearch:
 class TestSearchJson:
     def test_is_the_contract_to_the_letter(self, run: Run, vault: Path) -> None:
         os.utime(vault / "river.md", (1_700_000_000, 1_700_000_000))
+        run("index")
         result = run("search", "--json", "banks")
         assert result.stderr == ""
         found = json.loads(result.stdout)
@@ -203,6 +206,7 @@ class TestRelated:
         assert found["why"]["meaning_rank"] == 1
 
     def test_nothing_is_near(self, meant: Run) -> None:
+        meant("index")
         result = meant("related", "peak")
         assert (result.exit_code, result.stdout) == (1, "")
         assert result.stderr == "No section is near to it.\n"

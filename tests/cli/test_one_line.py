@@ -70,6 +70,13 @@ class TestOneClearLine:
         assert run("stats", NOTESEARCH_VAULT=empty).exit_code == 0
         assert run("search", "x", NOTESEARCH_VAULT=empty).exit_code == 1
 
+    def test_no_index_yet_and_which_command_makes_one(self, run: Run, vault: Path) -> None:
+        first, then = run("search", "reeds"), run("search", "reeds")
+        assert first.stdout == then.stdout != ""
+        assert self.message(first, 0).startswith(f"The notes in {vault} were not indexed yet;")
+        assert "“notesearch index”" in first.stderr
+        assert then.stderr == ""
+
     def test_an_unreadable_note(self, run: Run, vault: Path) -> None:
         with denied(vault / "river.md"):
             result = run("index")
@@ -115,6 +122,7 @@ class TestOneClearLine:
         assert run("read", "large", "part 7123").stdout.startswith("## Part 7123\n")
 
     def test_a_settings_file_with_a_mistake(self, run: Run, home: Path, vault: Path) -> None:
+        run("index")
         Paths.choose(home).settings_file.write_text("theme = \n")
         result = run("search", "reeds", "--mode", "words", NOTESEARCH_VAULT=str(vault))
         assert "Banks" in result.stdout

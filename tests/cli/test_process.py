@@ -11,6 +11,7 @@ import pytest
 
 from notesearch.cli.main import main
 from notesearch.config import Paths, Settings
+from notesearch.library import NoteLibrary
 from tests.folders import write
 
 NOTESEARCH = [sys.executable, "-m", "notesearch"]
@@ -19,9 +20,11 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(autouse=True)
 def notes(vault: Path, home: Path, words_only: Settings) -> None:
-    """Twenty notes with more than ASCII in them."""
+    """Twenty notes with more than ASCII in them, and their index."""
     write(vault, {f"{n}.md": f"# Möwe {n}\n\nDie Möwe 🕊 Nr. {n}.\n" for n in range(20)})
     words_only.with_vault(vault).save(Paths.choose(home))
+    with NoteLibrary.open(vault, settings=words_only) as library:
+        library.refresh()
 
 
 def run(*words: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
@@ -130,9 +133,10 @@ def test_where_nothing_changed_a_search_by_words_loads_only_what_it_needs(
     Settings(vault=str(vault)).save(Paths.choose(home))
     words = [*NOTESEARCH[:1], "-X", "importtime", *NOTESEARCH[1:], "search", "--mode", "words"]
     loaded = []
+    write(vault, {"new.md": "Möwe\n"})
     for _ in ("changed", "as it was"):
         done = subprocess.run([*words, "--json", "möwe"], capture_output=True, check=True, cwd=ROOT)
-        assert json.loads(done.stdout)["total"] == 20
+        assert json.loads(done.stdout)["total"] == 21
         modules = {line.rpartition("|")[2].strip() for line in done.stderr.decode().splitlines()}
         loaded.append(modules & NOT_NEEDED)
     assert {"onnxruntime", "markdown_it", "filelock"} <= loaded[0]

@@ -91,3 +91,16 @@ def test_what_the_other_does_not_take_up_is_waited_for_once_and_said(
                 (remark,) = served.remarks(nothing)
                 assert remark.startswith("Another notesearch keeps this index")
                 assert served.remarks(served.search("reeds", limit=5, per_note=2)) == []
+
+
+def test_what_two_passages_share_counts_in_the_average_of_both(
+    vault: Path, embedder: "Embedder"
+) -> None:
+    sentences = " ".join(f"Sentence {n} tells of a river with reeds." for n in range(60))
+    write(vault, {"river.md": sentences, "none.md": ""})
+    with NoteLibrary.open(vault, embedder=embedder) as library:
+        served = ServedVault(library)
+        library.refresh(patience=0.0)
+        stats = served.stats()
+        assert (stats.words, stats.passages) == (480, 3)
+        assert stats.average_passage_words == 181  # of 184, 176 and 184 words
