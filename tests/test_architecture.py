@@ -5,6 +5,7 @@ import statistics
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,7 @@ DOORS = {
 HEAVY = ("PySide6", "numpy", "onnxruntime", "tokenizers", "torch", "sentence_transformers",
          "markdown_it", "pygments", "apsw", "watchdog", "rich", "yaml", "mcp", "pydantic",
          "starlette", "uvicorn")  # fmt: skip
+ABSTRACT = "NotImplementedError"
 BEFORE_PAINT = ("jeepney", "numpy", "onnxruntime", "tokenizers", "torch", "sentence_transformers",
                 "markdown_it", "pygments", "apsw", "watchdog", "rich", "yaml", "mcp", "pydantic",
                 "starlette", "uvicorn")  # fmt: skip
@@ -148,6 +150,39 @@ def test_most_files_and_functions_are_smaller_still() -> None:
     ]
     assert statistics.median(len(f.read_text("utf-8").splitlines()) for f in FILES) <= 130
     assert statistics.median(functions) <= 10
+
+
+def raised_by(function: ast.FunctionDef) -> Iterator[str]:
+    """Yield the names of the errors that a function raises itself, not by a function inside it."""
+    open_nodes: list[ast.AST] = list(function.body)
+    while open_nodes:
+        node = open_nodes.pop()
+        if isinstance(node, ast.Raise) and node.exc:
+            raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+            yield ast.unparse(raised).rpartition(".")[2]
+        if not isinstance(node, ast.FunctionDef | ast.ClassDef):
+            open_nodes += ast.iter_child_nodes(node)
+
+
+def called_by_others(file: Path) -> Iterator[ast.FunctionDef]:
+    """Yield the public functions of a module and the public methods of its classes."""
+    module = ast.parse(file.read_text("utf-8"))
+    methods = [node.body for node in module.body if isinstance(node, ast.ClassDef)]
+    for node in chain(module.body, *methods):
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+            yield node
+
+
+def test_who_calls_is_told_which_errors_come() -> None:
+    """In the docstring of whatever others may call: by name, or as those of another function."""
+    untold = []
+    for file in FILES:
+        for function in called_by_others(file):
+            told = ast.get_docstring(function) or ""
+            errors = {name for name in raised_by(function) if name.endswith("Error")}
+            if "raises" not in told and not all(map(told.__contains__, errors - {ABSTRACT})):
+                untold.append(f"{place(file)}: {function.name} raises {errors}")
+    assert untold == []
 
 
 def loaded_by(code: str) -> set[str]:

@@ -32,7 +32,11 @@ _MADE_NOW = (
 
 
 def vault_folder(vault: Path | None, settings: Settings) -> Path:
-    """Return the folder that is meant, or say how to name one."""
+    """Return the folder that is meant: by its path, by its name, else the one used last.
+
+    Raises:
+        UsageError: None is named and none was used yet; it says how to name one.
+    """
     if vault is not None:
         return settings.folder(str(vault)) or vault
     chosen = Path(settings.vault) if settings.vault else None
@@ -62,7 +66,9 @@ def load_ahead(library: "NoteLibrary") -> None:
 def ask(library: "NoteLibrary", question: Callable[[], _Answer], *, makes: bool = True) -> _Answer:
     """Ask the library, again after an update where its index is missing or turns out damaged.
 
-    Who ``makes`` no index is told which command does.
+    Raises:
+        IndexFileError: There is no index and ``makes`` says to make none; it names the command.
+        NotesearchError: What the library raised, the second time.
     """
     try:
         return question()
@@ -78,7 +84,15 @@ def ask(library: "NoteLibrary", question: Callable[[], _Answer], *, makes: bool 
 
 
 def update(library: "NoteLibrary", patience: float | None = None) -> None:
-    """Bring the index up to date, or say why it is searched as it is."""
+    """Bring the index up to date, or say why it is searched as it is.
+
+    Args:
+        library: Whose index it is.
+        patience: Seconds to spend on embedding; None for all that it takes.
+
+    Raises:
+        NotesearchError: There is no index, and none can be made.
+    """
     from notesearch.library import is_current
 
     first = not library.indexed

@@ -15,6 +15,7 @@ def open_result(library: "NoteLibrary", result: SearchResult, number: int) -> No
     """Open the section that stands at ``number``, from 1, in the ranking.
 
     Raises:
+        BadParameter: Fewer sections were found.
         NotesearchError: The note is gone, or there is no such editor.
     """
     if number > len(result.sections):

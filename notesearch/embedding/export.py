@@ -116,7 +116,12 @@ def _compared(
 
 
 def agreement(one: "NDArray[np.float32]", other: "NDArray[np.float32]") -> float:
-    """Return the share of the ten nearest texts of each text that two models agree on."""
+    """Return the share, 0 to 1, of the ten nearest texts of each text that two models agree on.
+
+    Args:
+        one: Vectors of the texts, each of length 1, shape (texts, n).
+        other: Those of the other model, shape (texts, m).
+    """
     import numpy as np
 
     near = []

@@ -43,6 +43,13 @@ class Graph:
     def run(self, pieces: list[int], kinds: list[int] | None = None) -> "NDArray[np.float32]":
         """Return what the graph makes of one text: a vector, or one for each piece.
 
+        Args:
+            pieces: Numbers of its word pieces, those that open and close it included.
+            kinds: Which of two texts each piece is of, 0 or 1; all of the first without.
+
+        Returns:
+            Shape (n,) or (pieces, n), as the graph has it.
+
         Raises:
             ModelError: It is closed, or does not work.
         """

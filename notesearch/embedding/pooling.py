@@ -98,7 +98,7 @@ class Dense:
         return cls(weight, bias, activation)
 
     def of(self, vector: "Vector") -> "Vector":
-        """Return what the layer makes of ``vector``.
+        """Return what the layer makes of ``vector``: shape (in,) becomes (out,).
 
         Raises:
             ModelError: It wants vectors of another length.

@@ -85,7 +85,11 @@ class TorchReranker:
             raise ModelError(f"The model in {path} gives no single number for two texts.")
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Return how well each text answers ``query``: more is better."""
+        """Return how well each text answers ``query``: more is better.
+
+        Raises:
+            ModelError: It does not work with them.
+        """
         clean = [text.encode("utf-8", "replace").decode() for text in (query, *texts)]
         pairs = [(clean[0], text) for text in clean[1:]]
         try:

@@ -55,14 +55,24 @@ class Changes:
     links: Mapping[str, Place | None] = field(default_factory=dict)
 
     def begin(self, *, is_huge: bool, is_first: bool) -> None:
-        """Go on with another note, unless what was done so far is to be told first."""
+        """Go on with another note, unless what was done so far is to be told first.
+
+        Raises:
+            StoppedError: Indexing is to end.
+            GivenWayError: The note is huge and others wait; what was done is to be told first.
+        """
         if self.stopped():
             raise StoppedError
         if self.gives_way and is_huge and not is_first:
             raise GivenWayError
 
     def ask(self, path: str) -> None:
-        """Give up the huge note at ``path`` half way where that is wanted."""
+        """Give up the huge note at ``path`` half way where that is wanted.
+
+        Raises:
+            StoppedError: Indexing is to end.
+            GivenWayError: Others wait, for which it is put off.
+        """
         if self.stopped():
             raise StoppedError
         if self.gives_way and self.gives_way(path):

@@ -19,7 +19,10 @@ def of_headings(
     notes: Mapping[int, NoteRow],
     weights: Weights = CHOSEN,
 ) -> dict[int, float]:
-    """Return a factor from 1 for each section: how well its place in the vault fits the query."""
+    """Return how well the place of each section in the vault fits the query.
+
+    Factors from 1 (it tells nothing) to 1 with both of the ``weights`` of headings.
+    """
     asked = frozenset(token for pattern in wanted for token in pattern.tokens)
     if not asked:
         return {}
@@ -80,7 +83,7 @@ class _Judge:
         return _Told(found, begun, _fit(tokens, self._asked, self._begun))
 
     def covered(self, path: Sequence[_Told]) -> float:
-        """Return how much of what was asked stands in the path."""
+        """Return the share, 0 to 1, of the words asked for that stand in the path."""
         path = [told for told in path if told is not _NOTHING]
         if not path:
             return 0.0

@@ -44,6 +44,9 @@ def fuse(
 ) -> list[Fused]:
     """Merge both rankings by a weighted sum of their scores, each scaled to its best.
 
+    Compared with reciprocal ranks in docs/decisions/ranking.md, as by Bruch, Gai and Ingber, "An
+    Analysis of Fusion Functions for Hybrid Retrieval", 2022.
+
     Where no section holds every word, words are weak evidence and count for less. A section that
     holds every word stands before one that was found by meaning alone.
 

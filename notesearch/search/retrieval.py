@@ -33,7 +33,18 @@ def by_meaning(
     limit: int,
     cancelled: Cancelled,
 ) -> tuple[MeaningHit, ...]:
-    """Rank sections by their passage nearest to ``vector``; far ones are left out."""
+    """Rank sections by their passage nearest to ``vector``; far ones are left out.
+
+    Args:
+        reader: Of the index.
+        vector: Of the query, shape (dimensions,).
+        condition: What sections must fulfil; None for all.
+        limit: Passages that are looked at.
+        cancelled: Asked from time to time: whether to end.
+
+    Raises:
+        SearchCancelledError: ``cancelled()`` became true.
+    """
     best: dict[int, MeaningHit] = {}
     for hit in reader.nearest(vector, limit, cancelled, condition):
         if hit.similarity >= SIMILAR:

@@ -149,7 +149,10 @@ def slips_between(one: str, other: str) -> int:
 
 
 def alike(word: str, others: Collection[str], slips: int, limit: int) -> list[str]:
-    """Return those of ``others`` that are at most so many slips from ``word``, nearest first."""
+    """Return those of ``others`` that are at most so many slips from ``word``, nearest first.
+
+    A slip is one of Damerau's (1964): a letter too many, too few, another, or two swapped.
+    """
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
@@ -158,7 +161,10 @@ def alike(word: str, others: Collection[str], slips: int, limit: int) -> list[st
 
 
 def cost(typed: str, meant: str, sections: int) -> float:
-    """Return how little ``meant``, which stands in so many sections, is like what was typed."""
+    """Return how little ``meant``, which stands in so many sections, is like what was typed.
+
+    About in slips; less than none where it is much the same and stands in very many.
+    """
     slips = _slips(typed, meant)
     slips += _FIRST_LETTER * (typed[0] != meant[0])
     return slips - _OFTEN * math.log10(max(1, sections))

@@ -174,6 +174,9 @@ def sql_of(condition: Condition) -> tuple[str, Values]:
     """Return ``condition`` as an SQL expression over a row ``s`` of section, and its values.
 
     The expression is never null, so that its negation holds exactly where it does not.
+
+    Raises:
+        TypeError: It is no condition.
     """
     raise TypeError(condition)
 

@@ -169,7 +169,14 @@ def _vec0() -> str:
 
 @contextlib.contextmanager
 def translated(path: Path) -> Iterator[None]:
-    """Turn SQLite's failures into known errors about the index file ``path``."""
+    """Turn SQLite's failures into known errors about the index file ``path``.
+
+    Raises:
+        SearchCancelledError: The query was interrupted.
+        IndexBusyError: Another program holds the file.
+        IndexDamagedError: It is damaged, foreign or half made.
+        IndexFileError: It cannot be opened or written; memory or the disk is full.
+    """
     try:
         yield
     except apsw.InterruptError as error:

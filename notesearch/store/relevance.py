@@ -3,6 +3,9 @@
 FTS5 gathers all that begins with a letter or two anew whenever it is asked for it: to count the
 sections, to find them, and for each phrase to tell in how many of them it stands. Here sections are
 read with how often each phrase stands in them; where these are all, the rest follows.
+
+Sources: the formula of sqlite.org/fts5.html#the_bm25_function, after Robertson and Zaragoza, "The
+Probabilistic Relevance Framework: BM25 and Beyond", 2009.
 """
 
 import math
@@ -21,6 +24,8 @@ Row = tuple[int, bytes]
 NAME = "places"
 
 _K1, _B = 1.2, 0.75
+"""FTS5's own, which cannot be chosen there."""
+
 _LEAST = 1e-6
 """What a phrase tells that stands in more than half of the sections."""
 

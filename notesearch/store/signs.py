@@ -78,7 +78,7 @@ class Signs:
         )
 
     def among(self, ids: "NDArray[np.int64]") -> "Signs":
-        """Return those of the vectors ``ids``."""
+        """Return those of the vectors ``ids``, shape (any,)."""
         import numpy as np
 
         kept = np.isin(self.ids, ids)

@@ -133,7 +133,7 @@ def put_chunked(sql: "apsw.Connection", notes: Iterable[Chunked]) -> None:
 def put_vector(
     sql: "apsw.Connection", key: bytes, vector: "NDArray[np.float32]", *, of_path: bool
 ) -> None:
-    """Store a vector of the next model."""
+    """Store a vector, shape (dimensions,), of the next model."""
     whole, bits = vectors.pack(vector)
     if of_path:
         sql.execute("insert or replace into next_heading_path values (?, ?)", (key, bits))

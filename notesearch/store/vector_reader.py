@@ -77,7 +77,10 @@ class VectorReader(Lexicon):
         return [hit for hit in hits if hit.section_id in kept]
 
     def near_paths(self, vector: "NDArray[np.float32]", ids: Iterable[int]) -> dict[int, float]:
-        """Return how near ``vector`` is to the heading path of each section ``ids``, about."""
+        """Return about the cosine of ``vector``, shape (dimensions,), with some heading paths.
+
+        Those of the sections ``ids``; one scale for all models, as ``nearest`` has it.
+        """
         with translated(self._path):
             usual = self._cosines().usual
             found = vectors.near_paths(self._db.sql, vector, json.dumps(list(ids)))

@@ -31,7 +31,7 @@ def identity_key(identity: str) -> bytes:
 
 
 def is_usable(vector: "NDArray[np.float32]") -> bool:
-    """Return whether ``vector`` points somewhere: it is finite and not zero."""
+    """Return whether ``vector``, shape (dimensions,), points somewhere: is finite and not zero."""
     import numpy as np
 
     largest = float(np.abs(vector).max(initial=0))
@@ -39,7 +39,7 @@ def is_usable(vector: "NDArray[np.float32]") -> bool:
 
 
 def pack(vector: "NDArray[np.float32]") -> tuple[bytes, bytes]:
-    """Return ``vector`` as int8 and as sign bits.
+    """Return ``vector``, shape (dimensions,), as int8 and as sign bits.
 
     Raises:
         ValueError: It is not finite, or zero.
@@ -54,7 +54,10 @@ def pack(vector: "NDArray[np.float32]") -> tuple[bytes, bytes]:
 
 
 def signs(vector: "NDArray[np.float32]") -> bytes:
-    """Return one bit per component, in the order vec0 reads them."""
+    """Return one bit per component of ``vector``, shape (dimensions,), in vec0's order.
+
+    The last byte is filled up with zeros.
+    """
     import numpy as np
 
     return np.packbits(vector > 0, bitorder="little").tobytes()
@@ -68,7 +71,7 @@ def create(sql: apsw.Connection, dimensions: int) -> None:
 
 
 def insert(sql: apsw.Connection, key: bytes, vector: "NDArray[np.float32]") -> None:
-    """Store the vector of the passage identity ``key``, once."""
+    """Store the vector, shape (dimensions,), of the passage identity ``key``, once."""
     whole, bits = pack(vector)
     found = sql.execute(
         "insert into embedding (hash, vector) values (?, ?)"
@@ -82,7 +85,7 @@ def insert(sql: apsw.Connection, key: bytes, vector: "NDArray[np.float32]") -> N
 
 
 def insert_path(sql: apsw.Connection, key: bytes, vector: "NDArray[np.float32]") -> None:
-    """Store the signs of the vector of a heading path."""
+    """Store the signs of the vector, shape (dimensions,), of a heading path."""
     sql.execute(
         "insert or replace into heading_path (hash, signs) values (?, ?)", (key, signs(vector))
     )
@@ -95,7 +98,13 @@ _SIGN_TO_COSINE = math.sqrt(math.pi / 2)
 def near_paths(
     sql: apsw.Connection, query: "NDArray[np.float32]", sections: str
 ) -> dict[int, float]:
-    """Return about the cosine of ``query`` with the heading paths of ``sections`` (JSON list)."""
+    """Return about the cosine of ``query`` with the heading path of each of some sections.
+
+    Args:
+        sql: The index.
+        query: Shape (dimensions,).
+        sections: Ids, as a JSON list.
+    """
     import numpy as np
 
     rows = sql.execute(
@@ -248,7 +257,10 @@ def nearest(
 
 
 def of_sections(sql: apsw.Connection, sections: str) -> "NDArray[np.float32]":
-    """Return the vectors of all passages of ``sections`` (JSON list of ids), each of length 1."""
+    """Return the vectors of all passages of ``sections`` (JSON list of ids).
+
+    Shape (passages, dimensions), each of length 1; (0, 0) where there are none.
+    """
     rows = sql.execute(
         "select e.vector from passage p join embedding e on e.hash = p.hash"
         " where p.section_id in (select value from json_each(?))",

@@ -163,7 +163,10 @@ class Writer(VectorWriter):
         self._released.clear()
 
     def finish_scan(self, when: float, skipped: Sequence[Unread], root: str) -> None:
-        """Record that the folder ``root`` was compared, and what could not be a note at all."""
+        """Record that the folder ``root`` was compared, and what could not be a note at all.
+
+        At ``when``, in seconds since the epoch.
+        """
         with self._db.transaction():
             self._set_meta("last_scan", repr(when))
             self._set_meta("root", root)
