@@ -34,6 +34,8 @@ class PaneActions(QObject):
         self.wider = self.make(translate("window", "Show parent section"), "Alt+Up")
         self.narrower = self.make(translate("window", "Back to the section"), "Alt+Down")
         self.whole_note = self.make(translate("window", "Show whole note"), "Alt+Shift+Up")
+        self.outline = self.make(translate("window", "Outline of this note"), "Ctrl+Shift+O")
+        self.show_preview = self.make(translate("window", "Show or hide the preview"), "Alt+P")
         self.scroll_up = self.make(translate("window", "Scroll the preview up"), "Shift+Up")
         self.scroll_down = self.make(translate("window", "Scroll the preview down"), "Shift+Down")
         self.scroll_page_up = self.make(translate("window", "Page up in the preview"), "Shift+PgUp")
@@ -48,6 +50,7 @@ class PaneActions(QObject):
         )
         self.smaller = self.make(translate("window", "Smaller text in the preview"), "Ctrl+-")
         self.usual_size = self.make(translate("window", "Usual text size in the preview"), "Ctrl+0")
+        self.keys = self.make(translate("window", "Keyboard shortcuts"), "F1", "Ctrl+?")
         self.open_section = self.make(translate("window", "Open note"))
         self.open_section.setProperty(KEYS, "Return")
         self.open_second = self.make(translate("window", "Open note"))
@@ -58,7 +61,7 @@ class PaneActions(QObject):
         """Return what can be done with the selected section, as the action list shows it."""
         return [
             [self.open_section, self.open_second, self.reveal],
-            [self.wider, self.whole_note],
+            [self.wider, self.whole_note, self.outline],
             [self.copy_markdown, self.copy_link, self.copy_path],
         ]
 
@@ -101,16 +104,13 @@ class Actions(PaneActions):
         self.choose_folder = self.make(translate("window", "Choose folder…"), "Ctrl+O")
         self.sample_notes = self.make(translate("window", "Try the sample notes"))
         self.about = self.make(translate("window", "About notesearch"))
-        self.outline = self.make(translate("window", "Outline of this note"), "Ctrl+Shift+O")
         self.related = self.make(translate("window", "Show related sections"))
         self.why = self.make(translate("window", "Why this result?"))
-        self.show_preview = self.make(translate("window", "Show or hide the preview"), "Alt+P")
         self.search_in_note = self.make(
             translate("window", "Search in this note only"), "Ctrl+Shift+F"
         )
         self.choose_scope = self.make(translate("window", "Search in one folder…"))
         self.search_everywhere = self.make(translate("window", "Search in all folders"))
-        self.keys = self.make(translate("window", "Keyboard shortcuts"), "F1", "Ctrl+?")
         self.try_again = self.make(translate("window", "Try again"))
         self.show_details = self.make(translate("window", "Show details"))
         self.show_menu = self.make(translate("window", "Menu"), "F10")
@@ -126,7 +126,7 @@ class Actions(PaneActions):
     def section_groups(self) -> list[list[QAction]]:
         """Return what can be done with the selected section, as the action list shows it."""
         opening, showing, copying = super().section_groups()
-        showing += [self.outline, self.related, self.search_in_note]
+        showing += [self.related, self.search_in_note]
         return [opening, showing, copying, [self.why, self.show_preview]]
 
     def window_groups(self) -> list[list[QAction]]:
@@ -149,3 +149,26 @@ class Actions(PaneActions):
         menu.addSeparator()
         menu.addActions([self.close_window, self.quit])
         return menu
+
+
+class QuickActions(PaneActions):
+    """Those of quick search."""
+
+    def __init__(self, window: QWidget, parent: QObject | None = None) -> None:
+        super().__init__(window, parent)
+        self.go_on = self.make(
+            translate("window", "Continue in the main window"), "Ctrl+Return", "Ctrl+Enter"
+        )
+        self.open_main = self.make(translate("window", "Open notesearch"))
+
+    def section_groups(self) -> list[list[QAction]]:
+        """Return what can be done with the selected section, as the action list shows it."""
+        (first, *opening), *others = super().section_groups()
+        return [[first, self.go_on, *opening], *others]
+
+    def window_groups(self) -> list[list[QAction]]:
+        """Return what can be done where no section is selected, as the action list shows it."""
+        return [
+            [self.open_main, self.update_index],
+            [self.settings, self.keys, self.close_window, self.quit],
+        ]

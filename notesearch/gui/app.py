@@ -157,7 +157,7 @@ class App(QObject):
         self.preview.link_hovered.connect(self.window.status.set_hovered)
         self.preview.update_requested.connect(self.vaults.refresh)
         self.preview.open_requested.connect(self.opening.open_previewed)
-        self.preview.outline_requested.connect(self.sections.show_outline)
+        self.preview.outline_requested.connect(self.sections.outline.show)
         self.sections.open_wanted.connect(self.opening.open_at)
         self.window.closing.connect(self._on_closing)
 

@@ -1,4 +1,4 @@
-"""The list of all keys of the main window, made from its actions, so that it cannot be wrong."""
+"""The list of all keys of a window, made from its actions, so that it cannot be wrong."""
 
 from collections.abc import Iterable, Sequence
 
@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from notesearch.gui.action_list import KEYS
-from notesearch.gui.actions import Actions
+from notesearch.gui.actions import Actions, PaneActions
 from notesearch.gui.key_hints import cap, caps_of
 from notesearch.gui.theme import Theme, px
 from notesearch.gui.translation import translate
@@ -27,7 +27,7 @@ Entry = tuple[str, tuple[str, ...]]
 Group = tuple[str, Sequence[Entry]]
 
 
-def key_groups(actions: Actions) -> list[Group]:
+def key_groups(actions: PaneActions) -> list[Group]:
     """Return what keys do: those that widgets take themselves, and those of all actions."""
     listed: set[QAction] = set()
 
@@ -39,7 +39,8 @@ def key_groups(actions: Actions) -> list[Group]:
         (
             translate("window", "Search"),
             [
-                *of(actions.focus_field, actions.search_in_note),
+                *of(actions.focus_field),
+                *(of(actions.search_in_note) if isinstance(actions, Actions) else ()),
                 (translate("window", "Earlier and later queries"), ("Ctrl+Up", "Ctrl+Down")),
                 (translate("window", "Clear the query"), ("Esc",)),
                 (translate("window", "Search in the n-th of your vaults"), ("Ctrl+1", "Ctrl+9")),

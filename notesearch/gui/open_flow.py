@@ -91,9 +91,9 @@ class OpenFlow(QObject):
             self.open_at(*place)
 
     @Slot(str, int)
-    def open_at(self, path: str, line: int) -> None:
-        """Open a note at a line, whatever is selected."""
-        self._open(path, line, self._preferences.settings.editor)
+    def open_at(self, path: str, line: int) -> bool:
+        """Open a note at a line, whatever is selected; tell whether the editor was started."""
+        return self._open(path, line, self._preferences.settings.editor)
 
     @Slot()
     def reveal(self) -> None:

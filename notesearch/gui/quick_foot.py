@@ -56,8 +56,9 @@ class QuickFoot(QFrame):
 
     def set_hints(self, opening: Hint, *others: Hint) -> None:
         """Show keys with what they do; ``opening`` only where there is something to open."""
-        self._told = (opening, *others)
-        self._show_hints()
+        if self._told != (opening, *others):
+            self._told = (opening, *others)
+            self._show_hints()
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours, and the sizes of the font."""

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from notesearch.gui import pages
-from notesearch.gui.actions import PaneActions
+from notesearch.gui.actions import QuickActions
 from notesearch.gui.announcer import Announcer
 from notesearch.gui.flat_model import FlatModel
 from notesearch.gui.key_hints import Hint, caps_of
+from notesearch.gui.key_page import KeyPage, key_groups
 from notesearch.gui.message_page import Page
 from notesearch.gui.open_flow import OpenFlow
+from notesearch.gui.outline_flow import OutlineFlow
 from notesearch.gui.preferences import Preferences
 from notesearch.gui.preview import PreviewPane
 from notesearch.gui.preview_flow import PreviewFlow
@@ -60,13 +62,10 @@ class QuickSearch(QObject):
         self.model = FlatModel()  # of no parent: it ends after the window that shows it
         self.preview = PreviewPane(theme, compact=True)
         self.window = QuickWindow(self.model, self.preview, theme)
-        self.actions = PaneActions(self.window, self)
-        self._continue = self.actions.make(
-            translate("window", "Continue in the main window"), "Ctrl+Return", "Ctrl+Enter"
-        )
-        self._open_main = self.actions.make(translate("window", "Open notesearch"))
+        self.actions = QuickActions(self.window, self)
         self.search = SearchFlow(self.window, self.model, self)
         self.reading = PreviewFlow(self.preview, self)
+        self.outline = OutlineFlow(self.window, self.window.outline, self.reading, self)
         self.opening = OpenFlow(self.window, self.actions, self.reading, vaults, preferences, self)
         self.announcer = Announcer(self.window, self)
         self.history = HistoryFlow(self.window.field, QueryHistory(preferences.paths.data), self)
@@ -102,11 +101,7 @@ class QuickSearch(QObject):
         self.announcer.stop()
         self.hide()
 
-    @Slot(object)
-    def _on_settings_changed(self, names: frozenset[str]) -> None:
-        if "editor" in names:
-            self._show_hints()
-
+    @Slot()
     def _show_hints(self) -> None:
         opening = Hint(caps_of("Enter"), self.opening.label)
         self.window.foot.set_hints(
@@ -127,11 +122,13 @@ class QuickSearch(QObject):
         self.search.emptied.connect(self._show_empty)
         self.search.settled.connect(self.announcer.after_pause)
         self.reading.asked.connect(self._read)
+        self.outline.asked.connect(self._read)
+        self.outline.open_wanted.connect(self._open_at)
         self.reading.gone.connect(self.model.set_gone)
         vaults.opening.connect(self._on_opening)
         vaults.changed.connect(self._on_changed)
         vaults.told.connect(self._on_told)
-        self._preferences.changed.connect(self._on_settings_changed)
+        self._preferences.changed.connect(self._show_hints)
         self._connect_actions()
 
     def _connect_actions(self) -> None:
@@ -145,9 +142,12 @@ class QuickSearch(QObject):
         actions.previous_pane.triggered.connect(lambda: window.cycle_panes(-1))
         actions.open_section.triggered.connect(window.results.view.opened)
         actions.all_actions.triggered.connect(self._show_actions)
+        actions.outline.triggered.connect(self.outline.show)
+        actions.show_preview.triggered.connect(window.toggle_preview)
+        actions.keys.triggered.connect(self._show_keys)
         window.digits.chosen.connect(window.results.view.opened)
-        self._continue.triggered.connect(self._hand_over)
-        self._open_main.triggered.connect(self._hand_over)
+        actions.go_on.triggered.connect(self._hand_over)
+        actions.open_main.triggered.connect(self._hand_over)
 
     @Slot(object)
     def _on_opening(self, vault: Path | None) -> None:
@@ -161,6 +161,7 @@ class QuickSearch(QObject):
             session.quick.loaded.connect(self.reading.loaded)
             session.quick.matched.connect(self.reading.matched)
             session.quick.recalled.connect(self._on_recalled)
+            session.quick.counted.connect(self.outline.count)
         self._recent = ()
         if vault is not None:
             self._recall(self._recents.of(vault))
@@ -190,7 +191,7 @@ class QuickSearch(QObject):
             return
         self.reading.clear()
         self.model.set_recent(())
-        window.page.show_page(fitting, [self._open_main] if obstacle is not None else [])
+        window.page.show_page(fitting, [self.actions.open_main] if obstacle is not None else [])
         window.show_page()
 
     def _fitting(self) -> Page | tuple[SectionResult, ...]:
@@ -250,6 +251,15 @@ class QuickSearch(QObject):
         self.remember(section)
         self.hide()
 
+    @Slot(str, int)
+    def _open_at(self, path: str, line: int) -> None:
+        if self.opening.open_at(path, line):
+            self.hide()
+
+    @Slot()
+    def _show_keys(self) -> None:
+        KeyPage(key_groups(self.actions), self.window.theme, self.window).show()
+
     @Slot(object)
     def remember(self, section: SectionResult) -> None:
         """Put a section that was opened, in whichever window, before the other recent ones."""
@@ -259,17 +269,10 @@ class QuickSearch(QObject):
     @Slot()
     def _show_actions(self) -> None:
         """Offer what can be done with the selected section; without one, with the program."""
-        actions, window = self.actions, self.window
-        if window.shows_results and window.results.view.section is not None:
-            opening, *others = actions.section_groups()
-            window.action_list.show_actions([[opening[0], self._continue, *opening[1:]], *others])
-        else:
-            window.action_list.show_actions(
-                [
-                    [self._open_main, actions.update_index],
-                    [actions.settings, actions.close_window, actions.quit],
-                ]
-            )
+        window = self.window
+        selected = window.shows_results and window.results.view.section is not None
+        groups = self.actions.section_groups() if selected else self.actions.window_groups()
+        window.action_list.show_actions(groups)
 
     @Slot()
     def _escape(self) -> None:
@@ -278,7 +281,6 @@ class QuickSearch(QObject):
 
     @Slot()
     def _hand_over(self) -> None:
-        section = self.window.results.view.section
-        text = self.window.field.text
+        section, text = self.window.results.view.section, self.window.field.text
         self.continued.emit(text, SectionKey.of(section) if section and text.strip() else None)
         self.hide()

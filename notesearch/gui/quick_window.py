@@ -1,6 +1,6 @@
 """The quick window: a card without a frame; what its parts do is wired in ``quick_search``."""
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QCursor,
@@ -17,9 +17,11 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, 
 from notesearch.gui import panes
 from notesearch.gui.action_list import ActionList
 from notesearch.gui.banner import Banner
+from notesearch.gui.choice_popover import ChoicePopover
 from notesearch.gui.compositing import has_translucency
 from notesearch.gui.flat_model import FlatModel
 from notesearch.gui.message_page import MessagePage
+from notesearch.gui.preview import PreviewPane
 from notesearch.gui.quick_foot import QuickFoot
 from notesearch.gui.results_pane import ResultsPane
 from notesearch.gui.row_digits import RowDigits
@@ -50,7 +52,7 @@ class QuickWindow(QWidget):
     deactivated = Signal()
     escaped = Signal()
 
-    def __init__(self, model: FlatModel, preview: QWidget, theme: Theme) -> None:
+    def __init__(self, model: FlatModel, preview: PreviewPane, theme: Theme) -> None:
         flags = Qt.WindowType
         super().__init__(None, flags.Tool | flags.FramelessWindowHint | flags.WindowStaysOnTopHint)
         self.setWindowTitle(translate("window", "notesearch – quick search"))
@@ -63,7 +65,8 @@ class QuickWindow(QWidget):
         self._told = QTimer(self)  # it ends with the window
         self._told.setSingleShot(True)
         self._told.timeout.connect(self.painted)
-        self._theme = theme
+        self.theme = theme
+        self._wants_preview = True
         self.field = SearchField(theme, look=LARGE)
         self.notice = Banner(theme, danger=True)
         self.foot = QuickFoot(theme)
@@ -77,6 +80,9 @@ class QuickWindow(QWidget):
         self.foot.setProperty("soft", self._soft)
         self._lay_out()
         self.action_list = ActionList(self, theme)
+        self.outline = ChoicePopover(self, theme, translate("window", "Outline of this note"))
+        self._parts = (self.field, self.notice, self.results, self.page, self.foot,
+                       self.action_list, self.outline)  # fmt: skip
         self.set_theme(theme)
         self.setTabOrder(self.field, self.results.view)
         self.field.setFocus()
@@ -96,24 +102,41 @@ class QuickWindow(QWidget):
         self._stack.setCurrentIndex(0)
         self.foot.show_for(sections=False)
 
+    @property
+    def outline_anchor(self) -> QWidget:
+        """What the outline of the note on show stands below."""
+        return self.preview.head if self._right.isVisible() else self.field
+
+    @Slot()
+    def toggle_preview(self) -> None:
+        """Show the preview or leave its room to the results."""
+        self._wants_preview = not self._wants_preview
+        if self._right.isAncestorOf(self.focusWidget()) and not self._wants_preview:
+            self.field.setFocus()
+        self._share_room()
+
     def cycle_panes(self, step: int) -> None:
         """Move the keyboard to the next (1) or the previous (-1) pane."""
-        around = [self.field, self.results.view, self.preview]
+        around: list[QWidget] = [self.field, self.results.view]
+        around += [self.preview] if self._right.isVisibleTo(self) else []
         panes.go_round(around if self.shows_results else around[:1], self.focusWidget(), step)
 
     def set_theme(self, theme: Theme) -> None:
         """Hand the colours, and the sizes of the font, to all parts."""
-        self._theme = theme
-        for part in (self.field, self.notice, self.results, self.page, self.foot, self.action_list):
+        self.theme = theme
+        for part in self._parts:
             part.set_theme(theme)
         margin = px(_SHADOW) if self._soft else 0
         self._outer.setContentsMargins(margin, margin, margin, margin)
-        size = self.sizeHint()
-        roomy = size.width() >= px(_WITH_PREVIEW)
-        self._right.setVisible(roomy)
-        self.results.setMaximumWidth(px(_LIST) if roomy else size.width())
-        self.setFixedSize(size)
+        self._share_room()
+        self.setFixedSize(self.sizeHint())
         self.update()
+
+    def _share_room(self) -> None:
+        width = self.sizeHint().width()
+        beside = self._wants_preview and width >= px(_WITH_PREVIEW)
+        self._right.setVisible(beside)
+        self.results.setMaximumWidth(px(_LIST) if beside else width)
 
     def sizeHint(self) -> QSize:
         """Return the one size that this window has, smaller only on a small screen."""
@@ -130,7 +153,7 @@ class QuickWindow(QWidget):
         if self._soft:
             painter = QPainter(self)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            _paint_shadow(painter, self.card.geometry(), px(_SHADOW), dark=self._theme.dark)
+            _paint_shadow(painter, self.card.geometry(), px(_SHADOW), dark=self.theme.dark)
         if not self._painted:
             self._painted = True
             self._told.start(0)

@@ -3,16 +3,15 @@
 from PySide6.QtCore import QObject, Signal, Slot
 
 from notesearch.gui.actions import Actions
-from notesearch.gui.around_section import Counted, CountRequest, Related, RelatedRequest
+from notesearch.gui.around_section import CountRequest, Related, RelatedRequest
 from notesearch.gui.choices import Choice
-from notesearch.gui.key_hints import Hint, caps_of
 from notesearch.gui.main_window import MainWindow
-from notesearch.gui.outline import outline_choices, section_at
+from notesearch.gui.outline_flow import OutlineFlow, section_hints
 from notesearch.gui.preview_flow import PreviewFlow
 from notesearch.gui.told import told
 from notesearch.gui.translation import translate
 from notesearch.gui.vault_flow import VaultFlow
-from notesearch.results import SectionLink, SectionResult
+from notesearch.results import SectionResult
 
 
 class SectionFlow(QObject):
@@ -37,19 +36,18 @@ class SectionFlow(QObject):
         self._actions = actions
         self._reading = reading
         self._vaults = vaults
-        self._path = ""
-        self._outline: tuple[SectionLink, ...] = ()
         self._asked: RelatedRequest | None = None
         self._related: tuple[SectionResult, ...] = ()
         view, popovers = window.results.view, window.popovers
+        self.outline = OutlineFlow(window, popovers.outline, reading, self)
+        self.outline.asked.connect(self._ask)
+        self.outline.open_wanted.connect(self.open_wanted)
         actions.all_actions.triggered.connect(self.show_actions)
         actions.open_section.triggered.connect(view.opened)
-        actions.outline.triggered.connect(self.show_outline)
+        actions.outline.triggered.connect(self.outline.show)
         actions.related.triggered.connect(self.ask_related)
         actions.why.triggered.connect(self.explain)
         window.digits.chosen.connect(view.opened)
-        popovers.outline.chosen.connect(self._show_heading)
-        popovers.outline.opened.connect(self._open_heading)
         popovers.related.chosen.connect(self._show_related)
         popovers.related.opened.connect(self._open_related)
         vaults.opening.connect(self._on_opening)
@@ -60,28 +58,6 @@ class SectionFlow(QObject):
         selected = self._window.shows_results and self._window.results.view.section is not None
         groups = self._actions.section_groups() if selected else self._actions.window_groups()
         self._window.popovers.actions.show_actions(groups)
-
-    @Slot()
-    def show_outline(self) -> None:
-        """Offer the headings of the note on show, and count the matches below them."""
-        popover, place = self._window.popovers.outline, self._reading.place
-        if popover.is_open or place is None or not self._window.shows_results:
-            popover.close_up()
-            return
-        self._path, self._outline = place[0], self._reading.outline
-        current = section_at(self._outline, place[1])
-        popover.offer(
-            outline_choices(self._outline, current),
-            prompt=translate("window", "Filter headings in “{title}”").format(
-                title=self._reading.title
-            ),
-            current=current,
-            hints=_hints(),
-            anchor=self._window.outline_anchor,
-        )
-        query = self._reading.query
-        if query.strip() and self._vaults.session:
-            self._vaults.session.main.read(CountRequest(self._path, query, self._outline))
 
     @Slot()
     def ask_related(self) -> None:
@@ -99,18 +75,16 @@ class SectionFlow(QObject):
             self._window.popovers.why.explain(section)
 
     @Slot(object)
+    def _ask(self, request: CountRequest) -> None:
+        if self._vaults.session:
+            self._vaults.session.main.read(request)
+
+    @Slot(object)
     def _on_opening(self, _vault: object) -> None:
         self._asked = None
         if self._vaults.session:
-            self._vaults.session.main.counted.connect(self._on_counted)
+            self._vaults.session.main.counted.connect(self.outline.count)
             self._vaults.session.main.related.connect(self._on_related)
-
-    @Slot(object)
-    def _on_counted(self, counted: Counted) -> None:
-        popover, place = self._window.popovers.outline, self._reading.place
-        if popover.is_open and place and counted.request.outline == self._outline:
-            current = section_at(self._outline, place[1])
-            popover.refine(outline_choices(self._outline, current, counted.matches))
 
     @Slot(object)
     def _on_related(self, related: Related) -> None:
@@ -127,17 +101,9 @@ class SectionFlow(QObject):
         self._window.popovers.related.offer(
             choices,
             prompt=translate("window", "Filter related sections") if choices else nothing,
-            hints=_hints() if choices else (),
+            hints=section_hints() if choices else (),
             anchor=self._window.outline_anchor,
         )
-
-    @Slot(int)
-    def _show_heading(self, at: int) -> None:
-        self._reading.go_to(self._path, self._outline[at].line)
-
-    @Slot(int)
-    def _open_heading(self, at: int) -> None:
-        self.open_wanted.emit(self._path, self._outline[at].line)
 
     @Slot(int)
     def _show_related(self, at: int) -> None:
@@ -146,10 +112,3 @@ class SectionFlow(QObject):
     @Slot(int)
     def _open_related(self, at: int) -> None:
         self.open_wanted.emit(self._related[at].path, self._related[at].line)
-
-
-def _hints() -> tuple[Hint, ...]:
-    return (
-        Hint(caps_of("Enter"), translate("window", "Show section")),
-        Hint(caps_of("Ctrl+Enter"), translate("window", "Open in editor")),
-    )

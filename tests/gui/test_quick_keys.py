@@ -7,9 +7,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from notesearch.gui.key_page import KeyPage
 from notesearch.gui.quick_search import QuickSearch
 from notesearch.gui.results_rows import SectionRow
 from tests.gui.opened import Opened
@@ -134,3 +135,45 @@ def test_the_page_on_quick_search_names_the_keys_that_there_are(quick: QuickSear
         if action.shortcuts()
     }
     assert named == keys | {"Ctrl+L", "Alt+1", "Alt+9", "Ctrl+Up", "Ctrl+Down"}
+
+
+def test_f1_lists_the_keys_of_quick_search(qtbot: QtBot, quick: QuickSearch) -> None:
+    press(quick, Key.Key_F1)
+    page = next(one for one in quick.window.children() if isinstance(one, KeyPage))
+    qtbot.waitUntil(page.isVisible)
+    said = {label.text() for label in page.findChildren(QLabel)}
+    assert {"Continue in the main window", "Outline of this note", "Keyboard shortcuts"} <= said
+    assert "Search in this note only" not in said, "the main window alone can"
+    QTest.keyClick(page, Key.Key_Escape)
+    assert quick.window.isVisible()
+
+
+def test_the_outline_leads_to_other_sections(
+    qtbot: QtBot, quick: QuickSearch, opened: Opened
+) -> None:
+    with qtbot.waitSignal(quick.reading.shown):
+        typed(qtbot, quick, "food")
+    press(quick, Key.Key_O, CTRL | Qt.KeyboardModifier.ShiftModifier)
+    outline = quick.window.outline
+    assert outline.is_open
+    qtbot.waitUntil(lambda: any(choice.badge for choice in outline.model.choices))
+    QTest.keyClicks(quick.window.focusWidget(), "temp")
+    with qtbot.waitSignal(quick.reading.shown):
+        press(quick, Key.Key_Return)
+    assert quick.preview.browser.plain_text().startswith("Temples")
+    assert not outline.is_open
+    quick.actions.outline.trigger()
+    press(quick, Key.Key_Return, CONTROL)
+    assert opened.files == ["Trip to Japan.md"]
+    assert not quick.window.isVisible()
+
+
+def test_alt_p_leaves_the_room_of_the_preview_to_the_list(qtbot: QtBot, quick: QuickSearch) -> None:
+    typed(qtbot, quick, "food")
+    size, narrow = quick.window.size(), quick.window.results.width()
+    press(quick, Key.Key_P, ALT)
+    qtbot.waitUntil(lambda: quick.window.results.width() > 2 * narrow)
+    assert not quick.preview.isVisible()
+    press(quick, Key.Key_P, ALT)
+    qtbot.waitUntil(lambda: quick.window.results.width() == narrow)
+    assert (quick.preview.isVisible(), quick.window.size()) == (True, size)

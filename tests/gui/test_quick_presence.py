@@ -272,7 +272,7 @@ class TestStates:
 
     def test_it_wears_what_the_main_window_wears(self, quick: QuickSearch) -> None:
         app_of(quick).look.changed.emit(DARK)
-        assert quick.window._theme == DARK
+        assert quick.window.theme == DARK
 
 
 def _turn_to_main(qtbot: QtBot, quick: QuickSearch) -> None:
