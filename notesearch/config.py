@@ -21,7 +21,11 @@ CHOICES = {
     "copied_link": ("wiki", "obsidian"),
     "dialect": ("auto", "default", "mkdocs"),
     "quick_screen": ("pointer", "primary"),
-}
+    "language": (
+        "auto", "ar", "ca", "cs", "da", "de", "el", "en", "es", "fi", "fr", "hi", "hu", "id", "it",
+        "nb", "ne", "nl", "pl", "pt", "ro", "ru", "sv", "tr", "vi",
+    ),
+}  # fmt: skip
 """Settings that are one of a few words."""
 
 BOUNDS = {
@@ -120,6 +124,9 @@ class Settings:
         suffixes: File types that are notes.
         max_note_bytes: Notes larger than this are listed as unread.
         follow_links: Search also where links in the folder lead, even out of it.
+        code_blocks: Blocks of code are searched like other text.
+        language: Of all notes whose front matter names none, for the forms of their words; ``auto``
+            recognises that of each.
         paused: Changed notes wait to be indexed.
         meaning: Search by meaning too, not only by words.
         model: Name or folder of the embedding model.
@@ -155,6 +162,8 @@ class Settings:
     suffixes: tuple[str, ...] = (".md", ".markdown")
     max_note_bytes: int = 32 * 1024 * 1024
     follow_links: bool = False
+    code_blocks: bool = True
+    language: str = "auto"
     paused: bool = False
     meaning: bool = True
     model: str = BUILTIN_MODEL

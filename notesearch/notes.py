@@ -38,6 +38,24 @@ class Property:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadAs:
+    """How notes are read for the index, as the settings have it.
+
+    Attributes:
+        code: Blocks of code are text like any other.
+        language: Of all notes whose front matter names none (ISO 639-1); empty: as each looks.
+    """
+
+    code: bool = True
+    language: str = ""
+
+    @property
+    def key(self) -> str:
+        """What an index remembers of it; empty for the usual way."""
+        return "" if self == ReadAs() else f"code={self.code} language={self.language}"
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """A heading and its text up to the next heading of any level.
 

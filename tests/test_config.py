@@ -200,6 +200,8 @@ class TestSaving:
             suffixes=(".txt",),
             max_note_bytes=1,
             follow_links=True,
+            code_blocks=False,
+            language="de",
             paused=True,
             meaning=False,
             model="model",

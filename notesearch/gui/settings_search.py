@@ -1,11 +1,11 @@
 """The page of searching: by words or by meaning too, and what the list shows."""
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QLocale, Slot
 
-from notesearch.config import BOUNDS
+from notesearch.config import BOUNDS, CHOICES
 from notesearch.gui import wording
 from notesearch.gui.preferences import Preferences
-from notesearch.gui.settings_fields import CheckSetting, NumberSetting
+from notesearch.gui.settings_fields import CheckSetting, ChoiceSetting, NumberSetting
 from notesearch.gui.settings_page import SettingsPage, said
 from notesearch.gui.translation import translate
 from notesearch.gui.vault_flow import VaultFlow
@@ -42,11 +42,44 @@ class SearchPage(SettingsPage):
             translate("settings", "Mark sections that only mean the same as “Related”"),
         )
         self.add_row(translate("settings", "Marks"), related, setting="related_tag")
+        self._add_reading()
         vaults.told.connect(self._show_state)
         preferences.changed.connect(self._show_state)
         self._show_state()
+
+    def _add_reading(self) -> None:
+        code = CheckSetting(
+            self.preferences,
+            "code_blocks",
+            translate("settings", "Search in blocks of code, too"),
+        )
+        self.add_row(translate("settings", "Code"), code, setting="code_blocks")
+        usual = translate("settings", "Recognised in each note")
+        named = [("auto", usual), *sorted(_languages(), key=lambda one: one[1].casefold())]
+        language = ChoiceSetting(self.preferences, "language", named)
+        hint = translate(
+            "settings",
+            "Decides which forms of a word find each other. What a note's front matter says comes"
+            " first.",
+        )
+        self.add_row(
+            translate("settings", "Language of the notes"),
+            self.add_line(language),
+            hint=hint,
+            setting="language",
+        )
 
     @Slot()
     def _show_state(self) -> None:
         self.model.setText(self.preferences.settings.model)
         self.state.setText(wording.meaning_text(self._vaults.status))
+
+
+def _languages() -> list[tuple[str, str]]:
+    """Return each language with the name that its speakers give it."""
+    variants = {"en": "en_IE", "es": "es_CU"}  # elsewhere the name is that of a country's own
+    names = (
+        (code, QLocale(variants.get(code, code)).nativeLanguageName())
+        for code in CHOICES["language"][1:]
+    )
+    return [(code, name[:1].upper() + name[1:]) for code, name in names]

@@ -12,17 +12,18 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import IO
 
 from notesearch.config import Settings
+from notesearch.index.unchanged import read_as
 from notesearch.markdown.atoms import PieceCounts
 from notesearch.markdown.chunking import chunk, heading_paths
 from notesearch.markdown.portions import Check, carry_on
 from notesearch.markdown.sections import parse_note
-from notesearch.notes import HeadingPath, Note, Passage
+from notesearch.notes import HeadingPath, Note, Passage, ReadAs
 
 CHILD = "notesearch.index.ahead_child"
 
@@ -45,12 +46,14 @@ class Job:
         limit: Bytes a note may have.
         follow: Links are followed.
         window: Word pieces that the model reads; 0: there is none, and no passages.
+        read_as: How notes are read.
     """
 
     vault: Path
     limit: int
     follow: bool
     window: int
+    read_as: ReadAs = field(default_factory=ReadAs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +135,7 @@ class Ahead:
         ahead, self._ready = self._ready, None
         if isinstance(ahead, Cut) and (ahead.path, ahead.digest) == (path, digest):
             return ahead
-        note = parse_note(text, path, check)
+        note = parse_note(text, path, check, read_as(self._settings))
         if self._counts is None:
             return Cut(path, digest, note)
         model = self._counts, self._window, check
@@ -205,7 +208,7 @@ class Ahead:
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             )
             limit, follow = self._settings.max_note_bytes, self._settings.follow_links
-            self._send(Job(self._vault, limit, follow, self._window))
+            self._send(Job(self._vault, limit, follow, self._window, read_as(self._settings)))
         except OSError:
             self._end()
         if self._process is None or self._process.stdout is None:

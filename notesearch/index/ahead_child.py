@@ -79,7 +79,7 @@ class Cutter:
         except (OSError, ValueError):
             self._say(Left(path))
             return
-        note = parse_note(text, path)
+        note = parse_note(text, path, read_as=job.read_as)
         bodies = tuple(packed(section.text) for section in note.sections)
         digest = hashlib.blake2b(content, digest_size=16).digest()
         cut = Cut(path, digest, note, bodies=bodies)

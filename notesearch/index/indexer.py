@@ -20,7 +20,7 @@ from notesearch.index.doubt import doubt
 from notesearch.index.ignoring import IgnoreRules
 from notesearch.index.meaning import Meaning
 from notesearch.index.turns import HUGE, GivesWay
-from notesearch.index.unchanged import touched
+from notesearch.index.unchanged import read_as, touched
 from notesearch.markdown.atoms import PieceCounts
 from notesearch.markdown.portions import carry_on
 from notesearch.notes import Note
@@ -67,6 +67,7 @@ class Indexer:
         self._ahead = Ahead(vault, settings, self._counts, embedder.window if embedder else 0)
         self._meaning: Meaning | None = None
         self._absences = Absences()
+        writer.read_as(read_as(settings).key)
         if embedder and self._counts is not None:
             self._meaning = Meaning(writer, embedder, self._counts)
             writer.use_model(embedder.fingerprint, embedder.dimensions, settings.model)

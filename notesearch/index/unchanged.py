@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from notesearch.config import Settings
 from notesearch.index import scan
 from notesearch.index.files import TOO_LARGE
+from notesearch.notes import ReadAs
 
 if TYPE_CHECKING:
     from notesearch.store.reader import Reader
@@ -18,7 +19,7 @@ def is_unchanged(vault: Path, settings: Settings, reader: "Reader") -> bool:
     Raises:
         VaultMissingError: The folder is not there.
     """
-    if scan.root(vault) != reader.root():
+    if scan.root(vault) != reader.root() or read_as(settings).key != reader.read_as():
         return False
     listing = scan.list_vault(vault, settings)
     if listing.skipped != reader.skipped() or listing.unseen:
@@ -32,6 +33,11 @@ def is_unchanged(vault: Path, settings: Settings, reader: "Reader") -> bool:
     return len(known) == len(listing.files) and not any(
         touched(known.get(path), state, limit) for path, state in others.items()
     )
+
+
+def read_as(settings: Settings) -> ReadAs:
+    """Return how notes are read for the index."""
+    return ReadAs(settings.code_blocks, "" if settings.language == "auto" else settings.language)
 
 
 def touched(known: "NoteState | None", state: "FileState", limit: int) -> bool:

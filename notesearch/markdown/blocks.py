@@ -79,12 +79,19 @@ class PlainText:
         lines: The lines the tokens were made from.
         references: Normalised labels of the note's link reference definitions.
         check: Called now and then.
+        code: Gather blocks of code, too.
     """
 
     def __init__(
-        self, lines: Sequence[str], references: Collection[str], check: Check = carry_on
+        self,
+        lines: Sequence[str],
+        references: Collection[str],
+        check: Check = carry_on,
+        *,
+        code: bool = True,
     ) -> None:
         self._check = check
+        self._takes_code = code
         self._tags: list[str] = []
         self._features = Feature.NONE
         self._code: dict[str, None] = {}
@@ -126,7 +133,8 @@ class PlainText:
         elif kind == "admonition_open":
             self._admonition(token)
         elif kind in ("fence", "code_block"):
-            self._inside.append(token.content.strip("\n"))
+            if self._takes_code:
+                self._inside.append(token.content.strip("\n"))
             self._features |= Feature.CODE
             self._code[code_language(token.info)] = None
         elif kind == "html_block":

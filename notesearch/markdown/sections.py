@@ -14,13 +14,15 @@ from notesearch.markdown.language import detected_language, named_language
 from notesearch.markdown.plain import inline_tags, plain_heading
 from notesearch.markdown.portions import Check, carry_on
 from notesearch.markdown.source import normalise
-from notesearch.notes import Note, Section
+from notesearch.notes import Note, ReadAs, Section
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
 
 HEADING_SOURCE_LIMIT = 8_000
+
+_USUAL = ReadAs()
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,7 @@ class _Piece:
     held: Gathered
 
 
-def parse_note(text: str, path: str, check: Check = carry_on) -> Note:
+def parse_note(text: str, path: str, check: Check = carry_on, read_as: ReadAs = _USUAL) -> Note:
     """Parse a Markdown file.
 
     The sections cover every line after the front matter once and in order, but for empty lines
@@ -44,6 +46,7 @@ def parse_note(text: str, path: str, check: Check = carry_on) -> Note:
         text: The decoded file.
         path: Relative to the vault, with ``/``.
         check: Called now and then while a huge text is parsed.
+        read_as: What of it is text, and in which language.
     """
     text = normalise(text)
     front = split(text)
@@ -51,7 +54,7 @@ def parse_note(text: str, path: str, check: Check = carry_on) -> Note:
     if not lines[-1]:
         lines.pop()
     body = lines[front.lines :]
-    pieces = _pieces("\n".join(body), body, check)
+    pieces = _pieces("\n".join(body), body, check, code=read_as.code)
     title = front.title or _opening_heading(pieces)
     from_name = not title
     title = title or one_line(PurePosixPath(path).stem) or path
@@ -67,6 +70,7 @@ def parse_note(text: str, path: str, check: Check = carry_on) -> Note:
         category=front.category,
         properties=front.properties,
         language=named_language(front.properties)
+        or read_as.language
         or detected_language(
             [text for piece in pieces for text in (piece.heading, piece.held.text)]
         ),
@@ -87,11 +91,11 @@ def full_section_end(sections: Sequence[Section], index: int) -> int:
     return end
 
 
-def _pieces(text: str, lines: Sequence[str], check: Check) -> list[_Piece]:
+def _pieces(text: str, lines: Sequence[str], check: Check, *, code: bool) -> list[_Piece]:
     """Cut at the top-level headings."""
     tokens, environment = block_tokens(text, check)
     references = environment.get("references", {})
-    gatherer = PlainText(lines, references.keys(), check)
+    gatherer = PlainText(lines, references.keys(), check, code=code)
     cuts = [
         index
         for index, token in enumerate(tokens)

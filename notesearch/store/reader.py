@@ -234,6 +234,10 @@ class Reader(RowReader):
         """Return which folder was compared last."""
         return self._meta("root")
 
+    def read_as(self) -> str:
+        """Return how notes were read, as ``Writer.read_as`` was told."""
+        return self._meta("read_as")
+
     def watching(self) -> str:
         """Return how the process that indexes notices changes; empty when none said so."""
         return self._meta("watching")

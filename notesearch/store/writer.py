@@ -147,6 +147,15 @@ class Writer(VectorWriter):
         word_list.delete(sql, note_id)
         sql.execute("delete from note where id = ?", (note_id,))
 
+    def read_as(self, key: str) -> None:
+        """Have all notes read again unless they were read as ``key`` says, with what they hold."""
+        if self._meta("read_as") == key:
+            return
+        with self._db.transaction() as sql:
+            # No file is so old, and none has this hash.
+            sql.execute("update note set mtime_ns = -1, hash = zeroblob(16) where hash != x''")
+            self._set_meta("read_as", key)
+
     def sweep(self, *, whole: bool) -> None:
         """Delete vectors and waiting texts that no passage needs any more."""
         if not whole and not self._released:

@@ -590,6 +590,26 @@
 <context>
     <name>settings</name>
     <message>
+        <source>Search in blocks of code, too</source>
+        <translation>Auch in Codeblöcken suchen</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>Code</translation>
+    </message>
+    <message>
+        <source>Recognised in each note</source>
+        <translation>In jeder Notiz erkennen</translation>
+    </message>
+    <message>
+        <source>Decides which forms of a word find each other. What a note&apos;s front matter says comes first.</source>
+        <translation>Bestimmt, welche Formen eines Wortes einander finden. Was im Kopf einer Notiz steht, geht vor.</translation>
+    </message>
+    <message>
+        <source>Language of the notes</source>
+        <translation>Sprache der Notizen</translation>
+    </message>
+    <message>
         <source>About</source>
         <translation>Info</translation>
     </message>

@@ -17,6 +17,7 @@ from notesearch.gui.app import App
 from notesearch.gui.results_rows import CapRow, SectionRow
 from notesearch.gui.settings_fields import ChoiceSetting
 from notesearch.gui.theme import Role, points
+from tests.folders import write
 from tests.gui.made import StartApp
 from tests.gui.settings_use import control, dialog_of, enter, pick, tick
 
@@ -250,6 +251,15 @@ class TestSearching:
     def test_related_is_said_or_not(self, qtbot: QtBot, app: App) -> None:
         tick(app, "Mark sections that only mean the same as “Related”")
         assert not app.theme.related_tag
+
+    def test_code_and_language(self, qtbot: QtBot, app: App, notes: Path) -> None:
+        write(notes, {"code.md": "Above.\n\n```\nquokka\n```\n", "short.md": "Ein Buch."})
+        assert awaited(qtbot, app, "quokka", {"code.md"})
+        assert awaited(qtbot, app, "büchern", set())
+        anew(qtbot, app, lambda: tick(app, "Search in blocks of code, too"))
+        assert awaited(qtbot, app, "quokka", set())
+        anew(qtbot, app, lambda: pick(app, "Language of the notes", "Deutsch"))
+        assert awaited(qtbot, app, "büchern", {"short.md"})
 
 
 class TestVaults:

@@ -154,6 +154,30 @@ class TestRenaming:
         bench.assert_like_new()
 
 
+CODE = {"a.md": "# Tools\n\nRun it.\n\n```sh\nfrobnicate\n```\n", "b.md": "Zwei Häuser."}
+
+
+class TestOtherSettings:
+    def test_notes_are_read_again_where_they_are_read_otherwise(self, bench: Bench) -> None:
+        write(bench.vault, CODE)
+        bench.refresh()
+        for chosen in (
+            Settings(code_blocks=False), Settings(code_blocks=False, language="de"), Settings(),
+        ):  # fmt: skip
+            bench.settings = chosen
+            assert summary(bench.refresh()) == {"changed": ("a.md", "b.md")}
+            bench.assert_like_new()
+            assert not bench.refresh()
+
+    def test_what_was_not_read_again_yet_is_the_next_time(self, bench: Bench) -> None:
+        write(bench.vault, CODE)
+        bench.refresh()
+        bench.settings = Settings(code_blocks=False)
+        assert summary(bench.stop_after(1)) == {"changed": ("a.md",)}
+        assert summary(bench.refresh()) == {"changed": ("b.md",)}
+        bench.assert_like_new()
+
+
 class TestMeaning:
     def test_passages_that_did_not_change_are_not_embedded_again(
         self, meaning: tuple[Bench, Counted]

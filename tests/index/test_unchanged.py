@@ -35,6 +35,15 @@ def saved_again(vault: Path) -> None:
     (vault / "pond.md").write_text("# Pond\n\nRushes.\n")  # of the same length
 
 
+def test_nothing_is_current_that_is_read_otherwise_now(vault: Path, tmp_path: Path) -> None:
+    with opened(vault, tmp_path) as library:
+        library.refresh()
+        assert is_current(library, meaning=False)
+    for chosen in ({"code_blocks": False}, {"language": "de"}):
+        with opened(vault, tmp_path, **chosen) as library:
+            assert not is_current(library, meaning=False)
+
+
 CHANGES: dict[str, Callable[[Path], object]] = {
     "saved": saved_again,
     "new": lambda vault: write(vault, {"new.md": "New.\n"}),

@@ -4,6 +4,7 @@ import pytest
 
 from notesearch.markdown.sections import full_section_end, parse_note
 from notesearch.markdown.source import source_lines
+from notesearch.notes import ReadAs
 
 
 def outline(text: str) -> list[tuple[int, str, int, int]]:
@@ -203,3 +204,18 @@ def test_source_lines_are_an_editors() -> None:
 def test_the_full_section_runs_to_the_next_heading_as_high(text: str, ends: list[int]) -> None:
     sections = parse_note(text, "x.md").sections
     assert [full_section_end(sections, i) for i in range(len(sections))] == ends
+
+
+def test_blocks_of_code_are_left_out_where_they_are_not_wanted() -> None:
+    text = "Above `inline`.\n\n```python\nprint(1)\n```\n\n* item\n\n      indented\n\nBelow.\n"
+    (with_code,) = parse_note(text, "x.md").sections
+    (without,) = parse_note(text, "x.md", read_as=ReadAs(code=False)).sections
+    assert "print(1)" in with_code.text
+    assert without.text == "Above inline.\n\nitem\n\nBelow."
+    assert (without.code, without.features) == (with_code.code, with_code.features)
+
+
+@pytest.mark.parametrize(("front", "language"), [("", "de"), ("---\nlang: fr\n---\n", "fr")])
+def test_a_chosen_language_comes_after_front_matter(front: str, language: str) -> None:
+    text = f"{front}The house at the end of the road is the one with the green door.\n"
+    assert parse_note(text, "x.md", read_as=ReadAs(language="de")).language == language

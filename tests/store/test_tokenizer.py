@@ -8,11 +8,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from notesearch.config import CHOICES
 from notesearch.store.reader import Reader
+from notesearch.store.stemming import has_own_stems
 from notesearch.store.store import Store
 from notesearch.store.tokenizer import is_single_unspaced
 from notesearch.store.writer import Writer
 from tests.store.notes_to_store import put
+
+
+def test_what_can_be_chosen_are_the_languages_with_stems_of_their_own_and_english() -> None:
+    words = (chr(first) + chr(second) for first in range(97, 123) for second in range(97, 123))
+    own = {word for word in words if has_own_stems(word)}
+    assert set(CHOICES["language"]) == own | {"auto", "en"}
 
 
 @pytest.fixture(scope="module")
