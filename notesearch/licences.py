@@ -15,8 +15,10 @@ from typing import Any
 
 from notesearch.config import resources
 
-_NAME = re.compile(r"[A-Za-z0-9._-]+")
-_OPTIONAL = re.compile(r";.*\bextra\b")
+_NEEDED = re.compile(r"([A-Za-z0-9._-]+)\s*(?:\[([^\]]*)\])?")
+"""The name of a package, and the extras of it that are wanted too."""
+
+_OF_EXTRA = re.compile(r";.*\bextra\s*==\s*['\"]([^'\"]*)['\"]")
 _CLASSIFIED = "License :: OSI Approved :: "
 _LONGEST_NAME = 80
 """Characters of a licence's name; what is longer is the text itself."""
@@ -74,21 +76,24 @@ def licence_text() -> str:
 
 def _distributions(name: str) -> Iterator[metadata.Distribution]:
     """Yield the package ``name`` and all that it needs here, each once."""
-    waiting, seen = [name], set[str]()
+    waiting, seen = [(name, "")], set[tuple[str, str]]()
     while waiting:
-        key = _key(waiting.pop())
-        if key in seen:
+        key, extra = asked = waiting.pop()
+        if asked in seen:
             continue
-        seen.add(key)
+        seen.add(asked)
         try:
             found = metadata.distribution(key)
         except metadata.PackageNotFoundError:
             continue  # needed on another system only
-        yield found
+        if not extra:
+            yield found
         for requirement in found.requires or ():
-            named = _NAME.match(requirement)
-            if named and not _OPTIONAL.search(requirement):
-                waiting.append(named.group())
+            of_extra = _OF_EXTRA.search(requirement)
+            needed = _NEEDED.match(requirement)
+            if needed and (of_extra[1] if of_extra else "") == extra:
+                other, extras = _key(needed[1]), (needed[2] or "").split(",")
+                waiting += [(other, ""), *((other, one.strip()) for one in extras)]
 
 
 def _key(name: str) -> str:

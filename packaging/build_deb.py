@@ -21,8 +21,8 @@ from places import (
     HOMEPAGE,
     MAINTAINER,
     PACKAGING,
+    PYTHON,
     ROOT,
-    RUNTIME,
     epoch,
     megabytes,
     run,
@@ -77,8 +77,7 @@ def filled(template: Path, **more: str) -> str:
 
 def commands() -> str:
     """Return the commands with their options, in the markup of man pages."""
-    python = RUNTIME / "bin" / "python"
-    return run(python, PACKAGING / "commands_page.py", "--man", quiet=True)
+    return run(PYTHON, PACKAGING / "commands_page.py", "--man", quiet=True)
 
 
 def changes() -> str:

@@ -12,16 +12,14 @@ from pathlib import Path
 
 import brought
 import icons
-from places import BUILD, DIST, FROZEN, PACKAGING, ROOT, RUNTIME, epoch, megabytes, run, version
+from places import BUILD, DIST, FROZEN, PACKAGING, PYTHON, ROOT, epoch, megabytes, run, version
 
 TOOLS = BUILD / "tools"
+BUNDLED = FROZEN.with_suffix(".app") / "Contents" / "Resources"
+"""Where a bundle of macOS keeps what is no program."""
+
 MOST_UNPACKED, MOST_PACKED = 330, 130
 """Megabytes that the folder and its archive may have."""
-
-
-def python() -> Path:
-    """Return the interpreter of the clean environment."""
-    return RUNTIME / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
 
 
 def freeze() -> None:
@@ -36,7 +34,7 @@ def freeze() -> None:
             "--target", TOOLS, pinned, PIP_CONSTRAINT="")  # fmt: skip
     print(
         run(
-            python(), "-P", "-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR",
+            PYTHON, "-P", "-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR",
             "--distpath", FROZEN.parent, "--workpath", BUILD / "pyinstaller",
             PACKAGING / "pyinstaller" / "notesearch.spec",
             PYTHONPATH=str(TOOLS), PYTHONHASHSEED="0", SOURCE_DATE_EPOCH=str(epoch()),
@@ -74,7 +72,9 @@ def main() -> int:
     freeze()
     if sys.platform == "linux":
         make_smaller()
-        brought.write(FROZEN / "_internal")
+    for folder in (FROZEN / "_internal", BUNDLED):
+        if folder.is_dir():
+            brought.write(folder)
     text = run(FROZEN / "notesearch", "licences", quiet=True)
     (FROZEN / "LICENCES.txt").write_text(text, "utf-8")
     if sys.platform != "linux":

@@ -1,9 +1,8 @@
 """Draws the program's icon in the sizes and formats that desktops want, from its one drawing."""
 
-import sys
 from pathlib import Path
 
-from places import RUNTIME, SCALED, run
+from places import PYTHON, SCALED, run
 
 _DRAW = """
 import sys
@@ -24,8 +23,7 @@ for ending in ("ico", "icns"):
 def draw(folder: Path) -> None:
     """Write SVG, PNG, ICO and ICNS into ``folder``."""
     folder.mkdir(parents=True, exist_ok=True)
-    interpreter = RUNTIME / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
-    run(interpreter, "-P", "-c", _DRAW, folder, *map(str, SCALED),
+    run(PYTHON, "-P", "-c", _DRAW, folder, *map(str, SCALED),
         quiet=True, QT_QPA_PLATFORM="offscreen")  # fmt: skip
 
 

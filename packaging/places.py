@@ -13,6 +13,8 @@ BUILD = ROOT / "build" / "release"
 DIST = ROOT / "dist"
 RUNTIME = BUILD / "runtime"
 """A virtual environment of the wheel and what it needs, and nothing else."""
+PYTHON = RUNTIME / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+"""Its interpreter."""
 FROZEN = BUILD / "frozen" / "notesearch"
 
 _PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]

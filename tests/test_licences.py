@@ -5,12 +5,15 @@ import re
 import sys
 from importlib import metadata
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from notesearch import licences
 from notesearch.config import resources
 from tests.commands import Run
+from tests.folders import write
+from tests.scripts import script
 
 PARTS = {part.name.lower().replace("_", "-"): part for part in licences.components()}
 
@@ -91,3 +94,32 @@ def test_the_command_prints_all_of_it(run: Run) -> None:
     assert listed.startswith("notesearch and what it is made of\n\nnotesearch ")
     assert "\nrich 15" in listed
     assert "GNU LESSER GENERAL PUBLIC LICENSE" in texts
+
+
+@pytest.mark.parametrize("name", ["cryptography", "cffi"])
+def test_names_what_the_extra_of_another_package_brings(name: str) -> None:
+    """The protocol of agents asks for ``pyjwt[crypto]``, which asks for these."""
+    assert name in PARTS
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the scripts look for a POSIX environment")
+class TestWhatAFrozenFolderBringsAlong:
+    @pytest.fixture
+    def brought(self) -> ModuleType:
+        return script("brought")
+
+    def test_what_qt_carries_of_others_has_copyright_and_text(self, brought: ModuleType) -> None:
+        parts = list(brought._in_qt())
+        names = {part["name"] for part in parts}
+        assert {"PCRE2 (in Qt)", "HarfBuzz (in Qt)", "Wayland protocols (in Qt)"} <= names
+        assert all(part["licence"] for part in parts)
+        assert [part["name"] for part in parts if len(part["notice"]) < 60] == []
+
+    def test_a_file_of_no_listed_part_ends_the_build(
+        self, brought: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(brought, "_told", lambda _: json.dumps(["numpy/core.so", "Stem.so"]))
+        ours = f"python{sys.version_info.major}.{sys.version_info.minor}/lib-dynload/x.so"
+        known = ("numpy/core.so", "Stem.so", "libz.so.1", "base_library.zip", ours)
+        write(tmp_path, dict.fromkeys((*known, "other/strange.so", "_strange.so"), b""))
+        assert sorted(brought._strangers(tmp_path)) == ["_strange.so", "other/strange.so"]

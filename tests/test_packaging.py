@@ -1,6 +1,5 @@
 """``make run`` on a fresh machine: what it needs of the system, and what a missing display does."""
 
-import importlib.util
 import os
 import struct
 import subprocess
@@ -13,18 +12,7 @@ import pytest
 from packaging.specifiers import SpecifierSet
 
 from tests.folders import snapshot, write
-
-PACKAGING = Path(__file__).resolve().parent.parent / "packaging"
-
-
-def script(name: str) -> ModuleType:
-    """Load a script by its file: ``packaging`` is also the name of a library."""
-    spec = importlib.util.spec_from_file_location(f"scripts_{name}", PACKAGING / f"{name}.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+from tests.scripts import PACKAGING, script
 
 
 @pytest.fixture
