@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from notesearch.embedding.files import MAKER
 from notesearch.embedding.quantise import normalise_rows, quantised_graph, shrink_word_table
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ def write_folder(source: Path, model: "onnx.ModelProto", target: Path) -> None:
     from tokenizers import Tokenizer
 
     (target / "onnx").mkdir(parents=True, exist_ok=True)
-    model.producer_name, model.producer_version = "notesearch", ""
+    model.producer_name, model.producer_version = MAKER, ""
     onnx.save(model, target / "onnx" / "model_qint8.onnx")
     for name in COPIED:
         shutil.copyfile(source / name, target / name)

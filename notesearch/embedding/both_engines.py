@@ -23,9 +23,9 @@ MANY = 128
 
 
 class BothEngines:
-    """A model that has an ONNX file and safetensors; fulfils ``Embedder``.
+    """A model that has an ONNX file, and safetensors or none needed; fulfils ``Embedder``.
 
-    Both engines give the same vectors but for rounding, so that one index serves both.
+    Both engines give nearly the same vectors, so that one index serves both.
     """
 
     batch = 256

@@ -5,11 +5,12 @@ import tempfile
 import time
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from notesearch.embedding import torch_runtime
+from notesearch.embedding.files import MAKER
 from notesearch.embedding.folder import ModelFolder
 from notesearch.embedding.onnx_engine import STEPS, OnnxEmbedder
 from notesearch.errors import ModelError
@@ -72,7 +73,8 @@ def export_model(source: Path, models: Path, name: str, texts: Sequence[str]) ->
         graph = target / _GRAPH
         graph.parent.mkdir(exist_ok=True)
         shutil.copyfile(Path(work) / "rounded.onnx", graph)
-    made = _compared(TorchEmbedder(folder, "cpu"), OnnxEmbedder(ModelFolder.read(target)), texts)
+    exact = TorchEmbedder(replace(folder, graph=None), "cpu")
+    made = _compared(exact, OnnxEmbedder(ModelFolder.read(target)), texts)
     if made[0] < _LEAST_COSINE:
         graph.unlink()
         raise ModelError(f"What came out is too far from the model (cosine {made[0]:.3f}).")
@@ -96,6 +98,7 @@ def _write(source: Path, work: Path) -> None:
     quantise.normalise_rows(graph, int(getattr(model.config, "intermediate_size", 0)))
     graph, _ = quantise.quantised_graph(graph, work)
     quantise.shrink_word_table(graph)
+    graph.producer_name, graph.producer_version = MAKER, ""
     onnx.save(graph, work / "rounded.onnx")
 
 

@@ -10,6 +10,11 @@ if TYPE_CHECKING:
 
 BLOCK = 1 << 20
 
+MAKER = "notesearch"
+"""Who made a graph, as it says itself; so its other side can be made of it (``rounded``)."""
+
+_SIGNED = b"\x12" + bytes([len(MAKER)]) + MAKER.encode()
+
 _ON_ARM = ("model_qint8_arm64.onnx",)
 _ON_INTEL = ("model_quint8_avx2.onnx",)
 """Its eight-bit products are right on every processor; those of signed weights may overflow."""
@@ -46,6 +51,14 @@ def find_weights(path: Path) -> Path | None:
     Other kinds of weights are pickles, which run what they hold as soon as they are read.
     """
     return next((path / name for name in _WEIGHTS if (path / name).is_file()), None)
+
+
+def is_ours(graph: Path | None) -> bool:
+    """Return whether a graph was rounded to eight bits by this program, which its head says."""
+    if graph is None:
+        return False
+    with graph.open("rb") as content:
+        return _SIGNED in content.read(len(_SIGNED) + 8)
 
 
 def outside_data(main: Path) -> list[Path]:

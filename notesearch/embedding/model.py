@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from notesearch.embedding import torch_runtime
-from notesearch.embedding.files import find_graph
+from notesearch.embedding.files import find_graph, is_ours
 from notesearch.embedding.folder import ModelFolder
 
 if TYPE_CHECKING:
@@ -84,9 +84,9 @@ def load_embedder(name_or_folder: str, *places: Path) -> Embedder:
         from notesearch.embedding.sentence_transformers_engine import TorchEmbedder
 
         return TorchEmbedder(folder)
-    if folder.weights and torch_runtime.may_have_gpu():
+    if (folder.weights or is_ours(folder.graph)) and torch_runtime.may_have_gpu():
         from notesearch.embedding.both_engines import BothEngines
 
         exact = replace(folder, graph=find_graph(folder.path, exact=True))
-        return BothEngines(OnnxEmbedder(exact), folder)
+        return BothEngines(OnnxEmbedder(exact), exact)
     return OnnxEmbedder(folder)

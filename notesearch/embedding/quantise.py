@@ -13,6 +13,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+ROW_FLOOR = 1e-6
+UNIT_ROWS = "unit_rows"
+WORDS, WORD_SCALES, WORD_VECTORS = "words", "word_scales", "words/Mul"
+"""Names in the graph, by which it can be read again."""
+
+
 def normalise_rows(model: "onnx.ModelProto", wide: int) -> None:
     """Divide each row that enters a product with a side of ``wide`` by its largest value.
 
@@ -25,7 +31,7 @@ def normalise_rows(model: "onnx.ModelProto", wide: int) -> None:
 
     graph = model.graph
     weights = {i.name: tuple(i.dims) for i in graph.initializer}
-    graph.initializer.append(numpy_helper.from_array(np.float32(1e-6), "row_floor"))
+    graph.initializer.append(numpy_helper.from_array(np.float32(ROW_FLOOR), "row_floor"))
     nodes = []
     for node in graph.node:
         is_wide = node.op_type == "MatMul" and wide in weights.get(node.input[1], ())
@@ -33,7 +39,7 @@ def normalise_rows(model: "onnx.ModelProto", wide: int) -> None:
             nodes.append(node)
             continue
         x, result, name = node.input[0], node.output[0], node.name
-        node.input[0], node.output[0] = f"{name}/unit_rows", f"{name}/unit_result"
+        node.input[0], node.output[0] = f"{name}/{UNIT_ROWS}", f"{name}/unit_result"
         axes: dict[str, Any] = {"axes": [-1], "keepdims": 1}
         nodes += [
             helper.make_node("Abs", [x], [f"{name}/abs"], f"{name}/Abs"),
@@ -111,18 +117,18 @@ def shrink_word_table(model: "onnx.ModelProto") -> None:
     graph.initializer.remove(table)
     graph.initializer.extend(
         [
-            numpy_helper.from_array(np.round(values / scale).astype(np.int8), "words"),
-            numpy_helper.from_array(scale.astype(np.float32), "word_scales"),
+            numpy_helper.from_array(np.round(values / scale).astype(np.int8), WORDS),
+            numpy_helper.from_array(scale.astype(np.float32), WORD_SCALES),
         ]
     )
     graph.node.remove(lookup)
     nodes = [
-        helper.make_node("Gather", ["words", pieces], ["word_int8"], "words/Gather"),
+        helper.make_node("Gather", [WORDS, pieces], ["word_int8"], "words/Gather"),
         helper.make_node(
             "Cast", ["word_int8"], ["word_rounded"], "words/Cast", to=TensorProto.FLOAT
         ),
-        helper.make_node("Gather", ["word_scales", pieces], ["word_scale"], "words/GatherScale"),
-        helper.make_node("Mul", ["word_rounded", "word_scale"], [vectors], "words/Mul"),
+        helper.make_node("Gather", [WORD_SCALES, pieces], ["word_scale"], "words/GatherScale"),
+        helper.make_node("Mul", ["word_rounded", "word_scale"], [vectors], WORD_VECTORS),
     ]
     for offset, node in enumerate(nodes):
         graph.node.insert(at + offset, node)

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from notesearch.embedding import torch_runtime
+from notesearch.embedding import rounded, torch_runtime
+from notesearch.embedding.files import is_ours
 from notesearch.embedding.folder import ModelFolder
 from notesearch.embedding.model import BATCH
 from notesearch.embedding.passages import passage_window
@@ -24,7 +25,8 @@ class TorchEmbedder:
     """An embedding model under sentence-transformers; fulfils ``Embedder``.
 
     One text or batch at a time: neither the library nor its tokenizers may be used by two threads
-    at once. A query goes before the passages that wait.
+    at once. A query goes before the passages that wait. Where the folder's graph is one that this
+    program rounded to eight bits, it rounds likewise, and no weights are needed beside that.
     """
 
     def __init__(self, folder: ModelFolder, device: str | None = None) -> None:
@@ -37,7 +39,8 @@ class TorchEmbedder:
         Raises:
             ModelError: The extra is not installed, or the files are damaged or hold something else.
         """
-        if folder.weights is None:
+        rounds = is_ours(folder.graph)
+        if folder.weights is None and not rounds:
             raise ModelError(f"The embedding model in {folder.path} has no safetensors file.")
         self._device = device or torch_runtime.device()
         self.fingerprint = folder.fingerprint
@@ -48,7 +51,11 @@ class TorchEmbedder:
         self._pieces = Pieces(folder.tokenizer, folder.window, lower_case=folder.lower_case)
         self.window = passage_window(folder, self._pieces)
         self._turns = Turns()
-        self._model: Any = torch_runtime.load("SentenceTransformer", folder.path, self._device)
+        self._model: Any = (
+            rounded.load(folder, self._device)
+            if rounds
+            else torch_runtime.load("SentenceTransformer", folder.path, self._device)
+        )
         self.dimensions = len(self.embed_query("a"))
         self._check()
 

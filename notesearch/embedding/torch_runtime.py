@@ -35,9 +35,11 @@ def is_installed() -> bool:
 
 def may_have_gpu() -> bool:
     """Return whether it is worth seconds of importing to ask for a GPU."""
+    if not is_installed():
+        return False
     from importlib import metadata
 
-    if not is_installed() or metadata.version("torch").endswith("+cpu"):
+    if metadata.version("torch").endswith("+cpu"):
         return False
     if sys.platform == "darwin":
         return platform.machine() == "arm64"

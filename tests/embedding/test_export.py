@@ -1,5 +1,6 @@
 """A model of PyTorch becomes an ONNX file of eight bits that says nearly the same."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -33,6 +34,23 @@ def test_an_exported_model_says_nearly_the_same(tmp_path: Path) -> None:
     assert quick.fingerprint == whole.fingerprint, "one index serves both"
     cosines = (quick.embed_passages(TEXTS) * whole.embed_passages(TEXTS)).sum(axis=1)
     assert np.mean(cosines) > 0.98
+
+
+def test_pytorch_rounds_an_exported_model_likewise(tmp_path: Path) -> None:
+    """On a GPU it makes the vectors of the exported file, and no others to one index."""
+    from notesearch.embedding.export import export_model
+    from notesearch.embedding.sentence_transformers_engine import TorchEmbedder
+    from tests.embedding import random_model
+
+    source = random_model.write(tmp_path / "models" / "some", graph=False, size=32)
+    made = export_model(source, tmp_path / "models", "some", TEXTS)
+    folder = ModelFolder.read(source)
+    rounded, exact = (TorchEmbedder(f, "cpu") for f in (folder, replace(folder, graph=None)))
+    quick = OnnxEmbedder(folder).embed_passages(TEXTS)
+    far = [1 - (quick * e.embed_passages(TEXTS)).sum(axis=1).mean() for e in (rounded, exact)]
+    assert far[0] < 2e-7 < 1e-6 < far[1]
+    again = export_model(source, tmp_path / "models", "some", TEXTS)
+    assert again.cosine == pytest.approx(made.cosine, abs=2e-7), "compared as it was at first"
 
 
 def test_one_that_is_too_far_off_is_not_kept(

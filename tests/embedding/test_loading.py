@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from notesearch.config import BUILTIN_MODEL, resources
+from notesearch.embedding import torch_runtime
+from notesearch.embedding.both_engines import BothEngines
 from notesearch.embedding.folder import ModelFolder
 from notesearch.embedding.model import Embedder, load_embedder
 from notesearch.embedding.onnx_engine import OnnxEmbedder
@@ -26,6 +28,17 @@ def test_a_model_is_found_by_name_or_folder(embedder: Embedder, copied: Path) ->
     placed = load_embedder(str(copied), Path("nowhere"))
     assert named.fingerprint == placed.fingerprint
     assert np.array_equal(named.embed_query("tea"), embedder.embed_query("tea"))
+
+
+def test_beside_a_gpu_the_built_in_model_has_both_engines(
+    copied: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It needs no weights for that; without a GPU nothing asks for PyTorch."""
+    monkeypatch.setattr(torch_runtime, "may_have_gpu", lambda: True)
+    assert isinstance(load_embedder(str(copied)), BothEngines)
+    graph = copied / "onnx" / "model_qint8.onnx"
+    graph.write_bytes(graph.read_bytes().replace(b"notesearch", b"somebodies", 1))
+    assert isinstance(load_embedder(str(copied)), OnnxEmbedder), "rounded by who knows whom"
 
 
 def test_a_model_that_is_not_there(tmp_path: Path) -> None:
