@@ -163,6 +163,13 @@ def test_embeds_are_shown_one_level_deep(library: NoteLibrary) -> None:
     assert "Trip to Japan &gt; Tokyo &gt; Food</a>" in html
 
 
+def test_an_embedded_heading_is_none_of_the_note(library: NoteLibrary) -> None:
+    """It has a line of its own note, and the preview leads to headings by their line."""
+    html = render("# own\n\n![[Home]]\n", first_line=1, around=library.links("case.md"))
+    assert html.count('id="line-') == 1
+    assert "welcome" in html
+
+
 def test_links_in_an_embed_are_those_of_its_own_note(library: NoteLibrary) -> None:
     html = render("![[kitchen/Pickles]]", around=library.links("travel/deep/down/Index.md"))
     assert '<a href="note:%2FHome.md">up</a>' in html

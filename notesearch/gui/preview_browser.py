@@ -10,6 +10,7 @@ from functools import partial
 from PySide6.QtCore import QMimeData, QPoint, QRectF, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import (
     QContextMenuEvent,
+    QFontMetricsF,
     QGuiApplication,
     QPainter,
     QPaintEvent,
@@ -30,7 +31,7 @@ from notesearch.gui.preview_document import (
 )
 from notesearch.gui.preview_geometry import block_top, text_rectangles, visible_blocks
 from notesearch.gui.preview_images import Pictures
-from notesearch.gui.preview_marks import Marks, utf16_spans
+from notesearch.gui.preview_marks import Marks, same_start, utf16_spans
 from notesearch.gui.preview_place import Place
 from notesearch.gui.preview_resources import Resources, Screen
 from notesearch.gui.preview_style import dress
@@ -48,6 +49,7 @@ _ABOVE = 12
 _INDENT = 22
 _LONGEST_LINE = 780
 _REFIT_MS = 150
+_LEAST_LINES = 30
 _FITTED = ('"image:', '"math:', 'class="grid"')
 """What is made for the width of the text."""
 
@@ -73,7 +75,7 @@ class SectionBrowser(QTextBrowser):
         self._marks = Marks(self.document())
         self._backdrop = Backdrop(self.document(), theme)
         self._bar: Span | None = None
-        self._place = Place(self.verticalScrollBar())
+        self._place = Place(self.verticalScrollBar(), self.document())
         self._match = 0
         self._fitted_to = 0
         self._first = QTextBlock()
@@ -104,19 +106,23 @@ class SectionBrowser(QTextBrowser):
 
         ``again``: what is on show already, of which there is more now: the place in it stays.
         """
+        before = self.plain_text() if again else ""
         self._html, self._bar = html, None
         self._resources = Resources(pictures)
-        with self._place.kept():
+        with self._place.kept(again=again):
             self._fill()
         self._match = self._marks.current if again else 0
-        self._marks = Marks(self.document())
-        if not again:
-            self._place.lead_to(0)
-            self._colour_marks()
+        self._marks = self._marks.up_to(same_start(before, self.plain_text()) if again else 0)
+        self._colour_marks()
 
     def picture_room(self) -> int:
         """Return how wide pictures can be, in device pixels."""
         return round(self._room() * self.devicePixelRatioF())
+
+    def lines_shown(self) -> float:
+        """Return how many lines of letters fill the window; lines of text stand further apart."""
+        letters = QFontMetricsF(self.document().defaultFont()).height()
+        return max(_LEAST_LINES, self.viewport().height() / letters)
 
     def plain_text(self) -> str:
         """Return the text that ``show_marks`` counts in."""
@@ -258,7 +264,7 @@ class SectionBrowser(QTextBrowser):
     def _fill_again(self) -> None:
         """Make the same document anew: other colours, another width for pictures."""
         if self._html:
-            with self._place.kept():
+            with self._place.kept(again=True):
                 self._fill()
             self._colour_marks()
 

@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 )
 
 from notesearch.gui.preview_formula import is_deep
+from notesearch.gui.preview_geometry import blocks
 from notesearch.gui.preview_style import Inline
 from notesearch.notes import Span
 
@@ -51,7 +52,7 @@ class Heading:
 def headings(document: QTextDocument) -> list[Heading]:
     """Return the headings that ``markdown.render`` named by their line."""
     found = []
-    for block in _blocks(document):
+    for block in blocks(document):
         level = block.blockFormat().headingLevel()
         names = block.charFormat().anchorNames() if level else []
         line = next((name[5:] for name in names if name.startswith("line-")), "")
@@ -128,7 +129,7 @@ def part_keys(document: QTextDocument) -> None:
     parted.setFontLetterSpacingType(QFont.SpacingType.AbsoluteSpacing)
     parted.setFontLetterSpacing(KEY_ROOM)
     cursor = QTextCursor(document)
-    for block in _blocks(document):
+    for block in blocks(document):
         for start, end in _keys(block):
             for at in {start, end} - {block.position()}:
                 cursor.setPosition(at - 1)
@@ -194,7 +195,7 @@ def place_pictures(
     """
     evenly = QTextBlockFormat()
     evenly.setLineHeight(QFontMetricsF(document.defaultFont()).height() / 2, _DISTANCE)
-    for block in _blocks(document):
+    for block in blocks(document):
         pictures = _pictures(block) if _OBJECT in block.text() else []
         if not pictures:
             continue
@@ -255,13 +256,6 @@ def _set_on_line(document: QTextDocument, position: int, name: str) -> None:
     kinds = QTextCharFormat.VerticalAlignment
     shape.setVerticalAlignment(kinds.AlignMiddle if deep else kinds.AlignBaseline)
     cursor.setCharFormat(shape)
-
-
-def _blocks(document: QTextDocument) -> Iterator[QTextBlock]:
-    block = document.begin()
-    while block.isValid():
-        yield block
-        block = block.next()
 
 
 def _tables(frame: QTextFrame) -> Iterator[QTextTable]:

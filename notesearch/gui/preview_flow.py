@@ -232,7 +232,8 @@ class PreviewFlow(OnShow):
         )
 
     def _want(self, request: ReadRequest) -> None:
-        self._request = replace(request, room=self._preview.browser.picture_room())
+        browser = self._preview.browser
+        self._request = replace(request, room=browser.picture_room(), lines=browser.lines_shown())
         ready = self._next.take(self._request)
         if ready is not None:
             self._show_ready(replace(ready, request=self._request, ahead=False))
@@ -251,11 +252,10 @@ class PreviewFlow(OnShow):
 
     def _expected(self) -> list[ReadRequest]:
         """Return requests for what may be selected next."""
-        room = self._request.room if self._request else 0
-        return [
-            ReadRequest(near, near.path, near.line, Scope.SECTION, self.query, room=room)
-            for near in self._near()
-        ]
+        now = self._request
+        like = replace(now, scope=Scope.SECTION, link="") if now else None
+        near = self._near() if like else ()
+        return [replace(like, result=n, path=n.path, line=n.line) for n in near if like]
 
     @Slot()
     def _ask(self) -> None:

@@ -23,6 +23,34 @@ def block_top(document: QTextDocument, position: int) -> float:
     return document.documentLayout().blockBoundingRect(document.findBlock(position)).top()
 
 
+def blocks(document: QTextDocument, start: QTextBlock | None = None) -> Iterator[QTextBlock]:
+    """Yield the paragraphs, from ``start`` on."""
+    block = start or document.begin()
+    while block.isValid():
+        yield block
+        block = block.next()
+
+
+def first_below(document: QTextDocument, top: float) -> QTextBlock:
+    """Return the first paragraph that does not end above ``top``.
+
+    Paragraphs far below are not asked for: they would have to be laid out first.
+    """
+    layout = document.documentLayout()
+    low, high, last = 0, 0, document.blockCount() - 1
+    while high < last and (
+        layout.blockBoundingRect(document.findBlockByNumber(high)).bottom() <= top
+    ):
+        low, high = high + 1, min(last, 2 * high + 1)
+    while low < high:
+        middle = (low + high) // 2
+        if layout.blockBoundingRect(document.findBlockByNumber(middle)).bottom() <= top:
+            low = middle + 1
+        else:
+            high = middle
+    return document.findBlockByNumber(low)
+
+
 def visible_blocks(
     document: QTextDocument, area: QRectF, near: QTextBlock
 ) -> tuple[QTextBlock, QTextBlock]:

@@ -26,6 +26,13 @@ def utf16_spans(text: str, spans: Sequence[Span]) -> list[Span]:
     ]
 
 
+def same_start(one: str, other: str) -> int:
+    """Return up to where both texts are the same, in UTF-16 units."""
+    ends = range(min(len(one), len(other)) + 1)
+    end = bisect_left(ends, True, lo=1, key=lambda end: one[:end] != other[:end]) - 1
+    return utf16_spans(one, [(0, end)])[0][1]
+
+
 class Marks:
     """The matches in one document, one of them the current one.
 
@@ -55,6 +62,12 @@ class Marks:
     def span(self) -> Span | None:
         """The current match."""
         return self.spans[self.current] if self.spans else None
+
+    def up_to(self, end: int) -> "Marks":
+        """Return these marks of the document's first ``end`` letters: it goes on otherwise now."""
+        kept = Marks(self._document, self.spans[: bisect_right(self._ends, end)], 0, self.current)
+        kept.nearest = self.nearest if self.nearest and self.nearest[1] <= end else None
+        return kept
 
     def step(self, by: int) -> None:
         """Make the next (1) or previous (-1) match the current one, round and round."""

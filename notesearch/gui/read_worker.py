@@ -6,6 +6,7 @@ import re
 from collections.abc import Generator
 from dataclasses import dataclass, field, replace
 from functools import partial
+from math import inf
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -30,7 +31,7 @@ from notesearch.results import Marked, Scope, SectionLink, SectionResult, Sectio
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
-    from notesearch.markdown.render import Rendered
+    from notesearch.markdown.render import FirstLook, Rendered
 
 _AT_ONCE_S = 0.01
 _WHOLE_S = 2.0
@@ -52,6 +53,7 @@ class ReadRequest:
         query: Its words are marked.
         link: Instead of ``line``: what a link in the note at ``path`` names, percent-encoded.
         room: Width for its pictures, in device pixels.
+        lines: So many lines of letters fill the window.
     """
 
     result: SectionResult
@@ -61,6 +63,7 @@ class ReadRequest:
     query: str
     link: str = ""
     room: int = field(default=MAX_WIDTH, compare=False)
+    lines: float = field(default=inf, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +281,7 @@ class ReadWorker(NewestWorker[_Request]):
         properties: tuple[Property, ...],
         seconds: float,
     ) -> "tuple[Rendered, Pictures]":
-        from notesearch.markdown.render import AT_ONCE, MAX_SOURCE, rendered
+        from notesearch.markdown.render import rendered
 
         at_once = seconds == _AT_ONCE_S
         page = rendered(
@@ -287,7 +290,7 @@ class ReadWorker(NewestWorker[_Request]):
             around=self._library.links(text.path),
             properties=properties,
             seconds=seconds,
-            most=AT_ONCE if at_once else MAX_SOURCE,
+            look=_first_look(request, text) if at_once else None,
         )
         images = VaultImages(self._library.vault, self._drawings, request.room)
         largest = QUICK_PIXELS if at_once else MAX_PIXELS
@@ -314,6 +317,14 @@ class ReadWorker(NewestWorker[_Request]):
         parts = wording.folder_text(section.path), modified and wording.modified_text(modified)
         snippet = Marked(" · ".join(part for part in parts if part), ())
         return replace(section, line=line, snippet=snippet)
+
+
+def _first_look(request: ReadRequest, text: SectionText) -> "FirstLook":
+    """Return how much of ``text`` to show first: from where its reader is led to."""
+    from notesearch.markdown.render import FirstLook
+
+    pointed_out = request.scope is not Scope.SECTION and request.result.path == text.path
+    return FirstLook(request.lines, request.result.line if pointed_out else 0)
 
 
 def text_spans(said: str, text: str) -> list[Span]:

@@ -1,7 +1,11 @@
 """What showing one section may still cost, with all that is embedded in it."""
 
+from math import ceil, inf
+
 MAX_COST = 12_000
 """What the window may spend on laying a section out, in tags; some take longer than others."""
+_LINE = 100
+"""Letters; a real line holds fewer, so that more is laid out than the window shows."""
 
 
 class Allowance:
@@ -10,12 +14,18 @@ class Allowance:
     Attributes:
         characters: Of Markdown that may still be read.
         cost: Of HTML that may still be laid out.
+        lines: Of text, as high as letters, that are still looked at.
         tables: In how many tables the next piece stands.
-        whole: Nothing was left out for want of characters.
+        whole: Nothing was left out for want of characters or lines.
+
+    Args:
+        lines: Counted from the anchor ``start`` on; from the beginning where there is none.
     """
 
-    def __init__(self, characters: int) -> None:
+    def __init__(self, characters: int, lines: float = inf, start: str = "") -> None:
         self.characters = characters
+        self.lines = lines
+        self._start = start
         self.cost = MAX_COST
         self.tables = 0
         self.whole = True
@@ -31,3 +41,17 @@ class Allowance:
         """Take ``cost``; return whether there was enough."""
         self.cost -= cost
         return self.cost >= 0
+
+    def pass_by(self, anchor: str) -> None:
+        """Count lines from here on if ``anchor`` is where they begin."""
+        if anchor == self._start:
+            self._start = ""
+
+    def look(self, letters: int, lines: int = 0) -> None:
+        """Take so many letters, and lines that begin."""
+        if not self._start:
+            self.lines -= letters / _LINE + lines
+
+    def looked_at(self, lines: int) -> int:
+        """Return how many of so many lines of code are looked at."""
+        return lines if self._start or self.lines >= lines else max(0, ceil(self.lines)) + 1

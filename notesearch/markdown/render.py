@@ -8,6 +8,7 @@ The HTML names no colour: the preview's style sheet does, so a theme change rend
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -27,6 +28,19 @@ MAX_SOURCE = 200_000
 AT_ONCE = 30_000
 """Characters that are shown before the others."""
 MAX_LINES = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class FirstLook:
+    """As much of a section as a window shows at once; the others take their time.
+
+    Attributes:
+        lines: Of text, each as high as its letters: so many are shown, or somewhat more,
+        line: from the heading at this line of the note on.
+    """
+
+    lines: float = inf
+    line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,17 +84,17 @@ def rendered(
     around: "Surroundings | None" = None,
     properties: "Sequence[Property]" = (),
     seconds: float = FORMULA_SECONDS,
-    most: int = MAX_SOURCE,
+    look: FirstLook | None = None,
 ) -> Rendered:
     """Return ``source`` as ``render`` does, below a table of its note's ``properties``.
 
-    The vault's own dialect is waited for, and formulas are drawn, for some ``seconds``; ``most``
-    characters are shown.
+    The vault's own dialect is waited for, and formulas are drawn, for some ``seconds``.
     """
     from notesearch.markdown.allowance import Allowance
     from notesearch.markdown.formulas import Drawing
     from notesearch.markdown.references import References
 
+    most = AT_ONCE if look else MAX_SOURCE
     drawing = Drawing(seconds)
     if around and not around.ready(seconds):
         drawing.whole = False
@@ -90,12 +104,13 @@ def rendered(
         inner = References(drawing, allowance, its_own)
         return _html(shown, text.line, inner, its_own) if shown else ""
 
-    if len(source) > most < MAX_SOURCE:
+    if look and len(source) > most:
         source = _cut(source, most)[0]
         drawing.whole = False
-    allowance = Allowance(most - len(source))
+    start = f"line-{look.line}" if look and look.line else ""
+    allowance = Allowance(most - len(source), look.lines if look else inf, start)
     shown = _html(source, first_line, References(drawing, allowance, around, embedded), around)
-    whole = drawing.whole and (allowance.whole or most >= MAX_SOURCE)
+    whole = drawing.whole and (allowance.whole or not look)
     return Rendered(_table(properties) + shown, whole)
 
 

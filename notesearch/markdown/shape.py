@@ -26,6 +26,11 @@ MAX_CODE_LINE = 20_000
 
 CUT_NOTICE = '<p class="notice">The rest is not shown here. Open the note in the editor.</p>'
 
+_LINES = frozenset("p li tr h1 h2 h3 h4 h5 h6".split())
+_LONGEST_TABLE = 100
+"""Lines that a table may go on when all others have been looked at: its rows tell how wide its
+columns are."""
+_GRID_END = "</table>"
 _TAG = re.compile(r'<(/?)([a-z][a-z0-9]*)((?: [a-z-]+(?:="[^"]*")?)*)>')
 _ATTRIBUTE = re.compile(r' ([a-z-]+)(?:="([^"]*)")?')
 _ANCHOR = re.compile(r"line-\d{1,9}|fn-[\w.%~-]{1,200}")
@@ -36,6 +41,7 @@ _SPAN = re.compile(r"[1-9]|1[0-9]")
 _TONE = re.compile(r"\b(?:note|tip|warning|danger|quiet|embed)\b")
 _LONE_EMBED = re.compile(r'<p>(<a class="embed"[^<>]*>[^<>]*</a>)</p>')
 _BLOCK = re.compile(r"p|div|li|td|th|h[1-6]|d[dt]|br|hr")
+_BEGINS = re.compile(r"p|div|li|tr|h[1-6]|table|blockquote|pre|[uod]l")
 _TWINS = {
     "ins": ("<u>", "</u>"),
     "del": ("<s>", "</s>"),
@@ -81,13 +87,25 @@ class _Shaper:
     def run(self) -> None:
         end = 0
         while (tag := _TAG.search(self._clean, end)) and not self.was_cut:
+            if _BEGINS.fullmatch(tag[2]) and not tag[1] and self._is_enough():
+                self._allowance.whole = False
+                break
+            letters = tag.start() - end
             self.out.append(self._runs.text(self._clean[end : tag.start()]))
-            self.was_cut = not self._allowance.spend(self._cost(tag, tag.start() - end))
+            self.was_cut = not self._allowance.spend(self._cost(tag, letters))
+            self._allowance.look(letters, not tag[1] and tag[2] in _LINES)
             end = self._tag(tag)
-        if not self.was_cut:
-            self.out.append(self._runs.text(self._clean[end:]))
+        else:
+            self.out.append("" if self.was_cut else self._runs.text(self._clean[end:]))
         while self._closers:
             self._close()
+
+    def _is_enough(self) -> bool:
+        """Return whether what follows is not looked at yet."""
+        left = self._allowance.lines
+        return left <= 0 and (
+            left < -_LONGEST_TABLE or all(closer != _GRID_END for _, closer in self._closers)
+        )
 
     def _cost(self, tag: re.Match[str], letters: int) -> int:
         """Return what a tag and the text before it take; deep in tables text counts, too."""
@@ -137,6 +155,9 @@ class _Shaper:
         elif name in _TWINS:
             self._push("", *_TWINS[name])
         else:
+            if self._allowance.tables and attributes.get("id", "").startswith("line-"):
+                del attributes["id"]  # a line of the embedded note
+            self._allowance.pass_by(attributes.get("id", ""))
             self._push("", f"<{name}{_marks(attributes)}>", f"</{name}>")
 
     def _list(self, name: str, attributes: Attributes) -> None:
@@ -154,7 +175,10 @@ class _Shaper:
         first = _TAG.match(inner)
         language = _LANGUAGE.search(first[3]) if first and first[2] == "code" else None
         lines = html.unescape(_TAG.sub("", inner)).rstrip("\n").split("\n")
-        source = break_runs("\n".join(line[:MAX_CODE_LINE] for line in lines))
+        looked_at = self._allowance.looked_at(len(lines))
+        self._allowance.whole &= looked_at >= len(lines)
+        self._allowance.look(0, min(looked_at, len(lines)))
+        source = break_runs("\n".join(line[:MAX_CODE_LINE] for line in lines[:looked_at]))
         name = html.unescape(language[1]).strip('"') if language else ""
         self.out.append(self._box(self._colouring.spans(source, name)))
         return end + len("</pre>")
@@ -226,7 +250,7 @@ def _runs_leftward(clean: str, start: int) -> bool:
 
 
 def _grid() -> tuple[str, str]:
-    return '<table class="grid" cellspacing="0" cellpadding="0">', "</table>"
+    return '<table class="grid" cellspacing="0" cellpadding="0">', _GRID_END
 
 
 def _cell(name: str, attributes: Attributes) -> tuple[str, str]:

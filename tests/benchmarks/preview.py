@@ -31,7 +31,7 @@ def _painter() -> Callable[[str], float]:
     """Return what shows a source in a preview and tells how many milliseconds that takes."""
     from notesearch.gui.preview import PreviewPane
     from notesearch.gui.theme import LIGHT
-    from notesearch.markdown.render import AT_ONCE, rendered, warm_up
+    from notesearch.markdown.render import FirstLook, rendered, warm_up
     from notesearch.results import SectionText
 
     warm_up()  # as the reading thread does before the first section
@@ -43,7 +43,7 @@ def _painter() -> Callable[[str], float]:
         """Measure processor time: what it takes on an idle machine, whatever else runs."""
         text = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, source)
         started = time.thread_time()
-        page = rendered(source, seconds=0.01, most=AT_ONCE)
+        page = rendered(source, seconds=0.01, look=FirstLook(pane.browser.lines_shown()))
         pane.show_section(text, None, "", html=page.html)
         pane.browser.viewport().grab()
         return (time.thread_time() - started) * 1000

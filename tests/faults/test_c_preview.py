@@ -144,7 +144,7 @@ def test_c13_embeds_are_charged_like_the_section_itself(library: NoteLibrary) ->
         library.read_at("Many.md", 1).text,
         around=library.links("Many.md"),
         seconds=0,
-        most=rendering.AT_ONCE,
+        look=rendering.FirstLook(),
     )
     assert len(first.html) < 2 * rendering.AT_ONCE
     assert not first.whole, "the rest comes when the first is on show"

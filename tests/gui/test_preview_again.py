@@ -3,18 +3,21 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QPoint, QSize
+from PySide6.QtGui import QImage, QTextCursor
 from pytestqt.qtbot import QtBot
 
+from notesearch.config import resources
 from notesearch.gui.preview import PreviewPane
 from notesearch.gui.preview_flow import PreviewFlow
 from notesearch.gui.preview_images import Pictures
 from notesearch.gui.read_worker import Matches, MatchRequest, Reading, ReadRequest
 from notesearch.gui.theme import LIGHT
+from notesearch.markdown.render import FirstLook, rendered
 from notesearch.results import Scope, SectionText
 from tests.gui.made import section
 
+SAMPLE = resources() / "sample-vault"
 WORD = "tide"
 TEXT = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, "")
 PARAGRAPH = "<p>words of a long section</p>"
@@ -56,6 +59,14 @@ class Pair:
     @property
     def current(self) -> int:
         return self.pane.browser._marks.current
+
+    def at_top(self) -> tuple[str, int]:
+        """The paragraph at the top of the window, and where it begins."""
+        browser = self.pane.browser
+        browser.viewport().grab()  # only what is painted has its place
+        cursor = browser.cursorForPosition(QPoint(60, 14))
+        cursor.movePosition(QTextCursor.MoveOperation.StartOfBlock)
+        return cursor.block().text(), browser.cursorRect(cursor).top()
 
     def mark(self) -> None:
         """Answer the last question for matches, which is asked once the text is painted."""
@@ -152,3 +163,47 @@ def test_room_is_left_for_a_picture_that_is_still_read(pair: Pair) -> None:
         pair.flow.loaded(replace(pair.first, html=html, pictures=pictures))
         heights.append(pair.pane.browser.document().size().height())
     assert abs(heights[0] - heights[1]) <= 3
+
+
+def lines(start: int, count: int) -> str:
+    """Paragraphs that can be told from each other."""
+    return "".join(f"<p>words of paragraph {n}</p>" for n in range(start, start + count))
+
+
+@pytest.mark.parametrize("place", [700, 1700, 3800], ids=["above it", "below it", "the end"])
+def test_the_text_that_is_read_stays_where_it_is(pair: Pair, place: int) -> None:
+    """What is elsewhere may need more room: formulas are drawn, pictures and the rest come."""
+    text = lines(0, 40) + "{}" + lines(40, 80)
+    pair.flow.loaded(replace(pair.first, html=text.format("<p>a formula</p>")))
+    pair.place = place
+    read = pair.at_top()
+    pair.flow.loaded(replace(pair.first, html=text.format("<p>drawn</p>" * 9)))
+    assert pair.at_top() == read
+    pair.pane.set_zoom(150)
+    numbers = [int(text.split()[-1]) for text in (pair.at_top()[0], read[0])]
+    assert abs(numbers[0] - numbers[1]) <= 1, "larger letters leave the reader where he is, too"
+
+
+def test_marks_stay_while_the_rest_comes(pair: Pair) -> None:
+    """They are looked for again, and until then they would flicker."""
+    pair.flow.loaded(pair.first)
+    pair.mark()
+    marked = list(pair.pane.browser._marks.spans)
+    assert len(marked) == 2
+    pair.flow.loaded(pair.whole)
+    assert pair.pane.browser._marks.spans == marked
+    pair.flow.loaded(replace(pair.whole, html=WHOLE.replace(WORD, "ebb", 1)))
+    assert pair.pane.browser._marks.spans == []
+
+
+def test_the_first_look_fills_the_window(pair: Pair) -> None:
+    """Nobody sees that there is more to come: notes of every kind, in a large window, too."""
+    for width, height in ((600, 300), (1200, 1000)):
+        pair.pane.resize(width, height)
+        browser = pair.pane.browser
+        for file in sorted(SAMPLE.rglob("*.md"))[::4]:
+            text = file.read_text("utf-8").split("---\n")[-1] * 9
+            page = rendered(text, look=FirstLook(browser.lines_shown()))
+            pair.pane.show_section(TEXT, None, WORD, html=page.html)
+            shown, room = browser.document().size().height(), browser.viewport().height()
+            assert page.whole or room < shown < 3 * room + 1000, file.name
