@@ -19,9 +19,9 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 run: $(READY) libraries
 	@$(BIN)/python packaging/try_out.py $(if $(VAULT),--vault "$(VAULT)") $(if $(QUERY),--query "$(QUERY)")
 
-# On all cores; make test ARGS="-n 0 -k kyoto" runs some tests one after the other.
+# One worker more than cores; make test ARGS="-n 0 -k kyoto" runs some tests one after the other.
 test: $(READY) libraries build/commonmark.json
-	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n logical --dist loadfile $(ARGS)
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
 
 # The whole suite without a network; the program sees every folder of notes on a read-only mount.
 test-isolated: $(READY) libraries build/commonmark.json

@@ -1,5 +1,6 @@
 """What every test gets: own folders, a vault to write to, the model, and no stray threads."""
 
+import os
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
 # The machines that run the suite are busy: how long one example takes says nothing.
 hypothesis.settings.register_profile("suite", deadline=None)
 hypothesis.settings.load_profile("suite")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: half of its time a test waits, for a folder or a process."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture(autouse=True)
