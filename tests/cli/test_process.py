@@ -145,10 +145,11 @@ def test_where_nothing_changed_a_search_by_words_loads_only_what_it_needs(
 
 def test_an_interrupt_ends_it_quietly(vault: Path) -> None:
     write(vault, {f"many/{n}.md": f"# {n}\n\n{'Many words. ' * 500}" for n in range(500)})
+    index = Paths.choose().index_file(vault)
+    index.unlink()
     with subprocess.Popen(
         [*NOTESEARCH, "index"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT
     ) as process:
-        index = Paths.choose().index_file(vault)
         while not index.exists() and process.poll() is None:
             os.sched_yield()
         process.send_signal(signal.SIGINT)

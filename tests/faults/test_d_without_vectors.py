@@ -165,6 +165,7 @@ def test_d21_in_the_terminal(missing: pytest.MonkeyPatch, vault: Path) -> None:
         done = CliRunner().invoke(main, words)
         return done.exit_code, done.stdout, done.stderr
 
+    run("index")
     code, out, err = run("search", "otters")
     assert (code, err) == (0, "")
     assert "Otters" in out
