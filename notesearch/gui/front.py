@@ -5,6 +5,7 @@ Nothing is imported or made for it that the first paint does not show; ``app`` m
 
 from notesearch.config import Paths, Settings
 from notesearch.gui import window_state
+from notesearch.gui.first_page import no_folder_page, start_page
 from notesearch.gui.look import Look
 from notesearch.gui.main_window import MainWindow
 from notesearch.gui.preferences import Preferences
@@ -27,7 +28,10 @@ class Front:
         self.switcher = VaultSwitcher(self.preferences, self.look.theme)
         self.window.add_beside_field(self.switcher)
         self.look.dress(self.window)
-        if not settings.vault:
+        if settings.vault:
+            self.window.page.show_page(start_page())
+        else:
+            self.window.page.show_page(no_folder_page())
             self.window.field.set_enabled(False)
             self.window.folder.hide()
             self.window.status.set_line(no_folder())

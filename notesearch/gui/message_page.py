@@ -1,5 +1,6 @@
 """The page shown instead of results: a drawing, a title, texts, and buttons that help."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -189,9 +190,16 @@ class MessagePage(QFrame):
         """Give wrapped texts the height they need: a centred label does not ask for it."""
         width = max(px(200), min(px(500), self.width() - 2 * px(24)))
         for label in (self._title, self._text, self._detail):
-            label.setFixedWidth(width)
-            label.setMinimumHeight(0)
-            label.setMinimumHeight(max(0, label.heightForWidth(width)))
+            label.setMinimumSize(0, 0)  # else it tells of no smaller one
+            height = max(0, label.heightForWidth(width))
+            label.setFixedWidth(_balanced(label, width, height))
+            label.setMinimumHeight(height)
+
+
+def _balanced(label: QLabel, width: int, height: int) -> int:
+    """Return the least width in which the text is not higher: no word stands alone in a line."""
+    widths = range(width // 2, width)
+    return widths.start + bisect_left(widths, True, key=lambda w: label.heightForWidth(w) <= height)
 
 
 def _label(role: str, tone: str) -> QLabel:

@@ -2,23 +2,12 @@
 
 from pathlib import Path
 
-from notesearch.gui import wording
+from notesearch.gui import first_page, wording
 from notesearch.gui.message_page import Page
 from notesearch.gui.told import told
 from notesearch.gui.translation import translate
 from notesearch.results import SearchResult
 from notesearch.status import Status
-
-
-def no_folder_page() -> Page:
-    """Return the page of the first run."""
-    text = translate(
-        "window",
-        "Pick the folder that holds your Markdown notes. notesearch only reads it: "
-        "your files stay where they are, and nothing leaves this computer.",
-    )
-    title = translate("window", "Choose your notes folder")
-    return Page("folder", title, text, tone="accent", asks_folder=True, is_first=True)
 
 
 def empty_folder_page(vault: Path) -> Page:
@@ -34,12 +23,7 @@ def empty_folder_page(vault: Path) -> Page:
 def start_page(status: Status | None) -> Page:
     """Return the page of an empty query."""
     notes = status.notes if status else 0
-    title = wording.search_notes_text(notes) if notes else translate("window", "Search your notes")
-    text = translate(
-        "window", "Type a few words, or describe in your own words what the note says."
-    )
-    example = translate("window", "For example: the trip where we stayed near the river")
-    return Page("search", title, text, example)
+    return first_page.start_page(wording.search_notes_text(notes) if notes else "")
 
 
 def type_page(status: Status | None) -> Page:

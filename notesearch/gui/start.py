@@ -88,7 +88,7 @@ class _Program:
         from notesearch.gui.desktop import Desktop
 
         self._app = App(self._front)
-        _begin(self._app, self._vault)
+        self._app.start(self._vault)
         self._desktop = Desktop(self._app, paths, background=self._background)
         self._desktop.server.listen()
         self._desktop.begin()
@@ -117,7 +117,3 @@ def _paint(window: MainWindow) -> None:
     QTimer.singleShot(_PAINT_MS, waiting.quit)
     window.show()
     waiting.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
-
-
-def _begin(app: "App", vault: Path | None) -> None:
-    app.start(vault)

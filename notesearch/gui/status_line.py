@@ -25,6 +25,8 @@ def status_line(
     if problem:
         problem = told(problem)
         return StatusLine("warning", "warn", problem, tip=problem)
+    if status is None and progress.phase is Phase.SCAN:
+        return opening()  # nobody has looked at the folder yet: it may not be there
     doing = wording.progress_text(progress)
     if doing and (progress.phase is not Phase.SCAN or status is None or not status.notes):
         return StatusLine("clock", "text2", doing)

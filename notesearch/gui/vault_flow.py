@@ -15,6 +15,7 @@ from notesearch.errors import (
 )
 from notesearch.gui import pages
 from notesearch.gui.actions import Actions
+from notesearch.gui.first_page import no_folder_page
 from notesearch.gui.index_notices import IndexNotices
 from notesearch.gui.main_window import MainWindow
 from notesearch.gui.message_page import Page
@@ -103,7 +104,7 @@ class VaultFlow(QObject):
         """The page that says why nothing can be searched, if so."""
         status, idle = self._status, self._progress.phase in {Phase.IDLE, Phase.MEANING}
         if self.vault is None:
-            return pages.no_folder_page()
+            return no_folder_page()
         if self._open_problem:
             return pages.failed_page(self._open_problem)
         if status and not status.notes and not status.vault_missing and idle:

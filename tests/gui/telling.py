@@ -6,6 +6,7 @@ python -m tests.gui.telling FILE open --background
 import json
 import os
 import sys
+import time
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Slot
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.popover import Popover
+from notesearch.gui.quick_presence import _SWALLOWED_S, QuickPresence
 
 _LOOK_MS = 25
 
@@ -73,7 +75,14 @@ def seen(desktop: Desktop) -> dict[str, object]:
         "notice": window.notice.text if window.notice.isVisible() else "",
         "clipboard": QApplication.clipboard().text(),
         "busy": app.vaults.line.text,
+        "rested": _rested(quick.presence),
     }
+
+
+def _rested(presence: QuickPresence) -> bool:
+    """Whether it is long enough since quick search was asked for, or left, to be asked again."""
+    last = max(presence._toggled_at, presence._left_at)
+    return time.monotonic() - last >= _SWALLOWED_S
 
 
 def _name(widget: QWidget) -> str:

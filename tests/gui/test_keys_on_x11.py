@@ -6,7 +6,6 @@ One program is started for all of it; each step presses keys and says what is se
 import json
 import os
 import sys
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -247,7 +246,7 @@ def _quick_search(program: Program) -> None:
     assert ask("search", "moths")
     program.wait(window=quick, query="moths", selected="Shoes")
     press("ctrl+Return", window="notesearch", query="moths", selected="Shoes", focus=FIELD)
-    time.sleep(0.5)  # what is asked for within a moment of its leaving is no wish
+    program.wait(rested=True)  # what is asked for within a moment of its coming is no wish
     press("ctrl+shift+space", window=quick)
     press("Escape", shown=["notesearch"])  # nothing was typed since
     press("ctrl+q")

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui import pages
 from notesearch.gui.banner import Banner
+from notesearch.gui.first_page import no_folder_page
 from notesearch.gui.message_page import MessagePage, Page
 from notesearch.gui.theme import DARK, LIGHT
 from notesearch.gui.unread_list import UnreadList
@@ -32,7 +33,7 @@ def shown(qtbot: QtBot, page: Page, *actions: QAction) -> MessagePage:
 
 def test_the_first_button_is_the_primary_one_and_triggers_its_action(qtbot: QtBot) -> None:
     choose, sample = QAction("Choose folder…"), QAction("Try the sample notes")
-    made = shown(qtbot, pages.no_folder_page(), choose, sample)
+    made = shown(qtbot, no_folder_page(), choose, sample)
     assert [b.property("primary") for b in made.buttons] == [True, False]
     made.focus_action()
     chosen = QSignalSpy(choose.triggered)
@@ -41,7 +42,7 @@ def test_the_first_button_is_the_primary_one_and_triggers_its_action(qtbot: QtBo
 
 
 def test_another_page_replaces_the_buttons(qtbot: QtBot) -> None:
-    made = shown(qtbot, pages.no_folder_page(), QAction("Choose folder…"))
+    made = shown(qtbot, no_folder_page(), QAction("Choose folder…"))
     old = made.buttons[0]
     made.show_page(pages.start_page(GOOD))
     assert list(made.buttons) == []
@@ -56,13 +57,21 @@ def test_a_query_without_results_says_which_rule_found_nothing() -> None:
     assert pages.no_results_page(result("tr"), None).detail.startswith("Try fewer words")
 
 
+def test_no_word_stands_alone_in_the_last_line(qtbot: QtBot) -> None:
+    made = shown(qtbot, pages.no_results_page(result("xyzzy", missing=("xyzzy",)), GOOD))
+    detail = next(label for label in made.findChildren(QLabel) if label.text() == made.page.detail)
+    width, height = detail.width(), detail.height()
+    detail.setMinimumSize(0, 0)
+    assert detail.heightForWidth(width - 1) > height, "all lines are about as long"
+
+
 LONG = "xyzzy " * 60
 
 
 @pytest.mark.parametrize(
     "page",
     [
-        pages.no_folder_page(),
+        no_folder_page(),
         pages.start_page(None),
         pages.start_page(GOOD),
         pages.no_results_page(result("kyotto", missing=("kyotto",)), GOOD),

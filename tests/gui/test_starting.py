@@ -33,19 +33,24 @@ from notesearch.__main__ import main
 main()
 """
 
+_STARTED = """
+from notesearch.gui import app as apps
+start_app = apps.App.start
+def started(app, vault):
+    start_app(app, vault)
+    opened(app)
+apps.App.start = started
+"""
+
 _TYPED_AT_ONCE = """
-from notesearch.gui import start
 def painted(window):
     window.field.set_text("food")
-begin = start._begin
-def began(app, vault):
-    begin(app, vault)
+def opened(app):
     def settled():
         if app.model.rowCount():
             print(app.search.text)
-            start.QApplication.quit()
+            app.leave()
     app.search.settled.connect(settled)
-start._begin = began
 from notesearch.__main__ import main
 main()
 """
@@ -54,10 +59,9 @@ _NEVER_PAINTED = """
 from notesearch.gui import main_window, start
 main_window.MainWindow.paintEvent = lambda window, event: None
 start._PAINT_MS = 10
-def began(app, vault):
+def opened(app):
     print("made")
-    start.QApplication.quit()
-start._begin = began
+    app.vaults.idle.connect(app.leave)
 from notesearch.__main__ import main
 main()
 """
@@ -94,11 +98,8 @@ import sys
 from pathlib import Path
 from notesearch.config import Paths, Settings
 from notesearch.gui import start
-begin = start._begin
-def began(window_app, vault):
-    window_app.vaults.idle.connect(lambda: print("idle", flush=True))
-    begin(window_app, vault)
-start._begin = began
+def opened(app):
+    app.vaults.idle.connect(lambda: print("idle", flush=True))
 sys.exit(start.run(Path(sys.argv[1]), Settings(model="none"), Paths.choose()))
 """
 
@@ -120,7 +121,7 @@ def environment() -> dict[str, str]:
 
 
 def opened(code: str, notes: Path) -> str:
-    """Open the window on ``notes``, listed before, while ``code`` watches its first paint."""
+    """Open the window on ``notes``, listed before, while ``code`` watches it."""
     Settings(model="none").with_vault(notes).save(Paths.choose())
     done = subprocess.run(
         [sys.executable, "-c", _WATCHED + code, "open", str(notes)],
@@ -148,11 +149,11 @@ def test_qt_does_not_read_what_is_imported_after_it() -> None:
 
 
 def test_what_is_typed_at_the_first_paint_is_searched(notes: Path) -> None:
-    assert opened(_TYPED_AT_ONCE, notes) == "food\n"
+    assert opened(_STARTED + _TYPED_AT_ONCE, notes) == "food\n"
 
 
 def test_a_window_that_a_desktop_does_not_show_is_made_all_the_same(notes: Path) -> None:
-    assert opened(_NEVER_PAINTED, notes) == "made\n"
+    assert opened(_STARTED + _NEVER_PAINTED, notes) == "made\n"
 
 
 def test_a_bug_before_all_is_made_is_in_the_log(notes: Path, home: Path) -> None:
@@ -166,9 +167,12 @@ def test_a_bug_before_all_is_made_is_in_the_log(notes: Path, home: Path) -> None
 
 
 @pytest.mark.usefixtures("qapp")
-@pytest.mark.parametrize("vault", ["", "/notes"])
-def test_the_first_paint_lets_only_those_type_who_have_a_folder(vault: str) -> None:
+@pytest.mark.parametrize(
+    ("vault", "title"), [("", "Choose your notes folder"), ("/notes", "Search your notes")]
+)
+def test_the_first_paint_lets_only_those_type_who_have_a_folder(vault: str, title: str) -> None:
     front = Front(Settings(vault=vault), Paths.choose())
+    assert front.window.page.page.title == title
     field = front.window.findChild(QLineEdit)
     assert field is not None
     assert field.isEnabled() == bool(vault)
@@ -209,7 +213,7 @@ def test_the_window_alone_is_opened_without_the_commands(
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_it_in_order(notes: Path, number: signal.Signals) -> None:
     with subprocess.Popen(
-        [sys.executable, "-c", _RUN, str(notes)],
+        [sys.executable, "-c", _STARTED + _RUN, str(notes)],
         env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     ) as running:  # fmt: skip
         assert running.stdout is not None

@@ -29,7 +29,8 @@ REMARK = (Unread("b.md", "It was read as KOI8-R, not UTF-8.", remark=True),)
     [
         (GOOD, IDLE, "", "check", "1,204 notes, up to date"),
         (GOOD, SCAN, "", "check", "1,204 notes, up to date"),
-        (None, SCAN, "", "clock", "Looking for changes…"),
+        (None, SCAN, "", "clock", "Opening your notes…"),
+        (replace(GOOD, notes=0), SCAN, "", "clock", "Looking for changes…"),
         (None, IDLE, "", "clock", "Opening your notes…"),
         (None, COUNTING, "", "clock", "Indexing 431 of 1,204 notes – you can search already"),
         (GOOD, COUNTING, "", "clock", "Indexing 431 of 1,204 notes – you can search already"),

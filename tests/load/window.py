@@ -14,7 +14,6 @@ from PySide6.QtCore import QObject, QTimer, Slot
 
 from notesearch.cli.main import main
 from notesearch.errors import NotesearchError
-from notesearch.gui import start as program
 from notesearch.gui.app import App
 from notesearch.gui.search_worker import SearchAnswer
 
@@ -78,13 +77,13 @@ class Typist(QObject):
 def run(folder: str) -> None:
     """Open the window as its command does, and report when it was closed."""
     typists: list[Typist] = []
-    begin = program._begin
+    start = App.start
 
-    def begin_and_type(app: App, vault: Path | None) -> None:
-        begin(app, vault)
+    def start_and_type(app: App, vault: Path | None) -> None:
+        start(app, vault)
         typists.append(Typist(app))
 
-    program._begin = begin_and_type
+    App.start = start_and_type  # type: ignore[assignment, method-assign]
     try:
         main(["open", folder])
     finally:
