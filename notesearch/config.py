@@ -43,7 +43,6 @@ class Paths:
 
     config: Path
     data: Path
-    cache: Path
 
     @classmethod
     def choose(cls, home: Path | str | None = None) -> Self:
@@ -51,11 +50,10 @@ class Paths:
         home = home or os.environ.get("NOTESEARCH_HOME")
         if home:
             root = Path(home).expanduser().absolute()
-            return cls(root / "config", root / "data", root / "cache")
+            return cls(root / "config", root / "data")
         return cls(
             Path(platformdirs.user_config_dir(APP, appauthor=False)),
             Path(platformdirs.user_data_dir(APP, appauthor=False)),
-            Path(platformdirs.user_cache_dir(APP, appauthor=False)),
         )
 
     @property

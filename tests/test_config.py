@@ -27,9 +27,7 @@ def put(paths: Paths, text: str | bytes) -> None:
 class TestPaths:
     def test_are_below_notesearch_home(self, home: Path) -> None:
         paths = Paths.choose()
-        assert (paths.config, paths.data, paths.cache) == (
-            home / "config", home / "data", home / "cache"
-        )  # fmt: skip
+        assert (paths.config, paths.data) == (home / "config", home / "data")
 
     def test_a_home_that_is_named_wins(self, tmp_path: Path) -> None:
         assert Paths.choose(tmp_path / "other").config == tmp_path / "other" / "config"
@@ -44,7 +42,7 @@ class TestPaths:
     def test_are_the_platform_s_without_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv("NOTESEARCH_HOME")
         monkeypatch.setenv("XDG_CONFIG_HOME", "/somewhere")
-        for folder in (Paths.choose().config, Paths.choose().data, Paths.choose().cache):
+        for folder in (Paths.choose().config, Paths.choose().data):
             assert folder.is_absolute()
             assert "notesearch" in str(folder).lower()
 

@@ -1,6 +1,6 @@
-"""Small files of the program's own, in JSON: a damaged one counts as missing, a full disk is told.
+"""Small files in JSON, ours and other programs': a damaged one counts as missing.
 
-They hold what is convenient to have again, so that nothing here is worth an error.
+They hold what is convenient to have, so that nothing here is worth an error; a full disk is told.
 """
 
 import json
@@ -17,7 +17,7 @@ def read(file: Path) -> object:
     try:
         if file.stat().st_size > _MAX_BYTES:
             return None
-        return json.loads(file.read_text(encoding="utf-8"))
+        return json.loads(file.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError, RecursionError):
         return None
 

@@ -1,15 +1,15 @@
 """Where a section is for Obsidian: its vault, the link to a heading, the link to a line."""
 
-import json
 import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
+from notesearch.gui import kept_file
+
 _NO_ANCHOR = frozenset("#|^:[]%\\")
 _PLUGIN = "obsidian-advanced-uri"
-_MAX_BYTES = 4 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def knows_lines(vault: Path) -> bool:
     """Whether the plugin that opens a note at a line is installed in ``vault``, and not off."""
     if not (vault / ".obsidian" / "plugins" / _PLUGIN).is_dir():
         return False
-    enabled = _read(vault / ".obsidian" / "community-plugins.json")
+    enabled = kept_file.read(vault / ".obsidian" / "community-plugins.json")
     return not isinstance(enabled, list) or _PLUGIN in enabled
 
 
@@ -82,7 +82,7 @@ def wikilink(place: Place) -> str:
 
 def listed_vaults() -> dict[str, str]:
     """Return the folders that Obsidian knows as vaults, with their ids."""
-    table = _read(_config() / "obsidian.json")
+    table = kept_file.read(_config() / "obsidian.json")
     vaults = table.get("vaults") if isinstance(table, dict) else None
     found = vaults.items() if isinstance(vaults, dict) else ()
     return {
@@ -111,13 +111,3 @@ def _config() -> Path:
         return Path.home() / "Library" / "Application Support" / "obsidian"
     base = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
     return Path(base) / "obsidian"
-
-
-def _read(file: Path) -> object:
-    """Return what a JSON file holds; None where it cannot be read."""
-    try:
-        if file.stat().st_size > _MAX_BYTES:
-            return None
-        return json.loads(file.read_text(encoding="utf-8-sig"))
-    except (OSError, ValueError, RecursionError):
-        return None

@@ -82,11 +82,6 @@ class StatusBar(QFrame):
         """What stands at the left: the line, or where a link leads."""
         return self._text.text()
 
-    @property
-    def shows_hints(self) -> bool:
-        """The key hints are on show."""
-        return not self._hints.isHidden()
-
     def set_line(self, line: StatusLine) -> None:
         """Say ``line``."""
         if line == self._line:

@@ -7,7 +7,7 @@ from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.key_hints import Hint
+from notesearch.gui.key_hints import Hint, KeyHints
 from notesearch.gui.status_bar import StatusBar
 from notesearch.gui.status_line import status_line
 from notesearch.gui.theme import LIGHT
@@ -77,13 +77,15 @@ def test_unread_notes_are_explained_by_a_click(qtbot: QtBot, unread: tuple[Unrea
 
 def test_hints_give_way_to_the_line(qtbot: QtBot) -> None:
     made = bar(qtbot)
+    hints = made.findChild(KeyHints)
+    assert hints is not None
     made.set_line(status_line(GOOD, IDLE))
-    assert made.shows_hints
+    assert hints.isVisible()
     made.resize(300, 28)
-    assert not made.shows_hints
+    assert not hints.isVisible()
     made.resize(900, 28)
     made.set_hints_visible(False)
-    assert not made.shows_hints
+    assert not hints.isVisible()
 
 
 def test_a_hovered_link_is_shown_in_place_of_the_line(qtbot: QtBot) -> None:
