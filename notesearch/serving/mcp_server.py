@@ -5,10 +5,6 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 from urllib.parse import quote, unquote, urlsplit
 
-from mcp.server.context import ServerRequestContext
-from mcp.server.lowlevel import Server
-from mcp.server.stdio import stdio_server
-from mcp.shared.exceptions import MCPError
 from mcp_types import (
     INVALID_PARAMS,
     CallToolRequestParams,
@@ -28,8 +24,15 @@ from notesearch import __version__
 from notesearch.errors import NotesearchError
 from notesearch.serving.access import App
 from notesearch.serving.mcp_tools import TOOLS
+from notesearch.serving.sdk import modules_alone
 from notesearch.serving.served import ServedVault
 from notesearch.serving.unseen import on_one_line, shown
+
+with modules_alone("mcp", "mcp.server"):
+    from mcp.server.context import ServerRequestContext
+    from mcp.server.lowlevel import Server
+    from mcp.server.stdio import stdio_server
+    from mcp.shared.exceptions import MCPError
 
 _LISTED = 200
 """Notes on one page of the list of resources."""
