@@ -51,6 +51,18 @@ def test_property_lists_are_read(name: str) -> None:
     assert plistlib.loads((PACKAGING / "macos" / name).read_bytes())
 
 
+def test_the_bundle_has_a_window_though_it_may_write_to_a_terminal() -> None:
+    """PyInstaller makes it one without, unless told otherwise."""
+    told = plistlib.loads((PACKAGING / "macos" / "Info.plist").read_bytes())
+    assert told["LSBackgroundOnly"] is False
+
+
+def test_the_installer_takes_no_other_folder_out_of_the_path() -> None:
+    """Only what ends where the folder ends: ``notesearch`` is not ``notesearch-old``."""
+    script = (PACKAGING / "windows" / "notesearch.iss").read_text("utf-8")
+    assert "Pos(Uppercase(Folder) + ';', Uppercase(Path) + ';')" in script
+
+
 def test_flatpak_gives_no_network_and_no_writing() -> None:
     lines = (PACKAGING / "flatpak" / f"{APP_ID}.yml").read_text("utf-8").splitlines()
     given = [line.strip(" -") for line in lines if re.match(r"\s+- --", line)]

@@ -18,9 +18,17 @@ identity=${SIGN_AS:--}
 hardened=
 [ "$identity" = - ] || hardened="--options runtime --timestamp"
 
-# From the inside out: libraries first, then the bundle that seals them.
-find "$bundle/Contents" -type f \( -name '*.dylib' -o -name '*.so' \) -print0 |
-    xargs -0 codesign --force $hardened --sign "$identity"
+# From the inside out: libraries first, whatever they are called, then Qt's and Python's frameworks,
+# then the bundle that seals all of them.
+export identity hardened
+find "$bundle/Contents" -type f ! -path "$bundle/Contents/MacOS/*" -exec sh -c '
+    for file; do
+        case $(file -b "$file") in
+            Mach-O*) codesign --force $hardened --sign "$identity" "$file" || exit 1 ;;
+        esac
+    done' sh {} +
+find "$bundle/Contents" -depth -type d -name '*.framework' -exec \
+    codesign --force $hardened --sign "$identity" {} +
 codesign --force $hardened --entitlements packaging/macos/entitlements.plist \
     --sign "$identity" "$bundle"
 codesign --verify --deep --strict "$bundle"

@@ -30,12 +30,14 @@ Compression=lzma2/max
 SolidCompression=yes
 WizardStyle=modern
 ChangesEnvironment=yes
+UsedUserAreasWarning=no
 CloseApplications=yes
 RestartApplications=no
 
 [Tasks]
 Name: desktopicon; Description: "{cm:CreateDesktopIcon}"; Flags: unchecked
-Name: path; Description: "Use ""notesearch"" in the command prompt"; Flags: unchecked
+; The path of the one user for whom it is installed; an administrator sets that of all users.
+Name: path; Description: "Use ""notesearch"" in the command prompt"; Flags: unchecked; Check: not IsAdminInstallMode
 
 [Files]
 Source: "..\..\build\release\frozen\notesearch\*"; DestDir: "{app}"; Flags: ignoreversion recursesubdirs createallsubdirs
@@ -46,9 +48,8 @@ Name: "{group}\Licences"; Filename: "{app}\LICENCES.txt"
 Name: "{autodesktop}\notesearch"; Filename: "{app}\notesearchw.exe"; AppUserModelID: "notesearch"; Tasks: desktopicon
 
 [Registry]
-; Removed when the program is: what it writes itself when it is to start at login.
-Root: HKCU; Subkey: "Software\Microsoft\Windows\CurrentVersion\Run"; ValueName: "notesearch"; ValueType: none; Flags: uninsdeletevalue dontcreatekey
 Root: HKCU; Subkey: "Environment"; ValueType: expandsz; ValueName: "Path"; ValueData: "{olddata};{app}"; Tasks: path; Check: IsNotInPath
+; The value of the program's start at login, which it writes itself, is removed in [Code].
 
 [Run]
 Filename: "{app}\notesearchw.exe"; Description: "{cm:LaunchProgram,notesearch}"; Flags: nowait postinstall skipifsilent
@@ -74,10 +75,11 @@ var
 begin
   if Step <> usPostUninstall then
     Exit;
+  RegDeleteValue(HKCU, 'Software\Microsoft\Windows\CurrentVersion\Run', 'notesearch');
   Folder := ';' + ExpandConstant('{app}');
   if RegQueryStringValue(HKCU, 'Environment', 'Path', Path) then
   begin
-    At := Pos(Uppercase(Folder), Uppercase(Path));
+    At := Pos(Uppercase(Folder) + ';', Uppercase(Path) + ';');
     if At > 0 then
     begin
       Delete(Path, At, Length(Folder));
