@@ -11,6 +11,9 @@ from PySide6.QtCore import QObject, QTimerEvent
 _PAUSE_MS = 100
 """Between two looks: short, so that little has gathered, whose collection nobody notices."""
 
+_STARTING = 10
+"""So many times more than the youngest objects are due is the start: some ten seconds."""
+
 
 class Collector(QObject):
     """Collects from a timer of its own thread what the thresholds of ``gc`` call for.
@@ -20,6 +23,7 @@ class Collector(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._starting = _STARTING
         gc.disable()
         self._timer = self.startTimer(_PAUSE_MS)
 
@@ -29,9 +33,11 @@ class Collector(QObject):
         if gathered[0] <= most[0]:
             return
         oldest = max(n for n in range(len(most)) if gathered[n] > most[n])
-        gc.collect(oldest)
-        if oldest == len(most) - 1 and not gc.get_freeze_count():
-            gc.freeze()  # what is left of the start is the program itself: not looked at again
+        if oldest and self._starting:
+            gc.freeze()  # what is left of the start is the program itself: it is not looked at
+            self._starting -= 1
+        else:
+            gc.collect(oldest)
 
     def stop(self) -> None:
         """Leave collecting to Python again."""

@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
 from typing import cast
 
@@ -73,7 +74,7 @@ class LaidOutLine:
     def __init__(
         self, line: Line, base: QFont, mark_colour: str, mark_text: str, width: float
     ) -> None:
-        self._mark = QColor(mark_colour)
+        self._mark = _colour(mark_colour)
         self._mark_text = mark_text
         self._font = base
         self._layout, laid = self._lay_out(line)
@@ -144,6 +145,12 @@ def _extent(laid: QTextLine, places: Sequence[int], span: Span) -> tuple[float, 
     return min(edges), max(edges)
 
 
+@lru_cache(maxsize=64)
+def _colour(name: str) -> QColor:
+    return QColor(name)
+
+
+@lru_cache(maxsize=64)
 def _format(colour: str, strong: bool) -> QTextCharFormat:
     made = QTextCharFormat()
     made.setForeground(QBrush(QColor(colour)))

@@ -32,7 +32,6 @@ class Popover(QWidget):
         self._anchor: QWidget | None = None
         self._before: QWidget | None = None
         self.hide()
-        window.installEventFilter(self)
 
     @property
     def is_open(self) -> bool:
@@ -48,6 +47,7 @@ class Popover(QWidget):
         """
         if not self.is_open:
             self._before = self.window().focusWidget()
+            self.window().installEventFilter(self)
             QApplication.instance().focusChanged.connect(self._on_focus_changed)  # type: ignore[union-attr]
         self._anchor = anchor
         self.place()
@@ -61,6 +61,7 @@ class Popover(QWidget):
         if not self.is_open:
             return
         QApplication.instance().focusChanged.disconnect(self._on_focus_changed)  # type: ignore[union-attr]
+        self.window().removeEventFilter(self)
         inside = self._holds(self.window().focusWidget())
         self.hide()
         if inside and self._before is not None:

@@ -32,6 +32,7 @@ class ResultsDelegate(QStyledItemDelegate):
         self._lines = LineCache()
         self._dimmed = False
         self._digits: Mapping[int, int] = {}
+        self._sizes = dict[int, QSize]()
 
     def set_theme(self, theme: Theme) -> None:
         """Paint with other colours and, when the application's font changed, other sizes."""
@@ -55,9 +56,11 @@ class ResultsDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the height of the row's kind; the width is the view's."""
         row = _row_at(index)
-        if isinstance(row, SectionRow) and not self._theme.snippets:
-            return QSize(0, self.row_height)
-        return QSize(0, self._metrics.height(row))
+        bare = isinstance(row, SectionRow) and not self._theme.snippets
+        height = self.row_height if bare else self._metrics.height(row)
+        if height not in self._sizes:
+            self._sizes[height] = QSize(0, height)
+        return self._sizes[height]
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one row."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from enum import IntEnum
 from itertools import chain
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Slot
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QStringListModel, Qt, Slot
 
 from notesearch.gui import wording
 from notesearch.gui.results_rows import (
@@ -36,8 +36,11 @@ class ItemRole(IntEnum):
     SNIPPET = ROW + 1
 
 
-class ResultsModel(QAbstractListModel):
+class ResultsModel(QStringListModel):
     """Result groups as rows; at most three sections of a note until it is expanded.
+
+    Qt counts them itself, as a list of empty texts: it does so twice for each row that it lays
+    out, and every time that it comes to Python it may have to wait for the threads that search.
 
     Attributes:
         per_note: How many sections of a note are in view at most; 0 where each stands by itself.
@@ -51,6 +54,8 @@ class ResultsModel(QAbstractListModel):
         self._notes: tuple[NoteResult, ...] = ()
         self._expanded: set[str] = set()
         self._gone: set[str] = set()
+        self._coming: Sequence[Row] = ()
+        self.rowsInserted.connect(self._take_in)  # before all others that this is told to
 
     @property
     def notes(self) -> tuple[NoteResult, ...]:
@@ -70,21 +75,21 @@ class ResultsModel(QAbstractListModel):
             cap: Sections listed where the list had to be cut, else 0.
             fold: Fold every note again: the query is another one.
         """
-        self.beginResetModel()
         if fold:
             self._expanded.clear()
             self._gone.clear()
         self._notes = tuple(notes)
-        self._rows = list(map(self._struck, self._make_rows(cap)))
-        self.endResetModel()
+        self._list(map(self._struck, self._make_rows(cap)))
 
     def set_recent(self, sections: Sequence[SectionResult]) -> None:
         """Show the sections that were opened last, the newest first."""
-        self.beginResetModel()
         self._notes = ()
         rows = [SectionRow(section, titled=True) for section in sections]
-        self._rows = [CaptionRow(recent()), *rows] if rows else []
-        self.endResetModel()
+        self._list([CaptionRow(recent()), *rows] if rows else [])
+
+    def _list(self, rows: Iterable[Row]) -> None:
+        self._rows = list(rows)
+        self.setStringList([""] * len(self._rows))
 
     def arrange(
         self, result: SearchResult, *, keep: bool, same: bool = False
@@ -148,9 +153,14 @@ class ResultsModel(QAbstractListModel):
         self._rows[place] = hidden[0]
         self.dataChanged.emit(self.index(place), self.index(place))
         if len(hidden) > 1:
-            self.beginInsertRows(QModelIndex(), place + 1, place + len(hidden) - 1)
-            self._rows[place + 1 : place + 1] = hidden[1:]
-            self.endInsertRows()
+            self._coming = hidden[1:]
+            self.insertRows(place + 1, len(self._coming))
+
+    @Slot(QModelIndex, int, int)
+    def _take_in(self, _parent: Index, first: int, _last: int) -> None:
+        """Have the rows that Qt counts now; until it did, those before were to be seen."""
+        self._rows[first:first] = self._coming
+        self._coming = ()
 
     def reveal(self, key: SectionKey | str) -> QModelIndex:
         """Return the index of a section, unfolding its note if that hides it.
@@ -186,10 +196,6 @@ class ResultsModel(QAbstractListModel):
         place = next(places, None)
         return QModelIndex() if place is None else self.index(place)
 
-    def rowCount(self, parent: Index | None = None) -> int:
-        """Return the number of rows; a row has no children."""
-        return 0 if parent is not None and parent.isValid() else len(self._rows)
-
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Return the row itself for ``ItemRole.ROW``, and its words for a screen reader."""
         row = self.row(index)
@@ -224,9 +230,9 @@ class ResultsModel(QAbstractListModel):
         return any(find(map(SectionRow, note.sections), key) is not None for note in found)
 
     def _struck(self, row: Row) -> Row:
-        if not isinstance(row, SectionRow):
+        if not isinstance(row, SectionRow) or row.gone == (row.result.path in self._gone):
             return row
-        return replace(row, gone=row.result.path in self._gone)
+        return replace(row, gone=not row.gone)
 
     def _make_rows(self, cap: int) -> Iterable[Row]:
         return make_rows(self._notes, self._expanded, cap=cap)

@@ -165,9 +165,12 @@ class ResultsView(QListView):
         if list(roles) != [ItemRole.SNIPPET]:
             super().dataChanged(first, last, list(roles))
             return
-        view = self.viewport()
+        view, height = self.viewport(), self.viewport().height()
         for row in range(first.row(), last.row() + 1):
-            view.update(self.visualRect(self._results.index(row)))
+            box = self.visualRect(self._results.index(row))
+            if box.top() >= height:
+                return
+            view.update(box)
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         """Announce the selected section."""

@@ -212,6 +212,8 @@ def _until(holds: Callable[[], bool], milliseconds: int = _LIMIT_MS) -> bool:
     awake.start(_AWAKE_MS)
     while not holds() and time.perf_counter() < end:
         QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+        # Else what was taken down stays, and with it its event filters and its style.
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     return holds()
 
 

@@ -50,3 +50,18 @@ def test_a_busy_thread_collects_nothing(qtbot: QtBot) -> None:
 def test_afterwards_python_collects_by_itself_again() -> None:
     Collector().stop()
     assert gc.isenabled()
+
+
+@pytest.mark.usefixtures("collector")
+def test_what_the_start_leaves_is_not_looked_at_again(qtbot: QtBot) -> None:
+    gc.set_threshold(1, 0, 0)  # all is due at once
+    before, early = gc.get_freeze_count(), [_Circle()]
+    of_the_start = weakref.ref(early[0])
+    qtbot.waitUntil(lambda: gc.get_freeze_count() > before)
+    early.clear()
+    later = weakref.ref(_Circle())
+    qtbot.waitUntil(lambda: later() is None)
+    assert of_the_start() is not None
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
