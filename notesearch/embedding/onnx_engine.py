@@ -1,11 +1,12 @@
 """The built-in engine: ONNX Runtime on the processor, with the tokenizer of the model's folder."""
 
+from collections import deque
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from notesearch.embedding.folder import ModelFolder
-from notesearch.embedding.onnx_session import Graph
+from notesearch.embedding.onnx_session import Graph, cores
 from notesearch.embedding.passages import passage_window
 from notesearch.embedding.pieces import Pieces
 from notesearch.embedding.pooling import Dense, pooled
@@ -21,9 +22,10 @@ STEPS = ("Transformer", "Pooling", "Dense", "Normalize")
 class OnnxEmbedder:
     """An embedding model in ONNX form; fulfils ``Embedder``.
 
-    Texts are embedded one by one. Batches bring a processor no speed here, cost memory, and make a
-    text's vector depend on its neighbours; alone it has the same vector for ever, and a query waits
-    for no batch. Nothing changes after loading, so that threads need no lock.
+    Texts are embedded each by itself, as many at once as there are cores. Batches bring a processor
+    no speed here, cost memory, and make a text's vector depend on its neighbours; alone it has the
+    same vector for ever, and a query waits for no batch. Nothing changes after loading, so that
+    threads need no lock.
     """
 
     engine = "ONNX Runtime on the processor"
@@ -33,7 +35,8 @@ class OnnxEmbedder:
 
         Args:
             folder: Where it lies and how it is to be used.
-            threads: Processor cores for one text; by default most of them, four at most.
+            threads: How many texts at once, each on one core; by default as many as there are
+                cores, four at most.
 
         Raises:
             ModelError: Its files are damaged or hold something else.
@@ -47,7 +50,8 @@ class OnnxEmbedder:
         self.fingerprint = folder.fingerprint
         self._folder = folder
         self._pieces = Pieces(folder.tokenizer, folder.window, lower_case=folder.lower_case)
-        self._graph = Graph(folder.graph, threads)
+        self._threads = threads or cores()
+        self._graph = Graph(folder.graph, threads=1)
         self.window = passage_window(folder, self._pieces)
         self.dimensions = len(self.embed_query("a"))
 
@@ -61,11 +65,18 @@ class OnnxEmbedder:
 
     def embed_passages(self, texts: Sequence[str]) -> "NDArray[np.float32]":
         """Return one vector of unit length per text, shape ``(len(texts), dimensions)``."""
+        from concurrent.futures import ThreadPoolExecutor
+
         import numpy as np
 
         vectors = np.empty((len(texts), self.dimensions), np.float32)
-        for row, text in enumerate(texts):
-            vectors[row] = self._embed(self._folder.passage_prompt, text)
+
+        def embed(row: int) -> None:
+            vectors[row] = self._embed(self._folder.passage_prompt, texts[row])
+
+        # Threads that share a text wait for each other after each step of the graph.
+        with ThreadPoolExecutor(self._threads) as pool:
+            deque(pool.map(embed, range(len(texts))), maxlen=0)
         return vectors
 
     def embed_query(self, text: str) -> "NDArray[np.float32]":
