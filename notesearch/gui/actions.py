@@ -1,5 +1,7 @@
 """What the user can do besides typing: every action once, with its key and its name."""
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
@@ -8,6 +10,9 @@ from notesearch.gui.action_list import KEYS
 from notesearch.gui.preview import PreviewPane
 from notesearch.gui.preview_flow import PreviewFlow
 from notesearch.gui.translation import translate
+
+if TYPE_CHECKING:
+    from notesearch.gui.quick_window import QuickWindow
 
 _SCROLLED_LINES = 3
 _ZOOM_STEP = 10
@@ -36,6 +41,9 @@ class PaneActions(QObject):
         self.whole_note = self.make(translate("window", "Show whole note"), "Alt+Shift+Up")
         self.outline = self.make(translate("window", "Outline of this note"), "Ctrl+Shift+O")
         self.show_preview = self.make(translate("window", "Show or hide the preview"), "Alt+P")
+        self.search_in_note = self.make(
+            translate("window", "Search in this note only"), "Ctrl+Shift+F"
+        )
         self.scroll_up = self.make(translate("window", "Scroll the preview up"), "Shift+Up")
         self.scroll_down = self.make(translate("window", "Scroll the preview down"), "Shift+Down")
         self.scroll_page_up = self.make(translate("window", "Page up in the preview"), "Shift+PgUp")
@@ -61,7 +69,7 @@ class PaneActions(QObject):
         """Return what can be done with the selected section, as the action list shows it."""
         return [
             [self.open_section, self.open_second, self.reveal],
-            [self.wider, self.whole_note, self.outline],
+            [self.wider, self.whole_note, self.outline, self.search_in_note],
             [self.copy_markdown, self.copy_link, self.copy_path],
         ]
 
@@ -106,9 +114,6 @@ class Actions(PaneActions):
         self.about = self.make(translate("window", "About notesearch"))
         self.related = self.make(translate("window", "Show related sections"))
         self.why = self.make(translate("window", "Why this result?"))
-        self.search_in_note = self.make(
-            translate("window", "Search in this note only"), "Ctrl+Shift+F"
-        )
         self.choose_scope = self.make(translate("window", "Search in one folder…"))
         self.search_everywhere = self.make(translate("window", "Search in all folders"))
         self.try_again = self.make(translate("window", "Try again"))
@@ -126,7 +131,7 @@ class Actions(PaneActions):
     def section_groups(self) -> list[list[QAction]]:
         """Return what can be done with the selected section, as the action list shows it."""
         opening, showing, copying = super().section_groups()
-        showing += [self.related, self.search_in_note]
+        showing.insert(-1, self.related)
         return [opening, showing, copying, [self.why, self.show_preview]]
 
     def window_groups(self) -> list[list[QAction]]:
@@ -160,6 +165,13 @@ class QuickActions(PaneActions):
             translate("window", "Continue in the main window"), "Ctrl+Return", "Ctrl+Enter"
         )
         self.open_main = self.make(translate("window", "Open notesearch"))
+
+    def connect_window(self, window: "QuickWindow") -> None:
+        """Let keys lead from one part of the window to another."""
+        self.focus_field.triggered.connect(window.field.focus_all)
+        self.next_pane.triggered.connect(lambda: window.cycle_panes(1))
+        self.previous_pane.triggered.connect(lambda: window.cycle_panes(-1))
+        self.show_preview.triggered.connect(window.toggle_preview)
 
     def section_groups(self) -> list[list[QAction]]:
         """Return what can be done with the selected section, as the action list shows it."""

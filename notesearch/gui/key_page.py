@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from notesearch.gui.action_list import KEYS
-from notesearch.gui.actions import Actions, PaneActions
+from notesearch.gui.actions import PaneActions
 from notesearch.gui.key_hints import cap, caps_of
 from notesearch.gui.theme import Theme, px
 from notesearch.gui.translation import translate
@@ -39,8 +39,7 @@ def key_groups(actions: PaneActions) -> list[Group]:
         (
             translate("window", "Search"),
             [
-                *of(actions.focus_field),
-                *(of(actions.search_in_note) if isinstance(actions, Actions) else ()),
+                *of(actions.focus_field, actions.search_in_note),
                 (translate("window", "Earlier and later queries"), ("Ctrl+Up", "Ctrl+Down")),
                 (translate("window", "Clear the query"), ("Esc",)),
                 (translate("window", "Search in the n-th of your vaults"), ("Ctrl+1", "Ctrl+9")),

@@ -1,7 +1,6 @@
 """Quick search: when its window is shown and hidden, what it keeps, where it hands over to."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -28,10 +27,8 @@ from notesearch.gui.status_bar import StatusLine
 from notesearch.gui.theme import Theme
 from notesearch.gui.translation import translate
 from notesearch.gui.vault_flow import VaultFlow
+from notesearch.gui.within_note import WithinNote
 from notesearch.results import SectionResult
-
-if TYPE_CHECKING:
-    from notesearch.gui.session import VaultSession
 
 
 class QuickSearch(QObject):
@@ -66,6 +63,9 @@ class QuickSearch(QObject):
         self.search = SearchFlow(self.window, self.model, self)
         self.reading = PreviewFlow(self.preview, self)
         self.outline = OutlineFlow(self.window, self.window.outline, self.reading, self)
+        self.within = WithinNote(
+            self.window.field, self.actions, self.search, self.reading, vaults, self
+        )
         self.opening = OpenFlow(self.window, self.actions, self.reading, vaults, preferences, self)
         self.announcer = Announcer(self.window, self)
         self.history = HistoryFlow(self.window.field, QueryHistory(preferences.paths.data), self)
@@ -103,9 +103,8 @@ class QuickSearch(QObject):
 
     @Slot()
     def _show_hints(self) -> None:
-        opening = Hint(caps_of("Enter"), self.opening.label)
         self.window.foot.set_hints(
-            opening,
+            Hint(caps_of("Enter"), self.opening.label),
             Hint(caps_of("Ctrl+Enter"), translate("window", "Main window")),
             Hint(caps_of("Ctrl+K"), translate("window", "All actions")),
         )
@@ -137,13 +136,10 @@ class QuickSearch(QObject):
         actions.update_index.triggered.connect(self._vaults.refresh)
         actions.close_window.triggered.connect(self.hide)
         actions.quit.triggered.connect(self.leaving)
-        actions.focus_field.triggered.connect(window.field.focus_all)
-        actions.next_pane.triggered.connect(lambda: window.cycle_panes(1))
-        actions.previous_pane.triggered.connect(lambda: window.cycle_panes(-1))
+        actions.connect_window(window)
         actions.open_section.triggered.connect(window.results.view.opened)
         actions.all_actions.triggered.connect(self._show_actions)
         actions.outline.triggered.connect(self.outline.show)
-        actions.show_preview.triggered.connect(window.toggle_preview)
         actions.keys.triggered.connect(self._show_keys)
         window.digits.chosen.connect(window.results.view.opened)
         actions.go_on.triggered.connect(self._hand_over)
@@ -154,8 +150,7 @@ class QuickSearch(QObject):
         """Search and read in the vault that is being opened."""
         self.search.forget()
         self.reading.clear()
-        session: VaultSession | None = self._vaults.session
-        if session is not None:
+        if (session := self._vaults.session) is not None:
             session.quick.answered.connect(self.search.answer)
             session.quick.completed.connect(self.search.complete)
             session.quick.loaded.connect(self.reading.loaded)
@@ -219,6 +214,8 @@ class QuickSearch(QObject):
 
     @Slot()
     def _catch_up(self) -> None:
+        if not self.window.field.text:
+            self.within.leave_note()
         self._tell(self._vaults.line)
         if self._behind:
             self._behind = False

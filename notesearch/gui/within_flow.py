@@ -11,9 +11,10 @@ from notesearch.gui.preview_flow import PreviewFlow
 from notesearch.gui.search_flow import SearchFlow
 from notesearch.gui.translation import translate
 from notesearch.gui.vault_flow import VaultFlow
+from notesearch.gui.within_note import WithinNote
 
 
-class WithinFlow(QObject):
+class WithinFlow(WithinNote):
     """The note in the field's chip comes before the folder of the button."""
 
     def __init__(
@@ -26,22 +27,17 @@ class WithinFlow(QObject):
         preferences: Preferences,
         parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(window.field, actions, search, reading, vaults, parent)
         self._window = window
-        self._search = search
-        self._reading = reading
         self._vaults = vaults
         self._preferences = preferences
-        self._folder = self._note = ""
+        self._folder = ""
         self._offered: tuple[str, ...] = ()
         window.folder.pressed.connect(self.offer_folders)
         window.folder.cleared.connect(self.search_everywhere)
         window.popovers.folders.chosen.connect(self._choose)
-        window.field.chip_removed.connect(self.leave_note)
-        actions.search_in_note.triggered.connect(self.search_in_note)
         actions.choose_scope.triggered.connect(self.offer_folders)
         actions.search_everywhere.triggered.connect(self.search_everywhere)
-        vaults.opening.connect(self._forget)
         vaults.told.connect(self._show_button)
         window.results.order_chosen.connect(self._keep_order)
         preferences.changed.connect(self._on_settings_changed)
@@ -71,40 +67,18 @@ class WithinFlow(QObject):
         )
 
     @Slot()
-    def search_in_note(self) -> None:
-        """Search in the note that the preview shows, or no longer."""
-        place, title = self._reading.place, self._reading.title
-        if self._note or place is None:
-            self.leave_note()
-            return
-        self._note = place[0]
-        self._window.field.set_chip(translate("window", "in: {title}").format(title=title))
-        self._apply()
-        self._window.field.focus_all()
-
-    @Slot()
-    def leave_note(self) -> None:
-        """Search no longer in one note only."""
-        if self._note:
-            self._note = ""
-            self._window.field.set_chip("")
-            self._apply()
-
-    @Slot()
     def search_everywhere(self) -> None:
         """Search in all folders."""
-        self._note = ""
-        self._window.field.set_chip("")
+        self.leave()
         self._show_folder("")
-        self._apply()
+        self.apply()
         self._window.field.setFocus()
 
     @Slot(int)
     def _choose(self, place: int) -> None:
-        self._note = ""
-        self._window.field.set_chip("")
+        self.leave()
         self._show_folder(self._offered[place])
-        self._apply()
+        self.apply()
         self._window.field.setFocus()
 
     @Slot(bool)
@@ -121,17 +95,16 @@ class WithinFlow(QObject):
         """Offer folders only where a vault is open."""
         self._window.folder.setVisible(self._vaults.vault is not None)
 
-    @Slot(object)
-    def _forget(self, _vault: object) -> None:
+    @Slot()
+    def forget(self) -> None:
         """Search everywhere in another vault."""
-        self._note = ""
-        self._window.field.set_chip("")
         self._show_folder("")
-        self._search.set_within("")
+        super().forget()
 
     def _show_folder(self, folder: str) -> None:
         self._folder = folder
         self._window.folder.set_folder(folder)
 
-    def _apply(self) -> None:
+    def apply(self) -> None:
+        """Search where it is said."""
         self._search.set_within(self._note or (self._folder and f"{self._folder}/"))

@@ -143,7 +143,6 @@ def test_f1_lists_the_keys_of_quick_search(qtbot: QtBot, quick: QuickSearch) -> 
     qtbot.waitUntil(page.isVisible)
     said = {label.text() for label in page.findChildren(QLabel)}
     assert {"Continue in the main window", "Outline of this note", "Keyboard shortcuts"} <= said
-    assert "Search in this note only" not in said, "the main window alone can"
     QTest.keyClick(page, Key.Key_Escape)
     assert quick.window.isVisible()
 
@@ -166,6 +165,25 @@ def test_the_outline_leads_to_other_sections(
     press(quick, Key.Key_Return, CONTROL)
     assert opened.files == ["Trip to Japan.md"]
     assert not quick.window.isVisible()
+
+
+def test_one_note_is_searched_until_its_chip_goes(qtbot: QtBot, quick: QuickSearch) -> None:
+    with qtbot.waitSignal(quick.reading.shown):
+        typed(qtbot, quick, "food")
+    everywhere = len(quick.model.rows)
+    with qtbot.waitSignal(quick.search.settled):
+        press(quick, Key.Key_F, CTRL | Qt.KeyboardModifier.ShiftModifier)
+    assert quick.window.field.chip == "in: Trip to Japan"
+    assert {row.result.title for row in quick.model.rows if isinstance(row, SectionRow)} == {
+        "Trip to Japan"
+    }
+    assert len(quick.model.rows) < everywhere
+    quick.window.field.clear()
+    quick.hide()
+    quick.show()
+    assert quick.window.field.chip == ""
+    typed(qtbot, quick, "food")
+    assert len(quick.model.rows) == everywhere
 
 
 def test_alt_p_leaves_the_room_of_the_preview_to_the_list(qtbot: QtBot, quick: QuickSearch) -> None:
