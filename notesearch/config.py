@@ -33,6 +33,7 @@ BOUNDS = {
     "results": (10, 1000),
     "text_size": (50, 300),
     "quick_keep_s": (-1, 86_400),
+    "reranker_ms": (50, 10_000),
 }
 """Settings that are a whole number: the least and the largest."""
 
@@ -130,6 +131,7 @@ class Settings:
         model: Name or folder of the embedding model.
         reranker: Name or folder of a model that puts what was found in a better order; empty for
             none.
+        reranker_ms: How long that may take; sections it did not come to keep their order, behind.
         results: Sections that a window lists at most.
         newest_first: A window lists the newest notes first, not the best.
         related_tag: Sections found by meaning alone are marked "Related".
@@ -166,6 +168,7 @@ class Settings:
     meaning: bool = True
     model: str = BUILTIN_MODEL
     reranker: str = ""
+    reranker_ms: int = 300
     results: int = 200
     newest_first: bool = False
     related_tag: bool = True

@@ -63,7 +63,7 @@ class NoteLibrary:
         self._index = VaultIndex(vault, settings, store, self._model.get, remark)
         self._mkdocs = MkDocs()
         self.vectors = VectorSets(self._index)
-        self.reranking = Reranking(settings.reranker, *_places(paths))
+        self.reranking = Reranking(settings.reranker, settings.reranker_ms / 1000, *_places(paths))
         self._attachments = Attachments(vault, lambda: IgnoreRules(vault, settings))
 
     @classmethod
@@ -406,8 +406,6 @@ def _made_by(models: LoadedModels, reader: "Reader") -> "Embedder | None":
 
 
 def _status(vault: Path, index: VaultIndex, model: LoadedModels) -> Status:
-    from notesearch.embedding.model import engine_of
-
     with index.reading() as reader:
         counts, unread, last_scan = reader.counts(), reader.unread(), reader.last_scan()
         former = reader.model_name() if reader.next_model() else ""
@@ -436,6 +434,6 @@ def _status(vault: Path, index: VaultIndex, model: LoadedModels) -> Status:
         watching=index.watching(),
         index_remark=index.remark,
         folders=tuple(sorted(folders, key=str.casefold)),
-        engine=engine_of(model.loaded) if model.loaded else "",
+        engine=model.engine,
         former_model=former,
     )

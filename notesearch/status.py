@@ -135,7 +135,7 @@ class Status:
         index_bytes: Its size with its write-ahead log.
         note_bytes: Size of all notes.
         model: Name of the embedding model.
-        engine: What runs it, and on which device; empty while it is not loaded.
+        engine: What runs it, or would, and on which device; empty where nothing can.
         former_model: The model that is searched until ``model`` has all its vectors; else empty.
         meaning: Meaning can answer (a model is there and at least one vector is).
         meaning_problem: Why meaning is off, in a sentence; empty when it is not.

@@ -204,6 +204,7 @@ class TestSaving:
             meaning=False,
             model="model",
             reranker="owner/reranker",
+            reranker_ms=900,
             results=50,
             newest_first=True,
             related_tag=False,

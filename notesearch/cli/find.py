@@ -75,7 +75,7 @@ class _Wish:
 @click.option(
     "--rerank",
     is_flag=True,
-    help="Have the reranker of the settings judge what was found, for 0.3 s at most.",
+    help="Have the reranker of the settings judge what was found, for its time there (0.3 s).",
 )
 @click.option("--explain", is_flag=True, help="Say why each section was found.")
 def search(

@@ -89,7 +89,7 @@ class ModelFolder:
 
     @classmethod
     def _read(cls, path: Path) -> Self:
-        steps = _steps(path)
+        steps = read_steps(path)
         graph, weights = find_graph(path), find_weights(path)
         if graph is None and weights is None:
             raise ModelError(
@@ -131,8 +131,14 @@ def table(file: Path) -> dict[str, Any]:
     return content
 
 
-def _steps(path: Path) -> tuple[Step, ...]:
-    """Return the steps, refusing code that the folder brings along and ways out of it."""
+def read_steps(path: Path) -> tuple[Step, ...]:
+    """Return the steps of the model in the folder ``path``.
+
+    Raises:
+        ModelError: The folder brings code along, or points out of itself.
+        OSError: Their list cannot be read.
+        ValueError: It is damaged.
+    """
     steps = []
     for module in json.loads((path / "modules.json").read_text(encoding="utf-8")):
         library, _, kind = str(module["type"]).rpartition(".")

@@ -69,6 +69,17 @@ class LoadedModels:
         """The chosen model where it was loaded already."""
         return self._chosen
 
+    @property
+    def engine(self) -> str:
+        """What runs the chosen model, or would; empty where nothing does."""
+        if self._is_off or self.problem:
+            return ""
+        from notesearch.embedding.model import engine_ahead, engine_of
+
+        if self._chosen is not None:
+            return engine_of(self._chosen)
+        return engine_ahead(self.name, *self._places)
+
     def made_by(self, fingerprint: str, name: str) -> "Embedder | None":
         """Return the model that made the vectors of an index; None where it cannot be used.
 

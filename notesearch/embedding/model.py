@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from notesearch.embedding import torch_runtime
-from notesearch.embedding.files import find_graph, is_ours
-from notesearch.embedding.folder import ModelFolder
+from notesearch.embedding.files import find_graph, find_weights, is_ours
+from notesearch.embedding.folder import ModelFolder, Step, read_steps
+from notesearch.errors import ModelError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -77,16 +78,46 @@ def load_embedder(name_or_folder: str, *places: Path) -> Embedder:
     Raises:
         ModelError: It is not there, damaged, or of a kind that cannot be used.
     """
-    from notesearch.embedding.onnx_engine import OnnxEmbedder, runs_here
+    from notesearch.embedding.onnx_engine import OnnxEmbedder
 
     folder = ModelFolder.read(model_path(name_or_folder, *places))
-    if not runs_here(folder) and folder.weights and torch_runtime.is_installed():
+    if _needs_torch(folder.graph, folder.weights, folder.steps):
         from notesearch.embedding.sentence_transformers_engine import TorchEmbedder
 
         return TorchEmbedder(folder)
-    if (folder.weights or is_ours(folder.graph)) and torch_runtime.may_have_gpu():
+    if _can_use_gpu(folder.graph, folder.weights):
         from notesearch.embedding.both_engines import BothEngines
 
         exact = replace(folder, graph=find_graph(folder.path, exact=True))
         return BothEngines(OnnxEmbedder(exact), exact)
     return OnnxEmbedder(folder)
+
+
+def engine_ahead(name_or_folder: str, *places: Path) -> str:
+    """Return what would run a model, for people to read; empty where nothing can.
+
+    Its files are looked for and not read, so that asking costs nothing.
+    """
+    from notesearch.embedding.onnx_engine import OnnxEmbedder, runs_here
+
+    path = model_path(name_or_folder, *places)
+    try:
+        steps, graph, weights = read_steps(path), find_graph(path), find_weights(path)
+    except (ModelError, OSError, ValueError, TypeError, LookupError):
+        return ""
+    if _needs_torch(graph, weights, steps):
+        return "sentence-transformers"
+    if not runs_here(graph, steps):
+        return ""
+    more = ", many passages by sentence-transformers" * _can_use_gpu(graph, weights)
+    return f"{OnnxEmbedder.engine}{more}"
+
+
+def _needs_torch(graph: Path | None, weights: Path | None, steps: Sequence[Step]) -> bool:
+    from notesearch.embedding.onnx_engine import runs_here
+
+    return not runs_here(graph, steps) and weights is not None and torch_runtime.is_installed()
+
+
+def _can_use_gpu(graph: Path | None, weights: Path | None) -> bool:
+    return (weights is not None or is_ours(graph)) and torch_runtime.may_have_gpu()

@@ -3,9 +3,10 @@
 from collections import deque
 from collections.abc import Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from notesearch.embedding.folder import ModelFolder
+from notesearch.embedding.folder import ModelFolder, Step
 from notesearch.embedding.onnx_session import Graph, cores
 from notesearch.embedding.passages import passage_window
 from notesearch.embedding.pieces import Pieces
@@ -109,9 +110,9 @@ class OnnxEmbedder:
         return tuple(Dense.read(s.folder) for s in self._folder.steps if s.kind == "Dense")
 
 
-def runs_here(folder: ModelFolder) -> bool:
-    """Return whether this engine can run the model."""
-    return folder.graph is not None and all(step.kind in STEPS for step in folder.steps)
+def runs_here(graph: Path | None, steps: Sequence[Step]) -> bool:
+    """Return whether this engine can run a model."""
+    return graph is not None and all(step.kind in STEPS for step in steps)
 
 
 def _check_steps(folder: ModelFolder) -> None:

@@ -3,6 +3,9 @@
 ``docs/decisions/model-quantisation.md`` says why the numbers are made the way they are here.
 """
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -84,14 +87,15 @@ def quantised_graph(model: "onnx.ModelProto", folder: Path) -> "tuple[onnx.Model
 
     weights = {i.name: numpy_helper.to_array(i) for i in model.graph.initializer}
     onnx.save(model, folder / "rows.onnx")
-    quantize_dynamic(
-        folder / "rows.onnx",
-        folder / "quantised.onnx",
-        op_types_to_quantize=["MatMul", "Attention"],
-        weight_type=QuantType.QInt8,
-        per_channel=True,
-        extra_options={"DefaultTensorType": onnx.TensorProto.FLOAT},
-    )
+    with _without_advice():
+        quantize_dynamic(
+            folder / "rows.onnx",
+            folder / "quantised.onnx",
+            op_types_to_quantize=["MatMul", "Attention"],
+            weight_type=QuantType.QInt8,
+            per_channel=True,
+            extra_options={"DefaultTensorType": onnx.TensorProto.FLOAT},
+        )
     quantised = onnx.load(folder / "quantised.onnx")
     initializers = {i.name: i for i in quantised.graph.initializer}
     matrices = [name for name in weights if f"{name}_quantized" in initializers]
@@ -100,6 +104,17 @@ def quantised_graph(model: "onnx.ModelProto", folder: Path) -> "tuple[onnx.Model
             whole = f"{name}_{suffix}"
             initializers[whole].CopyFrom(numpy_helper.from_array(values, whole))
     return quantised, len(matrices)
+
+
+@contextmanager
+def _without_advice() -> Iterator[None]:
+    """Keep ONNX Runtime from printing what its makers advise; where there is a log it stands."""
+    silent = logging.NullHandler()  # without any, the first message brings one that prints
+    logging.getLogger().addHandler(silent)
+    try:
+        yield
+    finally:
+        logging.getLogger().removeHandler(silent)
 
 
 def shrink_word_table(model: "onnx.ModelProto") -> None:

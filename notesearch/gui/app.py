@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
 
 _INDEX = {"ignore", "suffixes", "max_note_bytes", "follow_links", "meaning", "model", "results",
-          "dialect", "reranker", "code_blocks", "language"}  # fmt: skip
+          "dialect", "reranker", "reranker_ms", "code_blocks", "language"}  # fmt: skip
 """Settings for which the vault is opened anew."""
 
 

@@ -8,12 +8,13 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLineEdit, QMessageBox, QWidget
 
+from notesearch.config import BOUNDS
 from notesearch.gui import wording
 from notesearch.gui.model_list import EntryList, about, vectors_text
 from notesearch.gui.model_progress import JobProgress
 from notesearch.gui.model_worker import ModelWorker, Shelf
 from notesearch.gui.preferences import Preferences
-from notesearch.gui.settings_fields import ChoiceSetting
+from notesearch.gui.settings_fields import ChoiceSetting, NumberSetting
 from notesearch.gui.settings_page import SettingsPage, button, said
 from notesearch.gui.translation import translate
 from notesearch.gui.vault_flow import VaultFlow
@@ -51,6 +52,13 @@ class ModelsPage(SettingsPage):
             translate("settings", "Reranker"), self.reranker, hint=_reranker_hint(),
             setting="reranker",
         )  # fmt: skip
+        patience = NumberSetting(preferences, "reranker_ms", *BOUNDS["reranker_ms"])
+        self.add_row(
+            translate("settings", "Time for it"),
+            self.add_line(patience, said("ms")),
+            hint=_patience_hint(),
+            setting="reranker_ms",
+        )
         self._add_vectors()
         self.list.currentRowChanged.connect(self._show_choices)
         self.vectors.currentRowChanged.connect(self._show_choices)
@@ -280,6 +288,12 @@ def _reranker_hint() -> str:
     return translate(
         "settings",
         "A model that reads the best sections again and puts them in a better order.",
+    )
+
+
+def _patience_hint() -> str:
+    return translate(
+        "settings", "Sections that it does not come to in this time keep their order, behind."
     )
 
 

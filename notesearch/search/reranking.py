@@ -19,15 +19,21 @@ if TYPE_CHECKING:
     from notesearch.embedding.reranker import Reranker
 
 _AT_ONCE = 4
-PATIENCE_S = 0.3
 
 
 class Reranking:
     """The chosen model, loaded when it is first asked."""
 
-    def __init__(self, name: str, *places: Path) -> None:
-        """Take its name in ``places``, or its folder; an empty one is none."""
+    def __init__(self, name: str, seconds: float, *places: Path) -> None:
+        """Take its name in ``places``, or its folder; an empty one is none.
+
+        Args:
+            name: Of the model.
+            seconds: How long it may take for one search.
+            places: Where models of a name are looked for.
+        """
         self.name = name
+        self._seconds = seconds
         self._places = places
         self._lock = threading.Lock()
         self._model: Reranker | None = None
@@ -35,8 +41,6 @@ class Reranking:
     def of(
         self,
         result: SearchResult,
-        *,
-        seconds: float = PATIENCE_S,
         stopped: Callable[[], bool] = lambda: False,
     ) -> SearchResult:
         """Return the same sections in the order of the model; as they are where there is none.
@@ -54,7 +58,7 @@ class Reranking:
                 from notesearch.embedding.reranker import load_reranker
 
                 self._model = load_reranker(self.name, *self._places)
-            return reranked(result, self._model, seconds=seconds, stopped=stopped)
+            return reranked(result, self._model, seconds=self._seconds, stopped=stopped)
 
 
 def reranked(
@@ -72,12 +76,14 @@ def reranked(
         SearchCancelledError: ``stopped()`` became true.
     """
     asked = parse(result.query).meaning
-    until = time.monotonic() + seconds
+    started = time.monotonic()
     scores: list[float] = []
-    while len(scores) < len(result.sections) and time.monotonic() < until:
+    while more := _affordable(len(scores), time.monotonic() - started, seconds):
+        some = result.sections[len(scores) : len(scores) + more]
+        if not some:
+            break
         if stopped():
             raise SearchCancelledError("The search was cancelled.")
-        some = result.sections[len(scores) : len(scores) + _AT_ONCE]
         scores += model.score(asked, [f"{s.title}: {s.section}\n{s.passage}" for s in some])
     order = sorted(range(len(scores)), key=lambda place: -scores[place])
     order += range(len(scores), len(result.sections))
@@ -92,3 +98,10 @@ def reranked(
         for note in result.notes
     ]
     return replace(result, sections=sections, notes=tuple(sorted(notes, key=first)))
+
+
+def _affordable(done: int, spent: float, seconds: float) -> int:
+    """Return how many passages may come next: by what one took until now, they end in time."""
+    if not done:
+        return int(seconds > 0)
+    return min(_AT_ONCE, int((seconds - spent) * done / max(spent, 1e-6)))

@@ -1006,6 +1006,10 @@
         <translation>Reranker</translation>
     </message>
     <message>
+        <source>Time for it</source>
+        <translation>Zeit dafür</translation>
+    </message>
+    <message>
         <source>Another model</source>
         <translation>Anderes Modell</translation>
     </message>
@@ -1068,6 +1072,10 @@
     <message>
         <source>A model that reads the best sections again and puts them in a better order.</source>
         <translation>Ein Modell, das die besten Abschnitte noch einmal liest und besser ordnet.</translation>
+    </message>
+    <message>
+        <source>Sections that it does not come to in this time keep their order, behind.</source>
+        <translation>Abschnitte, zu denen es in dieser Zeit nicht kommt, behalten ihre Reihenfolge, dahinter.</translation>
     </message>
     <message>
         <source>Models without an ONNX file, GPUs and exporting need the extra “notesearch[sentence-transformers]”: about 1.2 GB, or 5 GB with CUDA, and some seconds at the first question.</source>

@@ -1,6 +1,7 @@
 """The command ``models``, on the built-in model and small ones made on the spot."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,13 @@ def test_another_model_is_used_and_its_vectors_kept_and_removed(run: Run, paths:
     assert "kept for when it is chosen again" in run("models").stdout
     assert " vectors were deleted" in run("models", "remove", "--vectors", "three").stdout
     assert len(json.loads(run("models", "list", "--json").stdout)["vectors"]) == 1
+
+
+def test_the_state_tells_the_engine_before_it_is_loaded(run: Run, paths: Paths) -> None:
+    assert json.loads(run("stats", "--json").stdout)["engine"] == "", "the model is not there"
+    replace(Settings.load(paths), model=BUILTIN_MODEL).save(paths)
+    assert json.loads(run("stats", "--json").stdout)["engine"] == "ONNX Runtime on the processor"
+    assert f"{BUILTIN_MODEL} (ONNX Runtime on the processor)" in run("stats").stdout
 
 
 @pytest.mark.parametrize(

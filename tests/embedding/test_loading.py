@@ -13,7 +13,7 @@ from notesearch.config import BUILTIN_MODEL, resources
 from notesearch.embedding import torch_runtime
 from notesearch.embedding.both_engines import BothEngines
 from notesearch.embedding.folder import ModelFolder
-from notesearch.embedding.model import Embedder, load_embedder
+from notesearch.embedding.model import Embedder, engine_ahead, load_embedder
 from notesearch.embedding.onnx_engine import OnnxEmbedder
 from notesearch.errors import ModelError
 from tests.embedding.tiny_model import COLOURS, write
@@ -39,6 +39,30 @@ def test_beside_a_gpu_the_built_in_model_has_both_engines(
     graph = copied / "onnx" / "model_qint8.onnx"
     graph.write_bytes(graph.read_bytes().replace(b"notesearch", b"somebodies", 1))
     assert isinstance(load_embedder(str(copied)), OnnxEmbedder), "rounded by who knows whom"
+
+
+@pytest.mark.parametrize(
+    ("gpu", "told"),
+    [
+        (False, "ONNX Runtime on the processor"),
+        (True, "ONNX Runtime on the processor, many passages by sentence-transformers"),
+    ],
+)
+def test_what_will_run_the_built_in_model(
+    copied: Path, monkeypatch: pytest.MonkeyPatch, gpu: bool, told: str
+) -> None:
+    monkeypatch.setattr(torch_runtime, "may_have_gpu", lambda: gpu)
+    assert engine_ahead(copied.name, copied.parent) == told
+
+
+def test_what_will_run_weights_alone(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (copied / "onnx" / "model_qint8.onnx").rename(copied / "model.safetensors")
+    for installed, told in ((True, "sentence-transformers"), (False, "")):
+        monkeypatch.setattr(torch_runtime, "is_installed", lambda here=installed: here)
+        assert engine_ahead(str(copied)) == told
+    (copied / "modules.json").write_bytes(b"[1")
+    assert engine_ahead(str(copied)) == ""
+    assert engine_ahead("nowhere") == ""
 
 
 def test_a_model_that_is_not_there(tmp_path: Path) -> None:

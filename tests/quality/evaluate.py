@@ -1,7 +1,7 @@
 """Runs labelled queries through ``NoteLibrary`` and prints how high the right answers stand.
 
     python -m tests.quality.evaluate [--sets vue-docs,rust-book] [--modes words,hybrid]
-        [--levels sections] [--ask context] [--misses] [--save FILE] [--against FILE]
+        [--levels sections] [--ask context] [--model NAME] [--misses] [--save FILE] [--against FILE]
 
 Indexes are kept under ``--home`` for the next run. A set that is absent is named and left out.
 """
@@ -9,8 +9,11 @@ Indexes are kept under ``--home`` for the next run. A set that is absent is name
 import argparse
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from notesearch.config import BUILTIN_MODEL, Paths, Settings
+from notesearch.embedding.model import folder_name
 from notesearch.library import NoteLibrary
 from tests.quality import report, runs
 from tests.quality.labels import LEVELS, SETS, tasks
@@ -24,11 +27,18 @@ def evaluate(chosen: argparse.Namespace) -> Iterator[runs.Run]:
         if not asked:
             print(f"{name}: not here, or without that level; left out")
             continue
-        with NoteLibrary.open(asked[0].vault(home), home=home) as library:
+        settings = replace(Settings.load(Paths.choose(home)), model=_model(chosen.model))
+        with NoteLibrary.open(asked[0].vault(home), home=home, settings=settings) as library:
             _refresh(library, name)
             for task in asked:
                 for mode in chosen.modes:
                     yield from (runs.run(library, task, mode, way) for way in chosen.ask)
+
+
+def _model(name: str) -> str:
+    """Return what names a model from everywhere: one of the user's own by its folder."""
+    installed = Paths.choose().models / folder_name(name)
+    return str(installed) if installed.is_dir() else name
 
 
 def _refresh(library: NoteLibrary, name: str) -> None:
@@ -55,6 +65,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--levels", type=_Names(LEVELS), default=LEVELS, help=", ".join(LEVELS))
     parser.add_argument("--modes", type=_Names(runs.MODES), default=runs.MODES)
     parser.add_argument("--ask", type=_Names(runs.WAYS), default=("text",), help="text, context")
+    parser.add_argument("--model", default=BUILTIN_MODEL, help="an installed one, or a folder")
     parser.add_argument("--misses", action="store_true", help="list what did not stand first")
     parser.add_argument("--home", default="build/eval", help="where indexes are kept")
     parser.add_argument("--save", type=Path, help="write this evaluation as JSON")

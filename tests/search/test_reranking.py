@@ -63,6 +63,27 @@ def test_without_time_nothing_changes(found: SearchResult) -> None:
     assert model.asked == []
 
 
+@pytest.mark.parametrize(("each", "asked"), [(0.1, 3), (0.25, 1), (0.9, 1), (0.001, 4)])
+def test_it_ends_in_time(
+    found: SearchResult, monkeypatch: pytest.MonkeyPatch, each: float, asked: int
+) -> None:
+    """By what a passage took it knows how many more it can judge; one is judged in any case."""
+    now = 100.0
+
+    class Slow(Longest):
+        def score(self, query: str, texts: Sequence[str]) -> list[float]:
+            nonlocal now
+            now += each * len(texts)
+            return super().score(query, texts)
+
+    monkeypatch.setattr("notesearch.search.reranking.time.monotonic", lambda: now)
+    model = Slow()
+    made = reranked(found, model, seconds=0.3, stopped=never)
+    assert len(model.asked) == asked
+    assert now - 100 <= max(each, 0.3) + 1e-9
+    assert made.sections[asked:] == tuple(s for s in found.sections if s in made.sections[asked:])
+
+
 def test_a_newer_query_ends_it(found: SearchResult) -> None:
     with pytest.raises(SearchCancelledError):
         reranked(found, Longest(), seconds=9, stopped=lambda: True)
