@@ -19,14 +19,18 @@ _ICU = "libicu72"
 """Qt's wheel brings another ICU along; this package of Debian has the text of its licence."""
 
 _OWNED = """
-import json
+import json, sys
 from importlib import metadata
 from notesearch.licences import components
 listed = {part.name for part in components()}
+listed &= {one.name for one in metadata.distributions(path=sys.argv[1:])}
 packages = [one for one in metadata.distributions() if one.name in listed]
 print(json.dumps([file.as_posix() for one in packages for file in one.files or ()]))
 """
-"""Asks the clean environment for the files of all packages whose licences the program tells."""
+"""Asks the clean environment for the files of all packages whose licences the frozen program tells.
+
+It tells those that describe themselves in its folder too.
+"""
 
 
 def write(internal: Path) -> None:
@@ -86,9 +90,9 @@ def _python() -> dict[str, str]:
     return {"name": "Python", "version": version, "licence": "PSF-2.0", "notice": text}
 
 
-def _told(code: str) -> str:
+def _told(code: str, *words: str) -> str:
     """Return what ``code`` prints in the clean environment."""
-    asked = [str(PYTHON), "-P", "-c", code]
+    asked = [str(PYTHON), "-P", "-c", code, *words]
     return subprocess.run(asked, capture_output=True, text=True, check=True).stdout
 
 
@@ -103,7 +107,7 @@ def _in_qt() -> Iterator[dict[str, str]]:
 
 def _strangers(internal: Path) -> list[str]:
     """Return the files that neither Python, nor a listed package, nor the system has brought."""
-    owned = set(json.loads(_told(_OWNED)))
+    owned = set(json.loads(_told(_OWNED, str(internal))))
     standard = f"python{sys.version_info.major}.{sys.version_info.minor}/"
     names = (
         file.relative_to(internal).as_posix() for file in internal.rglob("*") if not file.is_dir()

@@ -118,7 +118,7 @@ class TestWhatAFrozenFolderBringsAlong:
     def test_a_file_of_no_listed_part_ends_the_build(
         self, brought: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(brought, "_told", lambda _: json.dumps(["numpy/core.so", "Stem.so"]))
+        monkeypatch.setattr(brought, "_told", lambda *_: json.dumps(["numpy/core.so", "Stem.so"]))
         ours = f"python{sys.version_info.major}.{sys.version_info.minor}/lib-dynload/x.so"
         known = ("numpy/core.so", "Stem.so", "libz.so.1", "base_library.zip", ours)
         write(tmp_path, dict.fromkeys((*known, "other/strange.so", "_strange.so"), b""))
