@@ -24,14 +24,21 @@ _SECTIONS = """
     from section s join note n on n.id = s.note_id join body b on b.section_id = s.id
 """
 _PASSAGES = """
-    select 'passage', n.path, s.ordinal, p.idx, p.start, p.stop, hex(p.hash),
-        exists (select 1 from embedding e where e.hash = p.hash)
-    from passage p join section s on s.id = p.section_id join note n on n.id = s.note_id
+    select 'passage', n.path, s.ordinal, p.idx, p.start, p.stop, hex(i.hash),
+        exists (select 1 from embedding e where e.id = i.id)
+    from passage p join identity i on i.id = p.identity_id
+    join section s on s.id = p.section_id join note n on n.id = s.note_id
+"""
+_PATHS = """
+    select 'path', n.path, s.ordinal, hex(i.hash),
+        exists (select 1 from heading_path h where h.id = i.id)
+    from section s join identity i on i.id = s.path_id join note n on n.id = s.note_id
 """
 _HITS = "select 'hits of', term, col, doc, cnt from temp.hits"
 _COUNTS = """
     select 'counts', (select count(*) from words), (select count(*) from embedding),
-        (select count(*) from pending)
+        (select count(*) from pending), (select count(*) from heading_path),
+        (select count(*) from identity)
 """
 
 
@@ -48,7 +55,7 @@ def contents(index: Path) -> set[tuple[object, ...]]:
             )
             assert orphans.fetchall() == [(0,)]
         sql.execute("create virtual table temp.hits using fts5vocab(main, words, col)")
-        queries = (_NOTES, _SECTIONS, _PASSAGES, _HITS, _COUNTS)
+        queries = (_NOTES, _SECTIONS, _PASSAGES, _PATHS, _HITS, _COUNTS)
         return {row for query in queries for row in sql.execute(query)}
     finally:
         connection.close()

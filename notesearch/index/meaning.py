@@ -40,7 +40,7 @@ class Meaning:
             if not batch:
                 break
             vectors = self._embedder.embed_passages([text for _, text in batch])
-            passages += self._writer.put_vectors([key for key, _ in batch], vectors)
+            passages += self._writer.put_vectors([id_ for id_, _ in batch], vectors)
             done += len(batch)
         self.has_switched = self._writer.finish_switch()
         return passages

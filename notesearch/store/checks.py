@@ -29,15 +29,16 @@ _NOTHING_SHOULD_BE_FOUND = {
             "select section_id from passage except select id from section"
         ),
         "{} passages have no vector and do not wait for one.": (
-            "select hash from passage except select hash from pending"
-            " except select hash from embedding"
+            "select identity_id from passage except select id from identity where id in"
+            " (select id from pending union all select id from embedding)"
         ),
         "{} sections have a heading path without a vector that does not wait for one.": (
-            "select path_hash from section where path_hash is not null"
-            " except select hash from pending except select hash from heading_path"
+            "select path_id from section where path_id is not null"
+            " except select id from identity where id in"
+            " (select id from pending union all select id from heading_path)"
         ),
         "{} passages wait for a vector that they have.": (
-            "select hash from pending intersect select hash from embedding"
+            "select id from pending intersect select id from embedding"
         ),
         "{} sections have lost their text.": (
             "select id from section except select section_id from body"
@@ -157,4 +158,6 @@ def _clear_strays(sql: "apsw.Connection") -> None:
     sql.execute("delete from words where rowid not in (select id from section)")
     sql.execute("delete from body where section_id not in (select id from section)")
     sql.execute("delete from passage where section_id not in (select id from section)")
-    sql.execute("delete from pending where hash in (select hash from embedding)")
+    sql.execute("delete from pending where id in (select id from embedding)")
+    for table in ("embedding", "heading_path", "pending"):
+        sql.execute(f"delete from {table} where id not in (select id from identity)")

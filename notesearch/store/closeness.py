@@ -58,7 +58,10 @@ def sample(sql: "apsw.Connection", fingerprint: str) -> list[tuple[bytes]]:
     """
     if fingerprint == BUILT_IN:
         return []
-    query = "select hash from embedding order by hash limit ?"  # a hash is as good as chance
+    query = (  # a hash is as good as chance
+        "select hash from identity i where exists (select 1 from embedding where id = i.id)"
+        " order by hash limit ?"
+    )
     return cast("list[tuple[bytes]]", sql.execute(query, (_SAMPLE,)).fetchall())
 
 
@@ -73,7 +76,10 @@ def range_of(sql: "apsw.Connection", keys: Sequence[tuple[bytes]]) -> Range:
         return USUAL
     import numpy as np
 
-    query = "select vector from embedding where hash <= ? order by hash"
+    query = (
+        "select vector from identity i cross join embedding e on e.id = i.id"
+        " where hash <= ? order by hash"
+    )
     rows = cast("list[tuple[bytes]]", sql.execute(query, keys[-1]).fetchall())
     whole = np.frombuffer(b"".join(chain.from_iterable(rows)), np.int8).reshape(len(rows), -1)
     vectors = whole / np.linalg.norm(whole.astype(np.float32), axis=1, keepdims=True)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, cast
 from notesearch.notes import Feature, Note, Passage, Section
 from notesearch.store import word_list
 from notesearch.store.conditions import calendar_seconds, folded, property_key
+from notesearch.store.identities import embedded
 from notesearch.store.rows import FileState
-from notesearch.store.vectors import identity_key
 
 if TYPE_CHECKING:
     import apsw
@@ -26,9 +26,9 @@ _OF_NOTE = (
     "problem", "outdated",
 )  # fmt: skip
 _OF_SECTION = (
-    "note_id", "ordinal", "heading", "path", "level", "line", "end_line", "features", "path_hash",
+    "note_id", "ordinal", "heading", "path", "level", "line", "end_line", "features", "path_id",
 )  # fmt: skip
-_OF_PASSAGE = ("section_id", "idx", "start", "stop", "hash")
+_OF_PASSAGE = ("section_id", "idx", "start", "stop", "identity_id")
 
 _SECTIONS = f"select id, {', '.join(_OF_SECTION)} from section where note_id = ?"
 _PASSAGES = (
@@ -75,10 +75,10 @@ class Before:
         return cls(found[0], sections, passages)
 
     @property
-    def keys(self) -> set[bytes]:
-        """The keys of all that was embedded of it."""
+    def identities(self) -> set[int]:
+        """The identities of all that was embedded of it."""
         found = {row[-1] for row in (*self.sections.values(), *self.passages.values())}
-        return {cast("bytes", key) for key in found if key is not None}
+        return {cast("int", id_) for id_ in found if id_ is not None}
 
     def delete_rest(self, sql: "apsw.Connection") -> None:
         """Delete the rows that were not put again."""
@@ -154,14 +154,14 @@ def put_section(
     note_id: int,
     note: Note,
     section: Section,
-    path_hash: bytes | None,
+    path_id: int | None,
     before: Row | None = None,
 ) -> int:
     """Put the rows of one section, but for its text; return its id."""
     features = section.features | (Feature.TEXT if section.text else Feature.NONE)
     values = (
         note_id, section.ordinal, section.heading, json.dumps(section.path, ensure_ascii=False),
-        section.level, section.line, section.end_line, int(features), path_hash,
+        section.level, section.line, section.end_line, int(features), path_id,
     )  # fmt: skip
     section_id = _put(sql, "section", _OF_SECTION, values, before)
     word_list.put(sql, section_id, note.language, word_list.texts(note, section))
@@ -187,25 +187,8 @@ def put_passage(
     sql: "apsw.Connection", section_id: int, passage: Passage, before: Row | None = None
 ) -> None:
     """Put a passage, and have it embedded where that was not done before."""
-    key = identity_key(passage.identity)
-    values = (section_id, passage.index, *passage.span, key)
-    _put(sql, "passage", _OF_PASSAGE, values, before)
-    sql.execute(
-        "insert into pending (hash, text, of_path) select ?, ?, 0"
-        " where not exists (select 1 from embedding where hash = ?)"
-        " on conflict (hash) do nothing",
-        (key, passage.text, key),
-    )
-
-
-def put_heading_path(sql: "apsw.Connection", key: bytes, text: str) -> None:
-    """Have the heading path ``key`` embedded where that was not done before."""
-    sql.execute(
-        "insert into pending (hash, text, of_path) select ?, ?, 1"
-        " where not exists (select 1 from heading_path where hash = ?)"
-        " on conflict (hash) do nothing",
-        (key, text, key),
-    )
+    id_ = embedded(sql, passage.identity, passage.text, of_path=False)
+    _put(sql, "passage", _OF_PASSAGE, (section_id, passage.index, *passage.span, id_), before)
 
 
 def _seconds(moment: datetime | None) -> int | None:

@@ -39,8 +39,11 @@ _UNREAD = """select count(*) from passage where exists
     (select id from section where note_id not in (select note_id from next_note))"""
 """About how many passages a model that is to take over will make of notes it has not read yet."""
 
-_WAITING = """select count(*) from {0}passage where hash in
-    (select hash from {0}pending where not of_path)"""
+_WAITING = (
+    "(select count(*) from passage where identity_id in (select id from pending where not of_path))"
+    " + (select count(*) from next_passage where hash in"
+    " (select hash from next_pending where not of_path))"
+)
 """How many passages wait for their vector; texts of heading paths wait with them."""
 
 _COUNTS = 512
@@ -205,7 +208,7 @@ class Reader(RowReader):
         query = f"""select (select count(*) from note where {read}), (select count(*) from section),
             (select count(*) from passage), (select coalesce(sum(words), 0) from note),
             (select count(*) from embedding),
-            ({_WAITING.format("")}) + ({_WAITING.format("next_")}) + ({_UNREAD}),
+            {_WAITING} + ({_UNREAD}),
             (select coalesce(sum(size), 0) from note where {read})"""
         with translated(self._path):
             return Counts(*(int(str(n)) for n in self._db.sql.execute(query).fetchall()[0]))

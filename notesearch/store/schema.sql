@@ -27,7 +27,6 @@ create table note (
     problem text not null,              -- why it could not be (wholly) read, a sentence
     outdated integer not null default 0 -- its file cannot be read now: an earlier text is indexed
 );
-create index note_hash on note (hash);
 create index note_title on note (title collate nocase);
 create index note_language on note (language);
 create index note_place on note (place);
@@ -61,12 +60,12 @@ create table section (
     line integer not null,
     end_line integer not null,
     features integer not null,          -- bits: notes.Feature
-    path_hash blob,                     -- the key of its heading path's signs
+    path_id integer,                    -- the identity of its heading path, where there is a model
     unique (note_id, ordinal)
 );
 create index section_heading on section (heading collate nocase);
 create index section_features on section (note_id, features);
-create index section_path_hash on section (path_hash);
+create index section_path on section (path_id);
 
 create table section_tag (              -- of one section alone; folded
     tag text not null,
@@ -106,25 +105,28 @@ create table passage (
     idx integer not null,
     start integer not null,             -- characters of the section's body
     stop integer not null,
-    hash blob not null                  -- of its identity; the key of its embedding
+    identity_id integer not null
 );
 create index passage_section on passage (section_id);
-create index passage_hash on passage (hash);
+create index passage_identity on passage (identity_id);
+
+create table identity (                 -- of what is embedded, or waits for it: equal ones share it
+    id integer primary key,             -- those of a note stand together, as hashes never would
+    hash blob not null unique
+);
 
 create table embedding (
-    id integer primary key,             -- also the rowid of its bits in vec0
-    hash blob not null unique,
+    id integer primary key,             -- the passage's identity, and the rowid of its bits in vec0
     vector blob not null                -- int8, scaled to the largest component
 );
 
 create table heading_path (             -- title and headings of sections, embedded by themselves
-    hash blob primary key,
+    id integer primary key,             -- its identity
     signs blob not null                 -- a bit per component: enough to compare a few hundred
-) without rowid;
+);
 
 create table pending (                  -- what is still to be embedded
-    id integer primary key,             -- in the order it came: texts in that of their keys
-    hash blob not null unique,          -- made a replaced note a fifth more to write
+    id integer primary key,             -- its identity
     text text not null,
     of_path integer not null            -- of a heading path, not of a passage
 );
@@ -145,7 +147,7 @@ create table next_passage (
 create index next_passage_section on next_passage (section_id);
 create index next_passage_hash on next_passage (hash);
 
-create table next_path (                -- what is section.path_hash above
+create table next_path (                -- what is section.path_id above
     section_id integer primary key references section (id) on delete cascade,
     hash blob not null
 );
@@ -154,10 +156,11 @@ create index next_path_hash on next_path (hash);
 create table next_embedding (hash blob primary key, vector blob not null) without rowid;
 create table next_heading_path (hash blob primary key, signs blob not null) without rowid;
 create table next_pending (
-    hash blob primary key,
+    id integer primary key,
+    hash blob not null unique,
     text text not null,
     of_path integer not null
-) without rowid;
+);
 
 create table kept_model (               -- was searched before, and can be again at once
     fingerprint text primary key,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from notesearch.notes import HeadingPath, Note, Passage, Section
 from notesearch.store import vectors
-from notesearch.store.vectors import identity_key
+from notesearch.store.identities import identity_key
 
 if TYPE_CHECKING:
     import apsw
@@ -25,9 +25,13 @@ _WAITING = """insert into next_pending (hash, text, of_path) select ?1, ?2, {0}
 _PASSAGE_WAITS = _WAITING.format(0, "next_embedding")
 _PATH_WAITS = _WAITING.format(1, "next_heading_path")
 
-_KEEP = """insert or replace into kept_vector (fingerprint, of_path, hash, vector)
-    select ?1, 0, hash, vector from {0}embedding
-    union all select ?1, 1, hash, signs from {0}heading_path"""
+_KEEP = "insert or replace into kept_vector (fingerprint, of_path, hash, vector) "
+_KEEP_SEARCHED = f"""{_KEEP}
+    select ?1, 0, hash, vector from identity join embedding using (id)
+    union all select ?1, 1, hash, signs from identity join heading_path using (id)"""
+_KEEP_NEXT = f"""{_KEEP}
+    select ?1, 0, hash, vector from next_embedding
+    union all select ?1, 1, hash, signs from next_heading_path"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +60,9 @@ def begin(sql: "apsw.Connection", fingerprint: str) -> None:
     sql.execute(
         "delete from passage where section_id in (select id from section where note_id in"
         " (select s.note_id from section s join passage p on p.section_id = s.id"
-        "  join pending w on w.hash = p.hash))"
+        "  join pending w on w.id = p.identity_id))"
     )
-    sql.execute("update section set path_hash = null where path_hash in (select hash from pending)")
+    sql.execute("update section set path_id = null where path_id in (select id from pending)")
     sql.execute("delete from pending")
 
 
@@ -70,7 +74,7 @@ def clear(sql: "apsw.Connection") -> None:
 
 def keep(sql: "apsw.Connection", fingerprint: str, name: str, *, of_next: bool = False) -> None:
     """Keep the vectors that are searched now, or those of the next model, for another time."""
-    sql.execute(_KEEP.format("next_" if of_next else ""), (fingerprint,))
+    sql.execute(_KEEP_NEXT if of_next else _KEEP_SEARCHED, (fingerprint,))
     if sql.changes():
         sql.execute("insert or replace into kept_model values (?, ?)", (fingerprint, name))
 
@@ -130,15 +134,16 @@ def put_chunked(sql: "apsw.Connection", notes: Iterable[Chunked]) -> None:
             sql.execute(_PATH_WAITS, (key, path.text))
 
 
-def put_vector(
-    sql: "apsw.Connection", key: bytes, vector: "NDArray[np.float32]", *, of_path: bool
+def put_vectors(
+    sql: "apsw.Connection", ids: Sequence[int], rows: "NDArray[np.float32]", *, of_path: bool
 ) -> None:
-    """Store a vector, shape (dimensions,), of the next model."""
-    whole, bits = vectors.pack(vector)
-    if of_path:
-        sql.execute("insert or replace into next_heading_path values (?, ?)", (key, bits))
-    else:
-        sql.execute("insert or replace into next_embedding values (?, ?)", (key, whole))
+    """Store usable vectors, shape (n, dimensions), of the next model for what waits as ``ids``."""
+    table = "next_heading_path" if of_path else "next_embedding"
+    packed = [row.tobytes() for row in vectors.signs(rows)] if of_path else vectors.pack(rows)
+    sql.executemany(
+        f"insert or replace into {table} select hash, ? from next_pending where id = ?",
+        zip(packed, ids, strict=True),
+    )
 
 
 def sweep(sql: "apsw.Connection") -> None:
@@ -161,22 +166,24 @@ def is_complete(sql: "apsw.Connection") -> bool:
 
 def exchange(sql: "apsw.Connection", dimensions: int) -> None:
     """Put what the next model has in the place of what is searched."""
-    for table in ("passage", "embedding", "heading_path", "pending"):
+    for table in ("passage", "embedding", "heading_path", "pending", "identity"):
         sql.execute(f"delete from {table}")
+    for table in ("next_passage", "next_path"):
+        query = f"select hash from {table} group by hash order by min(section_id), min(rowid)"
+        sql.execute(f"insert or ignore into identity (hash) {query}")
     sql.execute(
-        "insert into passage (section_id, idx, start, stop, hash)"
-        " select section_id, idx, start, stop, hash from next_passage order by section_id, idx"
+        "insert into passage (section_id, idx, start, stop, identity_id)"
+        " select section_id, idx, start, stop, i.id from next_passage join identity i using (hash)"
+        " order by section_id, idx"
     )
+    for table, column in (("embedding", "vector"), ("heading_path", "signs")):
+        sql.execute(
+            f"insert into {table} (id, {column}) select i.id, {column}"
+            f" from identity i join next_{table} using (hash) order by i.id"
+        )
     sql.execute(
-        "insert into embedding (hash, vector) select hash, vector from next_embedding"
-        " where hash in (select hash from next_passage)"
-    )
-    sql.execute(
-        "insert into heading_path select hash, signs from next_heading_path"
-        " where hash in (select hash from next_path)"
-    )
-    sql.execute(
-        "update section set path_hash = (select hash from next_path where section_id = section.id)"
+        "update section set path_id ="
+        " (select i.id from next_path join identity i using (hash) where section_id = section.id)"
     )
     vectors.create(sql, dimensions)
     vectors.rebuild(sql, dimensions)

@@ -9,6 +9,7 @@ from notesearch.store import vectors
 from notesearch.store.closeness import USUAL, Range, range_of, sample
 from notesearch.store.conditions import Condition, sql_of
 from notesearch.store.db import Connection, translated
+from notesearch.store.identities import KEY_BYTES
 from notesearch.store.lexicon import Lexicon
 from notesearch.store.rows import MeaningHit
 from notesearch.store.signs import Signs
@@ -118,8 +119,8 @@ class VectorReader(Lexicon):
     def _hits(self, found: Sequence[tuple[int, float]]) -> list[MeaningHit]:
         """Return the passages that have the vectors ``found``; equal ones share one."""
         query = (
-            "select e.id, p.section_id, p.id from embedding e join passage p on p.hash = e.hash"
-            f" where e.id in {THESE} order by p.id"
+            "select identity_id, section_id, id from passage"
+            f" where identity_id in {THESE} order by id"
         )
         places: dict[int, list[tuple[int, int]]] = {}
         for id_, section, passage in self._db.sql.execute(
@@ -167,8 +168,9 @@ class VectorReader(Lexicon):
         """Return the texts of some passages, from all over the notes, the same each time."""
         query = (
             "select substr(unpacked(b.text), p.start + 1, p.stop - p.start) from"
-            " (select section_id, start, stop from passage where stop > start"
-            "  order by hash limit ?) p join body b on b.section_id = p.section_id"
+            " (select section_id, start, stop from identity i join passage on identity_id = i.id"
+            "  where stop > start order by i.hash limit ?) p"
+            " join body b on b.section_id = p.section_id"
         )
         with translated(self._path):
             return tuple(str(text) for (text,) in self._db.sql.execute(query, (limit,)))
@@ -176,11 +178,11 @@ class VectorReader(Lexicon):
     def model_vectors(self) -> tuple[ModelVectors, ...]:
         """Return which models have vectors here: the one that is searched, then those kept."""
         query = (
-            "select m.fingerprint, m.name, 0, count(*), sum(length(v.vector) + length(v.hash))"
+            "select m.fingerprint, m.name, 0, count(*), sum(length(v.hash) + length(v.vector))"
             " from kept_model m join kept_vector v on v.fingerprint = m.fingerprint"
             " group by m.fingerprint order by m.name"
         )
-        searched = "select count(*), coalesce(sum(length(vector) + length(hash)), 0) from embedding"
+        searched = f"select count(*), coalesce(sum({KEY_BYTES} + length(vector)), 0) from embedding"
         with translated(self._path):
             ((count, size),) = self._db.sql.execute(searched).fetchall()
             rows = [(self.model(), self.model_name(), 1, count, size)]

@@ -2,10 +2,11 @@
 
 import logging
 from collections.abc import Iterable, Sequence
+from itertools import compress
 from typing import TYPE_CHECKING, cast
 
 from notesearch.notes import Note
-from notesearch.store import switching, vectors
+from notesearch.store import identities, switching, vectors
 from notesearch.store.db import Connection
 from notesearch.store.switching import Chunked
 
@@ -99,6 +100,7 @@ class VectorWriter:
         with self._db.transaction() as sql:
             for table in ("embedding", "heading_path", "pending"):
                 sql.execute(f"delete from {table}")
+            identities.delete_unused(sql, None)
             if self.vectors_problem:
                 self._set_meta(_UNSEARCHED, "yes")
             else:
@@ -131,9 +133,9 @@ class VectorWriter:
         rows = self._db.sql.execute(f"select count(*) from {self._pending}").fetchall()
         return cast("int", rows[0][0])
 
-    def pending(self, limit: int) -> list[tuple[bytes, str]]:
-        """Return keys and texts that wait for their vector."""
-        query = f"select hash, text from {self._pending} order by hash limit ?"
+    def pending(self, limit: int) -> list[tuple[int, str]]:
+        """Return numbers and texts of what waits for its vector, in the order it came."""
+        query = f"select id, text from {self._pending} order by id limit ?"
         rows = self._db.sql.execute(query, (limit,))
         return list(rows)
 
@@ -141,39 +143,39 @@ class VectorWriter:
     def _pending(self) -> str:
         return "next_pending" if self._next else "pending"
 
-    def put_vectors(self, keys: Sequence[bytes], rows: "NDArray[np.float32]") -> int:
-        """Store the vectors of ``keys``; shape (len(keys), dimensions). One transaction.
+    def put_vectors(self, ids: Sequence[int], rows: "NDArray[np.float32]") -> int:
+        """Store the vectors of what waits as ``ids``; shape (len(ids), dimensions).
 
-        Returns how many of them are those of passages, not of heading paths.
+        Returns how many of them are those of passages, not of heading paths. One transaction.
 
         A passage whose vector is of no use is found by its words alone: it would hold up all
         others if it went on waiting.
         """
         with self._db.transaction() as sql:
-            asked = [(key,) for key in keys]
-            rows_of_paths = sql.executemany(
-                f"select hash from {self._pending} where hash = ? and of_path", asked
-            )
-            paths = {key for (key,) in rows_of_paths}
-            for key, row in zip(keys, rows, strict=True):
-                if vectors.is_usable(row) and self._next:
-                    switching.put_vector(sql, key, row, of_path=key in paths)
-                elif vectors.is_usable(row):
-                    store = vectors.insert_path if key in paths else vectors.insert
-                    store(sql, key, row)
-                else:
-                    log.warning("the model gave no usable vector for a passage")
-            sql.executemany(f"delete from {self._pending} where hash = ?", asked)
-        return sum(key not in paths for key in keys)
+            asked = [(id_,) for id_ in ids]
+            query = f"select id, of_path from {self._pending} where id = ?"
+            waiting = dict(cast("list[tuple[int, int]]", list(sql.executemany(query, asked))))
+            usable = vectors.are_usable(rows)
+            if not usable.all():
+                log.warning("the model gave no usable vector for a passage")
+            put = switching.put_vectors if self._next else vectors.insert
+            for of_path in (0, 1):
+                wanted = [
+                    bool(good) and waiting.get(id_) == of_path
+                    for id_, good in zip(ids, usable, strict=True)
+                ]
+                put(sql, list(compress(ids, wanted)), rows[wanted], of_path=bool(of_path))
+            sql.executemany(f"delete from {self._pending} where id = ?", asked)
+        return sum(not of_path for of_path in waiting.values())
 
-    def _sweep_vectors(self, keys: Sequence[bytes] | None) -> None:
+    def _sweep_vectors(self, ids: Sequence[int] | None) -> None:
         sql = self._db.sql
         if self.vectors_problem:
-            if vectors.delete_unused(sql, keys, searched=False):
+            if vectors.delete_unused(sql, ids, searched=False):
                 self._set_meta(_UNSEARCHED, "yes")
             return
-        vectors.delete_unused(sql, keys)
-        if keys is None:
+        vectors.delete_unused(sql, ids)
+        if ids is None:
             vectors.compact(sql)
 
     def _meta(self, key: str) -> str:

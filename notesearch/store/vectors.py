@@ -4,7 +4,6 @@ A vector is kept scaled to its largest component, as int8. The nearest few hundr
 distance of the signs are re-scored exactly, which costs a tenth of an exact scan's bytes.
 """
 
-import hashlib
 import json
 import math
 from collections.abc import Sequence
@@ -25,42 +24,28 @@ _CHUNK = 1024
 """Vectors that vec0 keeps in one blob."""
 
 
-def identity_key(identity: str) -> bytes:
-    """Return what the embedding of a passage or heading path is stored under."""
-    return hashlib.blake2b(identity.encode("utf-8", "replace"), digest_size=16).digest()
-
-
-def is_usable(vector: "NDArray[np.float32]") -> bool:
-    """Return whether ``vector``, shape (dimensions,), points somewhere: is finite and not zero."""
+def are_usable(rows: "NDArray[np.float32]") -> "NDArray[np.bool_]":
+    """Return which of ``rows``, shape (n, dimensions), point somewhere: are finite and not zero."""
     import numpy as np
 
-    largest = float(np.abs(vector).max(initial=0))
-    return bool(np.isfinite(largest)) and largest > 0.0
+    largest = np.abs(rows).max(axis=1, initial=0)
+    return np.asarray(np.isfinite(largest) & (largest > 0))
 
 
-def pack(vector: "NDArray[np.float32]") -> tuple[bytes, bytes]:
-    """Return ``vector``, shape (dimensions,), as int8 and as sign bits.
-
-    Raises:
-        ValueError: It is not finite, or zero.
-    """
+def pack(rows: "NDArray[np.float32]") -> list[bytes]:
+    """Return ``rows``, shape (n, dimensions), all usable, as int8."""
     import numpy as np
 
-    if not is_usable(vector):
-        raise ValueError("A vector must be finite and not zero.")
-    largest = float(np.abs(vector).max())
-    scaled = np.rint(vector * (127.0 / largest)).astype(np.int8)
-    return scaled.tobytes(), signs(vector)
+    # The factor in double precision, the product in single: what the index holds stays the same.
+    factors = (127.0 / np.abs(rows).max(axis=1, initial=0).astype(np.float64)).astype(rows.dtype)
+    return [row.tobytes() for row in np.rint(rows * factors[:, None]).astype(np.int8)]
 
 
-def signs(vector: "NDArray[np.float32]") -> bytes:
-    """Return one bit per component of ``vector``, shape (dimensions,), in vec0's order.
-
-    The last byte is filled up with zeros.
-    """
+def signs(vectors: "NDArray[np.float32]") -> "NDArray[np.uint8]":
+    """Return one bit per component of vectors, shape (..., dimensions), in the order vec0 reads."""
     import numpy as np
 
-    return np.packbits(vector > 0, bitorder="little").tobytes()
+    return np.packbits(vectors > 0, axis=-1, bitorder="little")
 
 
 def create(sql: apsw.Connection, dimensions: int) -> None:
@@ -70,25 +55,27 @@ def create(sql: apsw.Connection, dimensions: int) -> None:
     sql.execute(f"create virtual table nearest using vec0(signs bit[{whole_bytes}])")
 
 
-def insert(sql: apsw.Connection, key: bytes, vector: "NDArray[np.float32]") -> None:
-    """Store the vector, shape (dimensions,), of the passage identity ``key``, once."""
-    whole, bits = pack(vector)
-    found = sql.execute(
-        "insert into embedding (hash, vector) values (?, ?)"
-        " on conflict (hash) do nothing returning id",
-        (key, whole),
-    ).fetchall()
-    if found:
-        sql.execute(
-            "insert into nearest (rowid, signs) values (?, vec_bit(?))", (found[0][0], bits)
-        )
+def insert(
+    sql: apsw.Connection, ids: Sequence[int], rows: "NDArray[np.float32]", *, of_path: bool = False
+) -> None:
+    """Store usable vectors, shape (n, dimensions), of ``ids``; of heading paths only the signs.
 
-
-def insert_path(sql: apsw.Connection, key: bytes, vector: "NDArray[np.float32]") -> None:
-    """Store the signs of the vector, shape (dimensions,), of a heading path."""
-    sql.execute(
-        "insert or replace into heading_path (hash, signs) values (?, ?)", (key, signs(vector))
-    )
+    One that is there already stays.
+    """
+    bits = [row.tobytes() for row in signs(rows)]
+    if of_path:
+        query = "insert or replace into heading_path (id, signs) values (?, ?)"
+        sql.executemany(query, zip(ids, bits, strict=True))
+        return
+    there = list(sql.executemany("select id from embedding where id = ?", [(id_,) for id_ in ids]))
+    new = [
+        (id_, whole, of_id)
+        for id_, whole, of_id in zip(ids, pack(rows), bits, strict=True)
+        if (id_,) not in there
+    ]
+    sql.executemany("insert into embedding (id, vector) values (?1, ?2)", [row[:2] for row in new])
+    query = "insert into nearest (rowid, signs) values (?1, vec_bit(?2))"
+    sql.executemany(query, [(id_, of_id) for id_, _, of_id in new])
 
 
 _SIGN_TO_COSINE = math.sqrt(math.pi / 2)
@@ -108,7 +95,7 @@ def near_paths(
     import numpy as np
 
     rows = sql.execute(
-        "select s.id, h.signs from section s join heading_path h on h.hash = s.path_hash"
+        "select s.id, h.signs from section s join heading_path h on h.id = s.path_id"
         " where s.id in (select value from json_each(?))",
         (sections,),
     ).fetchall()
@@ -123,26 +110,26 @@ def near_paths(
     return {cast("int", row[0]): cos for row, cos in zip(rows, cosines.tolist(), strict=True)}
 
 
-def delete_unused(
-    sql: apsw.Connection, keys: Sequence[bytes] | None, *, searched: bool = True
-) -> int:
-    """Delete vectors (those of ``keys``, or all) that no passage or section needs any more.
+def delete_unused(sql: apsw.Connection, ids: Sequence[int] | None, *, searched: bool = True) -> int:
+    """Delete vectors (those of ``ids``, or all) that no passage or section needs any more.
 
     Unless ``searched`` the search copy is left alone. Returns how many passages' were deleted.
     """
-    unused = "not exists (select 1 from passage where passage.hash = embedding.hash)"
-    if keys is None:
-        rows = sql.execute(f"select id from embedding where {unused}").fetchall()
+    query = (
+        "select id from embedding"
+        " where not exists (select 1 from passage where identity_id = embedding.id)"
+    )
+    delete = (
+        "delete from heading_path"
+        " where not exists (select 1 from section where path_id = heading_path.id)"
+    )
+    if ids is None:
+        rows = sql.execute(query).fetchall()
+        sql.execute(delete)
     else:
-        query = f"select id from embedding where hash = ? and {unused}"
-        rows = [row for key in keys for row in sql.execute(query, (key,))]
-    gone = "not exists (select 1 from section where section.path_hash = heading_path.hash)"
-    if keys is None:
-        sql.execute(f"delete from heading_path where {gone}")
-    else:
-        sql.executemany(
-            f"delete from heading_path where hash = ? and {gone}", [(key,) for key in keys]
-        )
+        those = [(id_,) for id_ in ids]
+        rows = list(sql.executemany(f"{query} and id = ?", those))
+        sql.executemany(f"{delete} and id = ?", those)
     if searched:
         sql.executemany("delete from nearest where rowid = ?", rows)
     sql.executemany("delete from embedding where id = ?", rows)
@@ -239,12 +226,12 @@ def nearest(
     copy = copy or Signs.read(sql)
     if only:
         among = (
-            "select e.id from section s cross join passage p on p.section_id = s.id"
-            f" cross join embedding e on e.hash = p.hash where {only}"
+            "select p.identity_id from section s cross join passage p on p.section_id = s.id"
+            f" where {only}"
         )
         allowed = np.array([id_ for (id_,) in sql.execute(among, values)], np.int64)
         copy = copy.among(allowed)
-    near = copy.nearest(signs(asked.mean(axis=0)), max(CANDIDATES, limit))
+    near = copy.nearest(signs(asked.mean(axis=0)).tobytes(), max(CANDIDATES, limit))
     rows = sql.execute(
         "select id, vector from embedding where id in (select value from json_each(?))",
         (json.dumps(near),),
@@ -262,7 +249,7 @@ def of_sections(sql: apsw.Connection, sections: str) -> "NDArray[np.float32]":
     Shape (passages, dimensions), each of length 1; (0, 0) where there are none.
     """
     rows = sql.execute(
-        "select e.vector from passage p join embedding e on e.hash = p.hash"
+        "select e.vector from passage p join embedding e on e.id = p.identity_id"
         " where p.section_id in (select value from json_each(?))",
         (sections,),
     ).fetchall()

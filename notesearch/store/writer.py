@@ -8,7 +8,7 @@ from typing import cast
 from notesearch.errors import IndexDamagedError
 from notesearch.notes import HeadingPath, Note, Passage
 from notesearch.status import Unread
-from notesearch.store import note_rows, switching, tidying, word_list
+from notesearch.store import identities, note_rows, switching, tidying, word_list
 from notesearch.store.bodies import packed
 from notesearch.store.db import Connection
 from notesearch.store.note_states import note_states
@@ -16,7 +16,6 @@ from notesearch.store.rows import FileState, NoteState
 from notesearch.store.switching import Chunked
 from notesearch.store.tokenizer import carry_on
 from notesearch.store.vector_writer import VectorWriter
-from notesearch.store.vectors import identity_key
 
 _FREE_SHARE = 10
 """One page in so many may be free before room is given back: deleting and adding takes turns."""
@@ -30,7 +29,7 @@ class Writer(VectorWriter):
     ) -> None:
         super().__init__(connection)
         self._is_same_file = is_same_file
-        self._released: set[bytes] = set()
+        self._released: set[int] = set()
         self._changed = 0
 
     def note_states(self, paths: Iterable[str] | None = None) -> dict[str, NoteState]:
@@ -55,17 +54,16 @@ class Writer(VectorWriter):
         """
         with self._db.transaction() as sql, self._db.asking(check):
             before = note_rows.Before.of(sql, note.path)
-            self._released |= before.keys
+            self._released |= before.identities
             self._changed += len(before.sections)
             note_id = note_rows.put_note(sql, note, file, digest, problem, before.note)
             ids = []
-            keys = {path.section: identity_key(path.identity) for path in paths}
+            path_ids = {} if self.is_switching else self._path_ids(paths, check)
             texts = bodies or (packed(part.text) for part in note.sections)
             for part, body in zip(note.sections, texts, strict=True):
                 check()
-                key = None if self.is_switching else keys.get(part.ordinal)
-                row = before.sections.pop(part.ordinal, None)
-                ids.append(note_rows.put_section(sql, note_id, note, part, key, row))
+                row, path_id = before.sections.pop(part.ordinal, None), path_ids.get(part.ordinal)
+                ids.append(note_rows.put_section(sql, note_id, note, part, path_id, row))
                 note_rows.put_body(sql, ids[-1], body)
             self._changed += len(ids)
             if self.is_switching:
@@ -78,9 +76,16 @@ class Writer(VectorWriter):
                 row = before.passages.pop((section_id, passage.index), None)
                 note_rows.put_passage(sql, section_id, passage, row)
             before.delete_rest(sql)
-            for path in paths:
-                check()
-                note_rows.put_heading_path(sql, keys[path.section], path.text)
+
+    def _path_ids(self, paths: Iterable[HeadingPath], check: Callable[[], None]) -> dict[int, int]:
+        """Have heading paths embedded; return their identities, by section."""
+        found = {}
+        for path in paths:
+            check()
+            found[path.section] = identities.embedded(
+                self._db.sql, path.identity, path.text, of_path=True
+            )
+        return found
 
     def set_problem(self, path: str, file: FileState, problem: str) -> None:
         """Keep what is indexed of a note that cannot be read now, and say why."""
@@ -137,13 +142,13 @@ class Writer(VectorWriter):
         note_id = cast("int", found[0][0])
         sections = sql.execute("select count(*) from section where note_id = ?", (note_id,))
         self._changed += cast("int", sections.fetchall()[0][0])
-        keys = sql.execute(
-            "select hash from section s cross join passage p on p.section_id = s.id"
+        released = sql.execute(
+            "select identity_id from section s cross join passage p on p.section_id = s.id"
             " where s.note_id = ?1 union all"
-            " select path_hash from section where note_id = ?1 and path_hash is not null",
+            " select path_id from section where note_id = ?1 and path_id is not null",
             (note_id,),
         )
-        self._released.update(cast("bytes", key) for (key,) in keys)
+        self._released.update(cast("int", id_) for (id_,) in released)
         word_list.delete(sql, note_id)
         sql.execute("delete from note where id = ?", (note_id,))
 
@@ -161,13 +166,11 @@ class Writer(VectorWriter):
         if not whole and not self._released:
             return
         with self._db.transaction() as sql:
+            released = None if whole else sorted(self._released)
             if self._meta("model"):
-                self._sweep_vectors(None if whole else list(self._released))
-            sql.execute(
-                "delete from pending where not exists"
-                " (select 1 from passage where passage.hash = pending.hash) and not exists"
-                " (select 1 from section where section.path_hash = pending.hash)"
-            )
+                self._sweep_vectors(released)
+            identities.delete_waiting(sql)
+            identities.delete_unused(sql, released)
             switching.sweep(sql)
         self._released.clear()
 

@@ -89,8 +89,7 @@ def _exact_scan(work: Path, embedder: Embedder, texts: Sequence[str]) -> Iterato
     connection = Connection(store.path, writer=True)
     vectors.create(connection.sql, rows.shape[1])
     with connection.transaction() as sql:
-        for number, row in enumerate(rows):
-            vectors.insert(sql, vectors.identity_key(str(number)), row)
+        vectors.insert(sql, range(1, len(rows) + 1), rows)
     copy = Signs.read(connection.sql)
     shared, ours, exactly = [], [], []
     for query in queries:

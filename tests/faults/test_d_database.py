@@ -240,7 +240,7 @@ ROWS: dict[str, tuple[str, ...]] = {
     "a note without its first section": ("delete from section where ordinal = 0",),
     "passages nobody embeds": ("delete from embedding", "delete from nearest"),
     "embedded and waiting": (
-        "insert into pending (hash, text, of_path) select hash, 'x', 0 from embedding limit 3",
+        "insert into pending (id, text, of_path) select id, 'x', 0 from embedding limit 3",
     ),
     "sections of no note": ("pragma foreign_keys = off", "delete from note where id % 3 = 0"),
     "sections without text": ("delete from body where section_id = 2",),

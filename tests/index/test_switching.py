@@ -91,7 +91,7 @@ def test_kept_vectors_have_a_size_and_can_be_removed(bench: Bench) -> None:
     bench.refresh("six")
     with bench.open("six") as library:
         _, kept = library.vectors.all()
-        assert (kept.vectors, kept.size) == (2 * len(NOTES), len(NOTES) * (16 + 3 + 16 + 1))
+        assert (kept.vectors, kept.size) == (2 * len(NOTES), len(NOTES) * (10 + 3 + 10 + 1))
         library.vectors.forget(kept.fingerprint)
         assert [one.name for one in library.vectors.all()] == ["six"]
     assert bench.refresh("three").embedded == len(NOTES)

@@ -19,16 +19,28 @@ _NOTHING_SHOULD_BE_FOUND = {
     "passages outside of their text": """select p.id from passage p
         join body b on b.section_id = p.section_id
         where p.start < 0 or p.start > p.stop or p.stop > length(unpacked(b.text))""",
-    "waiting though embedded": "select hash from pending intersect select hash from embedding",
-    "passages that nobody will embed": """select hash from passage except
-        select hash from pending except select hash from embedding""",
+    "waiting though embedded": "select id from pending intersect select id from embedding",
+    "passages that nobody will embed": """select identity_id from passage except
+        select id from pending except select id from embedding""",
+    "heading paths that nobody will embed": """select path_id from section
+        where path_id is not null except
+        select id from pending except select id from heading_path""",
+    "numbers of nothing": """select id from (select identity_id as id from passage
+        union select path_id from section where path_id is not null
+        union select id from embedding union select id from heading_path
+        union select id from pending) except select id from identity""",
     "sections without text": "select id from section except select section_id from body",
     "broken references": "pragma foreign_key_check",
 }
 
 _AFTER_A_SWEEP = {
-    "vectors that nobody needs": "select hash from embedding except select hash from passage",
-    "waiting texts that nobody needs": "select hash from pending except select hash from passage",
+    "vectors that nobody needs": "select id from embedding except select identity_id from passage",
+    "waiting texts that nobody needs": """select id from pending
+        except select identity_id from passage except select path_id from section""",
+    "heading paths that nobody needs": """select id from heading_path
+        except select path_id from section""",
+    "numbers that nobody needs": """select id from identity
+        except select identity_id from passage except select path_id from section""",
 }
 
 _VECTORS = {

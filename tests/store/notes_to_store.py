@@ -35,16 +35,15 @@ def put(writer: Writer, path: str, text: str) -> None:
     writer.put_note(note, chunk(note, count_words, WINDOW), file_state(text), digest(text), "")
 
 
-def vector(key: bytes) -> NDArray[np.float32]:
-    """Return a unit vector that depends on nothing but ``key``."""
-    random = np.random.default_rng(list(key))
-    made = random.standard_normal(DIMENSIONS).astype(np.float32)
+def vector(number: int) -> NDArray[np.float32]:
+    """Return a unit vector that depends on nothing but ``number``."""
+    made = np.random.default_rng(number).standard_normal(DIMENSIONS).astype(np.float32)
     return np.asarray(made / np.linalg.norm(made), dtype=np.float32)
 
 
 def embed(writer: Writer, limit: int = 1000) -> int:
     """Give up to ``limit`` waiting passages their vectors; return how many."""
-    keys = [key for key, _ in writer.pending(limit)]
-    if keys:
-        writer.put_vectors(keys, np.stack([vector(key) for key in keys]))
-    return len(keys)
+    ids = [id_ for id_, _ in writer.pending(limit)]
+    if ids:
+        writer.put_vectors(ids, np.stack([vector(id_) for id_ in ids]))
+    return len(ids)

@@ -129,7 +129,7 @@ def test_equal_passages_share_one_vector(
     assert embed(writer) == 1
     put(writer, "c/a.md", "---\ntitle: Same\n---\nequal words")
     assert writer.pending_count() == 0
-    (key,) = {key for (key,) in writer._db.sql.execute("select hash from passage")}
+    (key,) = {key for (key,) in writer._db.sql.execute("select identity_id from passage")}
     hits = reader.nearest(vector(key), 10)
     assert len({hit.section_id for hit in hits}) == 3
     writer.delete_notes(["a.md", "b/a.md"])
@@ -257,9 +257,9 @@ def test_the_range_of_cosines_is_found_anew_with_other_vectors_alone(
     reader._db.sql.exec_trace = trace
     narrow = farthest(BIRDS, of_middle=9)
     assert 0.1 < narrow < 0.5
-    assert any("select vector from embedding where hash" in query for query in asked)
+    assert any("select vector from identity" in query for query in asked)
     assert farthest(BIRDS + "\n", of_middle=9) == narrow
-    assert not any("select vector from embedding where hash" in query for query in asked)
+    assert not any("select vector from identity" in query for query in asked)
     assert farthest(BIRDS.replace("sings", "flies"), of_middle=0) < 0
 
 
