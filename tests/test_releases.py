@@ -91,6 +91,20 @@ class TestOlderVersions:
             assert [hit.path for hit in library.search("snow").sections] == ["hills/peak.md"]
             assert [hit.section for hit in library.search("reeds").sections] == ["Reeds", "Banks"]
 
+    @pytest.mark.parametrize("folder", RELEASED, ids=lambda folder: folder.name)
+    def test_nothing_is_embedded_again_that_an_index_holds(
+        self, folder: Path, home: Path, vault: Path
+    ) -> None:
+        write(vault, NOTES)
+        file = Paths.choose(home).index_file(vault.resolve())
+        file.parent.mkdir(parents=True)
+        file.write_bytes(gzip.decompress((folder / "index.sqlite.gz").read_bytes()))
+        with NoteLibrary.open(vault, home=home) as library:
+            report = library.refresh()
+            assert (len(report.added), report.embedded) == (len(NOTES), 0)
+            assert library.search("a frozen mountain", mode="meaning").sections
+            assert library.check().problems == ()
+
 
 CALLS_OUT = re.compile(
     r"^\s*(from|import) (urllib import request|urllib\.request|http\.client|ftplib|smtplib|requests"

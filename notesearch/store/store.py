@@ -56,8 +56,11 @@ class Store:
         try:
             self._check_or_create()
         except IndexDamagedError as error:
-            self.set_aside(str(error))
+            from notesearch.store import former
+
+            aside = self.set_aside(str(error))
             self._check_or_create()
+            former.keep_vectors(self.path, aside)
 
     def _check_or_create(self) -> None:
         if not self.exists or not self.path.stat().st_size:
@@ -100,8 +103,10 @@ class Store:
         connection.check_version(self.path)
         connection.sql.execute("select key from meta limit 1").fetchall()
 
-    def set_aside(self, why: str) -> None:
+    def set_aside(self, why: str) -> Path:
         """Move the index file away, so that the next ``prepare`` starts a new one.
+
+        Returns where to.
 
         Raises:
             IndexFileError: It cannot be moved.
@@ -125,6 +130,7 @@ class Store:
                 with contextlib.suppress(OSError):
                     file.unlink()
         self.rebuilt = why
+        return self._part(f".set-aside-{stamp}")
 
     def delete(self) -> None:
         """Delete the file, its logs, and what was set aside of earlier ones.

@@ -79,6 +79,20 @@ def keep(sql: "apsw.Connection", fingerprint: str, name: str, *, of_next: bool =
         sql.execute("insert or replace into kept_model values (?, ?)", (fingerprint, name))
 
 
+def take_again(sql: "apsw.Connection", fingerprint: str) -> None:
+    """Put the vectors kept of a model among those that are searched, which are none so far."""
+    for table, column, of_path in (("embedding", "vector", 0), ("heading_path", "signs", 1)):
+        kept = "from kept_vector where fingerprint = ? and of_path = ?"
+        values = (fingerprint, of_path)
+        sql.execute(f"insert or ignore into identity (hash) select hash {kept}", values)
+        sql.execute(
+            f"insert into {table} (id, {column}) select i.id, k.vector"
+            f" from (select hash, vector {kept}) k join identity i using (hash) order by i.id",
+            values,
+        )
+    forget(sql, fingerprint)
+
+
 def forget(sql: "apsw.Connection", fingerprint: str) -> None:
     """Delete the vectors kept of a model."""
     for table in ("kept_vector", "kept_model"):

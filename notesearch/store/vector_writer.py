@@ -101,11 +101,10 @@ class VectorWriter:
             for table in ("embedding", "heading_path", "pending"):
                 sql.execute(f"delete from {table}")
             identities.delete_unused(sql, None)
-            if self.vectors_problem:
-                self._set_meta(_UNSEARCHED, "yes")
-            else:
-                vectors.create(sql, dimensions)
-                self._set_meta(_UNSEARCHED, "")
+            switching.take_again(sql, fingerprint)
+            if not self.vectors_problem:
+                vectors.rebuild(sql, dimensions)
+            self._set_meta(_UNSEARCHED, "yes" if self.vectors_problem else "")
             # An empty hash makes the next scan read and chunk every note again.
             sql.execute("update note set hash = x'', mtime_ns = -1")
             self._set_meta("model", fingerprint)

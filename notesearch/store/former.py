@@ -1,0 +1,55 @@
+"""What an index of an earlier version has that is costly to make again: its vectors.
+
+The rest of it is made from the notes in little time. Vectors are kept by the hash of their text, so
+it does not matter how that version cut the notes.
+"""
+
+import contextlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from notesearch.errors import IndexFileError
+from notesearch.store.db import APPLICATION_ID, Connection, translated
+from notesearch.store.identities import KEY_BYTES
+
+if TYPE_CHECKING:
+    import apsw
+
+_VERSIONS = (13, 14)
+"""Those whose vectors lie beside their hash."""
+
+_KEEP = f"""insert or ignore into kept_vector (fingerprint, of_path, hash, vector)
+    select ?1, 0, substr(hash, 1, {KEY_BYTES}), vector from former.embedding
+    union all select ?1, 1, substr(hash, 1, {KEY_BYTES}), signs from former.heading_path"""
+_KEEP_KEPT = f"""insert or ignore into kept_vector (fingerprint, of_path, hash, vector)
+    select fingerprint, of_path, substr(hash, 1, {KEY_BYTES}), vector from former.kept_vector"""
+
+
+def keep_vectors(index: Path, former: Path) -> None:
+    """Keep in the new ``index`` the vectors of the one that was set aside, if that can be read."""
+    with contextlib.suppress(IndexFileError):
+        connection = Connection(index, writer=True)
+        try:
+            with translated(index):
+                connection.sql.execute("attach database ? as former", (str(former),))
+                if _is_understood(connection.sql):
+                    with connection.transaction() as sql:
+                        _keep(sql)
+        finally:
+            connection.close()
+
+
+def _is_understood(sql: "apsw.Connection") -> bool:
+    application = sql.execute("pragma former.application_id").fetchall()[0][0]
+    version = sql.execute("pragma former.user_version").fetchall()[0][0]
+    return application == APPLICATION_ID and version in _VERSIONS
+
+
+def _keep(sql: "apsw.Connection") -> None:
+    meta = dict(sql.execute("select key, value from former.meta"))
+    sql.execute("insert or ignore into kept_model select * from former.kept_model")
+    sql.execute(_KEEP_KEPT)
+    if meta.get("model"):
+        model = (meta["model"], meta.get("model_name", ""))
+        sql.execute("insert or ignore into kept_model values (?, ?)", model)
+        sql.execute(_KEEP, model[:1])
