@@ -6,11 +6,18 @@ another one.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, cast
+
+from notesearch.notes import HeadingPath, Passage
 
 if TYPE_CHECKING:
     import apsw
+
+Text = Passage | HeadingPath
+"""What has an identity, and a text that the embedder reads."""
+
+Rows = Iterable[tuple[bytes, int]]
 
 KEY_BYTES = 10
 """Of a hash. Among a million texts two are taken for one another in one of 10^12 vaults."""
@@ -33,24 +40,25 @@ def identity_key(identity: str) -> bytes:
     return whole[:KEY_BYTES]
 
 
-def embedded(sql: "apsw.Connection", identity: str, text: str, *, of_path: bool) -> int:
-    """Return the number of ``identity``, and have ``text`` embedded where that was not done before.
+def embedded(sql: "apsw.Connection", texts: Sequence[Text], *, of_paths: bool) -> list[int]:
+    """Return the numbers of ``texts``, and have embedded what was not before.
 
     Args:
         sql: The writer's connection.
-        identity: Of a passage, or of a heading path: no two of different kind are equal.
-        text: What the embedder reads.
-        of_path: It is one of a heading path.
+        texts: All passages, or all heading paths, as ``of_paths`` says: no two of different kind
+            are equal.
+        of_paths: They are heading paths.
     """
-    key = identity_key(identity)
-    found = sql.execute("select id from identity where hash = ?", (key,)).fetchall()
-    if found:
-        id_ = cast("int", found[0][0])
-    else:
-        sql.execute("insert into identity (hash) values (?)", (key,))
-        id_ = sql.last_insert_rowid()
-    sql.execute(_PATH_WAITS if of_path else _PASSAGE_WAITS, (id_, text))
-    return id_
+    keys = [identity_key(text.identity) for text in texts]
+    query = "select hash, id from identity where hash = ?"
+    known = dict(cast("Rows", sql.executemany(query, [(key,) for key in keys])))
+    query = "insert into identity (hash) values (?) returning hash, id"
+    new = [(key,) for key in dict.fromkeys(keys) if key not in known]
+    known |= dict(cast("Rows", sql.executemany(query, new)))
+    ids = [known[key] for key in keys]
+    waits = [(id_, text.text) for id_, text in zip(ids, texts, strict=True)]
+    sql.executemany(_PATH_WAITS if of_paths else _PASSAGE_WAITS, waits)
+    return ids
 
 
 def delete_waiting(sql: "apsw.Connection") -> None:

@@ -183,12 +183,27 @@ def put_body(sql: "apsw.Connection", section_id: int, body: str | bytes) -> None
     )
 
 
-def put_passage(
-    sql: "apsw.Connection", section_id: int, passage: Passage, before: Row | None = None
+def put_passages(
+    sql: "apsw.Connection",
+    sections: Sequence[int],
+    passages: Sequence[Passage],
+    before: dict[tuple[int, int], Row],
 ) -> None:
-    """Put a passage, and have it embedded where that was not done before."""
-    id_ = embedded(sql, passage.identity, passage.text, of_path=False)
-    _put(sql, "passage", _OF_PASSAGE, (section_id, passage.index, *passage.span, id_), before)
+    """Put the passages of ``sections``, ids by ordinal; those there were are taken out of it."""
+    new, other, moved = [], [], []
+    ids = embedded(sql, passages, of_paths=False)
+    for passage, id_ in zip(passages, ids, strict=True):
+        place = sections[passage.section], passage.index
+        was = before.pop(place, None)
+        if was is None:
+            new.append((*place, *passage.span, id_))
+        elif was[-1] != id_:
+            other.append((*passage.span, id_, was[0]))
+        elif was[3:5] != passage.span:
+            moved.append((*passage.span, was[0]))
+    sql.executemany(_insert_into("passage", _OF_PASSAGE), new)
+    sql.executemany("update passage set start = ?, stop = ?, identity_id = ? where id = ?", other)
+    sql.executemany("update passage set start = ?, stop = ? where id = ?", moved)
 
 
 def _seconds(moment: datetime | None) -> int | None:

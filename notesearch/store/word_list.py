@@ -63,7 +63,8 @@ def put(
     if locale:
         sql.execute(_INSERT_IN.format(table), (id_, *found, locale))
     else:
-        sql.execute(_INSERT.format(table), (id_, *found))
+        # For null, as for an empty text, there is no word, but the tokenizer is not called.
+        sql.execute(_INSERT.format(table), (id_, *(text or None for text in found)))
 
 
 def delete(sql: "apsw.Connection", note_id: int) -> None:

@@ -1,7 +1,7 @@
 """Everything that changes the index; used by the one thread that indexes."""
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import cast
 
@@ -19,6 +19,9 @@ from notesearch.store.vector_writer import VectorWriter
 
 _FREE_SHARE = 10
 """One page in so many may be free before room is given back: deleting and adding takes turns."""
+
+_PORTION = 100
+"""Passages that are put at once: a huge note has a hundred thousand."""
 
 
 class Writer(VectorWriter):
@@ -58,7 +61,7 @@ class Writer(VectorWriter):
             self._changed += len(before.sections)
             note_id = note_rows.put_note(sql, note, file, digest, problem, before.note)
             ids = []
-            path_ids = {} if self.is_switching else self._path_ids(paths, check)
+            path_ids = {} if self.is_switching else dict(self._path_ids(paths, check))
             texts = bodies or (packed(part.text) for part in note.sections)
             for part, body in zip(note.sections, texts, strict=True):
                 check()
@@ -70,22 +73,21 @@ class Writer(VectorWriter):
                 before.delete_rest(sql)
                 switching.put_chunked(sql, [Chunked(note_id, passages, paths)])
                 return
-            for passage in passages:
+            for start in range(0, len(passages), _PORTION):
                 check()
-                section_id = ids[passage.section]
-                row = before.passages.pop((section_id, passage.index), None)
-                note_rows.put_passage(sql, section_id, passage, row)
+                portion = passages[start : start + _PORTION]
+                note_rows.put_passages(sql, ids, portion, before.passages)
             before.delete_rest(sql)
 
-    def _path_ids(self, paths: Iterable[HeadingPath], check: Callable[[], None]) -> dict[int, int]:
-        """Have heading paths embedded; return their identities, by section."""
-        found = {}
-        for path in paths:
+    def _path_ids(
+        self, paths: Sequence[HeadingPath], check: Callable[[], None]
+    ) -> Iterator[tuple[int, int]]:
+        """Have heading paths embedded; yield their sections and identities."""
+        for start in range(0, len(paths), _PORTION):
             check()
-            found[path.section] = identities.embedded(
-                self._db.sql, path.identity, path.text, of_path=True
-            )
-        return found
+            portion = paths[start : start + _PORTION]
+            ids = identities.embedded(self._db.sql, portion, of_paths=True)
+            yield from zip((path.section for path in portion), ids, strict=True)
 
     def set_problem(self, path: str, file: FileState, problem: str) -> None:
         """Keep what is indexed of a note that cannot be read now, and say why."""

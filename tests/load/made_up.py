@@ -23,11 +23,15 @@ class MadeUp:
         return sum(-(-len(part) // _LETTERS) for part in _PART.findall(text))
 
     def embed_passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return a unit vector for each text."""
-        return np.stack([self.embed_query(text) for text in texts])
+        """Return a unit vector for each text, shape (len(texts), dimensions)."""
+        digests = b"".join(hashlib.shake_128(_utf8(text)).digest(self.dimensions) for text in texts)
+        made = np.frombuffer(digests, np.int8).reshape(len(texts), -1) + np.float32(0.5)
+        return np.asarray(made / np.linalg.norm(made, axis=1, keepdims=True), dtype=np.float32)
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
-        """Return the unit vector of ``text``."""
-        seed = hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).digest()
-        made = np.random.default_rng(list(seed)).standard_normal(self.dimensions)
-        return np.asarray(made / np.linalg.norm(made), dtype=np.float32)
+        """Return the unit vector of ``text``, shape (dimensions,)."""
+        return np.asarray(self.embed_passages([text])[0])
+
+
+def _utf8(text: str) -> bytes:
+    return text.encode("utf-8", "replace")
