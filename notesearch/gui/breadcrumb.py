@@ -44,15 +44,20 @@ class Breadcrumb(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._crumbs: tuple[Crumb, ...] = ()
-        self._parts: list[QPushButton] = []
+        self._links: list[QPushButton] = []
+        self._separators: list[QLabel] = []
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(0)
         self._row.setAlignment(Qt.AlignmentFlag.AlignLeft)
+        self._own = _part(own=True)
+        self._own.setEnabled(False)
+        self._own.hide()
+        self._row.addWidget(self._own)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def set_crumbs(self, crumbs: Sequence[Crumb]) -> bool:
-        """Show the way ``crumbs``, the last one being where we are; tell if it is another one."""
+        """Show the way ``crumbs``, the last one being where we are; tell if it has more parts."""
         if tuple(crumbs) == self._crumbs:
             return False
         self._crumbs = tuple(crumbs)
@@ -61,29 +66,28 @@ class Breadcrumb(QWidget):
                 path=", ".join(crumb.text for crumb in crumbs)
             )
         )
-        while (item := self._row.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget:
-                widget.hide()
-                widget.deleteLater()
-        self._parts = []
-        for crumb in self._crumbs:
-            if self._parts:
-                separator = QLabel(_SEPARATOR)
-                separator.setObjectName("separator")
-                self._row.addWidget(separator)
-            part = self._part(crumb, own=crumb is self._crumbs[-1])
-            self._parts.append(part)
-            self._row.addWidget(part)
+        *above, own = self._crumbs
+        grows = len(above) > len(self._links)
+        while len(above) > len(self._links):
+            self._add_link()
+        for at, (link, separator) in enumerate(zip(self._links, self._separators, strict=True)):
+            shown = at < len(above)
+            link.setVisible(shown)
+            separator.setVisible(shown)
+            if shown:
+                link.setEnabled(above[at].line is not None)
+                link.setToolTip(_tip(above[at].text))
+        self._own.setToolTip(_tip(own.text))
+        self._own.show()
         self._fit()
-        return True
+        return grows
 
     def order_before(self, stop: QWidget) -> None:
         """Have Tab come to the headings, made anew each time, just before it comes to ``stop``."""
         before = stop.previousInFocusChain()
         while before and before is not stop and not before.focusPolicy() & _TAB:
             before = before.previousInFocusChain()
-        stops = [before, *self._parts] if before else []
+        stops = [before, *self._links] if before else []
         for one, other in pairwise(stops):
             QWidget.setTabOrder(one, other)
 
@@ -92,48 +96,57 @@ class Breadcrumb(QWidget):
         super().resizeEvent(event)
         self._fit()
 
-    def _part(self, crumb: Crumb, *, own: bool) -> QPushButton:
-        part = QPushButton()
-        part.setObjectName("crumb")
-        part.setFlat(True)
-        part.setProperty("own", own)
-        part.setToolTip(f"<span>{html.escape(crumb.text)}</span>")
-        if own or crumb.line is None:
-            part.setEnabled(False)
-        else:
-            part.setCursor(Qt.CursorShape.PointingHandCursor)
-            part.clicked.connect(self._choose)
-        return part
+    def _add_link(self) -> None:
+        """Add a heading above; once made they stay, as Qt takes long to dress new ones."""
+        link, separator = _part(own=False), QLabel(_SEPARATOR)
+        link.setCursor(Qt.CursorShape.PointingHandCursor)
+        link.clicked.connect(self._choose)
+        separator.setObjectName("separator")
+        for number, widget in enumerate((link, separator)):
+            self._row.insertWidget(2 * len(self._links) + number, widget)
+        self._own.raise_()  # the last one for a screen reader, too
+        self._links.append(link)
+        self._separators.append(separator)
 
     def _fit(self) -> None:
         """Write as much of each heading as there is room for."""
-        if not self._parts:
+        if not self._crumbs:
             return
         plain, strong = QFontMetrics(font(Role.ROW)), QFontMetrics(font(Role.ROW_STRONG))
-        gaps = (len(self._parts) - 1) * (plain.horizontalAdvance(_SEPARATOR) + 2 * px(_GAP)) + px(
+        gaps = (len(self._crumbs) - 1) * (plain.horizontalAdvance(_SEPARATOR) + 2 * px(_GAP)) + px(
             _GAP
         )
         above = self._crumbs[:-1]
         room = max(0, self.width() - gaps)
         least = len(above) * (plain.horizontalAdvance("…") + _ROUNDING)
         own = strong.elidedText(self._crumbs[-1].text, Qt.TextElideMode.ElideRight, room - least)
-        self._parts[-1].setText(own.replace("&", "&&"))
+        self._own.setText(own.replace("&", "&&"))
         room -= strong.horizontalAdvance(own) + _ROUNDING
         wanted = [plain.horizontalAdvance(crumb.text) + _ROUNDING for crumb in above]
-        for part, crumb, width in zip(
-            self._parts, self._crumbs, _shares(wanted, room), strict=False
-        ):
+        for part, crumb, width in zip(self._links, above, _shares(wanted, room), strict=False):
             shown = plain.elidedText(crumb.text, Qt.TextElideMode.ElideMiddle, width)
             part.setText((shown or "…").replace("&", "&&"))
 
     @Slot()
     def _choose(self) -> None:
-        at = self._parts.index(self.sender())  # type: ignore[arg-type]
+        at = self._links.index(self.sender())  # type: ignore[arg-type]
         line = self._crumbs[at].line
         if line:
             self.chosen.emit(line)
         else:
             self.note_chosen.emit()
+
+
+def _part(*, own: bool) -> QPushButton:
+    part = QPushButton()
+    part.setObjectName("crumb")
+    part.setFlat(True)
+    part.setProperty("own", own)
+    return part
+
+
+def _tip(text: str) -> str:
+    return f"<span>{html.escape(text)}</span>"
 
 
 def _shares(wanted: Sequence[int], room: int) -> list[int]:

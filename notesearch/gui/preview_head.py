@@ -10,7 +10,7 @@ from notesearch.gui.breadcrumb import Breadcrumb, Crumb
 from notesearch.gui.elided_label import ElidedLabel
 from notesearch.gui.key_hints import native_text
 from notesearch.gui.preview_marks import MAX_MARKS
-from notesearch.gui.preview_style import head_css
+from notesearch.gui.preview_style import RING, head_css
 from notesearch.gui.scope_switch import ScopeSwitch
 from notesearch.gui.theme import Theme, px
 from notesearch.gui.translation import translate
@@ -99,8 +99,8 @@ class PreviewHead(QWidget):
         heights = _COMPACT_ROWS if self._compact else _ROWS
         for row, height in zip(self._rows, heights, strict=True):
             row.setFixedHeight(px(height))
-        for layout in self._layouts:
-            layout.setContentsMargins(px(_INSET), 0, px(12), 0)
+        for layout, ring in zip(self._layouts, (RING, 0), strict=True):
+            layout.setContentsMargins(px(_INSET) - ring, 0, px(12), 0)
             layout.setSpacing(px(8))
         for button, name, size in (
             (self.outline_button, "outline", px(16)),

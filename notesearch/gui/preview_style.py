@@ -124,6 +124,9 @@ def document_css(theme: Theme) -> str:
     return _DOCUMENT.substitute(values)
 
 
+RING = 2
+"""How thick the ring is around what has the keyboard; the breadcrumb has room for it."""
+
 _HEAD = Template("""
 #scopeSwitch { background: $hover; border-radius: ${p6}px; }
 #scopeSwitch QPushButton {
@@ -134,14 +137,14 @@ _HEAD = Template("""
 #scopeSwitch QPushButton:checked { background: $segment; color: $text; border-color: $border; }
 #scopeSwitch QPushButton:focus { border: 2px solid $accent; padding: 0 ${p12}px; }
 #crumb {
-    color: $text2; border: none; border-radius: ${p4}px; padding: 0;
-    margin: 0; min-width: 0; min-height: ${p22}px;
+    color: $text2; border: ${ring}px solid transparent; border-radius: ${p4}px; padding: 0;
+    margin: 0; min-width: 0; min-height: ${p18}px;
 }
 #crumb:hover { color: $link; background: transparent; text-decoration: underline; }
-#crumb:focus { text-decoration: underline; color: $link; }
+#crumb:focus { border-color: $accent; color: $link; }
 #crumb:disabled { color: $text2; }
 #crumb[own="true"] { color: $text; font-weight: 600; }
-#separator { color: $text2; padding: 0 ${p3}px; }
+#separator { color: $text2; padding: 0 ${gap}px; }
 #step { min-width: ${p14}px; min-height: ${p14}px; padding: 1px; }
 QLabel { color: $text2; }
 """)
@@ -150,7 +153,8 @@ QLabel { color: $text2; }
 def head_css(theme: Theme) -> str:
     """Return the style sheet of the controls above the text in ``theme``."""
     values: dict[str, object] = dict(asdict(theme))
-    values |= {f"p{n}": px(n) for n in (3, 4, 5, 6, 12, 13, 14, 22)}
+    values |= {f"p{n}": px(n) for n in (4, 5, 6, 12, 13, 14, 18, 22)}
+    values |= {"ring": RING, "gap": max(0, px(3) - RING)}
     values["small"] = round(points(Role.ROW) * 0.9, 2)
     plain = not theme.dark or theme.border == theme.text  # as in high contrast: no grey to be had
     values["segment"] = theme.base if plain else theme.border
