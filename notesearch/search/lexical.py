@@ -196,8 +196,11 @@ class _Search:
         holds = sum(self._bits[word] for word in words)
         scores, held = self._scores, self._held
         for id_, score in found:
-            scores[id_] = scores.get(id_, 0.0) + score
-            held[id_] = held.get(id_, 0) | holds
+            if id_ in scores:
+                scores[id_] += score
+                held[id_] |= holds
+            else:
+                scores[id_], held[id_] = score, held.get(id_, 0) | holds
 
     @property
     def found(self) -> int:

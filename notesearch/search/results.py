@@ -105,13 +105,14 @@ def section_result(
     shown = row.body or " · ".join(reader.subheadings(row))
     found = find_within(marks.finder, shown, note.language)
     crumbs = tuple(Marked(heading, marks.spans(heading, note.language)) for heading in row.path)
-    passage = _best_passage(passages, item, densest(found) if found else None)
+    at = densest(found) if found else None
+    passage = _best_passage(passages, item, at)
     start, end = passage.span if passage and row.body else (0, len(shown))
     fields = _fields(marks, row, note, bool(found) and bool(row.body))
     return SectionResult(
         note.path, note.title, row.heading, row.path, crumbs, row.level, row.line, row.end_line,
-        snippet(shown, found, start), shown[start:end], item.score,
-        passage.index if passage else 0, max(1, len(passages)),
+        snippet(shown, found, start, at), shown[start:end], item.score,
+        passage.place if passage else 0, max(1, len(passages)),
         Why(item.words_rank, item.meaning_rank, fields, marks.filters),
         marks.spans(note.title, note.language),
     )  # fmt: skip

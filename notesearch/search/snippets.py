@@ -24,33 +24,43 @@ _LEAD = 40
 _LEAD_OF_A_WORD = 12
 _SENTENCE_ENDS = ".!?。！？"
 _WORD = re.compile(r"\S+")
+_WORDS = re.compile(r"\S+(?:\s\S+)*")
 _ASCII_WORD = re.compile("[0-9A-Za-z]{2}")
 _JOINER = "\u200d"
 
 
 class _Kept(NamedTuple):
-    """A piece of the text that is shown: where it stood, and where it stands in the line."""
+    """Words of the text that are shown: where they stood, and where they stand in the line.
+
+    Between two words of one piece is a single space or line end.
+    """
 
     start: int
     end: int
     place: int
 
 
-def snippet(text: str, found: Sequence[tuple[Span, int]], start_at: int = 0) -> Marked:
+def snippet(
+    text: str, found: Sequence[tuple[Span, int]], start_at: int = 0, at: int | None = None
+) -> Marked:
     """Return one line of ``text`` with its matches marked.
 
     Args:
         text: Plain text of the section.
         found: Matching spans and which term each matches, in order.
         start_at: Where to begin when nothing matches: the best passage.
+        at: Where ``found`` is densest, where that is known.
     """
     marks = merged([span for span, _ in found])
-    begin = _lead_in(text, densest(found), marks) if found else whole(text, start_at)
+    if found:
+        begin = _lead_in(text, densest(found) if at is None else at, marks)
+    else:
+        begin = whole(text, start_at)
     kept = list(_kept(text, begin, marks))
     lead = "… " if kept and _WORD.search(text, 0, begin) else ""
     end = kept[-1].end if kept else begin
     tail = "…" if _WORD.search(text, end) else ""
-    shown = " ".join(text[piece.start : piece.end] for piece in kept)
+    shown = " ".join(" ".join(text[piece.start : piece.end].split()) for piece in kept)
     return Marked(f"{lead}{shown}{tail}", tuple(_moved(marks, kept, len(lead))))
 
 
@@ -94,18 +104,24 @@ def densest(found: Sequence[tuple[Span, int]]) -> int:
 def _densest(found: Sequence[tuple[Span, int]]) -> tuple[int, int]:
     """Return where that window begins, and how many terms it holds."""
     best, most, many = 0, 0, 0
+    starts = [start for (start, _), _ in found]
+    numbers = [number for _, number in found]
+    every, count = len(set(numbers)), len(found)
     within: dict[int, int] = {}
     end = 0
-    for i, ((start, _), number) in enumerate(found):
-        while end < len(found) and found[end][0][0] <= start + _WINDOW:
-            entering = found[end][1]
+    for i, start in enumerate(starts):
+        while end < count and starts[end] <= start + _WINDOW:
+            entering = numbers[end]
             within[entering] = within.get(entering, 0) + 1
             end += 1
         if (terms := len(within)) >= most and (terms > most or min(end - i, _MATCHES) > many):
             best, most, many = start, terms, min(end - i, _MATCHES)
-        within[number] -= 1
-        if not within[number]:
-            del within[number]
+            if most == every and many == _MATCHES:
+                break
+        leaving = numbers[i]
+        within[leaving] -= 1
+        if not within[leaving]:
+            del within[leaving]
     return best, most
 
 
@@ -139,15 +155,30 @@ def _inside_a_word(text: str, start: int, word_start: int, marks: Sequence[Span]
 def _kept(text: str, begin: int, marks: Sequence[Span]) -> Iterator[_Kept]:
     """Yield the words from ``begin`` on that fit into the line."""
     place = 0
-    for word in _WORD.finditer(text, begin):
-        room = LENGTH - place
-        start, end = word.span()
-        if end - start > room:
-            if room > LENGTH // 4:
-                yield _Kept(start, _cut(text, start, start + room, marks), place)
+    while place < LENGTH and (first := _WORD.search(text, begin)):
+        start = first.start()
+        limit = start + LENGTH - place
+        words = _WORDS.match(text, start, limit + 1)
+        end = words.end() if words else start
+        if end > limit:  # the last of them goes on beyond the line
+            yield from _up_to_a_long_one(text, start, limit, place, marks)
             return
         yield _Kept(start, end, place)
         place += end - start + 1
+        begin = end
+
+
+def _up_to_a_long_one(
+    text: str, start: int, limit: int, place: int, marks: Sequence[Span]
+) -> Iterator[_Kept]:
+    """Yield the words that end before ``limit``; of the next what fits, where that is much."""
+    before, *rest = text[start : limit + 1].rsplit(None, 1)
+    if rest:
+        yield _Kept(start, start + len(before), place)
+        start += len(before) + 1
+        place += len(before) + 1
+    if limit - start > LENGTH // 4:
+        yield _Kept(start, _cut(text, start, limit, marks), place)
 
 
 def _cut(text: str, start: int, end: int, marks: Sequence[Span]) -> int:

@@ -73,8 +73,10 @@ class RowReader(LabelReader):
         return self._remembered(self._owners, _OWNERS, ids, self._read_owners)
 
     def _read_owners(self, ids: Iterable[int]) -> dict[int, int]:
-        rows = self._by_id("select id, note_id from section", "id", ids, tuple)
-        return dict(cast("Iterable[tuple[int, int]]", rows))
+        query = f"select id, note_id from section where id in {THESE}"
+        with translated(self._path):
+            rows = self._db.sql.execute(query, (json.dumps(list(ids)),))
+            return dict(cast("Iterable[tuple[int, int]]", rows))
 
     def notes(self, ids: Iterable[int]) -> dict[int, NoteRow]:
         """Return notes by id."""
@@ -89,7 +91,7 @@ class RowReader(LabelReader):
         for row in self._by_id(_PASSAGE, "section_id", sections, _passage):
             found.setdefault(row.section_id, []).append(row)
         for rows in found.values():
-            rows.sort(key=attrgetter("index"))
+            rows.sort(key=attrgetter("place"))
         return found
 
     def _remembered(

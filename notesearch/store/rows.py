@@ -1,8 +1,8 @@
 """What the store gives to the write path and the read path: frozen rows."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from notesearch.notes import Span
@@ -53,8 +53,7 @@ class NoteState(NamedTuple):
         return self.file != file or (not self.digest and not self.problem)
 
 
-@dataclass(frozen=True, slots=True)
-class NoteRow:
+class NoteRow(NamedTuple):
     """A note as results show it."""
 
     id: int
@@ -65,12 +64,11 @@ class NoteRow:
     category: str
     modified: float
     words: int
-    properties: Mapping[str, str] = field(default_factory=dict)
+    properties: Mapping[str, str] = MappingProxyType({})
     language: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SectionRow:
+class SectionRow(NamedTuple):
     """A section as results show it; ``body`` is its plain text."""
 
     id: int
@@ -84,13 +82,12 @@ class SectionRow:
     body: str
 
 
-@dataclass(frozen=True, slots=True)
-class PassageRow:
+class PassageRow(NamedTuple):
     """Where a passage lies in its section's body."""
 
     id: int
     section_id: int
-    index: int
+    place: int
     span: Span
 
 
@@ -109,8 +106,7 @@ class MeaningHit(NamedTuple):
     similarity: float
 
 
-@dataclass(frozen=True, slots=True)
-class ListedSection:
+class ListedSection(NamedTuple):
     """A section that fulfils a condition, with how many do of its note and in all."""
 
     section_id: int
@@ -118,8 +114,7 @@ class ListedSection:
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(NamedTuple):
     """Rows of the index."""
 
     notes: int

@@ -16,6 +16,9 @@ _UNSTEMMED = frozenset({"cs", "pl", "vi"})
 COMPOUNDING = frozenset({"da", "de", "fi", "hu", "nb", "nl", "sv"})
 """They write several words as one: a "Kühlschrank" is a "Schrank"."""
 
+BEGINNING_ALIKE = frozenset("ca cs da de es fr hu it nb pl pt ro sv vi".split())
+"""Their words begin as their stems do, but that a German one may have an e more."""
+
 _ENGLISH = frozenset(
     """
     all and ani are as at be but by can do doe for from had ha he her hi him how if in is it me men

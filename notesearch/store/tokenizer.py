@@ -10,7 +10,7 @@ of "useState", "email" for "e-mail". A query asks for any of its own: the word's
 languages of the vault.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
 from itertools import chain
 from typing import cast
@@ -26,6 +26,8 @@ NAME = "notesearch"
 
 _REMEMBERED = 1 << 15
 """Words whose stems are kept."""
+
+_QUERIES = 1024
 
 Forms = tuple[int, int, tuple[str, ...]]
 """Start and end (bytes of UTF-8), and all forms of the word there."""
@@ -47,7 +49,6 @@ class Tokenizer:
 
     Attributes:
         check: Called now and then while a huge text is cut; what it raises ends that.
-        languages: Those of the vault's notes that have stems of their own.
     """
 
     def __init__(self, connection: apsw.Connection) -> None:
@@ -62,11 +63,13 @@ class Tokenizer:
         self._names = {False: _unplaced(stemmed), True: _unplaced(unstemmed)}
         self._stems: dict[str, Stems] = {}
         self._indexed: dict[str, IndexedWords] = {}
-        self.languages: tuple[str, ...] = ()
+        self._languages: tuple[str, ...] = ()
         self.check: Callable[[], None] = carry_on
         # Texts repeat their words, and a vault may hold many languages.
         self._forms_of_word = lru_cache(_REMEMBERED)(self._word_in)
         self._forms_of_part = lru_cache(_REMEMBERED)(self._part_in)
+        # FTS5 asks for the words of a query with each statement.
+        self._asked = lru_cache(_QUERIES)(self._cut_query)
 
         def factory(
             _: apsw.Connection, __: list[str]
@@ -92,8 +95,21 @@ class Tokenizer:
         """
         return tokens(self._begun if begun else self._english, utf8)
 
-    def asked(self, utf8: bytes, *, begun: bool = False) -> list[Forms]:
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """Those of the vault's notes that have stems of their own."""
+        return self._languages
+
+    @languages.setter
+    def languages(self, spoken: tuple[str, ...]) -> None:
+        self._languages = spoken
+        self._asked.cache_clear()
+
+    def asked(self, utf8: bytes, *, begun: bool = False) -> Sequence[Forms]:
         """Return the words of a query, each in the forms any of which may stand in the index."""
+        return self._asked(utf8, begun)
+
+    def _cut_query(self, utf8: bytes, begun: bool) -> tuple[Forms, ...]:
         found = self.tokens(utf8, begun=begun)
         forms: list[tuple[str, ...]] = [(token,) for _, _, token in found]
         if not begun:
@@ -104,7 +120,7 @@ class Tokenizer:
                 start, end, _ = found[number]
                 begin = start - signed.startswith(b".")
                 asked[number] = (begin, max(end, begin + len(signed)), (with_sign(signed),))
-        return asked
+        return tuple(asked)
 
     def forms(self, utf8: bytes, language: str | None = None) -> tuple[list[Forms], list[Forms]]:
         """Return the words of a text, each in all forms that the index may hold of it.

@@ -56,6 +56,27 @@ def test_what_is_found(query: str, text: str, marked: list[str], holding: Holdin
     assert [text[slice(*span)] for span, _ in found(query, text, reader)] == marked
 
 
+@pytest.mark.parametrize(
+    ("language", "query", "text", "marked"),
+    [
+        ("de", "häuser ", "Ein Haus, viele Häuser, das Hausboot.", ["Haus", "Häuser"]),
+        ("de", "vux ", "Vuex und vue", ["Vuex"]),
+        ("fr", "canal ", "Des canaux et un canal.", ["canaux", "canal"]),
+        ("es", "canciones ", "Una canción, dos canciones", ["canción", "canciones"]),
+        ("nl", "halen ", "Wij halen en haalden het op", ["halen", "haalden"]),
+        ("id", "sedia ", "untuk menyediakan", ["menyediakan"]),
+    ],
+)
+def test_what_is_found_in_other_languages(
+    language: str, query: str, text: str, marked: list[str], holding: Holding
+) -> None:
+    reader = holding(f"---\nlang: {language}\n---\n{text}")
+    wanted = matching.patterns(parse(query).terms, reader)
+    spots = Finder(wanted, reader).find(text, language)
+    assert [text[slice(*span)] for span, _ in spots] == marked
+    assert spots == matching.find(wanted, reader.forms(text, language), text)
+
+
 @given(
     query=st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join),
     text=st.lists(st.sampled_from([*WORDS, *GAPS]), max_size=30).map(" ".join),
@@ -110,4 +131,6 @@ def test_only_what_may_match_is_cut(holding: Holding, monkeypatch: pytest.Monkey
     assert len(finder.find(text, "en")) == 1
     assert cut == ["market"]
     finder.find(text, "de")
-    assert cut[1:] == [text], "the stem of a German word need not be how it begins"
+    assert cut[1:] == ["market"], "a German word begins as its stem"
+    finder.find(text, "nl")
+    assert cut[2:] == [text], "a Dutch word need not begin as its stem"

@@ -32,8 +32,8 @@ def test_passages_of_several_sections_at_once(reader: Reader, writer: Writer) ->
     top, packing = (row.id for row in reader.note_sections("trip.md"))
     found = reader.passages([packing, top, 999])
     assert found.keys() == {top, packing}
-    assert [passage.index for passage in found[packing]] == [0]
-    assert [passage.index for passage in found[top]] == list(range(len(found[top])))
+    assert [passage.place for passage in found[packing]] == [0]
+    assert [passage.place for passage in found[top]] == list(range(len(found[top])))
     starts = [passage.span[0] for passage in found[top]]
     assert len(starts) > 2
     assert starts == sorted(starts)
