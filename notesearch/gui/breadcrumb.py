@@ -13,7 +13,7 @@ from notesearch.gui.theme import Role, font, px
 from notesearch.gui.translation import translate
 
 _TAB = Qt.FocusPolicy.TabFocus
-_SEPARATOR = "›"
+_SEPARATOR, _MIRRORED = "›", "‹"
 _ROUNDING = 2
 _GAP = 4
 
@@ -98,7 +98,8 @@ class Breadcrumb(QWidget):
 
     def _add_link(self) -> None:
         """Add a heading above; once made they stay, as Qt takes long to dress new ones."""
-        link, separator = _part(own=False), QLabel(_SEPARATOR)
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        link, separator = _part(own=False), QLabel(_MIRRORED if mirrored else _SEPARATOR)
         link.setCursor(Qt.CursorShape.PointingHandCursor)
         link.clicked.connect(self._choose)
         separator.setObjectName("separator")

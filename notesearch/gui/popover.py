@@ -74,17 +74,19 @@ class Popover(QWidget):
         return self.card.sizeHint()
 
     def place(self) -> None:
-        """Put the card below the anchor, or at the right foot, always inside the window."""
+        """Put the card below the anchor, or at the foot where the hints are, inside the window."""
         self.setGeometry(self.window().rect())
         margin = px(_MARGIN) + _shadow(self.window())
         room = QSize(self.width() - 2 * margin, self.height() - 2 * margin)
         size = self.wanted_size().boundedTo(room)
         right, bottom = self.width() - margin, self.height() - margin
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         if self._anchor is None:
-            corner = QPoint(right - size.width(), bottom - px(_FOOT) - size.height())
+            left = margin if mirrored else right - size.width()
+            corner = QPoint(left, bottom - px(_FOOT) - size.height())
         else:
-            below = QPoint(self._anchor.width() - size.width(), self._anchor.height() + px(4))
-            corner = self._anchor.mapTo(self.window(), below)
+            left = 0 if mirrored else self._anchor.width() - size.width()
+            corner = self._anchor.mapTo(self.window(), QPoint(left, self._anchor.height() + px(4)))
         corner.setX(max(margin, min(corner.x(), right - size.width())))
         corner.setY(max(margin, min(corner.y(), bottom - size.height())))
         self.card.setGeometry(corner.x(), corner.y(), size.width(), size.height())

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
 from tests.gui.made import StartApp
-from tests.gui.using_window import typed
+from tests.gui.using_window import press, typed
 
 
 @pytest.fixture
@@ -43,3 +43,17 @@ def test_the_selected_row_has_its_bar_where_one_begins_to_read(mirrored: App) ->
     bar = [x for x, colour in enumerate(line) if colour == mirrored.theme.accent.lower()]
     assert bar
     assert min(bar) > image.width() * 0.9
+
+
+def test_headings_point_to_where_one_reads_on(qtbot: QtBot, mirrored: App) -> None:
+    qtbot.waitUntil(lambda: mirrored.preview.text is not None)
+    crumbs = mirrored.preview.head.breadcrumb
+    parts = sorted(crumbs.findChildren(QWidget), key=lambda part: -part.x())
+    texts = [part.text() for part in parts if isinstance(part, QLabel | QPushButton)]
+    assert texts == ["Recipes", "‹", "Dashi"]
+
+
+def test_actions_stand_above_their_hint(qtbot: QtBot, mirrored: App) -> None:
+    press(qtbot, mirrored, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    card = mirrored.window.popovers.actions.card.geometry()
+    assert card.left() < mirrored.window.width() - card.right()
