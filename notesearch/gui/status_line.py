@@ -8,7 +8,12 @@ from notesearch.status import Phase, Progress, Status
 
 
 def status_line(
-    status: Status | None, progress: Progress, problem: str = "", *, paused: bool = False
+    status: Status | None,
+    progress: Progress,
+    problem: str = "",
+    *,
+    paused: bool = False,
+    left: float | None = None,
 ) -> StatusLine:
     """Return what matters most now.
 
@@ -17,6 +22,7 @@ def status_line(
         progress: What the indexer is doing.
         problem: Why the indexer cannot work, in a sentence.
         paused: The user has it wait.
+        left: Seconds until it is done, where that is known.
     """
     if status is not None and status.vault_missing:
         return StatusLine("warning", "warn", translate("window", "Folder not reachable"))
@@ -27,7 +33,7 @@ def status_line(
         return StatusLine("warning", "warn", problem, tip=problem)
     if status is None and progress.phase is Phase.SCAN:
         return opening()  # nobody has looked at the folder yet: it may not be there
-    doing = wording.progress_text(progress)
+    doing = wording.progress_text(progress, left)
     if doing and (progress.phase is not Phase.SCAN or status is None or not status.notes):
         return StatusLine("clock", "text2", doing)
     return opening() if status is None else _index_line(status)

@@ -19,6 +19,7 @@ from notesearch.gui.first_page import no_folder_page
 from notesearch.gui.index_notices import IndexNotices
 from notesearch.gui.main_window import MainWindow
 from notesearch.gui.message_page import Page
+from notesearch.gui.pace import Pace
 from notesearch.gui.search_flow import SearchFlow
 from notesearch.gui.search_worker import OpenLibrary
 from notesearch.gui.session import VaultSession
@@ -91,7 +92,8 @@ class VaultFlow(QObject):
         """What is to be said about the index now."""
         if self.vault is None:
             return no_folder()
-        return status_line(self._status, self._progress, self._problem, paused=self.turns.paused)
+        known = self._status, self._progress, self._problem
+        return status_line(*known, paused=self.turns.paused, left=self._pace.left)
 
     @property
     def counting(self) -> Progress | None:
@@ -194,7 +196,7 @@ class VaultFlow(QObject):
 
     def _forget(self) -> None:
         self._status: Status | None = None
-        self._progress = Progress(Phase.SCAN)
+        self._progress, self._pace = Progress(Phase.SCAN), Pace()
         self._problem = self._open_problem = ""
         self._notices.forget()
         self._repeated = self._counting_since = 0.0
@@ -216,7 +218,7 @@ class VaultFlow(QObject):
         if progress.phase is Phase.WORDS and self._progress.phase is not Phase.WORDS:
             self._counting_since = now
         changed = progress.phase is not self._progress.phase
-        self._progress = progress
+        self._progress = self._pace.look(progress)
         self._search.set_progress(self.counting)
         self._show_state()
         if progress.phase is Phase.WORDS and now - self._repeated >= _REPEAT_S:
@@ -274,10 +276,9 @@ class VaultFlow(QObject):
         self.told.emit(self.line)
         if self.vault is None:
             return
-        progress = self._progress
-        counting = self.counting is not None
+        counting = self.counting
         first = self._status is None or not self._status.last_scan
         if counting and (first or time.monotonic() - self._counting_since > _LONG_S):
-            self._window.progress.set_progress(progress.done, progress.total)
+            self._window.progress.set_progress(counting.done, counting.total)
         else:
             self._window.progress.set_progress(0, 0)

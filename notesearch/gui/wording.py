@@ -10,6 +10,9 @@ from notesearch.gui.translation import tr, translate
 from notesearch.results import NoteResult, Respelling, SearchResult, SectionResult
 from notesearch.status import Phase, Progress, Status
 
+_MINUTES_AT_MOST = 100
+"""More are told in hours."""
+
 
 def number(value: int) -> str:
     """Return ``1,204`` as the user's country writes it."""
@@ -262,8 +265,13 @@ def unread_text(lost: int, remarks: int) -> str:
     return " ".join(sentences)
 
 
-def progress_text(progress: Progress) -> str:
-    """Return what the indexer is doing; empty while it has nothing to say."""
+def progress_text(progress: Progress, left: float | None = None) -> str:
+    """Return what the indexer is doing; empty while it has nothing to say.
+
+    Args:
+        progress: How far it is.
+        left: Seconds until all passages are embedded, where that is known.
+    """
     if progress.phase is Phase.SCAN:
         return translate("window", "Looking for changes…")
     if progress.phase is Phase.WORDS and progress.total:
@@ -272,8 +280,18 @@ def progress_text(progress: Progress) -> str:
     if progress.phase is Phase.MEANING and progress.total:
         percent = min(99, 100 * progress.done // progress.total)
         text = translate("window", "Getting ready to search by meaning… {percent} %")
-        return text.format(percent=percent)
+        return text.format(percent=percent) + _left_text(left)
     return ""
+
+
+def _left_text(left: float | None) -> str:
+    """Return the time that is left, to stand behind something; nothing where it is short."""
+    minutes = round((left or 0) / 60)
+    if minutes < 1:
+        return ""
+    if minutes < _MINUTES_AT_MOST:
+        return tr(", about %Ln minute(s) left", "", minutes)
+    return tr(", about %Ln hour(s) left", "", round(minutes / 60))
 
 
 def _field_text(field: str) -> str:

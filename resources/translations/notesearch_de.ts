@@ -144,6 +144,20 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>, about %Ln minute(s) left</source>
+        <translation>
+            <numerusform>, noch etwa %Ln Minute</numerusform>
+            <numerusform>, noch etwa %Ln Minuten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>, about %Ln hour(s) left</source>
+        <translation>
+            <numerusform>, noch etwa %Ln Stunde</numerusform>
+            <numerusform>, noch etwa %Ln Stunden</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln vector(s)</source>
         <comment>of a model, in the index</comment>
         <translation>

@@ -144,6 +144,20 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>, about %Ln minute(s) left</source>
+        <translation>
+            <numerusform>, about %Ln minute left</numerusform>
+            <numerusform>, about %Ln minutes left</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>, about %Ln hour(s) left</source>
+        <translation>
+            <numerusform>, about %Ln hour left</numerusform>
+            <numerusform>, about %Ln hours left</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln vector(s)</source>
         <comment>of a model, in the index</comment>
         <translation>

@@ -75,6 +75,22 @@ def test_progress(progress: Progress, text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("left", "told"),
+    [
+        (None, ""),
+        (29, ""),
+        (31, ", about 1 minute left"),
+        (700, ", about 12 minutes left"),
+        (7000, ", about 2 hours left"),
+    ],
+)
+def test_the_time_that_is_left(left: float | None, told: str) -> None:
+    text = wording.progress_text(Progress(Phase.MEANING, 50, 200), left)
+    assert text == f"Getting ready to search by meaning… 25 %{told}"
+    assert wording.progress_text(Progress(Phase.SCAN), left) == "Looking for changes…"
+
+
+@pytest.mark.parametrize(
     ("missing", "text"),
     [
         ((), ""),
