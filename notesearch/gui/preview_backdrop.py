@@ -4,14 +4,14 @@ Qt's rich text would paint square corners, and over the marks of the matches.
 """
 
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import groupby, takewhile
 from operator import itemgetter
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QTextBlock, QTextDocument
 
 from notesearch.gui.preview_document import KEY_ROOM, code_tables
-from notesearch.gui.preview_geometry import block_top, box_of, text_rectangles
+from notesearch.gui.preview_geometry import block_top, blocks, box_of, text_rectangles
 from notesearch.gui.preview_style import Inline
 from notesearch.gui.theme import Theme, px
 from notesearch.notes import Span
@@ -26,11 +26,10 @@ class Backdrop:
         self._document = document
         self._theme = theme
         self._code = code_tables(document)
+        self._boxes: dict[int, list[tuple[Span, Inline]]] = {}
 
-    def paint(
-        self, painter: QPainter, visible: QRectF, first: QTextBlock, last: QTextBlock
-    ) -> None:
-        """Paint what ``visible`` shows, which are the blocks from ``first`` to ``last``."""
+    def paint(self, painter: QPainter, visible: QRectF, first: QTextBlock, seen: Span) -> None:
+        """Paint what ``visible`` shows: the text between two positions, from ``first`` on."""
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(self._theme.code))
         for table in self._code:
@@ -39,8 +38,10 @@ class Backdrop:
                 break
             if box.bottom() >= visible.top():
                 painter.drawRoundedRect(box, px(4), px(4))
-        for span, kind in _inline_boxes(first, last):
-            self._paint_inline(painter, span, kind)
+        for block in takewhile(lambda block: block.position() < seen[1], blocks(first)):
+            for span, kind in self._inline_boxes(block):
+                if span[1] > seen[0] and span[0] < seen[1]:
+                    self._paint_inline(painter, span, kind)
 
     def paint_bar(self, painter: QPainter, span: Span, x: float) -> None:
         """Paint the bar at ``x`` beside the text between two positions."""
@@ -50,6 +51,13 @@ class Backdrop:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(self._theme.accent))
         painter.drawRoundedRect(QRectF(x, top, px(_BAR), bottom - top), 1, 1)
+
+    def _inline_boxes(self, block: QTextBlock) -> list[tuple[Span, Inline]]:
+        """Return the runs of code, keys and highlights in ``block``; to find them takes long."""
+        number = block.blockNumber()
+        if number not in self._boxes:
+            self._boxes[number] = list(_inline_boxes(block))
+        return self._boxes[number]
 
     def _paint_inline(self, painter: QPainter, span: Span, kind: Inline) -> None:
         is_key = kind is Inline.KEY
@@ -61,17 +69,11 @@ class Backdrop:
             painter.drawRoundedRect(rectangle.adjusted(-2.5, -0.5, right, 0.5), px(3), px(3))
 
 
-def _inline_boxes(first: QTextBlock, last: QTextBlock) -> Iterator[tuple[Span, Inline]]:
-    """Yield the runs of code, keys and highlights in the blocks from ``first`` to ``last``.
-
-    A key's last letter is another piece than the others: it stands wider.
-    """
-    block, end = first, last.position()
-    while block.isValid() and block.position() <= end:
-        begun = block.position()
-        pieces = [(run.start, run.length, Inline.of(run.format)) for run in block.textFormats()]
-        for kind, run in groupby(pieces, key=itemgetter(2)):
-            if kind:
-                (start, length, _), *others = run
-                yield (begun + start, begun + start + length + sum(o[1] for o in others)), kind
-        block = block.next()
+def _inline_boxes(block: QTextBlock) -> Iterator[tuple[Span, Inline]]:
+    """Yield those runs; a key's last letter is another piece than the others: it stands wider."""
+    begun = block.position()
+    pieces = [(run.start, run.length, Inline.of(run.format)) for run in block.textFormats()]
+    for kind, run in groupby(pieces, key=itemgetter(2)):
+        if kind:
+            (start, length, _), *others = run
+            yield (begun + start, begun + start + length + sum(o[1] for o in others)), kind

@@ -29,7 +29,12 @@ from notesearch.gui.preview_document import (
     touch_up,
     without_layout,
 )
-from notesearch.gui.preview_geometry import block_top, text_rectangles, visible_blocks
+from notesearch.gui.preview_geometry import (
+    block_top,
+    text_rectangles,
+    visible_blocks,
+    visible_text,
+)
 from notesearch.gui.preview_images import Pictures
 from notesearch.gui.preview_marks import Marks, same_start, utf16_spans
 from notesearch.gui.preview_place import Place
@@ -79,9 +84,7 @@ class SectionBrowser(QTextBrowser):
         self._match = 0
         self._fitted_to = 0
         self._first = QTextBlock()
-        self._refit = QTimer(self)
-        self._refit.setSingleShot(True)
-        self._refit.setInterval(_REFIT_MS)
+        self._refit = QTimer(self, singleShot=True, interval=_REFIT_MS)
         self._refit.timeout.connect(self._fill_again)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setOpenLinks(False)
@@ -107,8 +110,7 @@ class SectionBrowser(QTextBrowser):
         ``again``: what is on show already, of which there is more now: the place in it stays.
         """
         before = self.plain_text() if again else ""
-        self._html, self._bar = html, None
-        self._resources = Resources(pictures)
+        self._html, self._bar, self._resources = html, None, Resources(pictures)
         with self._place.kept(again=again):
             self._fill()
         self._match = self._marks.current if again else 0
@@ -231,15 +233,17 @@ class SectionBrowser(QTextBrowser):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         scrolled = QPoint(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
         painter.translate(-scrolled)
-        area = self.viewport().rect()
-        shown = QRectF(area.translated(scrolled))
+        shown = QRectF(self.viewport().rect().translated(scrolled))
         first, last = visible_blocks(self.document(), shown, self._first)
         self._first = first
-        self._backdrop.paint(painter, shown, first, last)
+        span = visible_text(shown, first, last)
+        self._backdrop.paint(painter, shown, first, span)
         if self._bar:
             self._backdrop.paint_bar(painter, self._bar, px(_INSET) / 2 - px(3))
-        self._marks.paint(painter, self._theme, first.position(), last.position() + last.length())
+        self._marks.paint(painter, self._theme, *span)
         painter.end()
+        if not self._marks.are_coloured(*span):
+            self.setExtraSelections(self._marks.selections(self._theme))
         super().paintEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -278,7 +282,8 @@ class SectionBrowser(QTextBrowser):
         set_margins(self.document(), px(_ABOVE), right, px(_INSET), left)
 
     def _colour_marks(self) -> None:
-        self.setExtraSelections(self._marks.selections(self._theme))
+        self._marks.forget_colours()
+        self.setExtraSelections([])
         self.viewport().update()
         self.marks_changed.emit(self._marks.current + 1, len(self._marks.spans))
 

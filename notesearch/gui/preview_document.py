@@ -52,7 +52,7 @@ class Heading:
 def headings(document: QTextDocument) -> list[Heading]:
     """Return the headings that ``markdown.render`` named by their line."""
     found = []
-    for block in blocks(document):
+    for block in blocks(document.begin()):
         level = block.blockFormat().headingLevel()
         names = block.charFormat().anchorNames() if level else []
         line = next((name[5:] for name in names if name.startswith("line-")), "")
@@ -129,7 +129,7 @@ def part_keys(document: QTextDocument) -> None:
     parted.setFontLetterSpacingType(QFont.SpacingType.AbsoluteSpacing)
     parted.setFontLetterSpacing(KEY_ROOM)
     cursor = QTextCursor(document)
-    for block in blocks(document):
+    for block in blocks(document.begin()):
         for start, end in _keys(block):
             for at in {start, end} - {block.position()}:
                 cursor.setPosition(at - 1)
@@ -195,7 +195,7 @@ def place_pictures(
     """
     evenly = QTextBlockFormat()
     evenly.setLineHeight(QFontMetricsF(document.defaultFont()).height() / 2, _DISTANCE)
-    for block in blocks(document):
+    for block in blocks(document.begin()):
         pictures = _pictures(block) if _OBJECT in block.text() else []
         if not pictures:
             continue

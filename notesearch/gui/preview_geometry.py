@@ -1,5 +1,6 @@
 """Where text stands in the preview's document, in document coordinates."""
 
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from PySide6.QtCore import QPointF, QRectF
@@ -23,9 +24,8 @@ def block_top(document: QTextDocument, position: int) -> float:
     return document.documentLayout().blockBoundingRect(document.findBlock(position)).top()
 
 
-def blocks(document: QTextDocument, start: QTextBlock | None = None) -> Iterator[QTextBlock]:
-    """Yield the paragraphs, from ``start`` on."""
-    block = start or document.begin()
+def blocks(block: QTextBlock) -> Iterator[QTextBlock]:
+    """Yield the paragraphs from ``block`` on."""
     while block.isValid():
         yield block
         block = block.next()
@@ -72,6 +72,27 @@ def visible_blocks(
     while last.next().isValid() and layout.blockBoundingRect(last).top() <= area.bottom():
         last = last.next()
     return first, last
+
+
+def visible_text(area: QRectF, first: QTextBlock, last: QTextBlock) -> Span:
+    """Return the positions of the text that ``area`` shows of the blocks from first to last.
+
+    A block may have hundreds of lines.
+    """
+    start = _line_at(first, area.top())
+    end = _line_at(last, area.bottom())
+    after = end.textStart() + end.textLength() if end.isValid() else 0
+    from_start = start.textStart() if start.isValid() else 0
+    return first.position() + from_start, last.position() + max(after, 1)
+
+
+def _line_at(block: QTextBlock, y: float) -> QTextLine:
+    """Return the line of ``block`` that is nearest to ``y``."""
+    top = block.document().documentLayout().blockBoundingRect(block).top()
+    layout = block.layout()
+    lines = range(layout.lineCount())
+    below = bisect_right(lines, y - top, key=lambda at: layout.lineAt(at).y())
+    return layout.lineAt(max(0, below - 1))
 
 
 def box_of(table: QTextTable) -> QRectF:

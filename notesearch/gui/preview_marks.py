@@ -12,7 +12,11 @@ from notesearch.gui.theme import Theme, px
 from notesearch.notes import Span
 
 MAX_MARKS = 2000
-"""More than that in one text are not marked; colouring them takes 15 µs each."""
+"""More than that in one text are not marked."""
+MAX_IN_VIEW = 200
+_MAX_COLOURED = 100
+"""So many are painted at once, and that many have letters of their own colour: for each of those Qt
+draws its lines once more."""
 _LAST_OF_BMP = "\uffff"
 
 
@@ -53,6 +57,7 @@ class Marks:
         self.spans = list(spans[:MAX_MARKS])
         self.nearest: Span | None = None
         self._ends = [end for _, end in self.spans]
+        self._coloured = range(0)
         after = bisect_right(self._ends, start)
         self.current = after % len(self.spans) if self.spans else -1
         if 0 < match < len(self.spans):
@@ -74,11 +79,25 @@ class Marks:
         if self.spans:
             self.current = (self.current + by) % len(self.spans)
 
+    def forget_colours(self) -> None:
+        """Have all of them coloured anew."""
+        self._coloured = range(0)
+
+    def are_coloured(self, first: int, last: int) -> bool:
+        """Return whether those between two positions, which are seen now, have their colours.
+
+        If not, those that ``selections`` returns after this are theirs, and of some around them.
+        """
+        seen = self._in_view(first, last, _MAX_COLOURED)
+        if not seen or (seen[0] in self._coloured and seen[-1] in self._coloured):
+            return True
+        spare = (_MAX_COLOURED - len(seen)) // 2
+        self._coloured = range(len(self.spans))[max(0, seen.start - spare) : seen.stop + spare]
+        return False
+
     def selections(self, theme: Theme) -> list[QTextEdit.ExtraSelection]:
         """Return the text colours; Qt would paint a background square and over the whole line."""
-        return [
-            self._selection(span, theme, at == self.current) for at, span in enumerate(self.spans)
-        ]
+        return [self._selection(self.spans[at], theme, at == self.current) for at in self._coloured]
 
     def paint(self, painter: QPainter, theme: Theme, first: int, last: int) -> None:
         """Paint the marks between two positions, in document coordinates, before the text."""
@@ -88,13 +107,19 @@ class Marks:
             painter.setBrush(QColor(theme.accent_soft))
             for rectangle in text_rectangles(self._document, self.nearest):
                 painter.drawRoundedRect(rectangle.adjusted(-2, -1.5, 2, 1.5), radius, radius)
-        for at in range(bisect_right(self._ends, first), len(self.spans)):
-            if self.spans[at][0] > last:
-                break
+        for at in self._in_view(first, last, MAX_IN_VIEW):
             colour = theme.mark_current if at == self.current else theme.mark
             painter.setBrush(QColor(colour))
             for rectangle in text_rectangles(self._document, self.spans[at]):
                 painter.drawRoundedRect(rectangle.adjusted(-1.5, 0, 1.5, 0), radius, radius)
+
+    def _in_view(self, first: int, last: int, most: int) -> range:
+        """Return which of them to show between two positions: the current one and its like."""
+        start = bisect_right(self._ends, first)
+        stop = bisect_left(self.spans, last, lo=start, key=lambda span: span[0])
+        if start <= self.current < stop:
+            start = max(start, self.current - most // 2)
+        return range(start, min(stop, start + most))
 
     def _selection(self, span: Span, theme: Theme, current: bool) -> QTextEdit.ExtraSelection:
         selection = QTextEdit.ExtraSelection()

@@ -63,9 +63,9 @@ def _read_at(document: QTextDocument, top: int) -> list[_Paragraph]:
     """Return the paragraphs from ``top`` on that their text tells; with a picture it may change."""
     layout = document.documentLayout()
     at = first_below(document, top)
-    before = Counter(block.text() for block in islice(blocks(document), at.blockNumber()))
+    before = Counter(block.text() for block in islice(blocks(document.begin()), at.blockNumber()))
     found: list[_Paragraph] = []
-    for block in islice(blocks(document, at), _BESIDE):
+    for block in islice(blocks(at), _BESIDE):
         text = block.text()
         if text and _OBJECT not in text:
             below = layout.blockBoundingRect(block).top() - top
@@ -78,7 +78,7 @@ def _where(document: QTextDocument, read: list[_Paragraph], otherwise: int) -> i
     """Return where the window's top is to be, so that what was read stands as it stood."""
     wanted = {paragraph.text for paragraph in read}
     there: dict[str, list[QTextBlock]] = {}
-    for block in blocks(document) if wanted else ():
+    for block in blocks(document.begin()) if wanted else ():
         if block.text() in wanted:
             there.setdefault(block.text(), []).append(block)
     for text, which, below in read:

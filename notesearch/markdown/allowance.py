@@ -2,8 +2,9 @@
 
 from math import ceil, inf
 
-MAX_COST = 12_000
+MAX_COST = 12_500
 """What the window may spend on laying a section out, in tags; some take longer than others."""
+MAX_PICTURES = 200
 _LINE = 100
 """Letters; a real line holds fewer, so that more is laid out than the window shows."""
 
@@ -15,6 +16,7 @@ class Allowance:
         characters: Of Markdown that may still be read.
         cost: Of HTML that may still be laid out.
         lines: Of text, as high as letters, that are still looked at.
+        pictures: That may still be shown as such.
         tables: In how many tables the next piece stands.
         whole: Nothing was left out for want of characters or lines.
 
@@ -27,6 +29,7 @@ class Allowance:
         self.lines = lines
         self._start = start
         self.cost = MAX_COST
+        self.pictures = MAX_PICTURES
         self.tables = 0
         self.whole = True
 

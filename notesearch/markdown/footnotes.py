@@ -6,6 +6,7 @@ vanish, so nothing is moved to the end or dropped.
 
 import html
 from collections.abc import Sequence
+from itertools import islice
 from urllib.parse import quote
 
 from markdown_it import MarkdownIt
@@ -13,6 +14,9 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
 from mdit_py_plugins.footnote import footnote_plugin
+
+_MAX_ANCHORS = 1000
+"""Footnotes that can be jumped to; Qt's time for anchors grows with the square of their number."""
 
 
 def plugin(parser: MarkdownIt) -> None:
@@ -27,9 +31,8 @@ def plugin(parser: MarkdownIt) -> None:
 
 
 def _note_labels(state: StateCore) -> None:
-    state.env["footnote_texts"] = {
-        token.meta["label"] for token in state.tokens if token.type == "footnote_reference_open"
-    }
+    opened = (token for token in state.tokens if token.type == "footnote_reference_open")
+    state.env["footnote_texts"] = {token.meta["label"] for token in islice(opened, _MAX_ANCHORS)}
 
 
 def _put_labels(state: StateCore) -> None:
@@ -59,8 +62,10 @@ def _render_label(_: object, tokens: Sequence[Token], at: int, *__: object) -> s
     return f"<sup>{html.escape(tokens[at].meta['label'])}</sup> "
 
 
-def _render_open(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
-    return f'<div class="footnote" id="{_anchor(tokens[at].meta["label"])}">'
+def _render_open(_: object, tokens: Sequence[Token], at: int, __: object, env: EnvType) -> str:
+    label: str = tokens[at].meta["label"]
+    anchor = f' id="{_anchor(label)}"' if label in env["footnote_texts"] else ""
+    return f'<div class="footnote"{anchor}>'
 
 
 def _render_close(*_: object) -> str:

@@ -78,8 +78,11 @@ class References:
     def image(self, attributes: Attributes, *, linked: bool) -> str:
         """Return a picture, or the box that stands for one from the internet."""
         source = addresses.image(attributes.get("src", ""))
+        self.allowance.pictures -= source is not None
         if source is None:
             return html.escape(attributes.get("alt", ""))
+        if self.allowance.pictures < 0:
+            return html.escape(attributes.get("alt") or attributes["src"])
         if source.startswith("image:"):
             width = attributes.get("width", "")
             size = f"#{width}" if _NUMBER.fullmatch(width) else ""

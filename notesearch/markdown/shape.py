@@ -12,13 +12,19 @@ from notesearch.markdown.code import Colouring
 from notesearch.markdown.references import References
 from notesearch.markdown.runs import RunBreaker, break_runs
 
-_COSTS = {"table": 20, "blockquote": 20, "pre": 20, "td": 4, "th": 4, "li": 3, "input": 2, "img": 2,
-          **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), 2)}  # fmt: skip
+_COSTS = {"table": 20, "blockquote": 20, "pre": 20, "td": 4, "th": 4, "li": 3,
+          "input": 4, "img": 2,
+          **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6", "div", "sup"), 2)}  # fmt: skip
+_FORMULA = 4
+_FORMULA_BOX = 12
+_SPANNED = 8
+"""Costs of what has no tag of its own."""
 MAX_DEPTH = 40
 """Of any tags; deeper ones are dropped, their text stays."""
 MAX_TABLES = 5
 """Tables inside tables, quotes and code included: Qt lays each level out twice."""
 _CHEAP_TABLES = 3
+_SPANS = ("colspan", "rowspan")
 _LOOKED_AT = 300
 MAX_LISTS = 10
 
@@ -109,8 +115,10 @@ class _Shaper:
 
     def _cost(self, tag: re.Match[str], letters: int) -> int:
         """Return what a tag and the text before it take; deep in tables text counts, too."""
-        deeper = max(0, self._depth["table"] - _CHEAP_TABLES)
-        return (_COSTS.get(tag[2], 1) << 2 * deeper) + (letters << deeper >> 2 if deeper else 0)
+        tables = self._depth["table"]
+        deeper = max(0, tables - _CHEAP_TABLES)
+        share = letters << deeper >> (2 if deeper else 4)
+        return (_COSTS.get(tag[2], 1) << 2 * deeper) + (share if tables else 0)
 
     def _tag(self, tag: re.Match[str]) -> int:
         """Write what ``tag`` becomes; return where reading goes on."""
@@ -149,6 +157,8 @@ class _Shaper:
             self._push("table", *(("<div>", "</div>") if deep else shaped))
         elif name in {"tr", "td", "th"}:
             deep = self._depth["table"] > MAX_TABLES
+            if not attributes.keys().isdisjoint(_SPANS):
+                self.was_cut |= not self._allowance.spend(_SPANNED)
             self._push("", *(("", " ") if deep else _cell(name, attributes)))
         elif name in {"ul", "ol", "li"}:
             self._list(name, attributes)
@@ -202,6 +212,10 @@ class _Shaper:
             end = self._clean.find(f"</{name}>", start)
             source = html.unescape(_TAG.sub("", self._clean[start:end]))
             shown = self._references.formula(source, display=name == "div")
+            cost = _FORMULA if shown else _FORMULA_BOX if name == "div" else 0
+            self.was_cut |= not self._allowance.spend(cost)
+            if name == "div":
+                self._allowance.look(0, source.count("\n") + 1)
             if not shown and name == "div":
                 self.out.append(self._box(self._colouring.spans(source, "tex")))
             elif shown:
@@ -260,9 +274,7 @@ def _cell(name: str, attributes: Attributes) -> tuple[str, str]:
     style = attributes.get("style") or f"text-align:{attributes.get('align')}"
     align = _ALIGN.search(style)
     spans = "".join(
-        f' {key}="{attributes[key]}"'
-        for key in ("colspan", "rowspan")
-        if _SPAN.fullmatch(attributes.get(key, ""))
+        f' {key}="{attributes[key]}"' for key in _SPANS if _SPAN.fullmatch(attributes.get(key, ""))
     )
     return f'<{name}{spans} align="{align[1] if align else "left"}">', f"</{name}>"
 

@@ -11,6 +11,7 @@ from notesearch.config import resources
 from notesearch.gui.preview import PreviewPane
 from notesearch.gui.preview_flow import PreviewFlow
 from notesearch.gui.preview_images import Pictures
+from notesearch.gui.preview_marks import MAX_IN_VIEW
 from notesearch.gui.read_worker import Matches, MatchRequest, Reading, ReadRequest
 from notesearch.gui.theme import LIGHT
 from notesearch.markdown.render import FirstLook, rendered
@@ -207,3 +208,23 @@ def test_the_first_look_fills_the_window(pair: Pair) -> None:
             pair.pane.show_section(TEXT, None, WORD, html=page.html)
             shown, room = browser.document().size().height(), browser.viewport().height()
             assert page.whole or room < shown < 3 * room + 1000, file.name
+
+
+def test_marks_that_come_into_view_have_their_colours(pair: Pair) -> None:
+    """Only those in view are coloured: Qt's time grows with their number."""
+    pair.pane.show_section(TEXT, None, WORD, html=f"<p>the {WORD}</p>" * 900)
+    pair.mark()
+    browser = pair.pane.browser
+    layout = browser.document().documentLayout()
+    for place in (0, 8000, 16_000):
+        pair.place = place
+        browser.viewport().grab()
+        coloured = {mark.cursor.blockNumber() for mark in browser.extraSelections()}
+        assert len(coloured) <= MAX_IN_VIEW
+        tops = {
+            number: layout.blockBoundingRect(browser.document().findBlockByNumber(number)).top()
+            for number in coloured
+        }
+        assert pair.place == place
+        assert min(tops.values()) <= max(place, 40)
+        assert max(tops.values()) + 40 >= place + browser.viewport().height()

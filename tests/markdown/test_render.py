@@ -56,6 +56,7 @@ def shown(html: str) -> str:
         ("#5 and C# and x#y and `#z`", "<p>#5 and C# and x#y and <code>#z</code></p>"),
         # Pictures
         ("![a](img/my%20map.png)", '<img src="image:img%2Fmy%20map.png">'),
+        ("![](b.png)" * 201, '<img src="image:b.png">b.png</p>'),
         ("![[map.png]]", '<img src="image:map.png">'),
         ("![[map.png|300]]", '<img src="image:map.png#300">'),
         ('<img src="map.png" width="300" onerror="x">', '<img src="image:map.png#300">'),
