@@ -2,7 +2,7 @@
 
 from math import ceil, inf
 
-MAX_COST = 12_500
+MAX_COST = 13_000
 """What the window may spend on laying a section out, in tags; some take longer than others."""
 MAX_PICTURES = 200
 _LINE = 100

@@ -15,7 +15,7 @@ from notesearch.markdown.runs import RunBreaker, break_runs
 _COSTS = {"table": 20, "blockquote": 20, "pre": 20, "td": 4, "th": 4, "li": 3,
           "input": 4, "img": 2,
           **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6", "div", "sup"), 2)}  # fmt: skip
-_FORMULA = 4
+_FORMULA = 2
 _FORMULA_BOX = 12
 _SPANNED = 8
 """Costs of what has no tag of its own."""
