@@ -55,6 +55,7 @@ class SettingsWriter(QThread):
             try:
                 settings.write(self._paths, chosen)
             except SettingsError as error:
+                log.warning("%s", error)  # the window may be gone
                 self.failed.emit(str(error))
             except Exception:
                 log.exception("the settings were not written: %s", sorted(chosen))

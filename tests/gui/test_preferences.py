@@ -142,7 +142,7 @@ def test_what_the_start_was_given_counts_beside_the_file(
 
 
 def test_a_choice_that_cannot_be_kept_counts_all_the_same(
-    qtbot: QtBot, preferences: Preferences
+    qtbot: QtBot, preferences: Preferences, caplog: pytest.LogCaptureFixture
 ) -> None:
     with (
         denied(preferences.paths.config, 0o500),
@@ -151,3 +151,4 @@ def test_a_choice_that_cannot_be_kept_counts_all_the_same(
         preferences.change(theme="light")
     assert preferences.settings.theme == "light"
     assert "cannot be written" in told.args[0]
+    assert told.args[0] in caplog.text
