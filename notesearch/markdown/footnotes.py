@@ -15,7 +15,7 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType
 from mdit_py_plugins.footnote import footnote_plugin
 
-_MAX_ANCHORS = 1000
+_MAX_ANCHORS = 500
 """Footnotes that can be jumped to; Qt's time for anchors grows with the square of their number."""
 
 

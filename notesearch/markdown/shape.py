@@ -16,14 +16,16 @@ _COSTS = {"table": 20, "blockquote": 20, "pre": 20, "td": 4, "th": 4, "li": 3,
           "input": 4, "img": 2,
           **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6", "div", "sup"), 2)}  # fmt: skip
 _FORMULA = 2
-_FORMULA_BOX = 12
+_FORMULA_BOX = 18
 _SPANNED = 8
+_FAR_COLUMN = 20
 """Costs of what has no tag of its own."""
 MAX_DEPTH = 40
 """Of any tags; deeper ones are dropped, their text stays."""
 MAX_TABLES = 5
 """Tables inside tables, quotes and code included: Qt lays each level out twice."""
 _CHEAP_TABLES = 3
+_MANY_COLUMNS = 100
 _SPANS = ("colspan", "rowspan")
 _LOOKED_AT = 300
 MAX_LISTS = 10
@@ -87,6 +89,7 @@ class _Shaper:
         self._allowance = references.allowance
         self._closers: list[tuple[str, str]] = []
         self._depth = {"table": self._allowance.tables, "list": 0, "a": 0}
+        self._column = 0
         self._colouring = Colouring()
         self._runs = RunBreaker()
 
@@ -157,8 +160,10 @@ class _Shaper:
             self._push("table", *(("<div>", "</div>") if deep else shaped))
         elif name in {"tr", "td", "th"}:
             deep = self._depth["table"] > MAX_TABLES
-            if not attributes.keys().isdisjoint(_SPANS):
-                self.was_cut |= not self._allowance.spend(_SPANNED)
+            self._column = 0 if name == "tr" else self._column + 1
+            spanned = _SPANNED * (not attributes.keys().isdisjoint(_SPANS))
+            cost = _FAR_COLUMN if self._column > _MANY_COLUMNS else spanned
+            self.was_cut |= not self._allowance.spend(cost)
             self._push("", *(("", " ") if deep else _cell(name, attributes)))
         elif name in {"ul", "ol", "li"}:
             self._list(name, attributes)
