@@ -79,7 +79,8 @@ own = builtins.__import__
 from notesearch.gui.importing import load_qt
 load_qt()
 import notesearch.gui.app, notesearch.gui.desktop
-print(builtins.__import__ is own, [file for file in linecache.cache if "notesearch" in file])
+ours = notesearch.__path__[0]
+print(builtins.__import__ is own, [file for file in linecache.cache if file.startswith(ours)])
 """
 
 NOT_YET = {
