@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from notesearch.errors import IndexFileError, NoteMissingError, NotesearchError
 from notesearch.index.attachments import Attachments
+from notesearch.index.obsidian_app import keeps_line_breaks
 from notesearch.index.vault_index import VaultIndex
 from notesearch.markdown import reading
 from notesearch.markdown.frontmatter import split
@@ -68,9 +69,13 @@ class VaultLinks:
         return split(normalise(self.text(self.source))).values
 
     def html(self, source: str, first_line: int) -> str | None:
-        """Return ``source`` in the MkDocs dialect, not cleaned; None for the default one."""
+        """Return ``source`` as MkDocs or with Obsidian's lines, not cleaned; else None."""
         if not self._is_of_a_site():
-            return None
+            if not keeps_line_breaks(self.index.vault):
+                return None
+            from notesearch.markdown import dialect
+
+            return dialect.to_html(source, first_line, keeps_lines=True)
         return self.mkdocs.to_html(source, first_line, extensions(self._mkdocs_config() or ""))
 
     def ready(self, seconds: float) -> bool:

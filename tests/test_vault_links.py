@@ -5,9 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from notesearch.config import Settings
 from notesearch.errors import NoteMissingError
+from notesearch.index.obsidian_app import FILE
 from notesearch.library import NoteLibrary
 from notesearch.markdown.render import render
+from tests.folders import write
 from tests.indexed import indexed
 
 NOTES = {
@@ -208,3 +211,21 @@ def test_pictures_are_found_by_name(
 def test_before_anything_is_indexed_no_link_is_called_broken(vault: Path) -> None:
     with NoteLibrary.open(vault) as library:
         assert "note:Nowhere" in render("[[Nowhere]]", around=library.links("Home.md"))
+
+
+@pytest.mark.parametrize(
+    ("settings", "kept"),
+    [(None, False), ("{}", True), ('{"strictLineBreaks": false}', True), ("oops", True),
+     ('{"strictLineBreaks": true}', False)],
+)  # fmt: skip
+def test_lines_end_where_obsidian_ends_them(
+    vault: Path, words_only: Settings, settings: str | None, kept: bool
+) -> None:
+    write(vault, {"poem.md": "One line\nand another\n", "all.md": "![[poem]]\n"})
+    if settings is not None:
+        write(vault, {FILE: settings})
+    with NoteLibrary.open(vault, settings=words_only) as library:
+        library.refresh()
+        for path in ("poem.md", "all.md"):
+            shown = render(library.read(path).text, around=library.links(path))
+            assert ("One line<br>" in shown) is kept

@@ -2,22 +2,20 @@
 
 import contextlib
 import functools
-import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
-from notesearch.index import files
+from notesearch.index import files, obsidian_app
 from notesearch.status import Unread
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 IGNORE_FILE = ".notesearchignore"
-OBSIDIAN_FILE = ".obsidian/app.json"
-RULE_FILES = frozenset((IGNORE_FILE, OBSIDIAN_FILE))
+RULE_FILES = frozenset((IGNORE_FILE, obsidian_app.FILE))
 
 _LARGEST = 64 * 1024
 _MOST_PATTERNS = 500
@@ -48,7 +46,7 @@ class IgnoreRules:
         self._specs = [spec for spec in specs if spec is not None]
         self._prefixes: tuple[str, ...] = ()
         self._expressions: list[re.Pattern[str]] = []
-        self._take_obsidian(_text(vault, OBSIDIAN_FILE))
+        self._take_obsidian(obsidian_app.settings(vault))
         self._patterns = self._compiled()
         self._leaves_out_folder = functools.lru_cache(4096)(self._judge_folder)
 
@@ -107,11 +105,12 @@ class IgnoreRules:
                 good.append(line)
         return GitIgnoreSpec.from_lines(good)
 
-    def _take_obsidian(self, text: str) -> None:
+    def _take_obsidian(self, settings: Mapping[str, object]) -> None:
         """Take Obsidian's excluded files: beginnings of paths, or expressions between slashes."""
-        filters = _obsidian_filters(text)
+        listed = settings.get("userIgnoreFilters")
+        filters = listed if isinstance(listed, list) else []
         prefixes = []
-        for one in filters[:_MOST_PATTERNS]:
+        for one in [one for one in filters if isinstance(one, str)][:_MOST_PATTERNS]:
             if len(one) > 2 and one[0] == one[-1] == "/":
                 self._take_expression(one)
             elif one.strip("/"):
@@ -123,7 +122,7 @@ class IgnoreRules:
             with contextlib.suppress(re.error, OverflowError, RecursionError):
                 self._expressions.append(re.compile(quoted[1:-1], re.IGNORECASE))
                 return
-        self._remark(OBSIDIAN_FILE, f"The excluded files “{quoted}” cannot be understood here.")
+        self._remark(obsidian_app.FILE, f"The excluded files “{quoted}” cannot be understood here.")
 
     def _remark(self, source: str, mistake: str) -> None:
         """Note a mistake in the rules: what they should leave out is searched."""
@@ -158,12 +157,3 @@ def _text(vault: Path, path: str) -> str:
     except (OSError, ValueError):
         return ""
     return content.decode("utf-8-sig", "replace")
-
-
-def _obsidian_filters(text: str) -> list[str]:
-    try:
-        table = json.loads(text or "{}")
-    except (ValueError, RecursionError):
-        return []
-    filters = table.get("userIgnoreFilters") if isinstance(table, dict) else None
-    return [one for one in filters if isinstance(one, str)] if isinstance(filters, list) else []

@@ -35,17 +35,19 @@ _MAX_BRACKETS = 1_000
 """Of one paragraph: each may begin a link, and is followed up to its end."""
 
 
-def to_html(source: str, first_line: int = 1) -> str:
-    """Return ``source`` as HTML; the caller must clean it."""
-    rendered: str = _parser().render(source, {"first_line": first_line})
+def to_html(source: str, first_line: int = 1, *, keeps_lines: bool = False) -> str:
+    """Return ``source`` as HTML; the caller must clean it.
+
+    Who ``keeps_lines`` has the end of a line within a paragraph shown as one, as Obsidian does.
+    """
+    rendered: str = _parser(keeps_lines).render(source, {"first_line": first_line})
     return rendered
 
 
 @cache
-def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"maxNesting": NESTING_LIMIT}).enable(
-        ["table", "strikethrough"]
-    )
+def _parser(keeps_lines: bool) -> MarkdownIt:
+    options = {"maxNesting": NESTING_LIMIT, "breaks": keeps_lines}
+    parser = MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
     parser.validateLink = _any_address  # type: ignore[assignment, method-assign]
     parser.use(gfm_autolink_plugin)
     parser.use(

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from notesearch.config import Settings
-from notesearch.index.ignoring import IGNORE_FILE, OBSIDIAN_FILE, IgnoreRules
+from notesearch.index.ignoring import IGNORE_FILE, IgnoreRules
+from notesearch.index.obsidian_app import FILE as OBSIDIAN_FILE
 from notesearch.index.scan import list_vault
 from tests.folders import write
 from tests.watched import Watched
