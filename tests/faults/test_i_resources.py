@@ -132,7 +132,7 @@ def test_i05_a_note_for_which_there_is_not_enough_keeps_out_no_other(
 ) -> None:
     write(vault, NOTES)
 
-    def parse(text: str, path: str, _: object) -> Note:
+    def parse(text: str, path: str, *_: object) -> Note:
         if path == "3.md":
             raise MemoryError
         return parse_note(text, path)
