@@ -5,6 +5,10 @@ from math import ceil, inf
 MAX_COST = 13_000
 """What the window may spend on laying a section out, in tags; some take longer than others."""
 MAX_PICTURES = 200
+_BOXES = 300
+"""Formulas that could not be drawn; more are there to hold the window, and each is dear."""
+_CELLS = 24_000
+"""Letters in cells; where there are more, each is dear: columns are tried in several widths."""
 _LINE = 100
 """Letters; a real line holds fewer, so that more is laid out than the window shows."""
 
@@ -28,6 +32,8 @@ class Allowance:
         self.characters = characters
         self.lines = lines
         self._start = start
+        self._boxes = _BOXES
+        self._cells = _CELLS
         self.cost = MAX_COST
         self.pictures = MAX_PICTURES
         self.tables = 0
@@ -44,6 +50,16 @@ class Allowance:
         """Take ``cost``; return whether there was enough."""
         self.cost -= cost
         return self.cost >= 0
+
+    def box(self, cost: int) -> int:
+        """Take a box for a formula; return its cost, which is ``cost`` while there are few."""
+        self._boxes -= 1
+        return cost if self._boxes >= 0 else 3 * cost
+
+    def beyond_cells(self, letters: int) -> int:
+        """Take letters that stand in cells; return how many are more than tables usually have."""
+        self._cells -= letters
+        return max(0, min(letters, -self._cells))
 
     def pass_by(self, anchor: str) -> None:
         """Count lines from here on if ``anchor`` is where they begin."""

@@ -13,7 +13,7 @@ from notesearch.markdown.references import References
 from notesearch.markdown.runs import RunBreaker, break_runs
 
 _COSTS = {"table": 20, "blockquote": 20, "pre": 20, "td": 4, "th": 4, "li": 3,
-          "input": 4, "img": 2,
+          "input": 8, "img": 2,
           **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6", "div", "sup"), 2)}  # fmt: skip
 _FORMULA = 2
 _FORMULA_BOX = 18
@@ -117,10 +117,12 @@ class _Shaper:
         )
 
     def _cost(self, tag: re.Match[str], letters: int) -> int:
-        """Return what a tag and the text before it take; deep in tables text counts, too."""
+        """Return what a tag and the text before it take: in cells, and deep in tables, more."""
         tables = self._depth["table"]
         deeper = max(0, tables - _CHEAP_TABLES)
         share = letters << deeper >> (2 if deeper else 4)
+        if tables and any(closer == _GRID_END for _, closer in self._closers):
+            share += self._allowance.beyond_cells(letters) >> 1
         return (_COSTS.get(tag[2], 1) << 2 * deeper) + (share if tables else 0)
 
     def _tag(self, tag: re.Match[str]) -> int:
@@ -217,7 +219,7 @@ class _Shaper:
             end = self._clean.find(f"</{name}>", start)
             source = html.unescape(_TAG.sub("", self._clean[start:end]))
             shown = self._references.formula(source, display=name == "div")
-            cost = _FORMULA if shown else _FORMULA_BOX if name == "div" else 0
+            cost = _FORMULA if shown else self._allowance.box(_FORMULA_BOX) if name == "div" else 0
             self.was_cut |= not self._allowance.spend(cost)
             if name == "div":
                 self._allowance.look(0, source.count("\n") + 1)

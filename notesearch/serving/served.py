@@ -52,7 +52,7 @@ _OTHERS = 3
 
 _UNREAD_LISTED = 50
 _LISTED = 250
-_SAMPLED = 1000
+_SAMPLED = 250
 """Sections on one page of an outline: about as much as a page of text."""
 
 _Answer = TypeVar("_Answer")

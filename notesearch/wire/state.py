@@ -19,7 +19,7 @@ class VaultStats:
     Attributes:
         state: ``current``, ``indexing``, ``embedding`` or ``not indexed yet``.
         problem: What stands in the way, in a sentence; empty when nothing does.
-        average_passage_words: The mean of the passages, of a thousand at most.
+        average_passage_words: The mean of the passages, of 250 at most.
         pending: Passages that are not found by meaning yet.
         last_scan: When folder and index were last compared, in ISO 8601; empty for never.
         watching: How changes are noticed.
