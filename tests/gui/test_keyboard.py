@@ -91,7 +91,8 @@ def long_app(qtbot: QtBot, start: StartApp, vault: Path) -> App:
     """The program with a section on show that is longer than the preview."""
     (vault / "long.md").write_text(LONG)
     app = start(vault)
-    typed(qtbot, app, "food")
+    with qtbot.waitSignal(app.search.settled):  # not letter by letter, each with an answer
+        app.window.field.set_text("food")
     qtbot.waitUntil(lambda: "200" in app.preview.head._matches.text())  # all, not the first look
     return app
 
