@@ -28,7 +28,8 @@ from notesearch.index.live import LiveIndex
 from notesearch.library import NoteLibrary
 
 _NEW_FILES, _NEW_MOUNTS = 0x200, 0x20000
-_READ_ONLY, _REMOUNT, _BIND, _RECURSIVE, _PRIVATE = 1, 32, 4096, 16384, 1 << 18
+_READ_ONLY, _REMOUNT, _BIND, _RECURSIVE = 1, 32, 4096, 16384
+_PRIVATE, _FOLLOWING, _SHARED = 1 << 18, 1 << 19, 1 << 20
 _DETACH = 2
 _OURS = ("notesearch", "tests.faults.")
 
@@ -55,9 +56,12 @@ class ReadOnly:
     def __init__(self) -> None:
         _call("unshare", _NEW_MOUNTS)
         _mount(None, Path("/"), _RECURSIVE | _PRIVATE)
+        _mount(None, Path("/"), _RECURSIVE | _SHARED)
         self._writable = os.open("/proc/thread-self/ns/mnt", os.O_RDONLY)
         folder = Path.cwd()
         _call("unshare", _NEW_MOUNTS)
+        # What a test mounts, a small disk, is there for the program too; not the other way round.
+        _mount(None, Path("/"), _RECURSIVE | _FOLLOWING)
         self._name = _here()
         self._shut = os.open("/proc/thread-self/ns/mnt", os.O_RDONLY)
         self._move(self._writable, folder)

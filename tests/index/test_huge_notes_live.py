@@ -54,6 +54,7 @@ def followed(vault: Path, tmp_path: Path) -> Iterator[Followed]:
     followed.index.close()
 
 
+@pytest.mark.writes_from_within
 def test_a_note_that_is_saved_meanwhile_goes_first(followed: Followed) -> None:
     followed.saves = ["small.md"]
     assert followed.follow() == ["a.md", "small.md", "huge.md"]
@@ -68,6 +69,7 @@ def test_the_others_are_told_before_it_is_begun(followed: Followed) -> None:
     ]
 
 
+@pytest.mark.writes_from_within
 def test_saves_without_end_do_not_keep_it_out(followed: Followed) -> None:
     followed.saves = [f"small {n}.md" for n in range(8)]
     first = [f"small {n}.md" for n in range(3)]
