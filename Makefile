@@ -88,8 +88,9 @@ $(EXTRA_READY): pyproject.toml constraints.txt
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) packaging/system_packages.py
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@echo "Installing what the program needs into $(VENV): some 700 MB, a minute or a few."
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	@touch $(READY)
 
 # All packages of this system into dist/; docs/packages.md tells what each is and how it was tested.

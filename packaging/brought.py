@@ -9,8 +9,9 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from places import PACKAGING, PYTHON
 
@@ -97,12 +98,20 @@ def _told(code: str, *words: str) -> str:
 
 
 def _in_qt() -> Iterator[dict[str, str]]:
-    """Yield what Qt's own libraries carry of others."""
+    """Yield what Qt's own libraries carry of others on this system."""
     told = tomllib.loads((PACKAGING / "qt_parts.toml").read_text("utf-8"))
     for name, part in told["parts"].items():
-        copyrights = "".join(f"Copyright (c) {whose}\n" for whose in part["copyright"])
-        notice = f"{copyrights}\n{told['texts'][part['text']]}"
-        yield {"name": f"{name} (in Qt)", "licence": part["licence"], "notice": notice}
+        part["copyright"] = [f"Copyright (c) {whose}" for whose in part["copyright"]]
+        yield from _part_of_qt({"name": name, **part}, told["texts"])
+    told = json.loads((PACKAGING / "qt_base.json").read_text("utf-8"))
+    for part in told["parts"]:
+        yield from _part_of_qt(part, dict(enumerate(told["texts"])))
+
+
+def _part_of_qt(part: dict[str, Any], texts: Mapping[Any, str]) -> Iterator[dict[str, str]]:
+    if part.get("system", sys.platform) == sys.platform:
+        notice = "\n".join([*part["copyright"], "", texts[part["text"]]])
+        yield {"name": f"{part['name']} (in Qt)", "licence": part["licence"], "notice": notice}
 
 
 def _strangers(internal: Path) -> list[str]:

@@ -54,6 +54,9 @@ def without_display(vault: Path, query: str | None, picture: Path) -> int:
     shown = picture.relative_to(ROOT) if picture.is_relative_to(ROOT) else picture
     print(f"There is no display here: searching in the terminal; the window is drawn to {shown}.")
     query = query or (SAMPLE_QUERY if vault == SAMPLE else heading_of(vault))
+    if vault == SAMPLE:  # a few seconds; one's own may need long, and a search does not wait for it
+        print("\n$ notesearch index\n", flush=True)
+        notesearch("index", "--vault", str(vault))
     print(f"\n$ notesearch search {query!r}\n", flush=True)
     notesearch("search", "--vault", str(vault), "--", query)
     failed = notesearch("picture", "--vault", str(vault), "--", str(picture), query)

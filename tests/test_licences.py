@@ -13,7 +13,7 @@ from notesearch import licences
 from notesearch.config import resources
 from tests.commands import Run
 from tests.folders import write
-from tests.scripts import script
+from tests.scripts import PACKAGING, script
 
 PARTS = {part.name.lower().replace("_", "-"): part for part in licences.components()}
 
@@ -111,9 +111,71 @@ class TestWhatAFrozenFolderBringsAlong:
     def test_what_qt_carries_of_others_has_copyright_and_text(self, brought: ModuleType) -> None:
         parts = list(brought._in_qt())
         names = {part["name"] for part in parts}
-        assert {"PCRE2 (in Qt)", "HarfBuzz (in Qt)", "Wayland protocols (in Qt)"} <= names
+        of_each_module = {"SipHash Algorithm", "The Public Suffix List", "Emoji Segmenter"}
+        of_each_module |= {"libdbus-1 headers", "Wayland Protocol", "XSVG", "libtiff", "libwebp"}
+        assert {f"{name} (in Qt)" for name in of_each_module} <= names
+        assert len(names) == len(parts)
         assert all(part["licence"] for part in parts)
-        assert [part["name"] for part in parts if len(part["notice"]) < 60] == []
+        assert [part["name"] for part in parts if len(part["notice"]) < 140] == []
+
+    @pytest.mark.parametrize(
+        ("system", "its_own"),
+        [
+            ("linux", set()),
+            ("darwin", {"Cocoa Platform Plugin", "QEventDispatcher on macOS"}),
+            (
+                "win32",
+                {
+                    "D3D12 Memory Allocator",
+                    "IAccessible2",
+                    "Mipmap generator for D3D12",
+                    "Wintab",
+                },
+            ),
+        ],
+    )
+    def test_each_system_tells_what_its_qt_has(
+        self, brought: ModuleType, monkeypatch: pytest.MonkeyPatch, system: str, its_own: set[str]
+    ) -> None:
+        monkeypatch.setattr(sys, "platform", "another")
+        on_all = {part["name"] for part in brought._in_qt()}
+        monkeypatch.setattr(sys, "platform", system)
+        here = {part["name"] for part in brought._in_qt()}
+        assert here - on_all == {f"{name} (in Qt)" for name in its_own}
+
+    def test_the_parts_are_those_of_the_qt_that_goes_along(self) -> None:
+        told = json.loads((PACKAGING / "qt_base.json").read_text("utf-8"))
+        ours = metadata.version("PySide6_Essentials").split(".")[:2]
+        assert told["source"].rpartition("-")[2].split(".")[:2] == ours
+
+    def test_qts_own_files_are_read(self, tmp_path: Path) -> None:
+        known = {"Id": "thing", "Name": "A thing", "QDocModule": "qtgui", "LicenseId": "MIT"}
+        listed = [
+            {**known, "Copyright": "1999 One\n  2001 Two", "LicenseFile": "OWN.txt"},
+            {
+                **known,
+                "Name": "By file",
+                "CopyrightFile": "WHO",
+                "LicenseId": "MIT OR GPL-2.0-only",
+            },
+            {**known, "QDocModule": "qttestlib"},
+            {**known, "Id": "kwin"},
+        ]
+        files = {
+            "src/x/qt_attribution.json": json.dumps(listed).replace("\\n", "\n"),
+            "src/x/OWN.txt": "Do as you like.",
+            "src/x/WHO": "2020 Three\n\n2021 Four\n",
+            "LICENSES/MIT.txt": "Permission is granted.",
+        }
+        write(tmp_path, {name: text.encode() for name, text in files.items()})
+        found = script("qt_parts").collected(tmp_path)
+        told = {
+            one["name"]: (one["copyright"], found["texts"][one["text"]]) for one in found["parts"]
+        }
+        assert told == {
+            "A thing": (["1999 One", "2001 Two"], "Do as you like.\n"),
+            "By file": (["2020 Three", "2021 Four"], "Permission is granted.\n"),
+        }
 
     def test_a_file_of_no_listed_part_ends_the_build(
         self, brought: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
