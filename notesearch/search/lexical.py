@@ -118,6 +118,7 @@ class _Search:
         self._scores: dict[int, float] = {}
         self._held: dict[int, int] = {}
         self._known: dict[int, tuple[bool, float]] = {}
+        self._found_by: list[str] = []
         self._weights = self._worth(reader.last_section())
 
     def _counted(self, match: str) -> int:
@@ -128,12 +129,14 @@ class _Search:
         for word in self._words:
             if 0 < self._counts[word] <= COMMON:
                 self._take(self._reader.scored(word, WEIGHTS, COMMON, *self._rest()), (word,))
+                self._found_by.append(word)
 
     def runs(self, phrases: Sequence[str]) -> frozenset[int]:
         """Count what stands together in a section as it was typed; return where it does."""
         found: list[WordHit] = []
         for run in phrases:
-            if self._counted(run) <= COMMON:
+            if 0 < self._counted(run) <= COMMON:
+                self._found_by.append(run)
                 found += self._reader.scored(run, WEIGHTS, COMMON, *self._rest())
         self._take(found, ())
         return frozenset(hit.section_id for hit in found)
@@ -150,9 +153,11 @@ class _Search:
             if telling:
                 enough = {held for held in set(self._held.values()) if _holds_each(telling, held)}
                 best |= {id_ for id_, held in self._held.items() if held in enough}
-            for word in words if best else ():
-                found = self._reader.scored_of(word, WEIGHTS, best, self._cancelled)
-                self._take(found, (word,))
+            if best:
+                among = " OR ".join(self._found_by)
+                scored = self._reader.scored_of(words, WEIGHTS, best, self._cancelled, among)
+                for word, found in zip(words, scored, strict=True):
+                    self._take(found, (word,))
             if not telling:
                 self._take_all_words(best)
         if len(self._scores) < limit:
@@ -173,11 +178,14 @@ class _Search:
     def _with_all_words(self) -> Sequence[WordHit]:
         """Return the sections with all words; of too many, those named so and some others."""
         every = self._all
-        if self._reader.count(every, _MANY + 1, self._condition, self._cancelled) <= _MANY:
+        count = self._reader.count(every, _MANY + 1, self._condition, self._cancelled)
+        if count <= COMMON:
+            return self._reader.scored_few(every, WEIGHTS, *self._rest())
+        if count <= _MANY:
             return self._reader.scored(every, WEIGHTS, _MANY, *self._rest())
         named = self._reader.matching(f"{_NAMES} : ({every})", COMMON, *self._rest())
         others = self._reader.matching(every, COMMON, *self._rest())
-        return self._reader.scored_of(every, WEIGHTS, named | others, self._cancelled)
+        return self._reader.scored_of((every,), WEIGHTS, named | others, self._cancelled)[0]
 
     def _take_names(self, words: Sequence[str], limit: int) -> None:
         any_word = " OR ".join(words)

@@ -65,6 +65,8 @@ class Connection:
         self.sql.create_scalar_function("unpacked", _unpacked, 1, deterministic=True)
         self.sql.create_scalar_function("versioned", _versioned, 1, deterministic=True)
         self.sql.register_fts5_function(relevance.NAME, relevance.of_row)
+        self.sql.register_fts5_function(relevance.SIZES, relevance.sizes)
+        self.sql.register_fts5_function(relevance.SCORE, relevance.of_words)
         if writer:
             # Only a new file takes this up: room of what is deleted can be given back.
             self.sql.execute("pragma auto_vacuum = incremental")

@@ -2,18 +2,14 @@
 
 import contextlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
-from pathlib import Path
+from collections.abc import Iterator
 from typing import cast
 
 from notesearch.status import Unread
-from notesearch.store import relevance
 from notesearch.store.conditions import Condition, only_those, sql_of, wall_clock_ahead
-from notesearch.store.db import Connection, translated
-from notesearch.store.row_reader import RowReader
-from notesearch.store.rows import Counts, ListedSection, WordHit
-from notesearch.store.vector_reader import THESE
+from notesearch.store.db import translated
+from notesearch.store.rows import Counts, ListedSection
+from notesearch.store.word_reader import WordReader
 
 _NEWEST = """
     with counted as materialized (
@@ -29,11 +25,6 @@ _NEWEST = """
     select id, of_note, (select sum(of_note) from counted)
     from found where place <= ? order by age desc, path, ordinal limit ?"""
 
-
-_SCORED = "select words.rowid, -bm25(words, ?, ?, ?, ?, ?, ?, ?) from words where words match ?"
-_PLACED = f"select words.rowid, {relevance.NAME}(words) from words where words match ? limit ?"
-
-
 _UNREAD = """select count(*) from passage where exists
     (select 1 from meta where key = 'next' and value != '') and section_id in
     (select id from section where note_id not in (select note_id from next_note))"""
@@ -46,26 +37,9 @@ _WAITING = (
 )
 """How many passages wait for their vector; texts of heading paths wait with them."""
 
-_COUNTS = 512
-_RANKINGS = 24
-"""Remembered, of up to some two thousand sections each."""
 
-
-class Reader(RowReader):
+class Reader(WordReader):
     """Reads rankings, rows, labels and vectors."""
-
-    def __init__(self, connection: Connection, path: Path) -> None:
-        """Read the index at ``path`` over ``connection``."""
-        super().__init__(connection, path)
-        # While somebody types, the words before the last are asked for with every letter.
-        self._counted = lru_cache(_COUNTS)(self._count)
-        self._ranked = lru_cache(_RANKINGS)(self._score)
-        self._placed = lru_cache(_RANKINGS)(self._read_placed)
-
-    def _forget(self) -> None:
-        super()._forget()
-        for remembered in (self._counted, self._ranked, self._placed):
-            remembered.cache_clear()
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -80,91 +54,6 @@ class Reader(RowReader):
                 self._held = None
                 if self._db.sql.in_transaction:
                     self._db.sql.execute("rollback")
-
-    def count(
-        self,
-        match: str,
-        most: int,
-        condition: Condition | None = None,
-        cancelled: Callable[[], bool] | None = None,
-    ) -> int:
-        """Return how many sections match an FTS5 expression, or ``most`` when there are more."""
-        self.languages()
-        with translated(self._path), self._db.stopping_when(cancelled):
-            return self._counted(match, most, condition)
-
-    def _count(self, match: str, most: int, condition: Condition | None) -> int:
-        if condition is None and relevance.is_costly(match):
-            return len(self._placed(match, most))
-        only, values = only_those(condition, "words.rowid")
-        found = f"select 1 from words where words match ?{only} limit ?"
-        rows = self._db.sql.execute(f"select count(*) from ({found})", (match, *values, most))
-        return cast("int", rows.fetchall()[0][0])
-
-    def scored(
-        self,
-        match: str,
-        weights: Sequence[float],
-        most: int,
-        cancelled: Callable[[], bool] | None = None,
-        condition: Condition | None = None,
-    ) -> tuple[WordHit, ...]:
-        """Return sections that match an FTS5 expression, in no order, with their BM25.
-
-        Args:
-            match: FTS5 query; every term in it quoted.
-            weights: Of folder, title, aliases, parent headings, own heading, tags, body.
-            most: Sections at most; which of them, where there are more, is left open.
-            cancelled: Asked from time to time.
-            condition: What the sections must fulfil.
-        """
-        self.languages()
-        with translated(self._path), self._db.stopping_when(cancelled):
-            return self._ranked(match, tuple(weights), most, condition)
-
-    def _score(
-        self, match: str, weights: tuple[float, ...], most: int, condition: Condition | None
-    ) -> tuple[WordHit, ...]:
-        if condition is None and relevance.is_costly(match):
-            placed = self._placed(match, most + 1)
-            if len(placed) <= most:
-                return tuple(map(WordHit._make, relevance.scores(placed, weights)))
-        only, values = only_those(condition, "words.rowid")
-        rows = self._db.sql.execute(f"{_SCORED}{only} limit ?", (*weights, match, *values, most))
-        return tuple(map(WordHit._make, rows))
-
-    def _read_placed(self, match: str, most: int) -> tuple[relevance.Row, ...]:
-        """Return sections that match an FTS5 expression, each with where it does."""
-        rows = self._db.sql.execute(_PLACED, (match, most))
-        return tuple(cast("Iterable[relevance.Row]", rows))
-
-    def scored_of(
-        self,
-        match: str,
-        weights: Sequence[float],
-        ids: Iterable[int],
-        cancelled: Callable[[], bool] | None = None,
-    ) -> tuple[WordHit, ...]:
-        """Return those of the sections ``ids`` that match an FTS5 expression, with their BM25."""
-        # With the plus FTS5 is not asked for each id by itself, which took a hundred times as long.
-        query = f"{_SCORED} and +words.rowid in {THESE}"
-        with translated(self._path), self._db.stopping_when(cancelled):
-            rows = self._db.sql.execute(query, (*weights, match, json.dumps(list(ids))))
-            return tuple(map(WordHit._make, rows))
-
-    def matching(
-        self,
-        match: str,
-        most: int,
-        cancelled: Callable[[], bool] | None = None,
-        condition: Condition | None = None,
-    ) -> frozenset[int]:
-        """Return sections that match an FTS5 expression, at most so many of them."""
-        only, values = only_those(condition, "words.rowid")
-        query = f"select rowid from words where words match ?{only} limit ?"
-        with translated(self._path), self._db.stopping_when(cancelled):
-            rows = self._db.sql.execute(query, (match, *values, most))
-            return frozenset(section for (section,) in rows)
 
     def last_section(self) -> int:
         """Return the greatest id of a section: about how many there are, without counting."""

@@ -12,8 +12,10 @@ import math
 import re
 from array import array
 from collections.abc import Sequence
+from functools import lru_cache
+from itertools import chain
 from operator import mul
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     import apsw
@@ -22,6 +24,8 @@ Row = tuple[int, bytes]
 """A section, and what ``of_row`` returns of it."""
 
 NAME = "places"
+SCORE = "relevance"
+SIZES = "sizes"
 
 _K1, _B = 1.2, 0.75
 """FTS5's own, which cannot be chosen there."""
@@ -31,6 +35,21 @@ _LEAST = 1e-6
 
 _SHORT_PREFIX = re.compile(r'"[^" ]{1,2}"\*')
 _ANY_OF_PHRASES = re.compile(r'\(?"[^"]*"\*?(?:(?: \+ | OR )"[^"]*"\*?)*\)?')
+
+
+_PHRASE = re.compile(r'"(?:[^"]|"")*"\*?(?: \+ "(?:[^"]|"")*"\*?)*')
+_WORD = re.compile(r'"([^"\W]+)"')
+
+
+def phrases(match: str) -> list[str]:
+    """Return the phrases of ``match``, in its order."""
+    return _PHRASE.findall(match)
+
+
+def single_word(phrase: str) -> str:
+    """Return what ``phrase`` quotes where that is a word without any signs, else nothing."""
+    found = _WORD.fullmatch(phrase)
+    return found[1] if found else ""
 
 
 def is_costly(match: str) -> bool:
@@ -50,6 +69,61 @@ def of_row(api: "apsw.FTS5ExtensionApi", *_: object) -> bytes:
     return found.tobytes()
 
 
+def sizes(api: "apsw.FTS5ExtensionApi", *_: object) -> bytes:
+    """Return how many rows there are and how long they are on average, as ``of_words`` does."""
+    return array("d", (api.row_count, api.column_total_size() / api.row_count)).tobytes()
+
+
+def doubles(blob: bytes) -> Sequence[float]:
+    """Return what a blob of these functions holds."""
+    return array("d", blob)
+
+
+def asked(average: float, weights: Sequence[float], words: Sequence[Sequence[float]]) -> bytes:
+    """Return what ``of_words`` has to be told.
+
+    Args:
+        average: How long rows are.
+        weights: Of the columns.
+        words: Of each word, how rare the phrases are any of which stands for it.
+    """
+    lengths = [float(len(word)) for word in words]
+    return array("d", (average, len(words), *lengths, *chain(*words), *weights)).tobytes()
+
+
+@lru_cache(8)
+def _asked(blob: bytes) -> tuple[float, Sequence[float], Sequence[Sequence[tuple[int, float]]]]:
+    """Return the average length, the weights, and each word as its phrases with their rarity."""
+    average, count, *rest = array("d", blob)
+    words, at = [], int(count)
+    for length in map(int, rest[: int(count)]):
+        first = at - int(count)
+        words.append(list(enumerate(rest[at : at + length], first)))
+        at += length
+    return average, rest[at:], words
+
+
+def of_words(api: "apsw.FTS5ExtensionApi", *blob: object) -> bytes:
+    """Return the BM25 of the row that FTS5 looks at by each of some words, as doubles in one blob.
+
+    Their phrases are the first ones of what is looked for. ``blob`` is what ``asked`` returned.
+    """
+    average, weights, words = _asked(cast("bytes", blob[0]))
+    columns, offsets = api.phrase_columns, api.phrase_column_offsets
+    least = _K1 * (1 - _B + _B * api.column_size() / average)
+    found = array("d")
+    for word in words:
+        score = 0.0
+        for phrase, rare in word:
+            often = 0.0
+            for column in columns(phrase):
+                often += weights[column] * len(offsets(phrase, column))
+            if often:
+                score += rare * ((often * (_K1 + 1.0)) / (often + least))
+        found.append(score)
+    return found.tobytes()
+
+
 def scores(found: Sequence[Row], weights: Sequence[float]) -> list[tuple[int, float]]:
     """Return the BM25 of ``found``, which are all sections that hold any of some phrases.
 
@@ -60,9 +134,9 @@ def scores(found: Sequence[Row], weights: Sequence[float]) -> list[tuple[int, fl
     rows = [array("d", blob) for _, blob in found]
     often = [_by_phrase(row, weights) for row in rows]
     holding = [sum(map(bool, counts)) for counts in zip(*often, strict=True)]
-    rarity = [_rarity(rows[0][0], sections) for sections in holding]
+    rare = [rarity(rows[0][0], sections) for sections in holding]
     return [
-        (section, _score(counts, row, rarity))
+        (section, _score(counts, row, rare))
         for (section, _), row, counts in zip(found, rows, often, strict=True)
     ]
 
@@ -74,7 +148,7 @@ def _by_phrase(row: "array[float]", weights: Sequence[float]) -> list[float]:
     return [sum(map(mul, row[at : at + columns], weights)) for at in starts]
 
 
-def _rarity(sections: float, holding: int) -> float:
+def rarity(sections: float, holding: int) -> float:
     """Return the inverse document frequency of a phrase that so many sections hold."""
     return max(math.log((sections - holding + 0.5) / (holding + 0.5)), 0.0) or _LEAST
 

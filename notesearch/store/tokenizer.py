@@ -24,6 +24,9 @@ from notesearch.store.stemming import COMPOUNDING, Stems, has_own_stems
 
 NAME = "notesearch"
 
+AS_IT_STANDS = "="
+"""In place of a language: each string of a query is a form that the index may hold."""
+
 _REMEMBERED = 1 << 15
 """Words whose stems are kept."""
 
@@ -84,6 +87,8 @@ class Tokenizer:
         if flags & apsw.FTS5_TOKENIZE_DOCUMENT:
             words = self._words_in(locale or "")
             return words.of(utf8) if len(utf8) < PORTION else words.of_many(utf8, self.check)
+        if locale == AS_IT_STANDS:
+            return [(0, len(utf8), utf8.decode("utf-8", "replace"))]
         begun = bool(flags & apsw.FTS5_TOKENIZE_PREFIX)
         return [(start, end, *forms) for start, end, forms in self.asked(utf8, begun=begun)]
 

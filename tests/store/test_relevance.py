@@ -57,6 +57,39 @@ def test_what_fts5_finds_quickly_or_joins_is_left_to_it(match: str) -> None:
     assert not relevance.is_costly(match)
 
 
+WORDS = ('"lake"', '("trout" OR "tr"*)', '("knead" + "and" OR "eel")', '"nowhere"')
+
+
+@pytest.mark.parametrize("among", ["", '"trout" OR "knead"'])
+def test_words_of_some_sections_score_as_fts5_scores_each(trips: Reader, among: str) -> None:
+    some = [hit.section_id for hit in trips.scored('"trout" OR "knead"', WEIGHTS, 100)]
+    found = trips.scored_of(WORDS, WEIGHTS, some, among=among)
+    for word, hits in zip(WORDS, found, strict=True):
+        expected = trips.scored(f'{word} NOT "perhaps"', WEIGHTS, 100)
+        assert sorted(hits) == sorted(hit for hit in expected if hit.section_id in some)
+    assert [len(hits) for hits in found] == [1, 3, 2, 0]
+
+
+def test_a_few_sections_score_as_fts5_scores_them(trips: Reader) -> None:
+    for match in ('"trout" AND ("lake" OR "eel")', '"the" + "lake"', '"nowhere"'):
+        assert sorted(trips.scored_few(match, WEIGHTS)) == sorted(trips.scored(match, WEIGHTS, 100))
+
+
+def test_forms_of_other_languages_count_once_for_a_section(reader: Reader, writer: Writer) -> None:
+    german = "\n\nDie Kinder spielen im Garten und das Kind spielt mit dem Hund und der Katze."
+    put(writer, "de.md", f"# Kinder{german}")
+    put(writer, "de2.md", f"# Spiel{german}")
+    put(writer, "en.md", "# Play\n\nThe kinder of the two, and the dogs of the house.")
+    put(writer, "cat.md", "# Cat\n\nA cat, and another.")
+    assert "de" in reader.languages()
+    assert len(reader.asked("spielen")[0][1]) > 1
+    for match in ('"kinder"', '"spielen"', '"spielt"', '"dogs"'):
+        some = [hit.section_id for hit in reader.scored(match, WEIGHTS, 100)]
+        assert sorted(reader.scored_of((match,), WEIGHTS, some)[0]) == sorted(
+            reader.scored(match, WEIGHTS, 100)
+        )
+
+
 def test_of_more_sections_than_wanted_some_are_scored(trips: Reader) -> None:
     whole = dict(trips.scored('"t"* NOT "nowhere"', WEIGHTS, 100))
     some = trips.scored('"t"*', WEIGHTS, 2)

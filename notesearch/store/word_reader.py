@@ -1,0 +1,199 @@
+"""The reader's side of words: how many sections hold them, which, and what they are worth there."""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import cast
+
+from notesearch.store import relevance
+from notesearch.store.conditions import Condition, only_those, quoted
+from notesearch.store.db import Connection, translated
+from notesearch.store.row_reader import RowReader
+from notesearch.store.rows import WordHit
+from notesearch.store.tokenizer import AS_IT_STANDS
+from notesearch.store.vector_reader import THESE
+
+_SCORED = "select words.rowid, -bm25(words, ?, ?, ?, ?, ?, ?, ?) from words where words match ?"
+_PLACED = f"select words.rowid, {relevance.NAME}(words) from words where words match ? limit ?"
+_HOLDING = "select count(*) from words where words match ?"
+_HOLDING_FORMS = _HOLDING.replace("?", f"fts5_locale('{AS_IT_STANDS}', ?)")
+_SIZES = f"select {relevance.SIZES}(words) from words limit 1"
+
+# With the plus FTS5 is not asked for each id by itself, which took a hundred times as long.
+_AMONG = f" and +words.rowid in {THESE}"
+
+_COUNTS = 512
+_RANKINGS = 24
+"""Remembered, of up to some two thousand sections each."""
+
+Cancelled = Callable[[], bool] | None
+
+
+class WordReader(RowReader):
+    """The part of the reader that goes by words; expressions are FTS5's, every term quoted."""
+
+    def __init__(self, connection: Connection, path: Path) -> None:
+        """Read the index at ``path`` over ``connection``."""
+        super().__init__(connection, path)
+        # While somebody types, the words before the last are asked for with every letter.
+        self._counted = lru_cache(_COUNTS)(self._count)
+        self._ranked = lru_cache(_RANKINGS)(self._score)
+        self._placed = lru_cache(_RANKINGS)(self._read_placed)
+        self._rarity = lru_cache(_COUNTS)(self._read_rarity)
+        self._sizes = lru_cache(1)(self._read_sizes)
+
+    def _forget(self) -> None:
+        super()._forget()
+        for remembered in (self._counted, self._ranked, self._placed, self._rarity, self._sizes):
+            remembered.cache_clear()
+
+    def count(
+        self,
+        match: str,
+        most: int,
+        condition: Condition | None = None,
+        cancelled: Cancelled = None,
+    ) -> int:
+        """Return how many sections match an FTS5 expression, or ``most`` when there are more."""
+        self.languages()
+        with translated(self._path), self._db.stopping_when(cancelled):
+            return self._counted(match, most, condition)
+
+    def _count(self, match: str, most: int, condition: Condition | None) -> int:
+        if condition is None and relevance.is_costly(match):
+            return len(self._placed(match, most))
+        only, values = only_those(condition, "words.rowid")
+        found = f"select 1 from words where words match ?{only} limit ?"
+        rows = self._db.sql.execute(f"select count(*) from ({found})", (match, *values, most))
+        return cast("int", rows.fetchall()[0][0])
+
+    def scored(
+        self,
+        match: str,
+        weights: Sequence[float],
+        most: int,
+        cancelled: Cancelled = None,
+        condition: Condition | None = None,
+    ) -> tuple[WordHit, ...]:
+        """Return sections that match an FTS5 expression, in no order, with their BM25.
+
+        Args:
+            match: FTS5 query; every term in it quoted.
+            weights: Of folder, title, aliases, parent headings, own heading, tags, body.
+            most: Sections at most; which of them, where there are more, is left open.
+            cancelled: Asked from time to time.
+            condition: What the sections must fulfil.
+        """
+        self.languages()
+        with translated(self._path), self._db.stopping_when(cancelled):
+            return self._ranked(match, tuple(weights), most, condition)
+
+    def _score(
+        self, match: str, weights: tuple[float, ...], most: int, condition: Condition | None
+    ) -> tuple[WordHit, ...]:
+        if condition is None and relevance.is_costly(match):
+            placed = self._placed(match, most + 1)
+            if len(placed) <= most:
+                return tuple(map(WordHit._make, relevance.scores(placed, weights)))
+        only, values = only_those(condition, "words.rowid")
+        rows = self._db.sql.execute(f"{_SCORED}{only} limit ?", (*weights, match, *values, most))
+        return tuple(map(WordHit._make, rows))
+
+    def _read_placed(self, match: str, most: int) -> tuple[relevance.Row, ...]:
+        """Return sections that match an FTS5 expression, each with where it does."""
+        rows = self._db.sql.execute(_PLACED, (match, most))
+        return tuple(cast("Iterable[relevance.Row]", rows))
+
+    def scored_of(
+        self,
+        words: Sequence[str],
+        weights: Sequence[float],
+        ids: Iterable[int],
+        cancelled: Cancelled = None,
+        among: str = "",
+    ) -> tuple[tuple[WordHit, ...], ...]:
+        """Return for each of ``words``, FTS5 expressions, those of the sections ``ids`` that match.
+
+        Where all of them match ``among``, and few others do, they are found without going through
+        all that hold the words.
+        """
+        wanted = " OR ".join(words)
+        if among:
+            wanted = f"({wanted}) AND ({among})"
+        with translated(self._path), self._db.stopping_when(cancelled):
+            found = self._weighed(words, weights, wanted, _AMONG, (json.dumps(list(ids)),))
+        columns = list(zip(*(scores for _, scores in found), strict=True)) or [()] * len(words)
+        return tuple(
+            tuple(
+                WordHit(id_, score) for (id_, _), score in zip(found, scores, strict=True) if score
+            )
+            for scores in columns
+        )
+
+    def scored_few(
+        self,
+        match: str,
+        weights: Sequence[float],
+        cancelled: Cancelled = None,
+        condition: Condition | None = None,
+    ) -> tuple[WordHit, ...]:
+        """Return all sections that match an FTS5 expression, which are few, with their BM25."""
+        only, values = only_those(condition, "words.rowid")
+        with translated(self._path), self._db.stopping_when(cancelled):
+            found = self._weighed((match,), weights, match, only, values)
+        return tuple(WordHit(id_, score) for id_, (score,) in found)
+
+    def matching(
+        self,
+        match: str,
+        most: int,
+        cancelled: Cancelled = None,
+        condition: Condition | None = None,
+    ) -> frozenset[int]:
+        """Return sections that match an FTS5 expression, at most so many of them."""
+        only, values = only_those(condition, "words.rowid")
+        query = f"select rowid from words where words match ?{only} limit ?"
+        with translated(self._path), self._db.stopping_when(cancelled):
+            rows = self._db.sql.execute(query, (match, *values, most))
+            return frozenset(section for (section,) in rows)
+
+    def _weighed(
+        self,
+        words: Sequence[str],
+        weights: Sequence[float],
+        wanted: str,
+        only: str,
+        values: Sequence[str | int | float],
+    ) -> list[tuple[int, Sequence[float]]]:
+        """Return what matches ``wanted``, which begins with all of ``words``, with their scores."""
+        rarities = [list(map(self._rarity, relevance.phrases(word))) for word in words]
+        asked = relevance.asked(self._sizes()[1], weights, rarities)
+        score = f"{relevance.SCORE}(words, ?)"
+        query = f"select words.rowid, {score} from words where words match ?{only}"
+        rows = self._db.sql.execute(query, (asked, wanted, *values))
+        found = cast("Iterable[tuple[int, bytes]]", rows)
+        return [(id_, relevance.doubles(blob)) for id_, blob in found]
+
+    def _read_rarity(self, phrase: str) -> float:
+        """Return what a phrase tells."""
+        return relevance.rarity(self._sizes()[0], self._holding(phrase))
+
+    def _read_sizes(self) -> tuple[float, float]:
+        """Return how many sections there are, and how many words stand in one on average."""
+        rows = self._db.sql.execute(_SIZES).fetchall()
+        count, average = relevance.doubles(cast("bytes", rows[0][0])) if rows else (0.0, 1.0)
+        return count, average
+
+    def _holding(self, phrase: str) -> int:
+        """Return how many sections hold a phrase.
+
+        A word that has several forms is three times as long looked for as each of them alone is.
+        """
+        word = relevance.single_word(phrase)
+        asked = self._db.tokenizer.asked(word.encode("utf-8", "replace")) if word else ()
+        if len(asked) == 1 and len(asked[0][2]) > 1:
+            query, forms = _HOLDING_FORMS, " OR ".join(map(quoted, asked[0][2]))
+        else:
+            query, forms = _HOLDING, phrase
+        return cast("int", self._db.sql.execute(query, (forms,)).fetchall()[0][0])
