@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from notesearch.search.matching import Pattern
 from notesearch.search.query import MAX_TERMS, is_stop_word
 from notesearch.search.retrieval import Cancelled, expression, parts, phrase
+from notesearch.search.ties import settled
 from notesearch.store.conditions import Condition
 from notesearch.store.reader import Reader
 from notesearch.store.rows import WordHit
@@ -183,19 +184,18 @@ class _Search:
             return self._reader.scored_few(every, WEIGHTS, *self._rest())
         if count <= _MANY:
             return self._reader.scored(every, WEIGHTS, _MANY, *self._rest())
-        named = self._reader.matching(f"{_NAMES} : ({every})", COMMON, *self._rest())
-        others = self._reader.matching(every, COMMON, *self._rest())
-        return self._reader.scored_of((every,), WEIGHTS, named | others, self._cancelled)[0]
+        return self._reader.best(every, WEIGHTS, 2 * COMMON, *self._rest())
 
     def _take_names(self, words: Sequence[str], limit: int) -> None:
-        any_word = " OR ".join(words)
-        for match in (f"{_NAMES} : ({any_word})", any_word):
+        """Take what is named by common words, then what holds them; the rarest word first."""
+        rarest_first = sorted(words, key=self._reader.holding)
+        for where in (f"{_NAMES} : ", ""):
             known = set(self._scores)
-            found = self._reader.scored(match, WEIGHTS, COMMON, *self._rest())
-            fresh = [hit for hit in found if hit.section_id not in known]
-            self._take(fresh, words if len(words) == 1 else ())
-            if len(self._scores) >= limit:
-                return
+            for word in rarest_first:
+                found = self._reader.best(where + word, WEIGHTS, COMMON, *self._rest())
+                self._take((hit for hit in found if hit.section_id not in known), (word,))
+                if len(self._scores) >= limit:
+                    return
 
     def _rest(self) -> tuple[Cancelled, Condition | None]:
         return self._cancelled, self._condition
@@ -224,7 +224,8 @@ class _Search:
                     self._scores[id_] *= ALL_WORDS
         best = _best_first(self._scores)[: _LOOKED_THROUGH * limit]
         if len(best) > limit:
-            best = self._of_many_notes(best, limit)[:limit]
+            best = self._of_many_notes(best, limit)
+            best = settled(self._reader, best, limit, self._scores.__getitem__, int)[:limit]
         return [WordHit(id_, self._scores[id_]) for id_ in best]
 
     def _of_many_notes(self, ids: list[int], limit: int) -> list[int]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter
+from types import MappingProxyType
 from typing import NamedTuple
 
 from notesearch.search.lexical import Lexical
@@ -87,20 +88,29 @@ def fuse(
     return _in_order(fused)
 
 
-def weighed(ranked: Sequence[Fused], factors: Mapping[int, float]) -> list[Fused]:
-    """Multiply scores by what else speaks for a section, and put them in order again."""
+def weighed(
+    ranked: Sequence[Fused], factors: Mapping[int, float], order: Mapping[int, int]
+) -> list[Fused]:
+    """Multiply scores by what else speaks for a section, and put them in order again.
+
+    ``order`` tells which stands first of those that score the same.
+    """
     return _in_order(
         [
             _with_score(item, item.score * factors[item.section_id])
             if item.section_id in factors
             else item
             for item in ranked
-        ]
+        ],
+        order,
     )
 
 
 def supported(
-    ranked: Sequence[Fused], note_of: Mapping[int, int], weights: Weights = CHOSEN
+    ranked: Sequence[Fused],
+    note_of: Mapping[int, int],
+    weights: Weights = CHOSEN,
+    order: Mapping[int, int] = MappingProxyType({}),
 ) -> list[Fused]:
     """Add to each of the first sections a share of the next best ones of its note.
 
@@ -117,15 +127,15 @@ def supported(
         )
         for item in front
     ]
-    return [*_in_order(lifted), *ranked[SUPPORTING:]]
+    return [*_in_order(lifted, order), *ranked[SUPPORTING:]]
 
 
 def _with_score(item: Fused, score: float) -> Fused:
     return Fused(item.section_id, score, *item[2:])
 
 
-def _in_order(items: list[Fused]) -> list[Fused]:
-    items.sort(key=attrgetter("section_id"))
+def _in_order(items: list[Fused], order: Mapping[int, int] = MappingProxyType({})) -> list[Fused]:
+    items.sort(key=lambda item: order.get(item.section_id, item.section_id))
     items.sort(key=attrgetter("score"), reverse=True)  # stable: equal ones stay in that order
     return _words_before_meaning(items)
 

@@ -19,6 +19,7 @@ from notesearch.search import (
     ranking,
     retrieval,
     suggesting,
+    ties,
 )
 from notesearch.search.lexical import Lexical
 from notesearch.search.matching import Pattern
@@ -144,17 +145,17 @@ def search(
         if condition and not query.wanted:
             return _listed(reader, query, mode, condition, caller, _can_ask(reader, embedder))
         named = frozenset(reader.named(query.meaning, _NAMED, condition) if wanted else ())
-        wide = max(_RETRIEVED, 2 * bounds.limit)
-        found = _retrieve(reader, query, asked, named, mode, wide, embedder, cancelled)
-        _stop_if(cancelled)
-        ranked = ranking.fuse(found.lexical, found.dense, found.paths, found.known, weights)
+        found = _retrieve(reader, query, asked, named, mode, bounds.limit, embedder, cancelled)
+        caller.go_on()
+        ranked = _fused(reader, found, weights)
         note_of = reader.note_ids(item.section_id for item in ranked)
         front = [i for n, i in enumerate(ranked) if n < _WEIGHED or i.section_id in named]
         rows, notes = _rows(reader, front)
+        order = ties.order_of([item.section_id for item in ranked], rows, notes)
         headings = evidence.of_headings(reader, wanted, rows, notes, weights)
-        ranked = ranking.weighed(ranked, headings)
-        ranked = ranking.supported(ranked, note_of, weights)
-        _stop_if(cancelled)
+        ranked = ranking.weighed(ranked, headings, order)
+        ranked = ranking.supported(ranked, note_of, weights, order)
+        caller.go_on()
         ranked = _hollow_last(reader, wanted, ranked, rows, notes)
         ranked = ranking.said_first(ranked, found.lexical.said)
         ranked = _exact_first(reader, query, ranked, named, rows, notes)
@@ -170,6 +171,18 @@ def search(
         )  # fmt: skip
         marks = Marks(reader, wanted, query.filters)
         return _filled(empty, marks, kept, note_of, Counter(note_of.values()), caller)
+
+
+def _fused(reader: Reader, found: _Retrieved, weights: Weights) -> list[Fused]:
+    """Fuse both rankings; which sections' headings are looked at is no chance."""
+    ranked = ranking.fuse(found.lexical, found.dense, found.paths, found.known, weights)
+    return ties.settled(
+        reader,
+        ranked,
+        _WEIGHED,
+        lambda item: (item.score, item.words_rank is None),
+        lambda item: item.section_id,
+    )
 
 
 def _filled(
@@ -234,11 +247,11 @@ def _retrieve(
     asked: Asked,
     named: frozenset[int],
     mode: Mode,
-    wide: int,
+    limit: int,
     embedder: "Embedder | None",
     cancelled: Cancelled,
 ) -> _Retrieved:
-    condition = asked.condition
+    wide, condition = max(_RETRIEVED, 2 * limit), asked.condition
     found, dense = Lexical(), tuple[MeaningHit, ...]()
     known, paths = 1.0, dict[int, float]()
     meaning = mode is not Mode.WORDS and _can_ask(reader, embedder)

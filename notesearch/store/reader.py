@@ -78,7 +78,10 @@ class Reader(WordReader):
             return [ListedSection(*map(int, map(str, row))) for row in rows]
 
     def named(self, name: str, limit: int, condition: Condition | None = None) -> tuple[int, ...]:
-        """Return sections whose heading, or whose note's title, is ``name``, in any case."""
+        """Return sections whose heading, or whose note's title, is ``name``, in any case.
+
+        Of more than ``limit`` those of the first notes by path.
+        """
         only, values = only_those(condition, "found.id")
         query = f"""
             select id from (
@@ -86,7 +89,9 @@ class Reader(WordReader):
                 union
                 select s.id from note n join section s on s.note_id = n.id and s.ordinal = 0
                 where n.title = ? collate nocase
-            ) as found where true{only} limit ?"""
+            ) as found where true{only}
+            order by (select path from note where id = (select note_id from section s
+                where s.id = found.id)), id limit ?"""
         with translated(self._path):
             rows = self._db.sql.execute(query, (name, name, *values, limit))
             return tuple(id_ for (id_,) in rows)

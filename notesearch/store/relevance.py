@@ -54,7 +54,12 @@ def single_word(phrase: str) -> str:
 
 def is_costly(match: str) -> bool:
     """Return whether ``match`` asks for any of some phrases, one of them with a short prefix."""
-    return bool(_SHORT_PREFIX.search(match) and _ANY_OF_PHRASES.fullmatch(match))
+    return has_short_prefix(match) and _ANY_OF_PHRASES.fullmatch(match) is not None
+
+
+def has_short_prefix(match: str) -> bool:
+    """Return whether ``match`` asks for all that begins with a letter or two."""
+    return _SHORT_PREFIX.search(match) is not None
 
 
 def of_row(api: "apsw.FTS5ExtensionApi", *_: object) -> bytes:

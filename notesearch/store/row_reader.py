@@ -78,6 +78,15 @@ class RowReader(LabelReader):
             rows = self._db.sql.execute(query, (json.dumps(list(ids)),))
             return dict(cast("Iterable[tuple[int, int]]", rows))
 
+    def places(self, ids: Iterable[int]) -> dict[int, tuple[str, int]]:
+        """Return the path of the note of each section, and which of its sections it is, by id."""
+        query = f"""select s.id, n.path, s.ordinal from section s join note n on n.id = s.note_id
+            where s.id in {THESE}"""
+        with translated(self._path):
+            rows = self._db.sql.execute(query, (json.dumps(list(ids)),))
+            found = cast("Iterable[tuple[int, str, int]]", rows)
+            return {id_: (path, ordinal) for id_, path, ordinal in found}
+
     def notes(self, ids: Iterable[int]) -> dict[int, NoteRow]:
         """Return notes by id."""
         return self._remembered(self._notes, _ROWS, ids, self._read_notes)

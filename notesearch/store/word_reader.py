@@ -15,6 +15,7 @@ from notesearch.store.tokenizer import AS_IT_STANDS
 from notesearch.store.vector_reader import THESE
 
 _SCORED = "select words.rowid, -bm25(words, ?, ?, ?, ?, ?, ?, ?) from words where words match ?"
+_BEST = f"select * from ({_SCORED}{{}}) order by 2 desc limit ?"
 _PLACED = f"select words.rowid, {relevance.NAME}(words) from words where words match ? limit ?"
 _HOLDING = "select count(*) from words where words match ?"
 _HOLDING_FORMS = _HOLDING.replace("?", f"fts5_locale('{AS_IT_STANDS}', ?)")
@@ -39,13 +40,15 @@ class WordReader(RowReader):
         # While somebody types, the words before the last are asked for with every letter.
         self._counted = lru_cache(_COUNTS)(self._count)
         self._ranked = lru_cache(_RANKINGS)(self._score)
+        self._highest = lru_cache(_RANKINGS)(self._score_highest)
         self._placed = lru_cache(_RANKINGS)(self._read_placed)
-        self._rarity = lru_cache(_COUNTS)(self._read_rarity)
+        self._holding = lru_cache(_COUNTS)(self._count_holding)
         self._sizes = lru_cache(1)(self._read_sizes)
 
     def _forget(self) -> None:
         super()._forget()
-        for remembered in (self._counted, self._ranked, self._placed, self._rarity, self._sizes):
+        rankings = (self._ranked, self._highest, self._placed)
+        for remembered in (self._counted, *rankings, self._holding, self._sizes):
             remembered.cache_clear()
 
     def count(
@@ -81,13 +84,35 @@ class WordReader(RowReader):
         Args:
             match: FTS5 query; every term in it quoted.
             weights: Of folder, title, aliases, parent headings, own heading, tags, body.
-            most: Sections at most; which of them, where there are more, is left open.
+            most: Sections at most; of more, those that were first put into the index.
             cancelled: Asked from time to time.
             condition: What the sections must fulfil.
         """
         self.languages()
         with translated(self._path), self._db.stopping_when(cancelled):
             return self._ranked(match, tuple(weights), most, condition)
+
+    def best(
+        self,
+        match: str,
+        weights: Sequence[float],
+        most: int,
+        cancelled: Cancelled = None,
+        condition: Condition | None = None,
+    ) -> tuple[WordHit, ...]:
+        """Return the same, but of more than ``most`` sections those that score highest."""
+        self.languages()
+        with translated(self._path), self._db.stopping_when(cancelled):
+            return self._highest(match, tuple(weights), most, condition)
+
+    def _score_highest(
+        self, match: str, weights: tuple[float, ...], most: int, condition: Condition | None
+    ) -> tuple[WordHit, ...]:
+        if relevance.has_short_prefix(match):  # half of the sections may hold it
+            return self._ranked(match, weights, most, condition)
+        only, values = only_those(condition, "words.rowid")
+        rows = self._db.sql.execute(_BEST.format(only), (*weights, match, *values, most))
+        return tuple(map(WordHit._make, rows))
 
     def _score(
         self, match: str, weights: tuple[float, ...], most: int, condition: Condition | None
@@ -131,6 +156,11 @@ class WordReader(RowReader):
             for scores in columns
         )
 
+    def holding(self, word: str) -> int:
+        """Return in how many sections the most frequent phrase of an FTS5 expression stands."""
+        with translated(self._path):
+            return max(map(self._holding, relevance.phrases(word)), default=0)
+
     def scored_few(
         self,
         match: str,
@@ -143,20 +173,6 @@ class WordReader(RowReader):
         with translated(self._path), self._db.stopping_when(cancelled):
             found = self._weighed((match,), weights, match, only, values)
         return tuple(WordHit(id_, score) for id_, (score,) in found)
-
-    def matching(
-        self,
-        match: str,
-        most: int,
-        cancelled: Cancelled = None,
-        condition: Condition | None = None,
-    ) -> frozenset[int]:
-        """Return sections that match an FTS5 expression, at most so many of them."""
-        only, values = only_those(condition, "words.rowid")
-        query = f"select rowid from words where words match ?{only} limit ?"
-        with translated(self._path), self._db.stopping_when(cancelled):
-            rows = self._db.sql.execute(query, (match, *values, most))
-            return frozenset(section for (section,) in rows)
 
     def _weighed(
         self,
@@ -175,7 +191,7 @@ class WordReader(RowReader):
         found = cast("Iterable[tuple[int, bytes]]", rows)
         return [(id_, relevance.doubles(blob)) for id_, blob in found]
 
-    def _read_rarity(self, phrase: str) -> float:
+    def _rarity(self, phrase: str) -> float:
         """Return what a phrase tells."""
         return relevance.rarity(self._sizes()[0], self._holding(phrase))
 
@@ -185,7 +201,7 @@ class WordReader(RowReader):
         count, average = relevance.doubles(cast("bytes", rows[0][0])) if rows else (0.0, 1.0)
         return count, average
 
-    def _holding(self, phrase: str) -> int:
+    def _count_holding(self, phrase: str) -> int:
         """Return how many sections hold a phrase.
 
         A word that has several forms is three times as long looked for as each of them alone is.
