@@ -16,6 +16,7 @@ from places import BUILD, DIST, ROOT, RUNTIME, epoch, megabytes, run, version
 MODEL = "resources/models/all-MiniLM-L6-v2/onnx/model_qint8.onnx"
 NEEDED = (
     "py.typed",
+    "store/next_schema.sql",
     "store/schema.sql",
     MODEL,
     "resources/models/all-MiniLM-L6-v2/LICENSE",

@@ -5,6 +5,7 @@ import re
 from datetime import date
 from pathlib import Path
 
+import apsw
 import pytest
 
 from notesearch import __version__
@@ -90,6 +91,20 @@ class TestOlderVersions:
             assert "damaged" not in library.rebuilt
             assert [hit.path for hit in library.search("snow").sections] == ["hills/peak.md"]
             assert [hit.section for hit in library.search("reeds").sections] == ["Reeds", "Banks"]
+
+    def test_nothing_is_embedded_again_that_version_15_of_the_index_holds(
+        self, home: Path, vault: Path
+    ) -> None:
+        """Its vectors lie as they do now; it was never released."""
+        write(vault, NOTES)
+        with NoteLibrary.open(vault, home=home) as library:
+            assert library.refresh().embedded
+        index = apsw.Connection(str(Paths.choose(home).index_file(vault.resolve())))
+        index.execute("pragma user_version = 15")
+        index.close()
+        with NoteLibrary.open(vault, home=home) as library:
+            report = library.refresh()
+            assert (len(report.added), report.embedded) == (len(NOTES), 0)
 
     @pytest.mark.parametrize("folder", RELEASED, ids=lambda folder: folder.name)
     def test_nothing_is_embedded_again_that_an_index_holds(

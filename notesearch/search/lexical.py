@@ -17,8 +17,8 @@ from notesearch.store.conditions import Condition
 from notesearch.store.reader import Reader
 from notesearch.store.rows import WordHit
 
-WEIGHTS = (2.0, 4.0, 4.0, 3.0, 6.0, 3.0, 1.0)
-"""Of folder, title, aliases, parent headings, own heading, tags and body in BM25."""
+WEIGHTS = (1.0, 2.0, 4.0, 4.0, 3.0, 6.0, 3.0)
+"""Of body, folder, title, aliases, parent headings, own heading and tags in BM25."""
 
 ALL_WORDS = 1.6
 """What the score of a section that holds every word is multiplied by (docs/quality.md)."""

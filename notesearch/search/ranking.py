@@ -24,7 +24,7 @@ class Fused(NamedTuple):
     Attributes:
         words_rank: From 1; None when no word matched.
         meaning_rank: From 1; None when it is not near.
-        passage_id: The nearest passage; None when meaning did not find it.
+        passage: The place of the nearest one; None when meaning did not find it.
         has_all: Every word of the query is in it.
     """
 
@@ -32,7 +32,7 @@ class Fused(NamedTuple):
     score: float
     words_rank: int | None
     meaning_rank: int | None
-    passage_id: int | None
+    passage: int | None
     has_all: bool
 
 
@@ -147,7 +147,7 @@ def _fused(
     meaning: tuple[int, MeaningHit] | None,
     has_all: bool,
 ) -> Fused:
-    place, passage = (meaning[0], meaning[1].passage_id) if meaning else (None, None)
+    place, passage = (meaning[0], meaning[1].place) if meaning else (None, None)
     return Fused(section, score, rank, place, passage, has_all)
 
 

@@ -72,7 +72,7 @@ def _results(reader: Reader, found: list[MeaningHit], limit: int) -> tuple[Secti
     return tuple(
         section_result(
             marks,
-            Fused(hit.section_id, hit.similarity, None, rank, hit.passage_id, has_all=False),
+            Fused(hit.section_id, hit.similarity, None, rank, hit.place, has_all=False),
             rows[hit.section_id],
             notes[rows[hit.section_id].note_id],
             passages.get(hit.section_id, ()),

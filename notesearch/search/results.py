@@ -120,7 +120,7 @@ def section_result(
 
 def _best_passage(passages: Sequence[PassageRow], item: Fused, at: int | None) -> PassageRow | None:
     """Return the nearest passage, else the one that holds the densest matches."""
-    nearest = next((p for p in passages if p.id == item.passage_id), None)
+    nearest = next((p for p in passages if p.place == item.passage), None)
     if nearest:
         return nearest
     holding = [p for p in passages if at is not None and p.span[0] <= at < p.span[1]]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 Row = Sequence["apsw.SQLiteValue"]
-"""The id of a row, and its columns as they are put."""
+"""The id of a row that has one, and its columns as they are put."""
 
 _OF_NOTE = (
     "path", "place", "file", "title", "title_from_name", "aliases", "tags", "category",
@@ -29,10 +29,11 @@ _OF_SECTION = (
     "note_id", "ordinal", "heading", "path", "level", "line", "end_line", "features", "path_id",
 )  # fmt: skip
 _OF_PASSAGE = ("section_id", "idx", "start", "stop", "identity_id")
+_AT = "where section_id = ? and idx = ?"
 
 _SECTIONS = f"select id, {', '.join(_OF_SECTION)} from section where note_id = ?"
 _PASSAGES = (
-    f"select p.id, {', '.join(_OF_PASSAGE)} from section s cross join passage p"
+    f"select {', '.join(_OF_PASSAGE)} from section s cross join passage p"
     " on p.section_id = s.id where s.note_id = ?"
 )
 
@@ -64,7 +65,7 @@ class Before:
         only = found[0][:1]
         sections = {cast("int", row[2]): row for row in sql.execute(_SECTIONS, only)}
         rows = sql.execute(_PASSAGES, only)
-        passages = {(cast("int", row[1]), cast("int", row[2])): row for row in rows}
+        passages = {(cast("int", row[0]), cast("int", row[1])): row for row in rows}
         word_list.delete(sql, cast("int", only[0]))
         for table in ("note_tag", "property"):
             sql.execute(f"delete from {table} where note_id = ?", only)
@@ -82,8 +83,9 @@ class Before:
 
     def delete_rest(self, sql: "apsw.Connection") -> None:
         """Delete the rows that were not put again."""
-        for table, rows in (("passage", self.passages), ("section", self.sections)):
-            sql.executemany(f"delete from {table} where id = ?", [row[:1] for row in rows.values()])
+        sql.executemany(f"delete from passage {_AT}", list(self.passages))
+        those = [row[:1] for row in self.sections.values()]
+        sql.executemany("delete from section where id = ?", those)
 
 
 @cache
@@ -198,12 +200,12 @@ def put_passages(
         if was is None:
             new.append((*place, *passage.span, id_))
         elif was[-1] != id_:
-            other.append((*passage.span, id_, was[0]))
-        elif was[3:5] != passage.span:
-            moved.append((*passage.span, was[0]))
+            other.append((*passage.span, id_, *place))
+        elif was[2:4] != passage.span:
+            moved.append((*passage.span, *place))
     sql.executemany(_insert_into("passage", _OF_PASSAGE), new)
-    sql.executemany("update passage set start = ?, stop = ?, identity_id = ? where id = ?", other)
-    sql.executemany("update passage set start = ?, stop = ? where id = ?", moved)
+    sql.executemany(f"update passage set start = ?, stop = ?, identity_id = ? {_AT}", other)
+    sql.executemany(f"update passage set start = ?, stop = ? {_AT}", moved)
 
 
 def _seconds(moment: datetime | None) -> int | None:

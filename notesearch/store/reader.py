@@ -25,17 +25,16 @@ _NEWEST = """
     select id, of_note, (select sum(of_note) from counted)
     from found where place <= ? order by age desc, path, ordinal limit ?"""
 
-_UNREAD = """select count(*) from passage where exists
-    (select 1 from meta where key = 'next' and value != '') and section_id in
-    (select id from section where note_id not in (select note_id from next_note))"""
-"""About how many passages a model that is to take over will make of notes it has not read yet."""
 
 _WAITING = (
     "(select count(*) from passage where identity_id in (select id from pending where not of_path))"
-    " + (select count(*) from next_passage where hash in"
-    " (select hash from next_pending where not of_path))"
 )
 """How many passages wait for their vector; texts of heading paths wait with them."""
+
+_OF_NEXT = """ + (select count(*) from next_passage where hash in
+    (select hash from next_pending where not of_path)) + (select count(*) from passage where
+    section_id in (select id from section where note_id not in (select note_id from next_note)))"""
+"""How many wait of a model that is to take over, and about how many it will make of other notes."""
 
 
 class Reader(WordReader):
@@ -99,13 +98,15 @@ class Reader(WordReader):
     def counts(self) -> Counts:
         """Count what is in the index."""
         read = "hash != x'' or problem = ''"  # else it is a file that is no note
-        query = f"""select (select count(*) from note where {read}), (select count(*) from section),
-            (select count(*) from passage), (select coalesce(sum(words), 0) from note),
-            (select count(*) from embedding),
-            {_WAITING} + ({_UNREAD}),
-            (select coalesce(sum(size), 0) from note where {read})"""
-        with translated(self._path):
-            return Counts(*(int(str(n)) for n in self._db.sql.execute(query).fetchall()[0]))
+        # One transaction: what is of a model that is to take over goes once it has.
+        with translated(self._path), self._db.sql:
+            waiting = _WAITING + (_OF_NEXT if self.next_model() else "")
+            query = f"""select (select count(*) from note where {read}),
+                (select count(*) from section), (select count(*) from passage),
+                (select coalesce(sum(words), 0) from note), (select count(*) from embedding),
+                {waiting}, (select coalesce(sum(size), 0) from note where {read})"""
+            rows = self._db.sql.execute(query).fetchall()
+        return Counts(*(int(str(n)) for n in rows[0]))
 
     def unread(self) -> tuple[Unread, ...]:
         """Return the files that could not be read, or only with a remark."""

@@ -25,7 +25,7 @@ _NOTE = (
     "select id, path, title, aliases, tags, category, mtime_ns, words, properties, language"
     " from note"
 )
-_PASSAGE = "select id, section_id, idx, start, stop from passage"
+_PASSAGE = "select section_id, idx, start, stop from passage"
 
 _PATHS = 4096
 """Remembered: most searches meet the same headings again."""
@@ -169,7 +169,7 @@ class RowReader(LabelReader):
 
 _SectionValues = tuple[int, int, int, str, str, int, int, int, str]
 _NoteValues = tuple[int, str, str, str, str, str, int, int, str, str]
-_PassageValues = tuple[int, int, int, int, int]
+_PassageValues = tuple[int, int, int, int]
 
 
 def _section(row: Sequence[object]) -> SectionRow:
@@ -188,8 +188,8 @@ def _note(row: Sequence[object]) -> NoteRow:
 
 
 def _passage(row: Sequence[object]) -> PassageRow:
-    id_, section, index, start, stop = cast("_PassageValues", row)
-    return PassageRow(id_, section, index, (start, stop))
+    section, index, start, stop = cast("_PassageValues", row)
+    return PassageRow(section, index, (start, stop))
 
 
 @lru_cache(_PATHS)

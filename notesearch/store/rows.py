@@ -85,7 +85,6 @@ class SectionRow(NamedTuple):
 class PassageRow(NamedTuple):
     """Where a passage lies in its section's body."""
 
-    id: int
     section_id: int
     place: int
     span: Span
@@ -102,7 +101,7 @@ class MeaningHit(NamedTuple):
     """A passage found by meaning; ``similarity`` is the cosine, in the built-in model's range."""
 
     section_id: int
-    passage_id: int
+    place: int
     similarity: float
 
 

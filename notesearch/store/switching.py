@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_NEXT = ("next_note", "next_passage", "next_path", "next_embedding", "next_heading_path")
+_NEXT = (
+    "next_note", "next_passage", "next_path", "next_embedding", "next_heading_path", "next_pending",
+)  # fmt: skip
 
 _WAITING = """insert into next_pending (hash, text, of_path) select ?1, ?2, {0}
     where not exists (select 1 from {1} where hash = ?1) on conflict (hash) do nothing"""
@@ -48,7 +50,11 @@ def begin(sql: "apsw.Connection", fingerprint: str) -> None:
 
     A note whose vectors are not all made yet loses its passages: its former model makes no more.
     """
+    from importlib import resources as package_files
+
     clear(sql)
+    folder = package_files.files("notesearch.store")
+    sql.execute(folder.joinpath("next_schema.sql").read_text("utf-8"))
     sql.execute(
         "insert into next_embedding select hash, vector from kept_vector"
         " where fingerprint = ? and not of_path", (fingerprint,),
@@ -68,8 +74,8 @@ def begin(sql: "apsw.Connection", fingerprint: str) -> None:
 
 def clear(sql: "apsw.Connection") -> None:
     """Forget what the next model has so far."""
-    for table in (*_NEXT, "next_pending"):
-        sql.execute(f"delete from {table}")
+    for table in _NEXT:
+        sql.execute(f"drop table if exists {table}")
 
 
 def keep(sql: "apsw.Connection", fingerprint: str, name: str, *, of_next: bool = False) -> None:
@@ -182,8 +188,8 @@ def exchange(sql: "apsw.Connection", dimensions: int) -> None:
     """Put what the next model has in the place of what is searched."""
     for table in ("passage", "embedding", "heading_path", "pending", "identity"):
         sql.execute(f"delete from {table}")
-    for table in ("next_passage", "next_path"):
-        query = f"select hash from {table} group by hash order by min(section_id), min(rowid)"
+    for table, place in (("next_passage", "min(idx)"), ("next_path", "1")):
+        query = f"select hash from {table} group by hash order by min(section_id), {place}"
         sql.execute(f"insert or ignore into identity (hash) {query}")
     sql.execute(
         "insert into passage (section_id, idx, start, stop, identity_id)"

@@ -119,14 +119,14 @@ class VectorReader(Lexicon):
     def _hits(self, found: Sequence[tuple[int, float]]) -> list[MeaningHit]:
         """Return the passages that have the vectors ``found``; equal ones share one."""
         query = (
-            "select identity_id, section_id, id from passage"
-            f" where identity_id in {THESE} order by id"
+            "select identity_id, section_id, idx from passage"
+            f" where identity_id in {THESE} order by section_id, idx"
         )
         places: dict[int, list[tuple[int, int]]] = {}
-        for id_, section, passage in self._db.sql.execute(
+        for id_, section, place in self._db.sql.execute(
             query, (json.dumps([i for i, _ in found]),)
         ):
-            places.setdefault(id_, []).append((section, passage))
+            places.setdefault(id_, []).append((section, place))
         usual = self._cosines().usual
         hits: list[MeaningHit] = []
         for embedding, cosine in found:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 CANDIDATES = 500
 """Nearest by signs that are re-scored."""
 
-_CHUNK = 1024
-"""Vectors that vec0 keeps in one blob."""
+_CHUNK = 496
+"""Vectors that vec0 keeps in one blob: as many as have their numbers in one page of SQLite."""
 
 
 def are_usable(rows: "NDArray[np.float32]") -> "NDArray[np.bool_]":
@@ -52,7 +52,9 @@ def create(sql: apsw.Connection, dimensions: int) -> None:
     """Make the search copy for vectors of ``dimensions`` components, empty."""
     sql.execute("drop table if exists nearest")
     whole_bytes = -(-int(dimensions) // 8) * 8
-    sql.execute(f"create virtual table nearest using vec0(signs bit[{whole_bytes}])")
+    sql.execute(
+        f"create virtual table nearest using vec0(signs bit[{whole_bytes}], chunk_size={_CHUNK})"
+    )
 
 
 def insert(

@@ -15,7 +15,7 @@ from notesearch.store.tokenizer import locale_of
 if TYPE_CHECKING:
     import apsw
 
-COLUMNS = ("folder", "title", "aliases", "parents", "heading", "tags", "body")
+COLUMNS = ("body", "folder", "title", "aliases", "parents", "heading", "tags")
 
 Texts = tuple[str, str, str, str, str, str, str]
 """What a section has in each of the columns."""
@@ -50,8 +50,8 @@ def texts(note: Note, section: Section) -> Texts:
     *parents, own = section.path if section.path != (note.title,) else ("",)
     folder = folder_words(note.path, with_name=not note.title_from_name)
     return (
-        folder, note.title, "\n".join(note.aliases), "\n".join(parents), own,
-        " ".join([*note.tags, note.category]).strip(), section.text,
+        section.text, folder, note.title, "\n".join(note.aliases), "\n".join(parents), own,
+        " ".join([*note.tags, note.category]).strip(),
     )  # fmt: skip
 
 

@@ -83,7 +83,7 @@ class WordReader(RowReader):
 
         Args:
             match: FTS5 query; every term in it quoted.
-            weights: Of folder, title, aliases, parent headings, own heading, tags, body.
+            weights: Of body, folder, title, aliases, parent headings, own heading, tags.
             most: Sections at most; of more, those that were first put into the index.
             cancelled: Asked from time to time.
             condition: What the sections must fulfil.

@@ -173,7 +173,8 @@ class Writer(VectorWriter):
                 self._sweep_vectors(released)
             identities.delete_waiting(sql)
             identities.delete_unused(sql, released)
-            switching.sweep(sql)
+            if self._meta("next"):
+                switching.sweep(sql)
         self._released.clear()
 
     def finish_scan(self, when: float, skipped: Sequence[Unread], root: str) -> None:

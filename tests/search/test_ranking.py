@@ -53,11 +53,11 @@ def test_meaning_may_come_first_where_no_section_has_all_words() -> None:
 def test_a_fused_section_knows_both_its_ranks() -> None:
     first, second, third = fuse(words(9, 8), meaning(1, 7, best=0.9, step=0.01))
     assert (first.section_id, first.words_rank, first.meaning_rank) == (1, 1, 1)
-    assert (first.passage_id, first.has_all) == (101, True)
+    assert (first.passage, first.has_all) == (101, True)
     assert (second.section_id, second.words_rank, second.meaning_rank) == (2, 2, None)
-    assert (second.passage_id, second.has_all) == (None, True)
+    assert (second.passage, second.has_all) == (None, True)
     assert (third.section_id, third.words_rank, third.meaning_rank) == (7, None, 2)
-    assert (third.passage_id, third.has_all) == (107, False)
+    assert (third.passage, third.has_all) == (107, False)
     assert first.score > second.score > third.score > 0
 
 

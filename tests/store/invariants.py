@@ -16,7 +16,7 @@ _NOTHING_SHOULD_BE_FOUND = {
         having min(ordinal) != 0 or max(ordinal) != count(*) - 1""",
     "passages with gaps": """select section_id from passage group by section_id
         having min(idx) != 0 or max(idx) != count(*) - 1""",
-    "passages outside of their text": """select p.id from passage p
+    "passages outside of their text": """select p.section_id, p.idx from passage p
         join body b on b.section_id = p.section_id
         where p.start < 0 or p.start > p.stop or p.stop > length(unpacked(b.text))""",
     "waiting though embedded": "select id from pending intersect select id from embedding",

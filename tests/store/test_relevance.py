@@ -7,7 +7,7 @@ from notesearch.store.reader import Reader
 from notesearch.store.writer import Writer
 from tests.store.notes_to_store import put
 
-WEIGHTS = (2.0, 4.0, 4.0, 3.0, 6.0, 3.0, 1.0)
+WEIGHTS = (1.0, 2.0, 4.0, 4.0, 3.0, 6.0, 3.0)
 NOTES = {
     "lake.md": "# Lake\n\nA lake trout, a lake perch and one eel of the lake.",
     "river.md": "# Trout of the river\n\nTrout, treats, trains.\n\n## Truth\n\nTry again, trout.",

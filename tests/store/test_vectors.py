@@ -159,7 +159,7 @@ def test_signs_are_compared_in_any_length(store: Store, bits: int) -> None:
     vectors.create(connection.sql, bits)
     rows = np.random.default_rng(8).standard_normal((2500, bits)).astype(np.float32)
     _store(connection.sql, rows)
-    for number in (0, 1023, 1024, 2499):
+    for number in (0, 495, 496, 2499):
         assert vectors.nearest(connection.sql, rows[number], 1)[0][0] == number + 1
     connection.close()
 
@@ -181,7 +181,7 @@ def test_signs_read_again_are_those_of_the_index(sql: apsw.Connection) -> None:
     sql.execute("delete from embedding where id > 1100 or id = 7")
     _store(sql, rows[1200:], first=1100)
     again = Signs.read(sql, kept)
-    assert again.ids.tolist() == [id_ for id_ in kept.ids.tolist() if id_ != 7]
+    assert sorted(again.ids.tolist()) == [id_ for id_ in kept.ids.tolist() if id_ != 7]
     assert _by_id(again) == _by_id(Signs.read(sql)) != _by_id(kept)
 
 
@@ -197,10 +197,10 @@ def test_signs_of_a_copy_made_anew_are_read_again(sql: apsw.Connection) -> None:
 
 
 def test_signs_of_blobs_that_did_not_change_are_not_read_again(sql: apsw.Connection) -> None:
-    _store(sql, _clustered(13, 3000, 20))
+    _store(sql, _clustered(13, 1400, 20))
     before = Signs.read(sql)
-    _store(sql, _clustered(14, 10, 1), first=3000)
-    sql.execute("delete from nearest where rowid = 1500")
+    _store(sql, _clustered(14, 10, 1), first=1400)
+    sql.execute("delete from nearest where rowid = 700")
     after = Signs.read(sql, before)
     same = [number for number in after.settled if after.settled[number] is before.settled[number]]
     assert same == [1]

@@ -1,0 +1,29 @@
+-- What a model that is to take over has so far; made when it begins, gone when it has taken over.
+-- It is searched once it has all: vectors of two models never stand in one table.
+
+create table next_note (note_id integer primary key references note (id) on delete cascade);
+
+create table next_passage (
+    section_id integer not null references section (id) on delete cascade,
+    idx integer not null,
+    start integer not null,
+    stop integer not null,
+    hash blob not null,
+    primary key (section_id, idx)
+) without rowid;
+create index next_passage_hash on next_passage (hash);
+
+create table next_path (                -- what is section.path_id
+    section_id integer primary key references section (id) on delete cascade,
+    hash blob not null
+);
+create index next_path_hash on next_path (hash);
+
+create table next_embedding (hash blob primary key, vector blob not null) without rowid;
+create table next_heading_path (hash blob primary key, signs blob not null) without rowid;
+create table next_pending (
+    id integer primary key,
+    hash blob not null unique,
+    text text not null,
+    of_path integer not null
+);
