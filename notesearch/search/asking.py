@@ -188,4 +188,5 @@ def _sections(term: Term, word: str, index: Index) -> int:
     sections = index.count(forms, _RARE + 1)
     if sections > _RARE or not term.prefix:
         return sections
-    return index.count(f"{forms} OR {quoted(word, prefix=True)}", _RARE + 1)
+    begun = (quoted(one, prefix=True) for one in (word, *pattern.begun_otherwise))
+    return index.count(" OR ".join([forms, *begun]), _RARE + 1)

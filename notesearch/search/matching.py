@@ -7,6 +7,7 @@ from itertools import chain
 from typing import Protocol
 
 from notesearch.notes import Span
+from notesearch.search import particles
 from notesearch.search.query import Term, is_stop_word
 from notesearch.search.signs import NO_SIGNS, Signs
 from notesearch.store.conditions import quoted
@@ -57,6 +58,7 @@ class Pattern:
         joined_forms: The tokens of that.
         whole: The index holds the run as it was typed: its parts alone are not meant.
         signs: What was typed around its words.
+        begun_otherwise: How else the last word may begin that is still being typed.
     """
 
     term: Term
@@ -72,6 +74,7 @@ class Pattern:
     joined_forms: frozenset[str] = frozenset()
     whole: bool = False
     signs: Signs = NO_SIGNS
+    begun_otherwise: tuple[str, ...] = ()
 
     def find(self, words: Sequence[Word]) -> list[Span]:
         """Return the spans in ``words`` where the run stands."""
@@ -120,6 +123,7 @@ class Pattern:
         last = self.tokens[-1]
         wanted = self.stems | self.forms[-1]
         begun = tuple(filter(None, (self.begun, last if is_single_unspaced(last) else "")))
+        begun += self.begun_otherwise
         if begun:  # a text repeats its words
             every = set(chain.from_iterable(forms for _, forms in words))
             wanted = wanted.union(form for form in every if form.startswith(begun))
@@ -173,6 +177,7 @@ def _pattern(term: Term, index: Index) -> Pattern | None:
     endings, stems = _endings(pieces[-1], begun, index) if begun else ((), frozenset[str]())
     if len(cut) == 1 and not term.phrase:
         compounds = dict.fromkeys(c for form in asked[0][1] for c in index.compounds(form))
+        compounds |= dict.fromkeys(particles.with_small_words(asked[0][1], index))
         endings, stems = (*endings, *compounds), stems.union(compounds)
     joined, joined_forms = _joined(term, index)
     return Pattern(
@@ -181,6 +186,7 @@ def _pattern(term: Term, index: Index) -> Pattern | None:
         tuple(dict.fromkeys(term.text[slice(*span)] for span, _ in telling or asked)),
         frozenset(form for _, forms in telling or asked for form in forms), joined, joined_forms,
         whole, Signs.of(term.text, (cut[0][0][0], cut[-1][0][1])),
+        particles.beginnings(begun, index) if begun else (),
     )  # fmt: skip
 
 

@@ -69,7 +69,7 @@ def _not_every_word(pattern: Pattern, reader: Reader) -> Pattern:
     """
     if not pattern.begun:
         return pattern
-    whole = replace(pattern, begun="", endings=(), stems=frozenset())
+    whole = replace(pattern, begun="", endings=(), stems=frozenset(), begun_otherwise=())
     is_letter = len(pattern.begun) == 1 and pattern.begun.isascii()
     return whole if is_letter or reader.count(expression(whole), COMMON + 1) > COMMON else pattern
 

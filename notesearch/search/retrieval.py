@@ -127,6 +127,7 @@ def phrase(patterns: Sequence[Pattern]) -> str:
 def _endings(pattern: Pattern) -> list[str]:
     """Return the expressions of what the last word of a term may be."""
     last = pattern.pieces[-1]
-    found = [quoted(last, prefix=True)] if pattern.begun else []
+    begun = (last, *pattern.begun_otherwise) if pattern.begun else ()
+    found = [quoted(beginning, prefix=True) for beginning in begun]
     found.append(quoted(last, prefix=is_single_unspaced(pattern.tokens[-1])))
     return found + [quoted(whole) for whole in pattern.endings]

@@ -16,6 +16,7 @@ _EVEN = {
 
 _UNEVEN = {
     "ẞ": "ss", "İ": "i", "ı": "i", "ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D",
+    "\u02bc": "'",  # the apostrophe of Ukrainian words
     "ħ": "h", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "þ": "th", "Þ": "TH", "ð": "d", "Ð": "D",
     **{chr(0x0660 + digit): str(digit) for digit in range(10)},
     **{chr(0x06F0 + digit): str(digit) for digit in range(10)},
@@ -24,6 +25,7 @@ _UNEVEN = {
 _UNWRITTEN = re.compile(
     f"[{_SOFT_HYPHEN}\u0640\u064b-\u065f\u0670"  # tatweel and the vowels of Arabic
     "\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]"  # points of Hebrew
+    "|(?<=[аеиоуыэюяіїєАЕИОУЫЭЮЯІЇЄ])[\u0300\u0301]"  # the stress of Cyrillic words
 )
 _TO_BE_EVENED = re.compile(f"[{''.join(_EVEN)}]")
 _NOT_PLAIN = re.compile(f"[{''.join(_UNEVEN)}]|{_UNWRITTEN.pattern}")
