@@ -53,6 +53,10 @@ class ServingError(NotesearchError):
     """Programs cannot be served: the port is taken, or the token cannot be kept."""
 
 
+class DisplayMissingError(NotesearchError):
+    """There is no desktop to show a window on."""
+
+
 class SearchCancelledError(NotesearchError):
     """A newer query took the place of this one."""
 

@@ -111,7 +111,12 @@ def _in_qt() -> Iterator[dict[str, str]]:
 def _part_of_qt(part: dict[str, Any], texts: Mapping[Any, str]) -> Iterator[dict[str, str]]:
     if part.get("system", sys.platform) == sys.platform:
         notice = "\n".join([*part["copyright"], "", texts[part["text"]]])
-        yield {"name": f"{part['name']} (in Qt)", "licence": part["licence"], "notice": notice}
+        yield {
+            "name": f"{part['name']} (in Qt)",
+            "version": part.get("version", ""),
+            "licence": part["licence"],
+            "notice": notice,
+        }
 
 
 def _strangers(internal: Path) -> list[str]:

@@ -31,7 +31,7 @@ def brought_along() -> list[dict[str, Any]]:
             "type": "library",
             "bom-ref": f"brought:{entry['name']}",
             "name": entry["name"],
-            **({"version": entry["version"]} if "version" in entry else {}),
+            **({"version": entry["version"]} if entry.get("version") else {}),
             "licenses": [{"license": {"name": entry["licence"]}}],
         }
         for entry in json.loads(file.read_text("utf-8"))

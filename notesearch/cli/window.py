@@ -8,7 +8,7 @@ from pathlib import Path
 from notesearch.cli.ending import complain
 from notesearch.cli.settings import load_settings
 from notesearch.config import Paths
-from notesearch.errors import SettingsError
+from notesearch.errors import DisplayMissingError, SettingsError
 
 
 def open_window(folder: Path | None, *, background: bool = False) -> None:
@@ -19,6 +19,9 @@ def open_window(folder: Path | None, *, background: bool = False) -> None:
     Args:
         folder: A folder of notes; what is not there is refused.
         background: Show no window yet.
+
+    Raises:
+        DisplayMissingError: There is no desktop; ``folder`` is remembered all the same.
     """
     from notesearch.gui.instance_lock import claimed
     from notesearch.gui.single_instance import SHOW, ask
@@ -36,6 +39,11 @@ def open_window(folder: Path | None, *, background: bool = False) -> None:
             complain(str(error))
     if not background and ask(SHOW):
         return
+    if not _has_desktop():
+        message = (
+            "There is no display for a window here. “notesearch search” searches in the terminal."
+        )
+        raise DisplayMissingError(message)
     vault = Path(settings.vault) if settings.vault else None
     with claimed("" if background else SHOW) as ours:
         if ours:
@@ -46,6 +54,15 @@ def open_window(folder: Path | None, *, background: bool = False) -> None:
             from notesearch.gui.start import run
 
             sys.exit(run(vault, settings, paths, background=background))
+
+
+def _has_desktop() -> bool:
+    """Return whether a desktop is told of; where none is, Qt ends the process on the spot."""
+    if not sys.platform.startswith("linux"):
+        return True
+    if any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")):
+        return True
+    return Path(os.environ.get("XDG_RUNTIME_DIR", ""), "wayland-0").is_socket()
 
 
 def _present(folder: Path) -> Path:

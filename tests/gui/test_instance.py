@@ -246,6 +246,23 @@ def test_where_there_is_no_display_it_says_so(monkeypatch: pytest.MonkeyPatch) -
     assert done.stderr == f"notesearch: {sentence}\n"
 
 
+@pytest.mark.usefixtures("home")
+@pytest.mark.skipif(sys.platform != "linux", reason="a desktop that is not there")
+def test_in_a_terminal_without_a_desktop_a_folder_is_remembered_and_a_sentence_said(
+    vault: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    done = subprocess.run([*PROGRAM, str(vault)], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    told = "There is no display for a window here. “notesearch search” searches in the terminal."
+    assert done.stderr == f"notesearch: {told}\n"
+    asked = [*PROGRAM, "vaults", "--json"]
+    known = subprocess.run(asked, capture_output=True, text=True, check=True)
+    assert str(vault) in known.stdout
+
+
 class TestH5Requests:
     @pytest.mark.parametrize(
         ("line", "wish"),
