@@ -48,6 +48,7 @@ class FoundLine(QWidget):
         self._late.setSingleShot(True)
         self._late.setInterval(_QUIET_MS)
         self._late.timeout.connect(self._show_finding)
+        self._arrow: tuple[str, int] | None = None
         self._row = QHBoxLayout(self)
         self._row.addWidget(self._found)
         self._row.addStretch(1)
@@ -114,10 +115,14 @@ class FoundLine(QWidget):
         self._order.setVisible(bool(text) and not self._hints)
         choice = self._tells_order and text != finding()
         self._order.setEnabled(choice)
-        size = px(9)
-        arrow = icons.icon("chevron-down", self._theme.text3, size) if choice else QIcon()
-        self._order.setIcon(arrow)
-        self._order.setIconSize(QSize(size, size))
+        self._draw_arrow(self._theme.text3 if choice else "", px(9))
+
+    def _draw_arrow(self, colour: str, size: int) -> None:
+        """Draw the arrow, or none; only where it is another one: Qt lays out the window again."""
+        if (colour, size) != self._arrow:
+            self._arrow = colour, size
+            self._order.setIcon(icons.icon("chevron-down", colour, size) if colour else QIcon())
+            self._order.setIconSize(QSize(size, size))
 
     @Slot(QAction)
     def _choose(self, action: QAction) -> None:

@@ -76,6 +76,7 @@ class MainWindow(QMainWindow):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setWindowTitle("notesearch")
+        self.setAnimated(False)  # nothing here docks; Qt would make an animation for each layout
         self._first_paint = True
         self._panes: ResultPanes | None = None
         self.field = SearchField(theme)

@@ -1,5 +1,6 @@
 """One line of text with marked spans, laid out, elided, painted: result rows are made of it."""
 
+from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
@@ -77,8 +78,8 @@ class LaidOutLine:
         self._mark = _colour(mark_colour)
         self._mark_text = mark_text
         self._font = base
-        self._layout, laid = self._lay_out(line)
-        if laid.naturalTextWidth() > width:
+        self._layout, laid = self._lay_out(line, width)
+        if laid.naturalTextWidth() > width or laid.textLength() < len(self._layout.text()):
             line = cut(line, self._fitting(line, laid, width))
             self._layout, laid = self._lay_out(line)
         self.width = laid.naturalTextWidth()
@@ -97,17 +98,15 @@ class LaidOutLine:
                 painter.drawRoundedRect(box, radius, radius)
         self._layout.draw(painter, QPointF(x, y))
 
-    def _lay_out(self, line: Line) -> tuple[QTextLayout, QTextLine]:
+    def _lay_out(self, line: Line, width: float = 1e6) -> tuple[QTextLayout, QTextLine]:
+        """Lay out ``line`` as far as it is not wider than ``width``."""
         layout = QTextLayout(line.text, self._font)
-        option = QTextOption()
-        option.setWrapMode(QTextOption.WrapMode.NoWrap)
-        layout.setTextOption(option)
+        layout.setTextOption(_anywhere())
         layout.setCacheEnabled(True)
         layout.setFormats(self._formats(line))
         layout.beginLayout()
         laid = layout.createLine()
-        laid.setLineWidth(1e6)
-        laid.setPosition(QPointF(0, 0))
+        laid.setLineWidth(width)
         layout.endLayout()
         # Right-to-left text is laid out against the far end of the line: move it back.
         laid.setPosition(QPointF(-laid.naturalTextRect().left(), 0))
@@ -121,16 +120,11 @@ class LaidOutLine:
 
     def _fitting(self, line: Line, laid: QTextLine, width: float) -> int:
         """Return how many characters fit beside an ellipsis, without cutting one in two."""
-        places = utf16_places(line.text)
-        room = max(0.0, width - QFontMetricsF(self._font).horizontalAdvance(ELLIPSIS))
-        low, high = 0, len(line.text)
-        while low < high:
-            middle = (low + high + 1) // 2
-            left, right = _extent(laid, places, (0, middle))
-            low, high = (middle, high) if right - left <= room else (low, middle - 1)
-        while low and not self._layout.isValidCursorPosition(places[low]):
-            low -= 1
-        return low
+        room = max(0.0, width - _width_of_ellipsis(self._font))
+        laid.setLineWidth(room)
+        if laid.naturalTextWidth() > room:  # Qt keeps one character whatever the room
+            return 0
+        return bisect_right(utf16_places(line.text), laid.textLength()) - 1
 
 
 def utf16_places(text: str) -> Sequence[int]:
@@ -143,6 +137,18 @@ def utf16_places(text: str) -> Sequence[int]:
 def _extent(laid: QTextLine, places: Sequence[int], span: Span) -> tuple[float, float]:
     edges = [cast("tuple[float, int]", laid.cursorToX(places[place]))[0] for place in span]
     return min(edges), max(edges)
+
+
+@lru_cache(maxsize=1)
+def _anywhere() -> QTextOption:
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAnywhere)
+    return option
+
+
+@lru_cache(maxsize=16)
+def _width_of_ellipsis(font: QFont) -> float:
+    return QFontMetricsF(font).horizontalAdvance(ELLIPSIS)
 
 
 @lru_cache(maxsize=64)

@@ -112,8 +112,9 @@ class PreviewFlow(OnShow):
         if ahead := self._next.wanted(self._expected()):
             self._ask_later(ahead)
 
-    def _show_anew(self, reading: Reading) -> None:
-        before, self._shown = self._shown, reading
+    def _show_anew(self, read: Reading) -> None:
+        before = self._shown
+        reading = self._shown = _whole_again(before, read) if before else read
         if before is not None and before.text is not None and not before.request.link:
             self._next.keep(before)
         again = before is not None and before.request == reading.request
@@ -283,6 +284,18 @@ def _timer(parent: QObject, milliseconds: int) -> QTimer:
 
 def _place(result: SectionResult) -> tuple[str, int, tuple[str, ...]]:
     return result.path, result.line, result.section_path
+
+
+def _whole_again(before: Reading, now: Reading) -> Reading:
+    """Return ``now``; while it is read in parts, with all that is on show of the same text."""
+    was, request = before.request, now.request
+    same = (was.scope, was.room, before.text, before.modified) == (
+        request.scope,
+        request.room,
+        now.text,
+        now.modified,
+    )
+    return replace(before, request=request) if same and before.whole and not now.whole else now
 
 
 def _looks_the_same(before: Reading, now: Reading) -> bool:

@@ -79,7 +79,8 @@ class ResultsModel(QStringListModel):
             self._expanded.clear()
             self._gone.clear()
         self._notes = tuple(notes)
-        self._list(map(self._struck, self._make_rows(cap)))
+        rows = self._make_rows(cap)
+        self._list(map(self._struck, rows) if self._gone else rows)
 
     def set_recent(self, sections: Sequence[SectionResult]) -> None:
         """Show the sections that were opened last, the newest first."""
@@ -117,13 +118,14 @@ class ResultsModel(QStringListModel):
         known = {SectionKey.of(section): section for section in sections}
 
         def newest(section: SectionResult) -> SectionResult:
-            return known.get(SectionKey.of(section), section)
+            late = known.get(SectionKey.of(section))
+            return section if late is None or late == section else late
 
         self._notes = tuple(changed(note, newest) for note in self._notes)
         places = []
         for place, row in enumerate(self._rows):
-            if isinstance(row, SectionRow) and (late := newest(row.result)) != row.result:
-                self._rows[place] = replace(row, result=late)
+            if isinstance(row, SectionRow) and (late := newest(row.result)) is not row.result:
+                self._rows[place] = SectionRow(late, row.titled, row.gone)
                 places.append(place)
         if places:
             first, last = self.index(places[0]), self.index(places[-1])

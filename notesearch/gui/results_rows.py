@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from notesearch.results import Marked, NoteResult, SearchResult, SectionResult
 
@@ -63,9 +64,8 @@ class CapRow:
 Row = HeaderRow | SectionRow | MoreRow | CapRow | CaptionRow
 
 
-@dataclass(frozen=True, slots=True)
-class SectionKey:
-    """What makes a row the same section in an older and a newer list."""
+class SectionKey(NamedTuple):
+    """What makes a row the same section in an older and a newer list; many are made at once."""
 
     path: str
     section_path: tuple[str, ...]

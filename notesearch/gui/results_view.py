@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 
@@ -16,6 +16,9 @@ from notesearch.gui.results_rows import HeaderRow, MoreRow, SectionKey, SectionR
 from notesearch.gui.theme import Theme
 from notesearch.gui.translation import translate
 from notesearch.results import SectionResult, View
+
+_PAINTED_MS = 20
+"""A new list is painted by then, or not at all: the window is hidden."""
 
 _BACKWARD = {Move.UP, Move.PAGE_UP, Move.FIRST}
 
@@ -50,6 +53,10 @@ class ResultsView(QListView):
     def __init__(self, model: ResultsModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._results = model
+        self._filling = False
+        self._filled = QTimer(self)
+        self._filled.setSingleShot(True)
+        self._filled.timeout.connect(self._tell_selected)
         self._delegate = ResultsDelegate(theme, self, flat=isinstance(model, FlatModel))
         self.setModel(model)
         self.setItemDelegate(self._delegate)
@@ -123,7 +130,15 @@ class ResultsView(QListView):
         return None
 
     def restore(self, anchor: Anchor | None) -> None:
-        """Select the anchor's row again, at the same height; else the first section."""
+        """Select the anchor's row again, at the same height; else the first section.
+
+        ``selected`` tells of it once the list is painted, so that nothing competes with that.
+        """
+        self._filling = True
+        self._restore(anchor)
+        self._filling = False
+
+    def _restore(self, anchor: Anchor | None) -> None:
         index = self._results.reveal(anchor.key) if anchor else QModelIndex()
         if anchor is None or not index.isValid():
             self.select(self._results.first_section())
@@ -175,9 +190,16 @@ class ResultsView(QListView):
     def currentChanged(self, current: Index, previous: Index) -> None:
         """Announce the selected section."""
         super().currentChanged(current, previous)
-        section = self._results.section(current)
-        if section is not None:
-            self.selected.emit(section)
+        if self._filling:
+            self._filled.start(_PAINTED_MS)
+        else:
+            self._tell_selected()
+
+    @Slot()
+    def _tell_selected(self) -> None:
+        self._filled.stop()
+        if self.section is not None:
+            self.selected.emit(self.section)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move, open and unfold; all other keys belong to the window."""
@@ -213,7 +235,9 @@ class ResultsView(QListView):
         super().wheelEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Show the hand over "more" rows."""
+        """Show the hand over "more" rows; tell what is selected once it is painted."""
+        if event.type() == QEvent.Type.Paint and self._filled.isActive():
+            self._filled.start(0)
         if event.type() == QEvent.Type.MouseMove and isinstance(event, QMouseEvent):
             row = self._results.row(self.indexAt(event.position().toPoint()))
             hand = isinstance(row, MoreRow)

@@ -30,10 +30,11 @@ class Reader:
     def names(self) -> list[str]:
         return [request.result.section for request in self.asked]
 
-    def tell(self, request: ReadRequest) -> None:
+    def tell(self, request: ReadRequest, *, whole: bool = True) -> None:
         heading = request.result.section
         text = SectionText(request.path, "Title", heading, (heading,), 2, 1, 5, f"## {heading}\n")
-        self._flow.loaded(Reading(request, text, html=f"<h2>{heading}</h2>"))
+        html = f"<h2>{heading}</h2>" + "<p>The rest." * whole
+        self._flow.loaded(Reading(request, text, html=html, whole=whole))
 
 
 @pytest.fixture
@@ -123,3 +124,26 @@ def test_a_section_that_is_ranked_anew_is_not_shown_anew(
     assert len(made) == 1 + made_anew
     assert flow.request is not None
     assert (flow.request.result, flow.request.scope) == (changed, Scope.SECTION)
+
+
+def test_what_is_on_show_as_a_whole_is_not_shown_in_parts_again(
+    flow: PreviewFlow, reader: Reader, qtbot: QtBot
+) -> None:
+    pane = flow.parent()
+    assert isinstance(pane, PreviewPane)
+    shown = QSignalSpy(pane.browser.document().contentsChanged)
+    for query in ("q", "qu"):
+        flow.show(ONE, query)
+        for whole in (False, True):
+            reader.tell(reader.asked[-1], whole=whole)
+            assert ("The rest." in pane.browser.plain_text()) == (whole or query == "qu")
+        if query == "q":
+            flow.show(replace(ONE, score=2.0), query)
+            before = shown.count()
+            for whole in (False, True):
+                reader.tell(reader.asked[-1], whole=whole)
+            assert shown.count() == before
+    reader.tell(replace(reader.asked[-1], result=TWO), whole=False)
+    flow.show(TWO, "qu")
+    reader.tell(reader.asked[-1], whole=False)
+    assert pane.browser.plain_text() == "Two"

@@ -123,6 +123,33 @@ def test_a_late_snippet_is_painted_and_nothing_is_laid_out_again(
     assert (painted, set(measured)) == ([6], {6})
 
 
+def test_what_is_selected_in_a_new_list_is_told_once_the_list_is_painted(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    happened: list[str] = []
+    shown, paint = view(qtbot), ResultsDelegate.paint
+
+    def painting(*args: object) -> None:
+        happened.append("painted")
+        paint(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(ResultsDelegate, "paint", painting)
+    model = shown.model()
+    assert isinstance(model, ResultsModel)
+    shown.selected.connect(lambda section: happened.append(section.section))
+    model.set_notes(NOTES[1:])
+    shown.restore(None)
+    qtbot.waitUntil(lambda: "Dashi" in happened)
+    assert (happened[0], happened.count("Dashi")) == ("painted", 1)
+    model.set_notes(NOTES)
+    shown.restore(None)
+    QTest.keyClick(shown, Qt.Key.Key_Down)
+    assert happened[-1] == "Day 3"
+    told = len(happened)
+    qtbot.waitUntil(lambda: len(happened) > told)
+    assert set(happened[told:]) == {"painted"}
+
+
 def test_a_screen_reader_hears_the_rows(qtbot: QtBot) -> None:
     shown = view(qtbot)
     interface = QAccessible.queryAccessibleInterface(shown)
