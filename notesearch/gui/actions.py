@@ -59,6 +59,7 @@ class PaneActions(QObject):
         self.smaller = self.make(translate("window", "Smaller text in the preview"), "Ctrl+-")
         self.usual_size = self.make(translate("window", "Usual text size in the preview"), "Ctrl+0")
         self.keys = self.make(translate("window", "Keyboard shortcuts"), "F1", "Ctrl+?")
+        self.show_menu = self.make(translate("window", "Menu"), "F10")
         self.open_section = self.make(translate("window", "Open note"))
         self.open_section.setProperty(KEYS, "Return")
         self.open_second = self.make(translate("window", "Open note"))
@@ -118,7 +119,6 @@ class Actions(PaneActions):
         self.search_everywhere = self.make(translate("window", "Search in all folders"))
         self.try_again = self.make(translate("window", "Try again"))
         self.show_details = self.make(translate("window", "Show details"))
-        self.show_menu = self.make(translate("window", "Menu"), "F10")
         self.close_to_tray = self.make(translate("window", "Keep running in the tray when closed"))
         self.start_at_login = self.make(
             translate("window", "Start in the background when I log in")

@@ -137,6 +137,17 @@ def test_the_page_on_quick_search_names_the_keys_that_there_are(quick: QuickSear
     assert named == keys | {"Ctrl+L", "Alt+1", "Alt+9", "Ctrl+Up", "Ctrl+Down"}
 
 
+def test_f10_offers_the_menu_also_while_a_section_is_selected(
+    qtbot: QtBot, quick: QuickSearch
+) -> None:
+    with qtbot.waitSignal(quick.reading.shown):
+        typed(qtbot, quick, "food")
+    press(quick, Key.Key_F10)
+    offered = quick.window.action_list.offered
+    assert offered[:2] == ["Open notesearch", "Update index"]
+    assert "Quit" in offered
+
+
 def test_f1_lists_the_keys_of_quick_search(qtbot: QtBot, quick: QuickSearch) -> None:
     press(quick, Key.Key_F1)
     page = next(one for one in quick.window.children() if isinstance(one, KeyPage))

@@ -8,6 +8,7 @@ is needed.
 
 import argparse
 import html
+import json
 import os
 import shutil
 import subprocess
@@ -20,6 +21,7 @@ from tests.screens.states import STATES, State
 OUT = Path("build") / "screens"
 WORK = Path("build").resolve() / "screens-work"
 _LIMIT_S = 120
+_SCREEN = {"name": "large", "x": 0, "y": 0, "width": 3840, "height": 2160, "dpr": 1}
 SKETCHES = Path(__file__).resolve().parents[3] / "shared" / "design" / "screens"
 
 
@@ -58,7 +60,10 @@ def picture_name(state: State, theme: str, scale: str) -> str:
 def _take(state: State, theme: str, scale: str, target: Path) -> bool:
     program = [sys.executable, "-m", "tests.screens.shooting"]
     command = [*program, state.name, theme, str(WORK), str(target)]
-    surroundings = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "QT_SCALE_FACTOR": scale}
+    screen = WORK / "screen.json"
+    screen.write_text(json.dumps({"screens": [_SCREEN]}), encoding="utf-8")
+    platform = f"offscreen:configfile={screen}"
+    surroundings = {**os.environ, "QT_QPA_PLATFORM": platform, "QT_SCALE_FACTOR": scale}
     try:
         done = subprocess.run(command, env=surroundings, timeout=_LIMIT_S, check=False)
     except subprocess.TimeoutExpired:
