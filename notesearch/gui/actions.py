@@ -172,6 +172,8 @@ class QuickActions(PaneActions):
         self.next_pane.triggered.connect(lambda: window.cycle_panes(1))
         self.previous_pane.triggered.connect(lambda: window.cycle_panes(-1))
         self.show_preview.triggered.connect(window.toggle_preview)
+        actions = window.action_list
+        self.show_menu.triggered.connect(lambda: actions.show_actions(self.window_groups()))
 
     def section_groups(self) -> list[list[QAction]]:
         """Return what can be done with the selected section, as the action list shows it."""

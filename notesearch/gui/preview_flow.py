@@ -108,13 +108,12 @@ class PreviewFlow(OnShow):
         if not reading.request.link:
             self.gone.emit(reading.request.path, reading.gone)
         if reading != self._shown:
-            self._show_anew(reading)
+            self._show_anew(_whole_again(self._shown, reading))
         if ahead := self._next.wanted(self._expected()):
             self._ask_later(ahead)
 
-    def _show_anew(self, read: Reading) -> None:
-        before = self._shown
-        reading = self._shown = _whole_again(before, read) if before else read
+    def _show_anew(self, reading: Reading) -> None:
+        before, self._shown = self._shown, reading
         if before is not None and before.text is not None and not before.request.link:
             self._next.keep(before)
         again = before is not None and before.request == reading.request
@@ -286,8 +285,10 @@ def _place(result: SectionResult) -> tuple[str, int, tuple[str, ...]]:
     return result.path, result.line, result.section_path
 
 
-def _whole_again(before: Reading, now: Reading) -> Reading:
+def _whole_again(before: Reading | None, now: Reading) -> Reading:
     """Return ``now``; while it is read in parts, with all that is on show of the same text."""
+    if before is None or now.whole or not before.whole:
+        return now
     was, request = before.request, now.request
     same = (was.scope, was.room, before.text, before.modified) == (
         request.scope,
@@ -295,7 +296,7 @@ def _whole_again(before: Reading, now: Reading) -> Reading:
         now.text,
         now.modified,
     )
-    return replace(before, request=request) if same and before.whole and not now.whole else now
+    return replace(before, request=request) if same else now
 
 
 def _looks_the_same(before: Reading, now: Reading) -> bool:

@@ -139,7 +139,6 @@ class QuickSearch(QObject):
         actions.connect_window(window)
         actions.open_section.triggered.connect(window.results.view.opened)
         actions.all_actions.triggered.connect(self._show_actions)
-        actions.show_menu.triggered.connect(self._show_menu)
         actions.outline.triggered.connect(self.outline.show)
         actions.keys.triggered.connect(self._show_keys)
         window.digits.chosen.connect(window.results.view.opened)
@@ -271,11 +270,6 @@ class QuickSearch(QObject):
         selected = window.shows_results and window.results.view.section is not None
         groups = self.actions.section_groups() if selected else self.actions.window_groups()
         window.action_list.show_actions(groups)
-
-    @Slot()
-    def _show_menu(self) -> None:
-        """Offer what can be done with the program."""
-        self.window.action_list.show_actions(self.actions.window_groups())
 
     @Slot()
     def _escape(self) -> None:

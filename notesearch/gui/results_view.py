@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 
+from notesearch.gui.after_paint import AfterPaint
 from notesearch.gui.flat_model import FlatModel
 from notesearch.gui.moves import MOVE_KEYS, Move
 from notesearch.gui.results_delegate import ResultsDelegate
@@ -16,9 +17,6 @@ from notesearch.gui.results_rows import HeaderRow, MoreRow, SectionKey, SectionR
 from notesearch.gui.theme import Theme
 from notesearch.gui.translation import translate
 from notesearch.results import SectionResult, View
-
-_PAINTED_MS = 20
-"""A new list is painted by then, or not at all: the window is hidden."""
 
 _BACKWARD = {Move.UP, Move.PAGE_UP, Move.FIRST}
 
@@ -54,9 +52,7 @@ class ResultsView(QListView):
         super().__init__(parent)
         self._results = model
         self._filling = False
-        self._filled = QTimer(self)
-        self._filled.setSingleShot(True)
-        self._filled.timeout.connect(self._tell_selected)
+        self._filled = AfterPaint(self.viewport(), self._tell_selected, self)
         self._delegate = ResultsDelegate(theme, self, flat=isinstance(model, FlatModel))
         self.setModel(model)
         self.setItemDelegate(self._delegate)
@@ -106,13 +102,13 @@ class ResultsView(QListView):
     def set_numbered(self, numbered: bool) -> None:
         """Show on each section that is in view the digit that opens it, or no digits."""
         self._delegate.set_digits(
-            {index.row(): digit for digit, index in self._numbered()} if numbered else {}
+            {index.row(): digit for digit, index in _numbered(self)} if numbered else {}
         )
         self.viewport().update()
 
     def select_numbered(self, digit: int) -> bool:
         """Select the section in view that has ``digit``; tell whether there is one."""
-        index = dict(self._numbered()).get(digit)
+        index = dict(_numbered(self)).get(digit)
         if index is None or not self.isVisible():
             return False
         self.touched.emit()
@@ -191,11 +187,10 @@ class ResultsView(QListView):
         """Announce the selected section."""
         super().currentChanged(current, previous)
         if self._filling:
-            self._filled.start(_PAINTED_MS)
+            self._filled.start()
         else:
             self._tell_selected()
 
-    @Slot()
     def _tell_selected(self) -> None:
         self._filled.stop()
         if self.section is not None:
@@ -235,30 +230,13 @@ class ResultsView(QListView):
         super().wheelEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Show the hand over "more" rows; tell what is selected once it is painted."""
-        if event.type() == QEvent.Type.Paint and self._filled.isActive():
-            self._filled.start(0)
+        """Show the hand over "more" rows."""
         if event.type() == QEvent.Type.MouseMove and isinstance(event, QMouseEvent):
             row = self._results.row(self.indexAt(event.position().toPoint()))
             hand = isinstance(row, MoreRow)
             shape = Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.ArrowCursor
             self.viewport().setCursor(shape)
         return bool(super().viewportEvent(event))
-
-    def _numbered(self) -> Iterator[tuple[int, QModelIndex]]:
-        """Yield the sections that are wholly in view, counted from 1 to 9."""
-        self.executeDelayedItemsLayout()
-        digits, height = iter(range(1, 10)), self.viewport().height()
-        for row in range(len(self._results.rows)):
-            index = self._results.index(row)
-            box = self.visualRect(index)
-            if box.top() >= height:
-                return
-            if box.top() >= 0 and box.bottom() < height and self._results.section(index):
-                digit = next(digits, None)
-                if digit is None:
-                    return
-                yield digit, index
 
     def _expand(self, index: QModelIndex) -> None:
         if not isinstance(self._results.row(index), MoreRow):
@@ -303,3 +281,20 @@ class ResultsView(QListView):
     def _set_current(self, index: QModelIndex) -> None:
         flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
         self.selectionModel().setCurrentIndex(index, flag)
+
+
+def _numbered(view: ResultsView) -> Iterator[tuple[int, QModelIndex]]:
+    """Yield the sections that are wholly in view, counted from 1 to 9."""
+    view.executeDelayedItemsLayout()
+    digits, height, model = iter(range(1, 10)), view.viewport().height(), view.model()
+    assert isinstance(model, ResultsModel)
+    for row in range(len(model.rows)):
+        index = model.index(row)
+        box = view.visualRect(index)
+        if box.top() >= height:
+            return
+        if box.top() >= 0 and box.bottom() < height and model.section(index):
+            digit = next(digits, None)
+            if digit is None:
+                return
+            yield digit, index
