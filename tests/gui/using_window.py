@@ -22,6 +22,8 @@ def typed(qtbot: QtBot, app: App, text: str) -> None:
     target = app.window.focusWidget()
     with qtbot.waitSignal(app.search.settled):
         QTest.keyClicks(target, text)
+    asked = app.window.shows_results and app.window.results.view.section
+    qtbot.waitUntil(lambda: not asked or app.reading.query == app.search.text)
 
 
 def press(qtbot: QtBot, app: App, key: Key, modifier: Qt.KeyboardModifier | None = None) -> None:
