@@ -348,23 +348,29 @@ def _exact_first(
     rows: Mapping[int, SectionRow],
     notes: Mapping[int, NoteRow],
 ) -> list[Fused]:
-    """Put what is called as was asked before the others: notes first, then sections."""
+    """Put what is called as was asked before the others: notes first, then sections.
+
+    Of either, what is called so to the letter stands before what is in another form of its words.
+    """
     asked = matching.name(query.meaning, reader)
     if not asked:
         return ranked
     looked_at = ({item.section_id for item in ranked[:_LOOKED_AT]} | named) & rows.keys()
 
-    def is_called(names: Iterable[str]) -> bool:
-        return any(matching.name(name, reader) == asked for name in names)
+    letters = query.meaning.strip().casefold()
+
+    def called(names: Iterable[str]) -> int:
+        alike = [name for name in names if matching.name(name, reader) == asked]
+        return 2 if letters in map(str.casefold, alike) else min(1, len(alike))
 
     def exactness(row: SectionRow) -> int:
         note = notes[row.note_id]
         names = [row.heading]
         if row.ordinal == 0:
-            if is_called((note.title, PurePosixPath(note.path).stem)):
-                return 2
+            if found := called((note.title, PurePosixPath(note.path).stem)):
+                return found + 2
             names += note.aliases
-        return int(row.id in named or is_called(names))
+        return called(names) or int(row.id in named)
 
     exact = {id_: found for id_ in looked_at if (found := exactness(rows[id_]))}
     if not exact:
