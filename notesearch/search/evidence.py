@@ -1,11 +1,11 @@
 """What the headings of a found section say about the query; weighs the fused ranking."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
 from notesearch.search.finding import beginnings
-from notesearch.search.matching import Index, Pattern
+from notesearch.search.matching import Index, Pattern, TokenSpan
 from notesearch.search.query import is_stop_word
 from notesearch.search.weights import CHOSEN, Weights
 from notesearch.store.rows import NoteRow, SectionRow
@@ -75,12 +75,19 @@ class _Judge:
             lower = text.lower()
             if not any(letters in lower for letters in self._letters):
                 return _NOTHING
-        tokens = _tokens(self._index, text)
+        cut = self._index.tokens(text)
+        every = {token for _, token in cut}
+        if every.isdisjoint(self._asked) and not self._is_begun(every):
+            return _NOTHING
+        tokens = _telling(cut, text)
         found = tokens & self._asked
-        begun = bool(self._begun) and any(t.startswith(self._begun) for t in tokens - self._asked)
+        begun = self._is_begun(tokens - self._asked)
         if not (found or begun):
             return _NOTHING
         return _Told(found, begun, _fit(tokens, self._asked, self._begun))
+
+    def _is_begun(self, tokens: Iterable[str]) -> bool:
+        return bool(self._begun) and any(token.startswith(self._begun) for token in tokens)
 
     def covered(self, path: Sequence[_Told]) -> float:
         """Return the share, 0 to 1, of the words asked for that stand in the path."""
@@ -97,8 +104,7 @@ def _place(note: NoteRow) -> str:
     return " ".join((note.path.rpartition(".")[0], note.title, *note.aliases))
 
 
-def _tokens(index: Index, text: str) -> frozenset[str]:
-    cut = index.tokens(text)
+def _telling(cut: Sequence[TokenSpan], text: str) -> frozenset[str]:
     telling = [token for (start, end), token in cut if not is_stop_word(text[start:end])]
     return frozenset(telling or [token for _, token in cut])
 

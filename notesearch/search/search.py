@@ -3,7 +3,7 @@
 import contextlib
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -23,6 +23,7 @@ from notesearch.search import (
 )
 from notesearch.search.lexical import Lexical
 from notesearch.search.matching import Pattern
+from notesearch.search.naming import Names
 from notesearch.search.query import Query, parse
 from notesearch.search.ranking import Fused
 from notesearch.search.resolving import Asked, resolve
@@ -352,25 +353,19 @@ def _exact_first(
 
     Of either, what is called so to the letter stands before what is in another form of its words.
     """
-    asked = matching.name(query.meaning, reader)
+    asked = Names(query.meaning, reader)
     if not asked:
         return ranked
     looked_at = ({item.section_id for item in ranked[:_LOOKED_AT]} | named) & rows.keys()
-
-    letters = query.meaning.strip().casefold()
-
-    def called(names: Iterable[str]) -> int:
-        alike = [name for name in names if matching.name(name, reader) == asked]
-        return 2 if letters in map(str.casefold, alike) else min(1, len(alike))
 
     def exactness(row: SectionRow) -> int:
         note = notes[row.note_id]
         names = [row.heading]
         if row.ordinal == 0:
-            if found := called((note.title, PurePosixPath(note.path).stem)):
+            if found := asked.likeness((note.title, PurePosixPath(note.path).stem)):
                 return found + 2
             names += note.aliases
-        return called(names) or int(row.id in named)
+        return asked.likeness(names) or int(row.id in named)
 
     exact = {id_: found for id_ in looked_at if (found := exactness(rows[id_]))}
     if not exact:

@@ -1,0 +1,31 @@
+"""What is called as was asked: to the letter, in another form of its words, or not at all."""
+
+import pytest
+
+from notesearch.search.naming import Names
+from tests.search.conftest import Holding
+
+
+@pytest.mark.parametrize(
+    ("asked", "name", "likeness"),
+    [
+        ("weeds", "Weeds", 2),
+        ("weeds", "Weeding", 1),
+        ("weeds", "The weeds", 0),
+        ("happy hours", "Happy hour", 1),
+        ("happiness", "Happy", 1),
+        ("Café Müller", "cafe muller", 1),
+        ("cafe muller", "Café Müller", 1),
+        ("straße", "Strasse", 2),
+        ("c++", "C", 1),
+        ("v-bind", "v-bind", 2),
+        ("京都", "京都", 2),
+        ("京都", "京都 (2)", 0),
+    ],
+)
+def test_likeness(holding: Holding, asked: str, name: str, likeness: int) -> None:
+    assert Names(asked, holding("Some text.")).likeness(["Other", name]) == likeness
+
+
+def test_nothing_to_compare_by(holding: Holding) -> None:
+    assert not Names("?!", holding("Some text."))
