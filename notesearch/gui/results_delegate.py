@@ -89,8 +89,9 @@ class ResultsDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        state = option.state  # Qt makes it anew each time
+        selected = bool(state & QStyle.StateFlag.State_Selected)
+        hovered = bool(state & QStyle.StateFlag.State_MouseOver)
         if not selected and not hovered:
             return
         theme, metrics = self._theme, self._metrics
@@ -107,7 +108,7 @@ class ResultsDelegate(QStyledItemDelegate):
         bar = QRectF(start, box.top() + inset, width, box.height() - 2 * inset)
         painter.setBrush(QColor(theme.accent))
         painter.drawRoundedRect(bar, width / 2, width / 2)
-        if option.state & QStyle.StateFlag.State_HasFocus:
+        if state & QStyle.StateFlag.State_HasFocus:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(theme.accent), 2))
             painter.drawRoundedRect(box.adjusted(1, 0, -1, 0), inset, inset)
@@ -218,7 +219,7 @@ class ResultsDelegate(QStyledItemDelegate):
     def _text(
         self, text: str, colour: str, base: QFont, room: float, *, strong: bool = False
     ) -> LaidOutLine:
-        key: Hashable = (text, colour, base.key(), round(room))
+        key: Hashable = (text, colour, base, round(room))
         kept = self._lines.get(key)
         if kept is not None:
             return kept

@@ -28,6 +28,11 @@ from notesearch.results import NoteResult, SearchResult, SectionResult
 
 Index = QModelIndex | QPersistentModelIndex
 
+_SELECTABLE = (SectionRow, MoreRow)
+_LEAF = Qt.ItemFlag.ItemNeverHasChildren
+_LIVE = _LEAF | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+"""Made once: Qt asks for the flags of a row several times whenever it is painted."""
+
 
 class ItemRole(IntEnum):
     """Roles beyond Qt's own; where ``SNIPPET`` alone changed, the height of the row did not."""
@@ -213,10 +218,7 @@ class ResultsModel(QStringListModel):
         """Let the selection stand on sections and "more" rows only."""
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
-        leaf = Qt.ItemFlag.ItemNeverHasChildren
-        if isinstance(self.row(index), SectionRow | MoreRow):
-            return leaf | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        return leaf
+        return _LIVE if isinstance(self._rows[index.row()], _SELECTABLE) else _LEAF
 
     def _last_of(self, path: str) -> QModelIndex:
         last = QModelIndex()

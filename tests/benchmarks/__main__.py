@@ -18,6 +18,7 @@ from pathlib import Path
 
 from tests.benchmarks import (
     agents,
+    desktop,
     embedding,
     growth,
     indexing,
@@ -41,6 +42,7 @@ def figures(chosen: argparse.Namespace) -> Iterator[Figure]:
     parts: dict[str, Callable[[], Iterator[Figure]]] = {
         "paint": lambda: limits.paint(WORK),
         "quick": lambda: quick.shown(WORK),
+        "desktop": lambda: desktop.shown(WORK),
         "use": lambda: using.felt(WORK),
         "preview": lambda: preview.shown(chosen.sections),
         "memory": lambda: starting.memory(WORK),
@@ -70,8 +72,8 @@ def main() -> None:
     parser.add_argument(
         "--only",
         default="",
-        help="paint, quick, use, preview, memory, index, embed, agents, tokens, search, peers,"
-        " limits, growth, slowest",
+        help="paint, quick, desktop, use, preview, memory, index, embed, agents, tokens, search,"
+        " peers, limits, growth, slowest",
     )
     parser.add_argument("--sizes", type=_sizes, default=(1_000, 10_000), help="growth, passages")
     parser.add_argument("--keep-ratios", action="store_true", help="as what later runs are held to")

@@ -22,6 +22,8 @@ def shown(most: int) -> Iterator[Figure]:
     paint(_made_up(560))
     times = [paint(_made_up(560)) for _ in range(30)]
     yield Figure("a section of 560 words, Markdown to painted", spread(times, "ms", 1), "<= 10 ms")
+    times = [paint(_made_up(5_000)) for _ in range(10)]
+    yield Figure("a note of 5,000 words, first paint", spread(times, "ms", 1), "<= 100 ms")
     times = [paint(_made_up(50_000)) for _ in range(3)]
     yield Figure("a note of 50,000 words, first paint", spread(times, "ms"), "<= 500 ms")
     yield from _vaults(paint, most)
