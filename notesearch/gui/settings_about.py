@@ -35,7 +35,8 @@ class AboutPage(SettingsPage):
             self._facts[name] = said("")
             self._facts[name].setTextInteractionFlags(_SELECTABLE)
             self.add_row(name, self._facts[name])
-        self.add_row(translate("settings", "Licences"), said(_licences()))
+        every = self.add_line(button(translate("settings", "All licences…"), self._show_licences))
+        self.add_row(translate("settings", "Licences"), said(_licences()), every)
         self.add_row("", self.add_line(
             button(translate("settings", "Copy diagnosis"), self._copy),
             button(translate("settings", "Open log folder"), self._open_log),
@@ -70,6 +71,12 @@ class AboutPage(SettingsPage):
             translate("settings", "Index"): str(paths.index_file(vault)) if vault else "–",
             translate("settings", "Log"): str(paths.log_file),
         }
+
+    @Slot()
+    def _show_licences(self) -> None:
+        from notesearch.gui.licence_list import LicenceList
+
+        LicenceList(self).open()
 
     @Slot()
     def _copy(self) -> None:

@@ -632,6 +632,18 @@
         <translation>Lizenzen</translation>
     </message>
     <message>
+        <source>Parts of the program</source>
+        <translation>Teile des Programms</translation>
+    </message>
+    <message>
+        <source>Licence in full</source>
+        <translation>Lizenz im Wortlaut</translation>
+    </message>
+    <message>
+        <source>All licences…</source>
+        <translation>Alle Lizenzen …</translation>
+    </message>
+    <message>
         <source>Copy diagnosis</source>
         <translation>Diagnose kopieren</translation>
     </message>
