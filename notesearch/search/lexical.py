@@ -188,7 +188,7 @@ class _Search:
 
     def _take_names(self, words: Sequence[str], limit: int) -> None:
         """Take what is named by common words, then what holds them; the rarest word first."""
-        rarest_first = sorted(words, key=self._reader.holding)
+        rarest_first = self._reader.rarest_first(words)
         for where in (f"{_NAMES} : ", ""):
             known = set(self._scores)
             for word in rarest_first:

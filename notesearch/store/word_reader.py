@@ -156,10 +156,18 @@ class WordReader(RowReader):
             for scores in columns
         )
 
-    def holding(self, word: str) -> int:
-        """Return in how many sections the most frequent phrase of an FTS5 expression stands."""
+    def rarest_first(self, words: Iterable[str]) -> list[str]:
+        """Return FTS5 expressions by how often their most frequent phrase stands in sections."""
+        found = list(words)
+        if len(found) < 2:
+            return found
         with translated(self._path):
-            return max(map(self._holding, relevance.phrases(word)), default=0)
+            return sorted(found, key=self._most_holding)
+
+    def _most_holding(self, word: str) -> float:
+        if relevance.has_short_prefix(word):  # to count what begins with a letter or two takes long
+            return self._sizes()[0]
+        return max(map(self._holding, relevance.phrases(word)), default=0)
 
     def scored_few(
         self,
