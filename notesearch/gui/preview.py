@@ -132,8 +132,8 @@ class PreviewPane(QWidget):
         meta = (_short_meta if self._compact else _meta)(text.path, line, modified)
         self.head.show_place(crumbs, scope, meta)
         whole = f"<body>{html}{_links(text.subsections)}</body>"
+        self._pages.setCurrentIndex(1)  # before the text, which is laid out for its width
         self.browser.show_html(whole, pictures, again=again)
-        self._pages.setCurrentIndex(1)
         if scope is not Scope.SECTION and result and result.path == text.path:
             self._point_out(result)
         self._ask_for_matches()

@@ -20,12 +20,19 @@ _BAR = 3
 
 
 class Backdrop:
-    """Paints behind the text of one document; make a new one when the document changes."""
+    """Paints behind the text of one document; make a new one when the document changes.
 
-    def __init__(self, document: QTextDocument, theme: Theme) -> None:
+    Args:
+        document: Its text.
+        theme: The colours.
+        has_boxes: There may be code, keys or highlights within its lines.
+    """
+
+    def __init__(self, document: QTextDocument, theme: Theme, *, has_boxes: bool = False) -> None:
         self._document = document
         self._theme = theme
         self._code = code_tables(document)
+        self._has_boxes = has_boxes
         self._boxes: dict[int, list[tuple[Span, Inline]]] = {}
 
     def paint(self, painter: QPainter, visible: QRectF, first: QTextBlock, seen: Span) -> None:
@@ -38,6 +45,8 @@ class Backdrop:
                 break
             if box.bottom() >= visible.top():
                 painter.drawRoundedRect(box, px(4), px(4))
+        if not self._has_boxes:
+            return
         for block in takewhile(lambda block: block.position() < seen[1], blocks(first)):
             for span, kind in self._inline_boxes(block):
                 if span[1] > seen[0] and span[0] < seen[1]:

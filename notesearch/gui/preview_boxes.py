@@ -10,23 +10,35 @@ from notesearch.gui.theme import Role, Theme, font, px
 from notesearch.gui.translation import translate
 
 _BOX = 12
+_ICON = 14
+_GAP = 8
 
 
 def drawn(name: str, theme: Theme, ratio: float) -> QImage:
     """Return what ``ui:name`` shows: the box of a task, or a note about a missing picture."""
+    text = _said(name)
+    return _label(text, theme, ratio) if text else _task_box(name, theme, ratio)
+
+
+def label_size(name: str) -> QSize | None:
+    """Return the room that the note ``ui:name`` takes; None for the box of a task."""
+    text = _said(name)
+    return _measured(text, QFontMetrics(font(Role.META)))[1] if text else None
+
+
+def _said(name: str) -> str:
+    """Return what the note ``ui:name`` says; empty for the box of a task."""
     kind, _, about = name.partition("/")
+    about = unquote(about)
     if kind == "remote":
         label = translate("preview", "Image from the internet, not loaded · {name}")
-        return _label(label.format(name=unquote(about)), theme, ratio)
+        return label.format(name=about)
     labels = {
         "missing": translate("preview", "Image not found · {name}"),
         "unshown": translate("preview", "Image cannot be shown · {name}"),
         "awaited": translate("preview", "Image · {name}"),
     }
-    if kind in labels:
-        name = unquote(about).rpartition("/")[2]
-        return _label(labels[kind].format(name=name), theme, ratio)
-    return _task_box(kind, theme, ratio)
+    return labels[kind].format(name=about.rpartition("/")[2]) if kind in labels else ""
 
 
 def plain(theme: Theme) -> QImage:
@@ -68,13 +80,19 @@ def _task_box(state: str, theme: Theme, ratio: float) -> QImage:
     return image
 
 
+def _measured(text: str, metrics: QFontMetrics) -> tuple[str, QSize]:
+    """Return as much of ``text`` as a label shows, and the label's size."""
+    text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, px(420))
+    width = metrics.horizontalAdvance(text) + px(_ICON) + 3 * px(_GAP)
+    return text, QSize(width, metrics.height() + px(10))
+
+
 def _label(text: str, theme: Theme, ratio: float) -> QImage:
     """Draw ``text`` in a rounded box with a picture's outline before it."""
     face: QFont = font(Role.META)
-    metrics = QFontMetrics(face)
-    text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, px(420))
-    icon, gap, height = px(14), px(8), metrics.height() + px(10)
-    image = _canvas(metrics.horizontalAdvance(text) + icon + 3 * gap, height, ratio)
+    text, size = _measured(text, QFontMetrics(face))
+    icon, gap, height = px(_ICON), px(_GAP), size.height()
+    image = _canvas(size.width(), height, ratio)
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     frame = QRectF(0.5, 0.5, image.width() / ratio - 1, height - 1)

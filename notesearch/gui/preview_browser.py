@@ -29,6 +29,7 @@ from notesearch.gui.preview_document import (
     touch_up,
     without_layout,
 )
+from notesearch.gui.preview_formula import set_apart
 from notesearch.gui.preview_geometry import (
     block_top,
     text_rectangles,
@@ -55,6 +56,8 @@ _INDENT = 22
 _LONGEST_LINE = 780
 _REFIT_MS = 150
 _LEAST_LINES = 30
+_BOXED = ("<code", 'class="kbd"', 'class="mark"')
+"""What has a box of its own within the lines."""
 _FITTED = ('"image:', '"math:', 'class="grid"')
 """What is made for the width of the text."""
 
@@ -87,6 +90,7 @@ class SectionBrowser(QTextBrowser):
         self._refit = QTimer(self, singleShot=True, interval=_REFIT_MS)
         self._refit.timeout.connect(self._fill_again)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setLineWrapMode(QTextBrowser.LineWrapMode.FixedPixelWidth)
         self.setOpenLinks(False)
         self.setUndoRedoEnabled(False)
         self.setAcceptDrops(False)
@@ -110,7 +114,8 @@ class SectionBrowser(QTextBrowser):
         ``again``: what is on show already, of which there is more now: the place in it stays.
         """
         before = self.plain_text() if again else ""
-        self._html, self._bar, self._resources = html, None, Resources(pictures)
+        self._html, formulas = set_apart(html)
+        self._bar, self._resources = None, Resources(pictures, formulas)
         with self._place.kept(again=again):
             self._fill()
         self._match = self._marks.current if again else 0
@@ -177,9 +182,7 @@ class SectionBrowser(QTextBrowser):
         """Return a picture of the vault or one of ours; the base class is never asked."""
         if QTextDocument.ResourceType(kind) != QTextDocument.ResourceType.ImageResource:
             return None
-        face, ratio = self.document().defaultFont(), self.devicePixelRatioF()
-        screen = Screen(self._theme, face, self._room(), ratio)
-        return self._resources.image(_address(QUrl(name)), screen)
+        return self._resources.image(_address(QUrl(name)), self._screen())
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """Copy plain text: what a note says must not carry its addresses along."""
@@ -249,20 +252,26 @@ class SectionBrowser(QTextBrowser):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep lines readable in a wide pane, and pictures as wide as the text."""
         super().resizeEvent(event)
-        self._set_margins()
+        self._set_width()
         if self._room() != self._fitted_to and any(kind in self._html for kind in _FITTED):
             self._refit.start()
 
     def _fill(self) -> None:
+        """Make the document and lay it out, once: a bar that came meanwhile would have it anew."""
         document = self.document()
+        self._fitted_to = self._room()
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         document.setLayoutEnabled(False)
         self.setHtml(self._html)
+        self._set_width()
+        reserved = partial(self._resources.reserved, self._screen())
         with without_layout(document):
-            self._set_margins()
-            touch_up(document, self._html, self._room(), self._resources.reserved)
-        self._backdrop = Backdrop(document, self._theme)
-        self._first = document.begin()
-        self._fitted_to = self._room()
+            set_margins(document, px(_ABOVE), px(_INSET), px(_INSET))
+            touch_up(document, self._html, self._room(), reserved)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        has_boxes = any(kind in self._html for kind in _BOXED)
+        self._backdrop = Backdrop(document, self._theme, has_boxes=has_boxes)
+        self._first = QTextBlock()
 
     @Slot()
     def _fill_again(self) -> None:
@@ -276,10 +285,14 @@ class SectionBrowser(QTextBrowser):
         """Return how wide text may be, scroll bar or not; a longer line would tire the eye."""
         return min(px(_LONGEST_LINE), self.width() - px(_INSET) - px(_RIGHT))
 
-    def _set_margins(self) -> None:
-        left = px(_INSET)
-        right = max(0, self.viewport().width() - left - self._room())
-        set_margins(self.document(), px(_ABOVE), right, px(_INSET), left)
+    def _screen(self) -> Screen:
+        face, ratio = self.document().defaultFont(), self.devicePixelRatioF()
+        return Screen(self._theme, face, self._room(), ratio)
+
+    def _set_width(self) -> None:
+        width = px(_INSET) + self._room()
+        if width != self.lineWrapColumnOrWidth():
+            self.setLineWrapColumnOrWidth(width)
 
     def _colour_marks(self) -> None:
         self._marks.forget_colours()

@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
     QTextFrame,
+    QTextImageFormat,
     QTextLength,
     QTextTable,
 )
@@ -23,6 +24,8 @@ from notesearch.gui.preview_formula import is_deep
 from notesearch.gui.preview_geometry import blocks
 from notesearch.gui.preview_style import Inline
 from notesearch.notes import Span
+
+Reserved = Callable[[str, int], QSize | None]
 
 _OBJECT = "\ufffc"
 _DISTANCE = QTextBlockFormat.LineHeightTypes.LineDistanceHeight.value
@@ -79,29 +82,24 @@ def without_layout(document: QTextDocument) -> Iterator[None]:
         document.setLayoutEnabled(True)
 
 
-def set_margins(document: QTextDocument, top: int, right: int, bottom: int, left: int) -> None:
-    """Leave room around the text."""
+def set_margins(document: QTextDocument, top: int, bottom: int, left: int) -> None:
+    """Leave room around the text; the document ends where its lines do."""
     frame = document.rootFrame()
     margins = frame.frameFormat()
-    if (margins.leftMargin(), margins.rightMargin()) == (left, right):
-        return
     margins.setTopMargin(top)
-    margins.setRightMargin(right)
     margins.setBottomMargin(bottom)
     margins.setLeftMargin(left)
     frame.setFrameFormat(margins)
 
 
-def touch_up(
-    document: QTextDocument, html: str, room: int, reserved: Callable[[str, int], QSize | None]
-) -> None:
+def touch_up(document: QTextDocument, html: str, room: int, reserved: Reserved) -> None:
     """Set right what Qt makes of ``html``: quotes, wide tables and pictures.
 
     Args:
         document: Holds it.
         html: What may be in it.
         room: Width of its text.
-        reserved: Returns how much room a picture needs that is not there yet.
+        reserved: Returns how much room a picture takes, where that is known.
     """
     if 'class="quote"' in html:
         close_quotes(document)
@@ -181,9 +179,7 @@ def _longest_words(table: QTextTable) -> list[int]:
     return longest
 
 
-def place_pictures(
-    document: QTextDocument, room: int, reserved: Callable[[str, int], QSize | None]
-) -> None:
+def place_pictures(document: QTextDocument, room: int, reserved: Reserved) -> None:
     """Let pictures be no wider than the list or quote they are in, and no hole be below them.
 
     The room between lines is a share of a line's height elsewhere; here it is that of letters.
@@ -191,7 +187,7 @@ def place_pictures(
     Args:
         document: Its pictures are placed.
         room: Width of its text.
-        reserved: Returns how much room a picture needs that is not there yet.
+        reserved: Returns how much room a picture takes, where that is known.
     """
     evenly = QTextBlockFormat()
     evenly.setLineHeight(QFontMetricsF(document.defaultFont()).height() / 2, _DISTANCE)
@@ -202,10 +198,18 @@ def place_pictures(
         QTextCursor(block).mergeBlockFormat(evenly)
         width = _room_for(block, document, room)
         for position, name in pictures:
+            cursor = QTextCursor(document)
+            cursor.setPosition(position)
+            cursor.setPosition(position + 1, QTextCursor.MoveMode.KeepAnchor)
+            shape = cursor.charFormat().toImageFormat()
             if name.startswith("math:"):
-                _set_on_line(document, position, name)
+                _set_on_line(shape, document.defaultFont())
             else:
-                _limit_width(document, position, width, reserved(name, width))
+                shape.setMaximumWidth(QTextLength(QTextLength.Type.FixedLength, width))
+            if size := reserved(name, width):
+                shape.setWidth(size.width())
+                shape.setHeight(size.height())
+            cursor.setCharFormat(shape)
 
 
 def _pictures(block: QTextBlock) -> list[tuple[int, str]]:
@@ -232,30 +236,11 @@ def _room_for(block: QTextBlock, document: QTextDocument, room: int) -> int:
     return max(room, 1)
 
 
-def _limit_width(
-    document: QTextDocument, position: int, width: int, reserved: QSize | None
-) -> None:
-    cursor = QTextCursor(document)
-    cursor.setPosition(position)
-    cursor.setPosition(position + 1, QTextCursor.MoveMode.KeepAnchor)
-    shape = cursor.charFormat().toImageFormat()
-    shape.setMaximumWidth(QTextLength(QTextLength.Type.FixedLength, width))
-    if reserved:
-        shape.setWidth(reserved.width())
-        shape.setHeight(reserved.height())
-    cursor.setCharFormat(shape)
-
-
-def _set_on_line(document: QTextDocument, position: int, name: str) -> None:
+def _set_on_line(shape: QTextImageFormat, face: QFont) -> None:
     """Let a formula's line be that of the text."""
-    cursor = QTextCursor(document)
-    cursor.setPosition(position)
-    cursor.setPosition(position + 1, QTextCursor.MoveMode.KeepAnchor)
-    shape = cursor.charFormat()
-    deep = is_deep(unquote(name.partition(":")[2]), document.defaultFont())
     kinds = QTextCharFormat.VerticalAlignment
+    deep = is_deep(unquote(shape.name().partition(":")[2]), face)
     shape.setVerticalAlignment(kinds.AlignMiddle if deep else kinds.AlignBaseline)
-    cursor.setCharFormat(shape)
 
 
 def _tables(frame: QTextFrame) -> Iterator[QTextTable]:

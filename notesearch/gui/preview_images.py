@@ -277,6 +277,8 @@ def fitted(image: QImage, wanted: int, room: int, ratio: float) -> QImage:
     if round(width * ratio) > image.width() and not wanted:
         return image
     smooth = Qt.TransformationMode.SmoothTransformation
-    scaled = image.scaledToWidth(max(1, round(width * ratio)), smooth)
+    height = max(1, round(image.height() * width / image.width()))
+    room_there = QSize(max(1, round(width * ratio)), max(1, round(height * ratio)))
+    scaled = image.scaled(room_there, Qt.AspectRatioMode.IgnoreAspectRatio, smooth)
     scaled.setDevicePixelRatio(ratio)
     return scaled

@@ -32,8 +32,10 @@ def utf16_spans(text: str, spans: Sequence[Span]) -> list[Span]:
 
 def same_start(one: str, other: str) -> int:
     """Return up to where both texts are the same, in UTF-16 units."""
-    ends = range(min(len(one), len(other)) + 1)
-    end = bisect_left(ends, True, lo=1, key=lambda end: one[:end] != other[:end]) - 1
+    end = len(one)
+    if not other.startswith(one):
+        ends = range(min(end, len(other)) + 1)
+        end = bisect_left(ends, True, lo=1, key=lambda end: one[:end] != other[:end]) - 1
     return utf16_spans(one, [(0, end)])[0][1]
 
 

@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import NamedTuple
 
-from PySide6.QtGui import QTextBlock, QTextDocument
+from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QScrollBar
 
-from notesearch.gui.preview_geometry import blocks, first_below
+from notesearch.gui.preview_geometry import blocks, first_below, texts
 
 _ELSEWHERE = -1
 _BESIDE = 60
@@ -31,9 +31,13 @@ class Place:
         return self._bar.value() != self._led_to
 
     def lead_to(self, value: int) -> None:
-        """Scroll there; the bar is told late how long the document has become."""
-        end = round(self._document.size().height()) - self._bar.pageStep()
-        self._bar.setMaximum(max(self._bar.maximum(), end))
+        """Scroll there; the bar is told late how long the document has become.
+
+        To ask for that has all of the document laid out: it is not asked at its start.
+        """
+        if value:
+            end = round(self._document.size().height()) - self._bar.pageStep()
+            self._bar.setMaximum(max(self._bar.maximum(), end))
         self._bar.setValue(value)
         self._led_to = self._bar.value()
 
@@ -63,7 +67,7 @@ def _read_at(document: QTextDocument, top: int) -> list[_Paragraph]:
     """Return the paragraphs from ``top`` on that their text tells; with a picture it may change."""
     layout = document.documentLayout()
     at = first_below(document, top)
-    before = Counter(block.text() for block in islice(blocks(document.begin()), at.blockNumber()))
+    before = Counter(islice(texts(document), at.blockNumber()))
     found: list[_Paragraph] = []
     for block in islice(blocks(at), _BESIDE):
         text = block.text()
@@ -77,12 +81,13 @@ def _read_at(document: QTextDocument, top: int) -> list[_Paragraph]:
 def _where(document: QTextDocument, read: list[_Paragraph], otherwise: int) -> int:
     """Return where the window's top is to be, so that what was read stands as it stood."""
     wanted = {paragraph.text for paragraph in read}
-    there: dict[str, list[QTextBlock]] = {}
-    for block in blocks(document.begin()) if wanted else ():
-        if block.text() in wanted:
-            there.setdefault(block.text(), []).append(block)
+    there: dict[str, list[int]] = {}
+    for number, text in enumerate(texts(document) if wanted else ()):
+        if text in wanted:
+            there.setdefault(text, []).append(number)
     for text, which, below in read:
         if which < len(there.get(text, ())):
-            rectangle = document.documentLayout().blockBoundingRect(there[text][which])
+            block = document.findBlockByNumber(there[text][which])
+            rectangle = document.documentLayout().blockBoundingRect(block)
             return round(rectangle.top() - below)
     return otherwise

@@ -55,20 +55,20 @@ li { margin-top: 0; margin-bottom: ${p5}px; }
 li.task { list-style-type: none; }
 li.task img { vertical-align: middle; }
 a { color: $link; text-decoration: none; }
-.broken { color: $text3; text-decoration: underline; }
+span.broken { color: $text3; text-decoration: underline; }
 b, strong { font-weight: 600; }
-code, pre, .kbd { font-family: $mono; font-size: ${code}pt; }
+code, pre, span.kbd { font-family: $mono; font-size: ${code}pt; }
 code { color: $code_text; background-color: $inline_code; }
 pre { color: $code_text; line-height: 125%; white-space: pre-wrap;
     margin-top: 0; margin-bottom: 0; }
-.kbd { color: $text2; background-color: $inline_key; }
-.mark { background-color: $inline_highlight; }
-.math { color: $text2; font-style: italic; }
-.tag { color: $accent; font-style: normal; }
+span.kbd { color: $text2; background-color: $inline_key; }
+span.mark { background-color: $inline_highlight; }
+var.math, div.math { color: $text2; font-style: italic; }
+var.tag { color: $accent; font-style: normal; }
 p.formula { text-align: center; }
-.notice, .footnote { color: $text2; font-size: ${small}pt; }
-.more, .alt { color: $text3; font-size: ${meta}pt; }
-.below { margin-bottom: ${p4}px; }
+p.notice, div.footnote { color: $text2; font-size: ${small}pt; }
+span.more, p.more, span.alt { color: $text3; font-size: ${meta}pt; }
+p.below { margin-bottom: ${p4}px; }
 img { max-width: 100%; }
 hr { background-color: $border; }
 table { margin-top: ${p4}px; margin-bottom: ${p14}px; }
@@ -81,28 +81,28 @@ table.grid th { font-weight: 600; border-bottom: 1px solid $border_strong; }
 table.properties td { color: $text2; font-size: ${small}pt; padding-right: ${p18}px;
     padding-top: ${p4}px; padding-bottom: ${p4}px; border-bottom: 1px solid $border; }
 table.properties td.key { color: $text3; }
-.bar-quote, .bar-quiet, .bar-embed { background-color: $outline; }
-.bar-note { background-color: $accent; }
-.bar-tip { background-color: $ok; }
-.bar-warning { background-color: $warn; }
-.bar-danger { background-color: $danger; }
-.quoted-quote, .quoted-quiet, .quoted-embed,
-.quoted-note, .quoted-tip, .quoted-warning, .quoted-danger {
+td.bar-quote, td.bar-quiet, td.bar-embed { background-color: $outline; }
+td.bar-note { background-color: $accent; }
+td.bar-tip { background-color: $ok; }
+td.bar-warning { background-color: $warn; }
+td.bar-danger { background-color: $danger; }
+td.quoted-quote, td.quoted-quiet, td.quoted-embed,
+td.quoted-note, td.quoted-tip, td.quoted-warning, td.quoted-danger {
     padding-left: ${p12}px; padding-right: ${p12}px; padding-top: ${p4}px;
 }
-.quoted-quote { color: $text2; }
-.embed-title { font-size: ${small}pt; margin-bottom: ${p4}px; }
-.callout-title { font-weight: 600; margin-bottom: ${p4}px; }
+td.quoted-quote { color: $text2; }
+p.embed-title { font-size: ${small}pt; margin-bottom: ${p4}px; }
+p.callout-title { font-weight: 600; margin-bottom: ${p4}px; }
 td.quoted-note > p.callout-title { color: $accent; }
 td.quoted-tip > p.callout-title { color: $ok; }
 td.quoted-warning > p.callout-title { color: $warn; }
 td.quoted-danger > p.callout-title { color: $danger; }
-.k { color: $code_keyword; }
-.f { color: $code_function; }
-.s { color: $code_string; }
-.c { color: $code_comment; }
-.n { color: $code_number; }
-.b { color: $code_builtin; }
+span.k { color: $code_keyword; }
+span.f { color: $code_function; }
+span.s { color: $code_string; }
+span.c { color: $code_comment; }
+span.n { color: $code_number; }
+span.b { color: $code_builtin; }
 """)
 
 

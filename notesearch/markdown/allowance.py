@@ -5,9 +5,11 @@ from math import ceil, inf
 MAX_COST = 13_000
 """What the window may spend on laying a section out, in tags; some take longer than others."""
 MAX_PICTURES = 200
-_BOXES = 300
+_BOXES = 200
 """Formulas that could not be drawn; more are there to hold the window, and each is dear."""
-_CELLS = 24_000
+_CELLS = 1000
+"""Cells of tables; more are dear: each is laid out by itself, and its column with it."""
+_CELL_LETTERS = 24_000
 """Letters in cells; where there are more, each is dear: columns are tried in several widths."""
 _LINE = 100
 """Letters; a real line holds fewer, so that more is laid out than the window shows."""
@@ -34,6 +36,7 @@ class Allowance:
         self._start = start
         self._boxes = _BOXES
         self._cells = _CELLS
+        self._cell_letters = _CELL_LETTERS
         self.cost = MAX_COST
         self.pictures = MAX_PICTURES
         self.tables = 0
@@ -56,10 +59,15 @@ class Allowance:
         self._boxes -= 1
         return cost if self._boxes >= 0 else 3 * cost
 
+    def cell(self, cost: int) -> int:
+        """Take a cell of a table; return its cost, which is ``cost`` while there are few."""
+        self._cells -= 1
+        return cost if self._cells >= 0 else 4 * cost
+
     def beyond_cells(self, letters: int) -> int:
         """Take letters that stand in cells; return how many are more than tables usually have."""
-        self._cells -= letters
-        return max(0, min(letters, -self._cells))
+        self._cell_letters -= letters
+        return max(0, min(letters, -self._cell_letters))
 
     def pass_by(self, anchor: str) -> None:
         """Count lines from here on if ``anchor`` is where they begin."""

@@ -26,6 +26,7 @@ MAX_TABLES = 5
 """Tables inside tables, quotes and code included: Qt lays each level out twice."""
 _CHEAP_TABLES = 3
 _MANY_COLUMNS = 100
+_CELLS = frozenset({"td", "th"})
 _SPANS = ("colspan", "rowspan")
 _LOOKED_AT = 300
 MAX_LISTS = 10
@@ -123,7 +124,10 @@ class _Shaper:
         share = letters << deeper >> (2 if deeper else 4)
         if tables and any(closer == _GRID_END for _, closer in self._closers):
             share += self._allowance.beyond_cells(letters) >> 1
-        return (_COSTS.get(tag[2], 1) << 2 * deeper) + (share if tables else 0)
+        cost = _COSTS.get(tag[2], 1)
+        if tag[2] in _CELLS and not tag[1]:
+            cost = self._allowance.cell(cost)
+        return (cost << 2 * deeper) + (share if tables else 0)
 
     def _tag(self, tag: re.Match[str]) -> int:
         """Write what ``tag`` becomes; return where reading goes on."""
@@ -160,7 +164,7 @@ class _Shaper:
             shaped = _grid() if name == "table" else _quote(attributes, leftward=leftward)
             deep = self._depth["table"] >= MAX_TABLES
             self._push("table", *(("<div>", "</div>") if deep else shaped))
-        elif name in {"tr", "td", "th"}:
+        elif name == "tr" or name in _CELLS:
             deep = self._depth["table"] > MAX_TABLES
             self._column = 0 if name == "tr" else self._column + 1
             spanned = _SPANNED * (not attributes.keys().isdisjoint(_SPANS))

@@ -21,6 +21,7 @@ from tests.benchmarks import (
     desktop,
     embedding,
     growth,
+    hostile,
     indexing,
     limits,
     peers,
@@ -45,6 +46,7 @@ def figures(chosen: argparse.Namespace) -> Iterator[Figure]:
         "desktop": lambda: desktop.shown(WORK),
         "use": lambda: using.felt(WORK),
         "preview": lambda: preview.shown(chosen.sections),
+        "hostile": hostile.held,
         "memory": lambda: starting.memory(WORK),
         "index": lambda: indexing.words_and_size(WORK),
         "embed": lambda: embedding.passages_per_second(chosen.torch_python),
@@ -72,8 +74,8 @@ def main() -> None:
     parser.add_argument(
         "--only",
         default="",
-        help="paint, quick, desktop, use, preview, memory, index, embed, agents, tokens, search,"
-        " peers, limits, growth, slowest",
+        help="paint, quick, desktop, use, preview, hostile, memory, index, embed, agents, tokens,"
+        " search, peers, limits, growth, slowest",
     )
     parser.add_argument("--sizes", type=_sizes, default=(1_000, 10_000), help="growth, passages")
     parser.add_argument("--keep-ratios", action="store_true", help="as what later runs are held to")

@@ -55,7 +55,11 @@ class Pair:
 
     @place.setter
     def place(self, value: int) -> None:
-        self.pane.browser.verticalScrollBar().setValue(value)
+        browser, bar = self.pane.browser, self.pane.browser.verticalScrollBar()
+        height = round(browser.document().size().height())
+        end = max(0, height - browser.viewport().height())
+        self._qtbot.waitUntil(lambda: bar.maximum() == end)  # all is laid out
+        bar.setValue(value)
 
     @property
     def current(self) -> int:

@@ -1,0 +1,189 @@
+"""How long hostile structures hold the window's thread: each in a program that has just started.
+
+    python -m tests.benchmarks.hostile NAME ...   # the steps of some structures, by themselves
+
+Processor time of that thread, the worst of some rounds; the first is the one in which nothing is
+warm. A section is shown twice there, as much as the window shows and the whole of it, then marked,
+stepped through and scrolled. What a step takes and the painting after it count together: nothing
+else comes between them. So does each event that follows.
+"""
+
+import gc
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tests.benchmarks.measured import Figure
+from tests.benchmarks.structures import STRUCTURES
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from notesearch.gui.preview_images import Pictures
+
+ROUNDS = 3
+_MOST_MS = 100
+_TOLD = 5
+_EVENTS = 40
+_MARKED = 3000
+_PAGE = 500
+_SIDE, _COLOUR = 700, 0x336699
+
+Steps = dict[str, float]
+
+
+def held() -> Iterator[Figure]:
+    """Yield how long the worst structures hold the thread."""
+    worst: list[tuple[float, str, str]] = []
+    for name in STRUCTURES:
+        steps = _in_a_program(name)
+        step = max(steps, key=lambda step: steps[step])
+        worst.append((steps[step], name, step))
+        print(f"{steps[step]:6.0f} ms  {name}, {step}", file=sys.stderr, flush=True)
+    worst.sort(reverse=True)
+    told = "; ".join(f"{name}, {step}: {ms:.0f} ms" for ms, name, step in worst[:_TOLD])
+    load = f"load average {os.getloadavg()[0]:.1f}"
+    note = f"{len(worst)} structures, the worst of {ROUNDS} rounds each; {load}; {told}"
+    yield Figure(
+        "the window's thread, held by the worst hostile structure",
+        f"{worst[0][0]:.0f} ms of processor time",
+        f"<= {_MOST_MS} ms",
+        note,
+        met=worst[0][0] <= _MOST_MS,
+    )
+
+
+def _in_a_program(name: str) -> Steps:
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    command = [sys.executable, "-m", "tests.benchmarks.hostile", name]
+    shown = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    steps: dict[str, list[float]] = json.loads(shown.stdout)[name]
+    return {step: max(rounds) for step, rounds in steps.items()}
+
+
+def _steps(name: str) -> dict[str, list[float]]:
+    """Return the milliseconds of each step with one structure, round by round."""
+    from PySide6.QtCore import QEvent, QObject
+    from PySide6.QtWidgets import QApplication
+
+    class Timed(QApplication):
+        """Times each event that comes from the loop, not those within it."""
+
+        longest = 0.0
+        _within = False
+
+        def notify(self, receiver: QObject, event: QEvent, /) -> bool:
+            if self._within:
+                return super().notify(receiver, event)
+            self._within, started = True, time.thread_time()
+            try:
+                return super().notify(receiver, event)
+            finally:
+                self._within = False
+                self.longest = max(self.longest, time.thread_time() - started)
+
+    application = Timed(["notesearch"])
+    found: dict[str, list[float]] = {}
+
+    def timed(kind: str, work: Callable[[], object], place: "QWidget") -> None:
+        started = time.thread_time()
+        work()
+        place.grab()
+        found.setdefault(kind, []).append((time.thread_time() - started) * 1000)
+        application.longest = 0.0
+        for _ in range(_EVENTS):
+            application.processEvents()
+        found.setdefault(f"events after {kind}", []).append(application.longest * 1000)
+
+    shown = _Shown(STRUCTURES[name])
+    for _ in range(ROUNDS):
+        gc.collect()
+        gc.disable()  # the program's own thread chooses when
+        for kind, work in shown.steps():
+            timed(kind, work, shown.pane.browser.viewport())
+        gc.enable()
+    return found
+
+
+class _Shown:
+    """One structure in a preview, step by step."""
+
+    def __init__(self, source: str) -> None:
+        from notesearch.gui.preview import PreviewPane
+        from notesearch.gui.theme import LIGHT
+        from notesearch.markdown.render import warm_up
+        from notesearch.results import SectionText
+
+        warm_up()
+        self.pane = PreviewPane(LIGHT)
+        self.pane.resize(680, 640)
+        self.pane.show()
+        self.pane.matches_wanted.connect(self._asked)
+        self._text = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, source)
+        self._ticket = 0
+        self._found: list[tuple[int, int]] = []
+
+    def steps(self) -> Iterator[tuple[str, Callable[[], object]]]:
+        """Yield what a reader does, each step when the one before has been done."""
+        from notesearch.markdown.render import FirstLook, rendered
+
+        look = FirstLook(self.pane.browser.lines_shown())
+        first = rendered(self._text.text, seconds=0.01, look=look).html
+        whole = rendered(self._text.text).html
+        bar = self.pane.browser.verticalScrollBar()
+        yield "first look", self._show(first, again=False)
+        yield "all of it", self._show(whole, again=True)
+        yield "marks", lambda: self.pane.show_matches(self._ticket, self._found)
+        yield "next match", self.pane.next_match
+        yield "last match", self.pane.previous_match
+        yield "the one before", self.pane.previous_match
+        yield "end", lambda: bar.setValue(bar.maximum())
+        yield "page up", lambda: bar.setValue(bar.value() - _PAGE)
+        yield "all of it, below", self._show(whole, again=True)
+
+    def _show(self, html: str, *, again: bool) -> Callable[[], object]:
+        return partial(
+            self.pane.show_section,
+            self._text,
+            None,
+            "tide",
+            html=html,
+            pictures=_pictures(html),
+            again=again,
+        )
+
+    def _asked(self, ticket: int, _: str, text: str) -> None:
+        self._ticket, self._found = ticket, _spans(text)
+
+
+def _pictures(html: str) -> "Pictures":
+    """Return those of the folder, as they are read before the first look."""
+    from PySide6.QtGui import QImage
+
+    from notesearch.gui.preview_images import MAX_SHOWN, Pictures
+
+    names = re.findall(r'"image:(there\d+\.png)', html)[:MAX_SHOWN]
+    image = QImage(_SIDE, _SIDE, QImage.Format.Format_RGB32)
+    image.fill(_COLOUR)
+    return Pictures(images=dict.fromkeys(names, image))
+
+
+def _spans(text: str) -> list[tuple[int, int]]:
+    """Return where the query's word stands in ``text``, or a letter where it does not."""
+    word = "tide" if "tide" in text else "a"
+    spans: list[tuple[int, int]] = []
+    at = text.find(word)
+    while at >= 0 and len(spans) < _MARKED:
+        spans.append((at, at + len(word)))
+        at = text.find(word, at + len(word))
+    return spans
+
+
+if __name__ == "__main__":
+    print(json.dumps({name: _steps(name) for name in sys.argv[1:]}))

@@ -1,0 +1,103 @@
+"""What one section costs the window's thread, counted and not timed: a machine may be busy."""
+
+import pytest
+from PySide6.QtCore import QUrl
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.preview import PreviewPane
+from notesearch.gui.preview_browser import SectionBrowser
+from notesearch.gui.theme import LIGHT
+from notesearch.markdown.render import FirstLook, rendered
+from notesearch.results import SectionText
+from tests.benchmarks.structures import STRUCTURES
+
+TEXT = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, "")
+LONG = "<p>Some words of a paragraph.</p>" * 99
+WIDE = '<table class="grid"><tr>' + "<td>a wide cell</td>" * 30 + "</tr></table>"
+SHORT = "<p>Some words.</p>"
+
+COSTS = {"<td": 45, "<th": 45, "<table": 20, "<h": 22, "<img": 40, "<li": 12, "<p": 5}
+"""Microseconds that Qt and we took for one on an idle machine, from its HTML to painted."""
+MOST = 60_000
+
+
+@pytest.fixture
+def pane(qtbot: QtBot, qapp: QApplication) -> PreviewPane:
+    shown = PreviewPane(LIGHT)
+    qtbot.addWidget(shown)
+    shown.resize(680, 640)
+    shown.show()
+    return shown
+
+
+def laid_out(pane: PreviewPane, html: str, *, again: bool = False) -> int:
+    """Show ``html``; return how often its document was laid out for it."""
+    document = pane.browser.document()
+    layout, times = document.documentLayout(), []
+
+    def told() -> None:
+        times.append(document.characterCount())
+
+    layout.update.connect(told)
+    pane.show_section(TEXT, None, "", html=html, again=again)
+    layout.update.disconnect(told)
+    return sum(count > 1 for count in times)
+
+
+@pytest.mark.parametrize("html", [LONG, WIDE, SHORT], ids=["long", "wide", "short"])
+def test_a_section_is_laid_out_once(pane: PreviewPane, html: str) -> None:
+    """The first one, too, and whether a scroll bar comes or goes or is where it was."""
+    shown = [laid_out(pane, html), laid_out(pane, LONG), laid_out(pane, SHORT)]
+    shown += [laid_out(pane, html), laid_out(pane, html, again=True)]
+    assert shown == [1] * 5
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "".join(f"![a](https://h{i}.example/p.png)\n\n" for i in range(150)),
+        "".join(f"![a](pic{i}.png)\n\n" for i in range(150)),
+        "".join(f"so $x_{{{i}}}$ is\n\n" for i in range(90)),
+    ],
+    ids=["of other computers", "not found", "formulas"],
+)
+def test_pictures_that_tell_their_room_are_drawn_when_they_are_seen(
+    pane: PreviewPane, source: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[str] = []
+    load = SectionBrowser.loadResource
+
+    def counted(browser: SectionBrowser, kind: int, name: QUrl | str) -> object:
+        drawn.append(QUrl(name).toString())
+        return load(browser, kind, name)
+
+    monkeypatch.setattr(SectionBrowser, "loadResource", counted)
+    pane.show_section(TEXT, None, "", html=rendered(source, seconds=60).html)
+    assert drawn == []
+    pane.browser.viewport().grab()
+    assert 5 < len(set(drawn)) < 40
+    bar = pane.browser.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    pane.browser.viewport().grab()
+    assert len(set(drawn)) == len(drawn) < 80
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "table 60 columns 60 rows",
+        "table images",
+        "table math",
+        "math display",
+        "setext",
+        "many code blocks",
+        "remote images",
+        "nested lists",
+    ],
+)
+def test_what_qt_is_given_is_bounded(name: str) -> None:
+    """All of it, and of the first look at it."""
+    for look in (None, FirstLook(40)):
+        html = rendered(STRUCTURES[name], seconds=-1, look=look).html
+        assert sum(cost * html.count(tag) for tag, cost in COSTS.items()) < MOST
