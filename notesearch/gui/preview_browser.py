@@ -11,7 +11,6 @@ from PySide6.QtCore import QMimeData, QPoint, QRectF, Qt, QTimer, QUrl, Signal, 
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFontMetricsF,
-    QGuiApplication,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -19,7 +18,7 @@ from PySide6.QtGui import (
     QTextDocument,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QFrame, QMenu, QTextBrowser, QWidget
+from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
 from notesearch.gui.preview_backdrop import Backdrop
 from notesearch.gui.preview_document import (
@@ -38,6 +37,7 @@ from notesearch.gui.preview_geometry import (
 )
 from notesearch.gui.preview_images import Pictures
 from notesearch.gui.preview_marks import Marks, same_start, utf16_spans
+from notesearch.gui.preview_menu import copy_menu
 from notesearch.gui.preview_place import Place
 from notesearch.gui.preview_resources import Resources, Screen
 from notesearch.gui.preview_style import dress
@@ -196,25 +196,9 @@ class SectionBrowser(QTextBrowser):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offer what can be copied."""
-        menu = self.copy_menu(event.pos())
+        menu = copy_menu(self, event.pos())
         menu.exec(event.globalPos())
         menu.deleteLater()
-
-    def copy_menu(self, place: QPoint) -> QMenu:
-        """Return a menu to copy the selection or the address of the web link at ``place``."""
-        menu = QMenu(self)
-        menu.addAction(translate("preview", "Copy"), self.copy).setEnabled(
-            self.textCursor().hasSelection()
-        )
-        address = self.anchorAt(place)
-        if address.startswith(("http://", "https://", "mailto:")):
-            menu.addAction(
-                translate("preview", "Copy link"),
-                partial(QGuiApplication.clipboard().setText, address),
-            )
-        menu.addSeparator()
-        menu.addAction(translate("preview", "Select all"), self.selectAll)
-        return menu
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Walk through the links with Tab, and tell where each leads."""

@@ -16,6 +16,7 @@ from notesearch.gui.preview import PreviewPane
 from notesearch.gui.preview_document import KEY_ROOM
 from notesearch.gui.preview_geometry import text_rectangles
 from notesearch.gui.preview_marks import utf16_spans
+from notesearch.gui.preview_menu import copy_menu
 from notesearch.gui.theme import DARK, LIGHT, palette
 from notesearch.library import NoteLibrary
 from notesearch.notes import Span
@@ -473,8 +474,7 @@ def test_the_menu_copies_the_selection_and_web_links(
     qapp: QApplication, pane: PreviewPane, library: NoteLibrary
 ) -> None:
     def offered(place: QPoint) -> dict[str, QAction]:
-        menu = pane.browser.copy_menu(place)
-        return {action.text(): action for action in menu.actions() if action.text()}
+        return {a.text(): a for a in copy_menu(pane.browser, place).actions() if a.text()}
 
     show(pane, library)
     menu = offered(link_at(pane, "the market's site"))
