@@ -1,6 +1,7 @@
 """The MCP server: tools and resources of one vault, over stdio or over HTTP on this computer."""
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from typing import Any, TypeVar
 from urllib.parse import quote, unquote, urlsplit
@@ -27,6 +28,12 @@ from notesearch.serving.mcp_tools import TOOLS
 from notesearch.serving.sdk import modules_alone
 from notesearch.serving.served import ServedVault
 from notesearch.serving.unseen import on_one_line, shown
+
+with contextlib.suppress(ImportError):  # the SDK does not promise where this lies
+    from mcp_types._wire_base import WireModel
+
+    # The messages of each version of the protocol are made ready once a client speaks it: 2 MB.
+    WireModel.model_config["defer_build"] = True
 
 with modules_alone("mcp", "mcp.server"):
     from mcp.server.context import ServerRequestContext

@@ -1,7 +1,7 @@
 """The signs of all vectors in memory, and which of them differ least from those of a query."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
@@ -68,14 +68,11 @@ class Signs:
         for row in sql.execute(query, (json.dumps(list(chunks)),)):
             number, size, validity, rowids, vectors = cast("_Row", row)
             chunks[number] = _chunk(size, validity, rowids, vectors)
-        ids = [np.empty(0, np.int64), *(chunk.ids for chunk in chunks.values())]
         columns = [chunk.columns for chunk in chunks.values()]
-        return cls(
-            np.concatenate(ids),
-            np.concatenate(columns, axis=1) if columns else np.empty((1, 0), np.uint64),
-            {number: chunk for number, chunk in chunks.items() if number < max(chunks)},
-            schema,
-        )
+        ids = np.concatenate([np.empty(0, np.int64), *(chunk.ids for chunk in chunks.values())])
+        whole = np.concatenate(columns, axis=1) if columns else np.empty((1, 0), np.uint64)
+        settled = {n: c for n, c in _within(chunks, ids, whole) if n < max(chunks)}
+        return cls(ids, whole, settled, schema)
 
     def among(self, ids: "NDArray[np.int64]") -> "Signs":
         """Return those of the vectors ``ids``, shape (any,)."""
@@ -102,7 +99,18 @@ class Signs:
     @property
     def room(self) -> int:
         """Bytes of memory that they take."""
-        return 2 * (self.ids.nbytes + self.columns.nbytes)
+        return self.ids.nbytes + self.columns.nbytes
+
+
+def _within(
+    chunks: Mapping[int, _Chunk], ids: "NDArray[np.int64]", columns: "NDArray[np.uint64]"
+) -> Iterator[tuple[int, _Chunk]]:
+    """Yield the blobs as parts of the whole, so that memory holds them once."""
+    start = 0
+    for number, chunk in chunks.items():
+        end = start + len(chunk.ids)
+        yield number, _Chunk(chunk.validity, ids[start:end], columns[:, start:end])
+        start = end
 
 
 def _chunk(size: int, validity: bytes, rowids: bytes, vectors: bytes) -> _Chunk:
