@@ -143,6 +143,7 @@ class WordReader(RowReader):
         Where all of them match ``among``, and few others do, they are found without going through
         all that hold the words.
         """
+        self.languages()
         wanted = " OR ".join(words)
         if among:
             wanted = f"({wanted}) AND ({among})"
@@ -161,6 +162,7 @@ class WordReader(RowReader):
         found = list(words)
         if len(found) < 2:
             return found
+        self.languages()
         with translated(self._path):
             return sorted(found, key=self._most_holding)
 
@@ -177,6 +179,7 @@ class WordReader(RowReader):
         condition: Condition | None = None,
     ) -> tuple[WordHit, ...]:
         """Return all sections that match an FTS5 expression, which are few, with their BM25."""
+        self.languages()
         only, values = only_those(condition, "words.rowid")
         with translated(self._path), self._db.stopping_when(cancelled):
             found = self._weighed((match,), weights, match, only, values)

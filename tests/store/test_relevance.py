@@ -90,6 +90,18 @@ def test_forms_of_other_languages_count_once_for_a_section(reader: Reader, write
         )
 
 
+def test_what_was_replaced_or_deleted_counts_no_more(trips: Reader, writer: Writer) -> None:
+    before = trips.scored_few('"lake"', WEIGHTS)
+    put(writer, "lake.md", "# Pond\n\nNo trout, and the lake is far.\n\n## Perch\n\nOf the lake.")
+    writer.delete_notes(["train.md"])
+    after = trips.scored_few('"lake"', WEIGHTS)
+    assert sorted(after) == sorted(trips.scored('"lake"', WEIGHTS, 100))
+    assert sorted(after) != sorted(before)
+    assert trips.rarest_first(['"lake"', '"trout"', '"nowhere"']) == [
+        '"nowhere"', '"lake"', '"trout"',
+    ]  # fmt: skip
+
+
 def test_of_more_sections_than_wanted_some_are_scored(trips: Reader) -> None:
     whole = dict(trips.scored('"t"* NOT "nowhere"', WEIGHTS, 100))
     some = trips.scored('"t"*', WEIGHTS, 2)
