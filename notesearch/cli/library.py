@@ -18,7 +18,7 @@ from notesearch.errors import (
     NoteMissingError,
     NotesearchError,
 )
-from notesearch.status import Report
+from notesearch.status import Report, Status
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
@@ -28,6 +28,10 @@ _Answer = TypeVar("_Answer")
 _NOT_INDEXED = "The notes in {} are not indexed yet; “notesearch index” does it."
 _MADE_NOW = (
     "The notes in {} were not indexed yet; this was done now, as “notesearch index” does it."
+)
+
+_NOT_ALL_READY = (
+    "{:,} passages are not searched by meaning yet; “notesearch index” makes them ready."
 )
 
 
@@ -98,9 +102,11 @@ def update(library: "NoteLibrary", patience: float | None = None) -> None:
     first = not library.indexed
     try:
         if patience is None or not is_current(library, meaning=patience > 0):
-            report = refresh(library, patience)
+            report, status = _refreshed(library, patience)
             if first and report.added and not library.rebuilt:
                 complain(_MADE_NOW.format(library.vault))
+            if patience and status.pending and not status.meaning_problem:
+                complain(_NOT_ALL_READY.format(status.pending))
     except IndexBusyError:
         if not library.indexed:
             raise
@@ -110,8 +116,12 @@ def update(library: "NoteLibrary", patience: float | None = None) -> None:
         complain(f"{error} The last index is searched.")
 
 
-def refresh(library: "NoteLibrary", patience: float | None = None) -> Report:
+def refresh(library: "NoteLibrary") -> Report:
     """Bring the index up to date, with progress and remarks on standard error."""
+    return _refreshed(library, None)[0]
+
+
+def _refreshed(library: "NoteLibrary", patience: float | None) -> tuple[Report, Status]:
     with shown_progress() as shown, interruptible(shown) as progressed:
         report = library.refresh(progressed, patience=patience)
     if library.rebuilt:
@@ -119,9 +129,4 @@ def refresh(library: "NoteLibrary", patience: float | None = None) -> Report:
     status = library.status()
     if not status.notes:
         complain(f"There are no Markdown files in {status.vault}.")
-    elif patience and status.pending and not status.meaning_problem:
-        complain(
-            f"{status.pending:,} passages are not searched by meaning yet;"
-            " “notesearch index” makes them ready."
-        )
-    return report
+    return report, status

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from notesearch.cli.library import update
 from notesearch.config import Paths
+from notesearch.library import NoteLibrary
 from notesearch.store.lock import WriterLock
 from tests.commands import Run
 from tests.folders import write
@@ -76,6 +78,16 @@ class TestOneClearLine:
         assert self.message(first, 0).startswith(f"The notes in {vault} were not indexed yet;")
         assert "“notesearch index”" in first.stderr
         assert then.stderr == ""
+
+    def test_made_in_haste_it_says_first_that_it_was_made_and_then_what_lacks(
+        self, vault: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        write(vault, {f"{n}.md": f"# Otter {n}\n\nIt swims.\n" for n in range(80)})
+        with NoteLibrary.open(vault) as library:
+            update(library, patience=1e-9)
+        made, lacking = capsys.readouterr().err.splitlines()
+        assert made.startswith(f"notesearch: The notes in {vault} were not indexed yet;")
+        assert "passages are not searched by meaning yet" in lacking
 
     def test_an_unreadable_note(self, run: Run, vault: Path) -> None:
         with denied(vault / "river.md"):
