@@ -2,11 +2,12 @@
 
 import itertools
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.benchmarks import ratios, synthetic
+from tests.benchmarks import ratios, saving, synthetic
 from tests.benchmarks.measured import Figure, percentile, table
 
 REAL = (
@@ -47,6 +48,23 @@ def test_keeping_one_ratio_keeps_the_others(tmp_path: Path) -> None:
     ratios.keep([Figure("searched", "5 ms", peer="recollq", ratio=2.0)], kept)
     assert ratios.worse([_figure(2.0)], kept) == [
         "indexed, recollindex, tldr: 2.00 instead of 1.00"
+    ]
+
+
+def test_ratios_of_an_idle_run_are_kept_with_the_program() -> None:
+    painted = Figure("exec to first paint", "1 s", note="offscreen", peer="an empty window")
+    assert ratios.worse([replace(painted, ratio=2.0)]) == []
+    assert len(ratios.worse([replace(painted, ratio=9.0)])) == 1
+
+
+def test_figures_of_the_load_tests_are_read_from_their_table() -> None:
+    rows = [
+        Figure("save to found by words", "p50 94, p95 103, max 120 ms", "", "600 notes"),
+        Figure("save to found by meaning", "p50 300, p95 700, max 801 ms", "", "600 notes"),
+    ]
+    assert [(f.name, f.goal, f.met) for f in saving.told(f"figures\n{table(rows)}\n1 passed")] == [
+        ("save to found by words", "p95 <= 150 ms", True),
+        ("save to found by meaning", "p95 <= 600 ms", False),
     ]
 
 

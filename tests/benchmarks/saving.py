@@ -1,0 +1,25 @@
+"""From the editor's close to the answer; ``make load`` measures it in a process of its own."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+
+from tests.benchmarks.measured import Figure
+
+_MOST = {"save to found by words": 150, "save to found by meaning": 600}
+_ROW = re.compile(r"^\| (save to found by \w+) \| ([^|]*p95 (\d+)[^|]*) \|.*\| ([^|]*) \|$", re.M)
+
+
+def found() -> Iterator[Figure]:
+    """Save sixty notes, one after the other; a search by words and one by meaning wait for each."""
+    command = [sys.executable, "-m", "pytest", "-m", "load", "tests/load", "-k", "save_to_found"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    yield from told(done.stdout)
+
+
+def told(printed: str) -> Iterator[Figure]:
+    """Read the figures out of the table that was ``printed``."""
+    for name, value, p95, where in _ROW.findall(printed):
+        most = _MOST[name]
+        yield Figure(name, value, f"p95 <= {most} ms", where, int(p95) <= most)
