@@ -35,16 +35,15 @@ class Backdrop:
         self._has_boxes = has_boxes
         self._boxes: dict[int, list[tuple[Span, Inline]]] = {}
 
-    def paint(self, painter: QPainter, visible: QRectF, first: QTextBlock, seen: Span) -> None:
-        """Paint what ``visible`` shows: the text between two positions, from ``first`` on."""
+    def paint(self, painter: QPainter, first: QTextBlock, seen: Span) -> None:
+        """Paint what is seen: the text between two positions, from ``first`` on."""
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(self._theme.code))
         for table in self._code:
-            box = box_of(table)
-            if box.top() > visible.bottom():
+            if table.firstPosition() > seen[1]:
                 break
-            if box.bottom() >= visible.top():
-                painter.drawRoundedRect(box, px(4), px(4))
+            if table.lastPosition() >= seen[0]:
+                painter.drawRoundedRect(box_of(table), px(4), px(4))
         if not self._has_boxes:
             return
         for block in takewhile(lambda block: block.position() < seen[1], blocks(first)):

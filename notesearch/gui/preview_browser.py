@@ -224,7 +224,7 @@ class SectionBrowser(QTextBrowser):
         first, last = visible_blocks(self.document(), shown, self._first)
         self._first = first
         span = visible_text(shown, first, last)
-        self._backdrop.paint(painter, shown, first, span)
+        self._backdrop.paint(painter, first, span)
         if self._bar:
             self._backdrop.paint_bar(painter, self._bar, px(_INSET) / 2 - px(3))
         self._marks.paint(painter, self._theme, *span)

@@ -89,7 +89,10 @@ class Resources:
         return size if is_shown and not self._pictures.whole else None
 
     def _instead(self, target: str) -> str:
-        kind = "missing" if target in self._pictures.images else "awaited"
+        kind = "awaited"
+        if target in self._pictures.images:
+            there = (name for name, _, changed in self._pictures.stamps if changed)
+            kind = "unshown" if target in there else "missing"
         return f"{kind}/{quote(target, safe='')}"
 
     def _picture(self, address: str, screen: Screen) -> QImage:

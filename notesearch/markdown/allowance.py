@@ -5,9 +5,9 @@ from math import ceil, inf
 MAX_COST = 13_000
 """What the window may spend on laying a section out, in tags; some take longer than others."""
 MAX_PICTURES = 200
-_BOXES = 200
+_BOXES = 160
 """Formulas that could not be drawn; more are there to hold the window, and each is dear."""
-_CELLS = 1000
+_CELLS = 900
 """Cells of tables; more are dear: each is laid out by itself, and its column with it."""
 _CELL_LETTERS = 24_000
 """Letters in cells; where there are more, each is dear: columns are tried in several widths."""
@@ -57,12 +57,12 @@ class Allowance:
     def box(self, cost: int) -> int:
         """Take a box for a formula; return its cost, which is ``cost`` while there are few."""
         self._boxes -= 1
-        return cost if self._boxes >= 0 else 3 * cost
+        return cost if self._boxes >= 0 else 5 * cost
 
     def cell(self, cost: int) -> int:
         """Take a cell of a table; return its cost, which is ``cost`` while there are few."""
         self._cells -= 1
-        return cost if self._cells >= 0 else 4 * cost
+        return cost if self._cells >= 0 else 5 * cost
 
     def beyond_cells(self, letters: int) -> int:
         """Take letters that stand in cells; return how many are more than tables usually have."""

@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor, QFont, QImage
 
 from notesearch.gui import preview_images
+from notesearch.gui.preview_boxes import drawn
 from notesearch.gui.preview_drawings import Drawings
 from notesearch.gui.preview_images import QUICK_PIXELS, Patience, VaultImages
+from notesearch.gui.preview_resources import Resources, Screen
+from notesearch.gui.theme import LIGHT
 from tests.gui.shown import patient_drawings
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{0}">{1}</svg>'
@@ -124,6 +127,25 @@ def test_all_pictures_of_a_section_are_bounded(
     assert [name for name, image in found.images.items() if image] == names[:2]
     assert len(found.images) + 1 == preview_images.MAX_SHOWN
     assert found.whole, "nothing more would come"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("cut.png", interlaced()[:50], "unshown"),
+        ("other.png", b"no picture", "unshown"),
+        ("empty.png", b"", "unshown"),
+        ("gone.png", None, "missing"),
+    ],
+)
+def test_a_picture_that_is_there_and_none_is_not_said_to_be_gone(
+    vault: Path, images: VaultImages, name: str, content: bytes | None, said: str
+) -> None:
+    if content is not None:
+        (vault / name).write_bytes(content)
+    resources = Resources(images.all_of(shown(name), "a.md", WHOLE))
+    screen = Screen(LIGHT, QFont(), 600, 1.0)
+    assert resources.image(f"image:{name}", screen) == drawn(f"{said}/{name}", LIGHT, 1.0)
 
 
 def test_nobody_waits_for_pictures_of_a_section_that_is_gone(
