@@ -218,13 +218,9 @@ class SectionBrowser(QTextBrowser):
         """Paint code boxes, the bar and the marks, then Qt's text over them."""
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        scrolled = QPoint(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
-        painter.translate(-scrolled)
-        shown = QRectF(self.viewport().rect().translated(scrolled))
-        first, last = visible_blocks(self.document(), shown, self._first)
-        self._first = first
-        span = visible_text(shown, first, last)
-        self._backdrop.paint(painter, first, span)
+        shown, span = self._seen()
+        painter.translate(-shown.topLeft())
+        self._backdrop.paint(painter, self._first, span)
         if self._bar:
             self._backdrop.paint_bar(painter, self._bar, px(_INSET) / 2 - px(3))
         self._marks.paint(painter, self._theme, *span)
@@ -232,6 +228,13 @@ class SectionBrowser(QTextBrowser):
         if not self._marks.are_coloured(*span):
             self.setExtraSelections(self._marks.selections(self._theme))
         super().paintEvent(event)
+
+    def _seen(self) -> tuple[QRectF, Span]:
+        """Return what the window shows of the document, and of its text; laid out so far."""
+        scrolled = QPoint(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
+        shown = QRectF(self.viewport().rect().translated(scrolled))
+        self._first, last = visible_blocks(self.document(), shown, self._first)
+        return shown, visible_text(shown, self._first, last)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep lines readable in a wide pane, and pictures as wide as the text."""
@@ -280,7 +283,9 @@ class SectionBrowser(QTextBrowser):
 
     def _colour_marks(self) -> None:
         self._marks.forget_colours()
-        self.setExtraSelections([])
+        if self._marks.spans:  # coloured only while it is painted, all would be painted again
+            self._marks.are_coloured(*self._seen()[1])
+        self.setExtraSelections(self._marks.selections(self._theme))
         self.viewport().update()
         self.marks_changed.emit(self._marks.current + 1, len(self._marks.spans))
 
