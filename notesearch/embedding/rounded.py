@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from notesearch.embedding import torch_runtime
+from notesearch.embedding import exact, torch_runtime
 from notesearch.embedding.folder import ModelFolder
 from notesearch.embedding.quantise import ROW_FLOOR, UNIT_ROWS, WORD_SCALES, WORD_VECTORS, WORDS
 from notesearch.errors import ModelError
@@ -66,6 +66,8 @@ def load(folder: ModelFolder, device: str) -> Any:  # noqa: ANN401 - the library
         floats = dict(_floats(graph))
         model = _loaded(folder, floats, products, device)
         _round(model, floats, products)
+        fused = any(node.op_type == "QAttention" for node in graph.node)
+        exact.replace(model.transformers_model, device, scales_twice=not fused)
     except (DecodeError, ValueError, TypeError, LookupError, AttributeError, RuntimeError) as error:
         reason = " ".join(str(error).split())[:200]
         message = f"The embedding model {folder.graph} is damaged; install it again ({reason})."

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-ON_GPU, ON_PROCESSOR = 256, 4
+ON_GPU, ON_PROCESSOR = 256, 1
 """Passages embedded in one go; on a processor a query would wait for more."""
 
 

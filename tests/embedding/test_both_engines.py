@@ -1,4 +1,4 @@
-"""The built-in model under both engines: nearly the same vectors, the same answers, one index."""
+"""The built-in model under both engines: the same vectors, the same answers, one index."""
 
 import json
 import shutil
@@ -21,6 +21,8 @@ from tests.embedding.extra import needs_extra
 from tests.quality import labels
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from notesearch.embedding.sentence_transformers_engine import TorchEmbedder
 
 VAULT = resources() / "sample-vault"
@@ -32,9 +34,13 @@ pytestmark = [*needs_extra, pytest.mark.timeout(400)]
 
 
 def on_torch(folder: Path) -> "TorchEmbedder":
+    import torch
+
     from notesearch.embedding.sentence_transformers_engine import TorchEmbedder
 
-    return TorchEmbedder(ModelFolder.read(folder), "cpu")
+    made = TorchEmbedder(ModelFolder.read(folder), "cpu")
+    torch.set_num_threads(1)  # on a shared computer, many short steps wait for each other
+    return made
 
 
 @pytest.fixture(scope="module")
@@ -61,31 +67,71 @@ def index(quick: OnnxEmbedder, tmp_path_factory: pytest.TempPathFactory) -> Path
     return home
 
 
-def first_ten(home: Path, asker: Embedder, texts: Sequence[str], mode: Mode) -> Found:
+def first_ten(
+    home: Path, asker: Embedder, texts: Sequence[str], mode: Mode, vault: Path = VAULT
+) -> Found:
     """Return the first sections for each text, in order; no vector is made anew."""
-    with NoteLibrary.open(VAULT, home=home, embedder=asker) as library:
+    with NoteLibrary.open(vault, home=home, embedder=asker) as library:
         assert library.refresh().embedded == 0
         found = [library.search(text, limit=10, mode=mode) for text in texts]
         assert all(result.meaning for result in found)
         return [[(s.path, s.line) for s in result.sections] for result in found]
 
 
+def same_ten(one: Found, another: Found) -> float:
+    """Return the share of questions for which both are the same sections in the same order."""
+    return float(np.mean([a == b for a, b in zip(one, another, strict=True)]))
+
+
 def test_one_index_serves_both(
     index: Path, quick: OnnxEmbedder, other: "TorchEmbedder", texts: Sequence[str]
 ) -> None:
-    """PyTorch rounds as the graph does: for 95 of 100 questions it finds the same ten sections."""
     assert other.fingerprint == quick.fingerprint
     for mode in (Mode.HYBRID, Mode.MEANING):
         one, another = (first_ten(index, asker, texts, mode) for asker in (quick, other))
-        same = [set(a) == set(b) for a, b in zip(one, another, strict=True)]
-        assert sum(same) >= 0.95 * len(same), mode
+        assert same_ten(one, another) >= 0.95, mode
 
 
-def test_both_make_nearly_the_same_vectors(
+@pytest.mark.parametrize("vault", ["obsidian-tasks-docs", "oi-wiki", "rust-book", "vue-docs"])
+def test_questions_that_others_wrote(
+    vault: str, quick: OnnxEmbedder, other: "TorchEmbedder"
+) -> None:
+    """What is asked of an index is the same, bit by bit, so what is found is; every fifth one."""
+    task = next(labels.tasks(vault, ("sections",)), None)
+    if task is None:
+        pytest.skip("the labelled vaults are not here")
+    asked = [question.text for question in task.asked[::5]]
+    assert_as_one(*(np.stack([m.embed_query(text) for text in asked]) for m in (quick, other)))
+
+
+def test_two_indexes_are_the_same(
+    index: Path, quick: OnnxEmbedder, other: "TorchEmbedder", texts: Sequence[str], tmp_path: Path
+) -> None:
+    """One made and asked by ONNX Runtime, one made and asked by PyTorch; a part of the notes."""
+    some = shutil.copytree(VAULT / "kitchen", tmp_path / "notes")
+    found: dict[Mode, list[Found]] = {Mode.HYBRID: [], Mode.MEANING: []}
+    models: tuple[Embedder, ...] = quick, other
+    for number, model in enumerate(models):
+        home = tmp_path / str(number)
+        with NoteLibrary.open(some, home=home, embedder=model) as library:
+            assert library.refresh().embedded
+        for mode, lists in found.items():
+            lists.append(first_ten(home, model, texts[:20], mode, some))
+    assert all(same_ten(*lists) >= 0.95 for lists in found.values())
+
+
+def assert_as_one(one: "NDArray[np.float32]", another: "NDArray[np.float32]") -> None:
+    """The vectors are alike to a millionth but for a few, which are alike to a thousandth."""
+    assert np.mean(np.abs(one - another).max(axis=1) < 1e-6) >= 0.95
+    assert (one * another).sum(axis=1).min() >= 0.98
+
+
+def test_both_make_the_same_vectors(
     quick: OnnxEmbedder, other: "TorchEmbedder", texts: Sequence[str]
 ) -> None:
-    cosines = (quick.embed_passages(texts) * other.embed_passages(texts)).sum(axis=1)
-    assert cosines.mean() >= 0.9995
+    """Of passages, too, which have so many values that one would fall on another side."""
+    passages = [" ".join(texts[start : start + 12]) for start in range(0, len(texts), 4)]
+    assert_as_one(quick.embed_passages(passages), other.embed_passages(passages))
 
 
 @pytest.fixture(scope="module")
@@ -115,12 +161,13 @@ def test_rounding_changes_little(
     assert cosines.mean() >= 0.98
 
 
-def test_company_moves_a_vector_little(quick: OnnxEmbedder, other: "TorchEmbedder") -> None:
-    """What fills up the shorter texts of a batch moves no limit that they are rounded by."""
+def test_company_moves_no_vector(
+    quick: OnnxEmbedder, other: "TorchEmbedder", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beside longer texts, as on a GPU, a text is filled up; its vector stays as it is alone."""
     company = ["otters", "a long text about the building of dams by beavers " * 8, "swim", "rye"]
-    alone = np.concatenate([other.embed_passages([text]) for text in company])
-    assert (other.embed_passages(company) * alone).sum(axis=1).min() >= 0.995
-    assert (quick.embed_passages(company) * alone).sum(axis=1).mean() >= 0.998
+    monkeypatch.setattr(other, "_at_once", len(company))
+    assert_as_one(quick.embed_passages(company), other.embed_passages(company))
 
 
 @pytest.mark.parametrize("kept", [0.3, 0.9])
