@@ -88,6 +88,14 @@ def test_what_is_not_there(run: Run, paths: Paths, words: tuple[str, ...], told:
     assert told in done.stderr
 
 
+def test_indexing_tells_why_nothing_is_embedded(run: Run, paths: Paths) -> None:
+    run("models", "use", "three")
+    (paths.models / "three" / "model.onnx").write_bytes(b"cut short")
+    done = run("index")
+    assert "0 passages embedded" in done.stdout
+    assert "damaged; install it again" in done.stderr
+
+
 def test_a_model_in_use_stays(run: Run, paths: Paths) -> None:
     run("models", "use", "three")
     assert "choose another one first" in run("models", "remove", "three").stderr
