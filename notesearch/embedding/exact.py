@@ -2,7 +2,7 @@
 
 A value that is rounded to eight bits falls on one side or the other by its last bit; from there
 on two engines part. So everything in front of a rounding is done here in the same order, with the
-same fused steps and the same coefficients: those of ONNX Runtime's kernels for x86 processors.
+same fused steps and the same coefficients: those of ONNX Runtime 1.31's kernels for x86 processors.
 ``docs/decisions/model-quantisation.md`` tells what came of it.
 """
 
