@@ -5,10 +5,10 @@ from math import ceil, inf
 MAX_COST = 13_000
 """What the window may spend on laying a section out, in tags; some take longer than others."""
 MAX_PICTURES = 200
-_BOXES = 160
-"""Formulas that could not be drawn; more are there to hold the window, and each is dear."""
-_CELLS = 900
-"""Cells of tables; more are dear: each is laid out by itself, and its column with it."""
+_FEW = {"box": 160, "cell": 900, "heading": 800}
+"""Formulas that could not be drawn, cells of tables, headings: a note with more of them is there to
+hold the window, and each of those is dear."""
+_DEAR = 5
 _CELL_LETTERS = 24_000
 """Letters in cells; where there are more, each is dear: columns are tried in several widths."""
 _LINE = 100
@@ -34,8 +34,7 @@ class Allowance:
         self.characters = characters
         self.lines = lines
         self._start = start
-        self._boxes = _BOXES
-        self._cells = _CELLS
+        self._few = dict(_FEW)
         self._cell_letters = _CELL_LETTERS
         self.cost = MAX_COST
         self.pictures = MAX_PICTURES
@@ -54,15 +53,10 @@ class Allowance:
         self.cost -= cost
         return self.cost >= 0
 
-    def box(self, cost: int) -> int:
-        """Take a box for a formula; return its cost, which is ``cost`` while there are few."""
-        self._boxes -= 1
-        return cost if self._boxes >= 0 else 5 * cost
-
-    def cell(self, cost: int) -> int:
-        """Take a cell of a table; return its cost, which is ``cost`` while there are few."""
-        self._cells -= 1
-        return cost if self._cells >= 0 else 5 * cost
+    def one(self, kind: str, cost: int) -> int:
+        """Take one of a kind; return its cost, which is ``cost`` while there are few."""
+        self._few[kind] -= 1
+        return cost if self._few[kind] >= 0 else _DEAR * cost
 
     def beyond_cells(self, letters: int) -> int:
         """Take letters that stand in cells; return how many are more than tables usually have."""

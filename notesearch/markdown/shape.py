@@ -27,6 +27,8 @@ MAX_TABLES = 5
 _CHEAP_TABLES = 3
 _MANY_COLUMNS = 100
 _CELLS = frozenset({"td", "th"})
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_COUNTED = dict.fromkeys(_CELLS, "cell") | dict.fromkeys(_HEADINGS, "heading")
 _SPANS = ("colspan", "rowspan")
 _LOOKED_AT = 300
 MAX_LISTS = 10
@@ -125,8 +127,8 @@ class _Shaper:
         if tables and any(closer == _GRID_END for _, closer in self._closers):
             share += self._allowance.beyond_cells(letters) >> 1
         cost = _COSTS.get(tag[2], 1)
-        if tag[2] in _CELLS and not tag[1]:
-            cost = self._allowance.cell(cost)
+        if tag[2] in _COUNTED and not tag[1]:
+            cost = self._allowance.one(_COUNTED[tag[2]], cost)
         return (cost << 2 * deeper) + (share if tables else 0)
 
     def _tag(self, tag: re.Match[str]) -> int:
@@ -223,7 +225,13 @@ class _Shaper:
             end = self._clean.find(f"</{name}>", start)
             source = html.unescape(_TAG.sub("", self._clean[start:end]))
             shown = self._references.formula(source, display=name == "div")
-            cost = _FORMULA if shown else self._allowance.box(_FORMULA_BOX) if name == "div" else 0
+            cost = (
+                _FORMULA
+                if shown
+                else self._allowance.one("box", _FORMULA_BOX)
+                if name == "div"
+                else 0
+            )
             self.was_cut |= not self._allowance.spend(cost)
             if name == "div":
                 self._allowance.look(0, source.count("\n") + 1)
