@@ -75,6 +75,12 @@ def words_only(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
+def no_meaning(home: Path, vault: Path) -> None:
+    """The settings do without meaning: no command tells that there is no model."""
+    Settings(meaning=False).with_vault(vault).save(Paths.choose(home))
+
+
+@pytest.fixture
 def watched(vault: Path, tmp_path: Path) -> Iterator[Watched]:
     """A folder, its index, and the thread between them, not started yet."""
     watched = Watched(vault, tmp_path / "index.sqlite")

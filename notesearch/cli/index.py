@@ -33,7 +33,8 @@ def index(vault: Path | None, as_json: bool) -> None:
         )
         for unread in report.unread:
             click.echo(f"{visible(unread.path)}: {visible(unread.reason)}", err=True)
-        if problem := ask(library, library.status).meaning_problem:
+        problem = ask(library, library.status).meaning_problem
+        if problem and library.settings.meaning:
             click.echo(visible(problem), err=True)
 
 

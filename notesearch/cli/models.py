@@ -120,7 +120,8 @@ def export(name: str, vault: Path | None) -> None:
     click.echo(
         f"{visible(str(made.path))}: {made.size / _MB:,.0f} MB\n"
         f"Cosine to the model {made.cosine:.4f}, the same ten nearest of your passages:"
-        f" {made.agreement:.0%}, {made.faster:.1f} times as fast."
+        f" {made.agreement:.0%}, {made.faster:.1f} times as fast.\n"
+        "Notes that the model embedded before are embedded anew when they are next indexed."
     )
 
 

@@ -38,11 +38,18 @@ def graph_names(*, exact: bool = False) -> tuple[str, ...]:
     return (*_ANYWHERE, *own, *_PLAIN)
 
 
-def find_graph(path: Path, *, exact: bool = False) -> Path | None:
-    """Return the ONNX file in ``onnx/`` or beside it that is best here; None without any."""
+def find_graph(path: Path, *, exact: bool = False, ours: bool = True) -> Path | None:
+    """Return the ONNX file in ``onnx/`` or beside it that is best here; None without any.
+
+    Args:
+        path: The model's folder.
+        exact: See ``graph_names``.
+        ours: Also one that this program made.
+    """
     names = graph_names(exact=exact)
     candidates = (folder / name for name in names for folder in (path / "onnx", path))
-    return next((file for file in candidates if file.is_file()), None)
+    there = (file for file in candidates if file.is_file())
+    return next((file for file in there if ours or not is_ours(file)), None)
 
 
 def find_weights(path: Path) -> Path | None:

@@ -2,11 +2,17 @@
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, Self
 
-from notesearch.embedding.files import find_graph, find_weights, hash_file, outside_data
+from notesearch.embedding.files import (
+    find_graph,
+    find_weights,
+    hash_file,
+    is_ours,
+    outside_data,
+)
 from notesearch.errors import ModelError
 
 DESCRIPTIONS = ("sentence_bert_config.json", "config_sentence_transformers.json")
@@ -51,7 +57,7 @@ class ModelFolder:
         lower_case: Texts are put in lower case first.
         query_prompt: Goes before a search text.
         passage_prompt: Goes before a passage.
-        fingerprint: Names this very model: a hash of its files.
+        fingerprint: Names this very model: a hash of the files that decide on its vectors.
     """
 
     path: Path
@@ -113,8 +119,26 @@ class ModelFolder:
             lower_case=bool(limits.get("do_lower_case")),
             query_prompt=query,
             passage_prompt=passage,
-            fingerprint=_fingerprint(path, weights or graph, steps),
+            fingerprint=_fingerprint(path, graph if is_ours(graph) else weights or graph, steps),
         )
+
+    def before_export(self) -> Self:
+        """Return the folder as it was before this program put an eight-bit graph into it.
+
+        Where it did not, the folder itself. Vectors that were made of the weights are searched
+        with it until those of the graph are ready.
+
+        Raises:
+            ModelError: Its files cannot be read.
+        """
+        if self.weights is None or not is_ours(self.graph):
+            return self
+        graph = find_graph(self.path, ours=False)
+        try:
+            fingerprint = _fingerprint(self.path, self.weights, self.steps)
+        except (OSError, ValueError, LookupError) as error:
+            raise ModelError(f"The embedding model in {self.path} is damaged ({error}).") from error
+        return replace(self, graph=graph, fingerprint=fingerprint)
 
 
 def table(file: Path) -> dict[str, Any]:

@@ -100,12 +100,12 @@ class LoadedModels:
 
     def _load(self, fingerprint: str, name: str) -> "Embedder | None":
         from notesearch.embedding.folder import ModelFolder
-        from notesearch.embedding.model import load_embedder, model_path
+        from notesearch.embedding.model import load_folder, model_path
 
         try:
-            path = model_path(name, *self._places)
-            if ModelFolder.read(path).fingerprint != fingerprint:
-                return None
-            return load_embedder(name, *self._places)
+            folder = ModelFolder.read(model_path(name, *self._places))
+            known = (folder, folder.before_export())
+            former = next((one for one in known if one.fingerprint == fingerprint), None)
+            return load_folder(former) if former is not None else None
         except ModelError:
             return None

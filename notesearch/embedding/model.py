@@ -72,15 +72,23 @@ def folder_name(name: str) -> str:
 def load_embedder(name_or_folder: str, *places: Path) -> Embedder:
     """Load the model of a name in ``places``, or of a folder anywhere; never uses a network.
 
+    Raises:
+        ModelError: It is not there, damaged, or of a kind that cannot be used.
+    """
+    return load_folder(ModelFolder.read(model_path(name_or_folder, *places)))
+
+
+def load_folder(folder: ModelFolder) -> Embedder:
+    """Load the model in a folder that was read.
+
     ONNX Runtime runs what it can: it starts at once and is quicker on a processor. What it cannot
     run needs sentence-transformers, which also embeds many passages where there is a GPU.
 
     Raises:
-        ModelError: It is not there, damaged, or of a kind that cannot be used.
+        ModelError: It is damaged, or of a kind that cannot be used.
     """
     from notesearch.embedding.onnx_engine import OnnxEmbedder
 
-    folder = ModelFolder.read(model_path(name_or_folder, *places))
     if _needs_torch(folder.graph, folder.weights, folder.steps):
         from notesearch.embedding.sentence_transformers_engine import TorchEmbedder
 
@@ -88,8 +96,10 @@ def load_embedder(name_or_folder: str, *places: Path) -> Embedder:
     if _can_use_gpu(folder.graph, folder.weights):
         from notesearch.embedding.both_engines import BothEngines
 
-        exact = replace(folder, graph=find_graph(folder.path, exact=True))
-        return BothEngines(OnnxEmbedder(exact), exact)
+        both = folder
+        if not is_ours(folder.graph):
+            both = replace(folder, graph=find_graph(folder.path, exact=True, ours=False))
+        return BothEngines(OnnxEmbedder(both), both)
     return OnnxEmbedder(folder)
 
 

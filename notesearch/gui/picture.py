@@ -37,7 +37,7 @@ def save_picture(vault: Path, settings: Settings, paths: Paths, target: Path, qu
         _wait_for(app.vaults.idle)
         app.window.field.set_text(query)
         _wait_for(app.search.settled)
-        if app.reading.request and not preview.is_complete:
+        if app.window.results.view.section and not preview.is_complete:
             _wait_for(preview.completed, _WHOLE_MS)
         app.window.grab().save(str(target))
     finally:
@@ -66,6 +66,7 @@ class _Preview(QObject):
     def __init__(self, app: App) -> None:
         super().__init__()
         self._reading = app.reading
+        self._list = app.window.results.view
         self._request: ReadRequest | None = None
         self._incomplete = 0
         self._is_whole = False
@@ -77,8 +78,11 @@ class _Preview(QObject):
     @property
     def is_complete(self) -> bool:
         """Whether what is selected is on show, whole and marked."""
-        is_current = self._request is not None and self._request == self._reading.request
-        return is_current and self._is_whole and self._wanted == self._marked
+        selected, request = self._list.section, self._request
+        if selected is None or request is None or request != self._reading.request:
+            return False
+        is_selected = (selected.path, selected.line) == (request.path, request.line)
+        return is_selected and self._is_whole and self._wanted == self._marked
 
     @Slot(object)
     def _on_loaded(self, reading: Reading) -> None:

@@ -10,7 +10,7 @@ import pytest
 from click.testing import Result
 
 from notesearch.cli.library import update
-from notesearch.config import Paths
+from notesearch.config import Paths, Settings
 from notesearch.library import NoteLibrary
 from notesearch.store.lock import WriterLock
 from tests.commands import Run
@@ -19,7 +19,7 @@ from tests.rights import denied
 
 
 @pytest.fixture(autouse=True)
-def vault_is_untouched(vault: Path) -> Iterator[None]:
+def vault_is_untouched(vault: Path, run: Run, no_meaning: None) -> Iterator[None]:
     """Nothing that a command does may change a note."""
     yield
     assert not list(vault.rglob("*.sqlite*"))
@@ -83,7 +83,7 @@ class TestOneClearLine:
         self, vault: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         write(vault, {f"{n}.md": f"# Otter {n}\n\nIt swims.\n" for n in range(80)})
-        with NoteLibrary.open(vault) as library:
+        with NoteLibrary.open(vault, settings=Settings()) as library:
             update(library, patience=1e-9)
         made, lacking = capsys.readouterr().err.splitlines()
         assert made.startswith(f"notesearch: The notes in {vault} were not indexed yet;")

@@ -19,11 +19,10 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(autouse=True)
-def notes(vault: Path, home: Path, words_only: Settings) -> None:
+def notes(vault: Path, no_meaning: None) -> None:
     """Twenty notes with more than ASCII in them, and their index."""
     write(vault, {f"{n}.md": f"# Möwe {n}\n\nDie Möwe 🕊 Nr. {n}.\n" for n in range(20)})
-    words_only.with_vault(vault).save(Paths.choose(home))
-    with NoteLibrary.open(vault, settings=words_only) as library:
+    with NoteLibrary.open(vault, settings=Settings(meaning=False)) as library:
         library.refresh()
 
 

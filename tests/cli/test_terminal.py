@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from notesearch.config import Paths, Settings
 from tests.folders import write
 
 if sys.platform == "win32":
@@ -22,14 +21,13 @@ ESCAPES = re.compile(r"\x1b\]8;.*?\x1b\\|\x1b\[[0-9;?]*[a-zA-Z]")
 
 
 @pytest.fixture(autouse=True)
-def notes(vault: Path, home: Path, words_only: Settings) -> None:
+def notes(vault: Path, no_meaning: None) -> None:
     """Notes to find, and one whose title and file try to steer the terminal."""
     write(vault, {
         "two words.md": "# Otters\n\n## Holts\n\nThey sleep there.\n",
         "\x1b]52;c;evil\x07.md": "# Owls \x1b]8;;http://evil.example\x1b\\here\x9b31m\n\nHoot.\n",
         **{f"many/{n}.md": f"# {n}\n\n{'Words. ' * 200}" for n in range(200)},
     })  # fmt: skip
-    words_only.with_vault(vault).save(Paths.choose(home))
 
 
 def shown(*words: str, **environment: str) -> tuple[str, str]:

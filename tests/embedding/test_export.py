@@ -6,9 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from notesearch.config import Paths, Settings
 from notesearch.embedding.folder import ModelFolder
 from notesearch.embedding.onnx_engine import OnnxEmbedder
 from notesearch.errors import ModelError
+from notesearch.library import NoteLibrary
 from tests.embedding.extra import needs_extra
 
 pytestmark = needs_extra
@@ -31,7 +33,7 @@ def test_an_exported_model_says_nearly_the_same(tmp_path: Path) -> None:
     assert made.size == (made.path / "onnx" / "model_qint8.onnx").stat().st_size
     quick = OnnxEmbedder(ModelFolder.read(made.path))
     whole = TorchEmbedder(ModelFolder.read(source), "cpu")
-    assert quick.fingerprint == whole.fingerprint, "one index serves both"
+    assert quick.fingerprint != whole.fingerprint, "nearly is not the same: see below"
     cosines = (quick.embed_passages(TEXTS) * whole.embed_passages(TEXTS)).sum(axis=1)
     assert np.mean(cosines) > 0.98
 
@@ -51,6 +53,34 @@ def test_pytorch_rounds_an_exported_model_likewise(tmp_path: Path) -> None:
     assert far[0] < 2e-7 < 1e-6 < far[1]
     again = export_model(source, tmp_path / "models", "some", TEXTS)
     assert again.cosine == pytest.approx(made.cosine, abs=2e-7), "compared as it was at first"
+
+
+def test_an_index_from_before_is_searched_as_it_is_and_then_made_anew(tmp_path: Path) -> None:
+    """No vector of the weights stands beside one of the eight-bit graph."""
+    from notesearch.embedding.export import export_model
+    from tests.embedding import random_model
+
+    paths = Paths.choose(tmp_path / "home")
+    source = random_model.write(paths.models / "some", graph=False, size=32)
+    vault = tmp_path / "notes"
+    vault.mkdir()
+    for number, text in enumerate(TEXTS):
+        (vault / f"{number}.md").write_text(f"# {text}\n\n{text}\n", encoding="utf-8")
+
+    def opened() -> NoteLibrary:
+        return NoteLibrary.open(vault, home=paths, settings=Settings(model="some"))
+
+    with opened() as library:
+        assert library.refresh().embedded == len(TEXTS)
+        before = [(s.path, s.score) for s in library.search(TEXTS[0], mode="meaning").sections]
+    export_model(source, paths.models, "some", TEXTS)
+    with opened() as library:
+        now = library.search(TEXTS[0], mode="meaning")
+        assert [(s.path, s.score) for s in now.sections] == before, "asked with the weights, too"
+        assert library.refresh().embedded == len(TEXTS)
+        assert library.status().former_model == ""
+        assert library.search(TEXTS[0], mode="meaning").meaning
+        assert library.refresh().embedded == 0
 
 
 def test_one_that_is_too_far_off_is_not_kept(

@@ -41,6 +41,22 @@ def test_beside_a_gpu_the_built_in_model_has_both_engines(
     assert isinstance(load_embedder(str(copied)), OnnxEmbedder), "rounded by who knows whom"
 
 
+def test_what_was_embedded_before_exporting_is_told_from_what_is_after(copied: Path) -> None:
+    """The eight-bit graph makes slightly other vectors than the weights it was made of."""
+    graph = copied / "onnx" / "model_qint8.onnx"
+    content = graph.read_bytes()
+    graph.unlink()
+    (copied / "model.safetensors").write_bytes(b"weights")
+    weights = ModelFolder.read(copied)
+    assert weights.before_export() is weights
+    graph.write_bytes(content)
+    exported = ModelFolder.read(copied)
+    assert exported.fingerprint != weights.fingerprint
+    assert exported.before_export() == weights
+    graph.write_bytes(content.replace(b"notesearch", b"somebodies", 1))
+    assert fingerprint(copied) == weights.fingerprint, "said to be the model's by its makers"
+
+
 @pytest.mark.parametrize(
     ("gpu", "told"),
     [
