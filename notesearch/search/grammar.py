@@ -14,6 +14,9 @@ MAX_TERMS = 32
 MAX_DEPTH = 12
 
 _NAME = re.compile(rf"({'|'.join(NAMES)}):", re.IGNORECASE)
+_HALF_A_GROUP = re.compile(rf"\(+(?=(?:{'|'.join(NAMES)}):\S)", re.IGNORECASE)
+"""Opens before a filter what is not closed yet: somebody types."""
+
 _WORDS_OF_A_DATE = 3
 _BEGINNING = re.compile(r"[^*]*\w[^*]*\*")
 _OPENS_QUOTE_AFTER = " (-:=<>"
@@ -141,6 +144,8 @@ def _tokens(text: str, unfinished: bool, today: date) -> Iterator[_Token]:
             yield _Token(text[at])
             at += 1
             negated = False
+        elif half := _HALF_A_GROUP.match(text, at):
+            at = half.end()
         elif text[at] == "-" and _can_be_negated(text, at + 1, groups):
             yield _Token("-")
             at += 1
@@ -157,7 +162,8 @@ def _tokens(text: str, unfinished: bool, today: date) -> Iterator[_Token]:
 
 def _can_be_negated(text: str, at: int, groups: frozenset[int]) -> bool:
     sign = text[at : at + 1]
-    return sign == '"' or holds_word(sign) or (sign == "(" and at in groups)
+    opens = sign == "(" and (at in groups or _HALF_A_GROUP.match(text, at) is not None)
+    return opens or sign == '"' or holds_word(sign)
 
 
 def _groups(text: str) -> frozenset[int]:

@@ -24,6 +24,8 @@ def parsed(text: str) -> Every:
     return read(text, unfinished=False, today=TODAY)
 
 
+TAG = parsed("tag:work").parts[0]
+
 _leaves = st.one_of(
     st.builds(Term, st.sampled_from(WORDS)),
     st.builds(Term, st.sampled_from(["recip", "京"]), prefix=st.just(True)),
@@ -78,8 +80,8 @@ def test_any_pieces_are_a_query(text: str) -> None:
     assert len(query.terms) <= MAX_TERMS
     assert all(query.wanted)
     assert all(query.required)
-    # What an open quote holds is text.
-    assert '"' in text or "tag:work" not in query.meaning.split()
+    # What an open quote holds is text, as is what hangs on a parenthesis without its other half.
+    assert any(sign in text for sign in '"()') or "tag:work" not in query.meaning.split()
 
 
 @pytest.mark.parametrize(
@@ -128,6 +130,22 @@ def test_no_query_takes_long_to_read(text: str) -> None:
 def test_dates(text: str, first: str, end: str) -> None:
     found = period_of(text, TODAY)
     assert [day.date().isoformat() for day in found or ()] == [day for day in (first, end) if day]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("(tag:work", [TAG]),
+        ("((tag:work", [TAG]),
+        ("lens (tag:work", [Term("lens"), TAG]),
+        ("-(tag:work", [Without(TAG)]),
+        ("(tag:work OR lens", [Either((TAG, Term("lens")))]),
+        ("(tag: work", [Term("(tag:"), Term("work")]),
+        ("see(tag:work", [Term("see(tag:work")]),
+    ],
+)
+def test_a_filter_counts_before_its_parenthesis_is_closed(text: str, expected: list[Tree]) -> None:
+    assert parsed(text) == Every(tuple(expected))
 
 
 @pytest.mark.parametrize(
