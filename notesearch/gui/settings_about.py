@@ -5,7 +5,7 @@ import platform
 
 from PySide6.QtCore import Qt, QUrl, Slot, qVersion
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QDialog, QLabel
 
 from notesearch import __version__
 from notesearch.gui.preferences import Preferences
@@ -77,6 +77,11 @@ class AboutPage(SettingsPage):
         from notesearch.gui.licence_list import LicenceList
 
         LicenceList(self).open()
+
+    def end(self) -> None:
+        """Close the licences: they wait for their thread then, not where they are torn down."""
+        for opened in self.findChildren(QDialog):
+            opened.reject()
 
     @Slot()
     def _copy(self) -> None:

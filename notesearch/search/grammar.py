@@ -144,7 +144,7 @@ def _tokens(text: str, unfinished: bool, today: date) -> Iterator[_Token]:
             yield _Token(text[at])
             at += 1
             negated = False
-        elif half := _HALF_A_GROUP.match(text, at):
+        elif (half := _HALF_A_GROUP.match(text, at)) and groups.isdisjoint(range(*half.span())):
             at = half.end()
         elif text[at] == "-" and _can_be_negated(text, at + 1, groups):
             yield _Token("-")
@@ -162,8 +162,7 @@ def _tokens(text: str, unfinished: bool, today: date) -> Iterator[_Token]:
 
 def _can_be_negated(text: str, at: int, groups: frozenset[int]) -> bool:
     sign = text[at : at + 1]
-    opens = sign == "(" and (at in groups or _HALF_A_GROUP.match(text, at) is not None)
-    return opens or sign == '"' or holds_word(sign)
+    return sign == '"' or holds_word(sign) or (sign == "(" and at in groups)
 
 
 def _groups(text: str) -> frozenset[int]:

@@ -1,10 +1,11 @@
 """The list of licences in the settings: every part of the program, each with its text."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QThread
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from notesearch.gui.app import App
 from notesearch.gui.licence_list import LicenceList
@@ -52,3 +53,15 @@ def test_it_can_be_closed_before_it_has_been_filled(qtbot: QtBot) -> None:
     opened.open()
     with qtbot.waitSignal(opened.destroyed):
         opened.close()
+
+
+def test_the_program_can_end_before_it_has_been_filled(app: App) -> None:
+    app.actions.settings.trigger()
+    assert app.settings_flow.dialog
+    app.settings_flow.dialog.show_page("About")
+    page = app.settings_flow.dialog.page
+    {b.text(): b for b in page.findChildren(QPushButton)}["All licences…"].click()
+    running = app.settings_flow.dialog.findChildren(QThread)
+    assert running
+    app.settings_flow.close()
+    assert not any(isValid(one) and one.isRunning() for one in running)
