@@ -19,6 +19,7 @@ from notesearch.index.decoding import decode
 from notesearch.index.doubt import doubt
 from notesearch.index.ignoring import IgnoreRules
 from notesearch.index.meaning import Meaning
+from notesearch.index.portions import portions_of
 from notesearch.index.turns import HUGE, GivesWay
 from notesearch.index.unchanged import read_as, touched
 from notesearch.markdown.atoms import PieceCounts
@@ -165,23 +166,27 @@ class Indexer:
         vanished = {path: known[path] for path in gone}
         to_read = _to_be_read(found, known, self._settings.max_note_bytes)
         ordinary = [path for path in to_read if found[path].size < HUGE]
-        with contextlib.closing(self._ahead.ordered(ordinary)) as ordered:
+        with (
+            contextlib.closing(self._ahead.ordered(ordinary)) as ordered,
+            portions_of(self._writer, changes, from_nothing=not known) as portions,
+        ):
             for done, path in enumerate(chain(ordered, to_read[len(ordinary) :])):
                 try:
                     changes.begin(is_huge=found[path].size >= HUGE, is_first=not done)
                     progressed(Progress(Phase.WORDS, done, len(to_read)))
                     self._bring_in(path, known.get(path), vanished, changes)
+                    portions.took()
                 except StoppedError:
                     return
                 except GivenWayError:
                     changes.put_off(to_read[done:], vanished)
                     break
                 except MemoryError:  # that one note asks too much must not keep out the others
+                    portions.failed()
                     self._leave(path, found[path], "There is not enough memory for it.", changes)
-        if changes.patient:
-            for path in self._absences.may_return(vanished):
-                del vanished[path]
-                changes.unsettled.append(path)
+        for path in self._absences.may_return(vanished) if changes.patient else ():
+            del vanished[path]
+            changes.unsettled.append(path)
         if vanished:
             self._writer.delete_notes(vanished)
             changes.removed.extend(vanished)
@@ -261,16 +266,8 @@ class Indexer:
         huge = len(read.file.content) >= HUGE
         check = partial(changes.ask, read.path) if huge else carry_on
         cut = self._ahead.cut(read.path, read.text, digest, check)
-        self._writer.put_note(
-            cut.note,
-            cut.passages,
-            read.file.state,
-            digest,
-            read.problem,
-            cut.paths,
-            check,
-            cut.bodies,
-        )
+        known = (read.file.state, digest, read.problem)
+        self._writer.put_note(cut.note, cut.passages, *known, cut.paths, check, cut.bodies)
 
     def pending(self) -> int:
         """Return how many passages wait for their vector."""

@@ -47,6 +47,7 @@ class Connection:
             IndexFileError: It cannot be opened; ``IndexDamagedError`` when it is not an index.
         """
         self.may_write: Callable[[], None] = carry_on
+        self._is_together = False
         flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if writer else 0)
         with translated(path):
             self.sql = apsw.Connection(str(path), flags=flags)
@@ -115,17 +116,47 @@ class Connection:
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[apsw.Connection]:
-        """Run the block in one immediate transaction, rolled back when it raises."""
-        self.sql.execute("begin immediate")
+        """Run the block in one immediate transaction, rolled back when it raises.
+
+        Within ``together`` it is a part of a larger one, which is rolled back as a whole.
+        """
+        if not self.sql.in_transaction:
+            self.sql.execute("begin immediate")
         try:
             self.may_write()
             yield self.sql
-            self.sql.execute("commit")
+            if not self._is_together:
+                self.sql.execute("commit")
         except BaseException:
-            # A full disk has rolled back already, and a second rollback would hide the cause.
-            if self.sql.in_transaction:
-                self.sql.execute("rollback")
+            self._roll_back()
             raise
+
+    @contextlib.contextmanager
+    def together(self) -> Iterator[Callable[[], bool]]:
+        """Make one transaction of all those of the block, or several: what is yielded ends one.
+
+        It returns whether there was one; not so where it was rolled back, or nothing was written.
+        """
+        self._is_together = True
+        try:
+            yield self._commit
+            self._commit()
+        except BaseException:
+            self._roll_back()
+            raise
+        finally:
+            self._is_together = False
+
+    def _commit(self) -> bool:
+        if not self.sql.in_transaction:
+            return False
+        self.sql.execute("commit")
+        return True
+
+    def _roll_back(self) -> None:
+        # A full disk has rolled back already, and a second rollback would hide the cause.
+        if self.sql.in_transaction:
+            self.sql.execute("rollback")
 
     @contextlib.contextmanager
     def asking(self, check: Callable[[], None]) -> Iterator[None]:

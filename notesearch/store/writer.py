@@ -1,5 +1,6 @@
 """Everything that changes the index; used by the one thread that indexes."""
 
+import contextlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
@@ -25,7 +26,7 @@ _PORTION = 100
 
 
 class Writer(VectorWriter):
-    """Writes notes and vectors; one note is one transaction."""
+    """Writes notes and vectors; one note is one transaction, but for ``together``."""
 
     def __init__(
         self, connection: Connection, is_same_file: Callable[[], bool] = lambda: True
@@ -88,6 +89,13 @@ class Writer(VectorWriter):
             portion = paths[start : start + _PORTION]
             ids = identities.embedded(self._db.sql, portion, of_paths=True)
             yield from zip((path.section for path in portion), ids, strict=True)
+
+    def together(self) -> contextlib.AbstractContextManager[Callable[[], bool]]:
+        """Put the notes of the block in one transaction, until what is yielded is called.
+
+        That returns whether anything was kept; when putting a note raises, nothing since then is.
+        """
+        return self._db.together()
 
     def set_problem(self, path: str, file: FileState, problem: str) -> None:
         """Keep what is indexed of a note that cannot be read now, and say why."""
