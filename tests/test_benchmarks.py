@@ -2,13 +2,15 @@
 
 import itertools
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.benchmarks import ratios, saving, synthetic
+from tests.benchmarks import goals, growth, ratios, saving, synthetic
 from tests.benchmarks.measured import Figure, percentile, table
+from tests.benchmarks.parts import Part, Told
 
 REAL = (
     "# Kyoto\n\nTemples, *gardens* and [tea](tea.md) in the old town.\n\n## Food\n\n- noodles\n",
@@ -72,6 +74,70 @@ def test_a_goal_is_met_or_not_in_the_table() -> None:
     rows = table([Figure("a", "1 s", "<= 2 s", met=True), Figure("b", "3 s", "<= 2 s", met=False)])
     assert "| a | 1 s | <= 2 s | yes |" in rows
     assert "| b | 3 s | <= 2 s | **no** |" in rows
+
+
+class TestTheTable:
+    def test_goals_come_first_and_in_their_order(self) -> None:
+        found = [
+            Figure("something else", "1"),
+            Figure("save to found by words", "90 ms"),
+            Figure("search, words", "7 ms", "p95 <= 8 ms", "of 20,000"),
+            Figure("search, words", "60 ms", "p95 <= 50 ms", "of 500,000"),
+        ]
+        rows = goals.first(found, whole=False).splitlines()[2:]
+        assert [row.split(" | ")[1] for row in rows] == ["90 ms", "7 ms", "60 ms", "1"]
+
+    def test_of_a_whole_run_no_goal_is_left_out(self) -> None:
+        rows = goals.first([], whole=True).splitlines()[2:]
+        assert len(rows) == len(goals.GOALS)
+        assert all("not measured" in row for row in rows)
+        assert goals.first([], whole=False).splitlines()[2:] == []
+
+    def test_every_peer_of_a_goal_has_a_row(self) -> None:
+        names = ("recollindex", "qmd collection add", "rg")
+        found = [
+            Figure("words searchable, from nothing", "9 s", note="many-38000: x", peer=peer)
+            for peer in names
+        ]
+        rows = goals.first(found, whole=False).splitlines()[2:]
+        assert [peer in row for peer, row in zip(names, rows, strict=True)] == [True] * 3
+
+    def test_what_is_missed_is_named(self) -> None:
+        found = [Figure("a", "3 s", "<= 2 s", met=False), Figure("b", "1 s", "<= 2 s", met=True)]
+        assert goals.missed(found) == ["a: 3 s, goal <= 2 s"]
+
+
+def test_a_part_that_fails_ends_no_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fails() -> Iterator[Figure]:
+        yield Figure("before", "1 s")
+        raise OSError("no such\nfile")
+
+    parts = {"one": Part(2, fails), "two": Part(3, lambda: iter([Figure("after", "2 s")]))}
+    run = Told(parts, tmp_path)
+    assert [(f.name, f.value) for f in run.run(("one", "two"))] == [
+        ("before", "1 s"), ("one", "failed"), ("after", "2 s"),
+    ]  # fmt: skip
+    assert run.failed == ["one: OSError: no such\nfile"]
+    told = capsys.readouterr().err.splitlines()
+    assert told[0] == "-- one (1 of 2), about 2 minutes; all that is left about 5"
+    list(Told(parts, tmp_path).run(("two",)))
+    assert "about 0 minutes" in capsys.readouterr().err  # as long as it took the last time
+
+
+def test_cost_grows_with_a_power_of_the_passages() -> None:
+    times = {"words": (1.0, 10.0), "meaning": (1.0, 10.0), "hybrid": (1.0, 10.0)}
+    small = growth.Size(10, 100, 1.0, 2.0, 2.5, 0.1, times)
+    large = replace(small, passages=10_000, index_s=200.0, restart_s=100.0)
+    told = {f.name: (f.value, f.met) for f in growth.slopes([small, large])}
+    assert told == {
+        "cost growth: words and vectors, from nothing": ("passages to the power of 1.00", True),
+        "cost growth: nothing changed": ("passages to the power of 1.50", False),
+        "cost growth: search, words": ("passages to the power of 0.00", True),
+        "cost growth: search, hybrid": ("passages to the power of 0.00", True),
+    }
+    assert list(growth.slopes([small])) == []
 
 
 def test_percentiles() -> None:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from statistics import median
 
 import pytest
 
@@ -104,4 +105,5 @@ def _figure(name: str, ask: Callable[[], float], told: Iterator[str]) -> Figure:
         painted = next(line for line in told if line.startswith("painted"))
         times.append((int(painted.split()[1]) - started) / 1e6)
     first = f"Xvfb with openbox, {ROUNDS - 1} times; the first, which nothing is ready for,"
-    return Figure(name, spread(times[1:], "ms"), "<= 50 ms", f"{first} {times[0]:.0f} ms")
+    note = f"{first} {times[0]:.0f} ms"
+    return Figure(name, spread(times[1:], "ms"), "<= 50 ms", note, median(times[1:]) <= 50)

@@ -1,6 +1,7 @@
 """What indexing, starting and searching cost as a folder grows; the figures of the plots."""
 
 import json
+import math
 import os
 import statistics
 import time
@@ -17,10 +18,12 @@ from tests.benchmarks.measured import Figure, percentile
 from tests.benchmarks.searching import GOALS, QuickPassages, asked
 
 RESULTS = "growth.json"
-_CHARACTERS = 780
+_CHARACTERS = 617
 """Of a passage, about, as real notes are cut."""
 
 _RESTARTS = 3
+_LINEAR = 1.1
+"""A power of the number of passages: some cost hardly grows at first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,28 @@ def measured(work: Path, sizes: Sequence[int]) -> Iterator[Figure]:
             yield Figure(
                 f"search, {mode}", f"p50 {p50:.1f} ms, p95 {p95:.1f} ms",
                 f"p95 <= {goal} ms" if goal else "", where, p95 <= goal if goal else None,
+            )  # fmt: skip
+    yield from slopes([Size(**known[str(passages)]) for passages in sorted(sizes)])
+
+
+def slopes(sizes: Sequence[Size]) -> Iterator[Figure]:
+    """Say with which power of the number of passages each cost grew, from least to greatest."""
+    if len(sizes) < 2:
+        return
+    least, most = sizes[0], sizes[-1]
+    passages = math.log(most.passages / least.passages)
+    where = f"from {least.passages:,} to {most.passages:,} passages"
+    for name, limit, costs in (
+        ("words and vectors, from nothing", _LINEAR, (least.index_s, most.index_s)),
+        ("nothing changed", _LINEAR, (least.restart_s, most.restart_s)),
+        ("search, words", 1, (least.search_ms["words"][1], most.search_ms["words"][1])),
+        ("search, hybrid", 1, (least.search_ms["hybrid"][1], most.search_ms["hybrid"][1])),
+    ):
+        if all(costs):
+            power = math.log(costs[1] / costs[0]) / passages
+            yield Figure(
+                f"cost growth: {name}", f"passages to the power of {power:.2f}", f"<= {limit}",
+                where, power <= limit,
             )  # fmt: skip
 
 

@@ -45,4 +45,5 @@ def _one(vault: Path, home: Path) -> Iterator[Figure]:
         note=f"{vault.name}: {report.embedded} passages",
     )
     ratio = status.index_bytes / status.note_bytes
-    yield Figure("index bytes per note byte", f"{ratio:.2f}", "<= 1.5", vault.name, ratio <= 1.5)
+    name = "index bytes per byte of notes"
+    yield Figure(name, f"{ratio:.2f}", "<= 1.5", vault.name, ratio <= 1.5)

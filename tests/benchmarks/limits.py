@@ -57,7 +57,6 @@ def of_the_machine(work: Path) -> Iterator[Figure]:
     yield _bare_loop(embedder, texts[::20])
     yield from _exact_scan(work, embedder, texts)
     yield _nothing_changed(work)
-    yield from paint(work)
 
 
 def _bare_loop(embedder: Embedder, texts: Sequence[str]) -> Figure:
@@ -67,7 +66,7 @@ def _bare_loop(embedder: Embedder, texts: Sequence[str]) -> Figure:
     graph = Graph(folder.graph)
     cut = Pieces(folder.tokenizer, folder.window, lower_case=folder.lower_case)
     pieces = [cut.of(folder.passage_prompt + text) for text in texts]
-    ours, bare = _turns(
+    ours, bare = turns(
         lambda: embedder.embed_passages(texts), lambda: [graph.run(one) for one in pieces]
     )
     share = statistics.median(bare) / statistics.median(ours)
@@ -137,7 +136,7 @@ def _nothing_changed(work: Path) -> Figure:
             library.refresh()
 
     find = ("find", str(vault), "-type", "f", "-printf", "%s %T@ %i\n")
-    ours, floor = _turns(
+    ours, floor = turns(
         compared, lambda: subprocess.run(find, stdout=subprocess.DEVNULL, check=True)
     )
     middle = statistics.median(ours)
@@ -173,10 +172,10 @@ def paint(work: Path) -> Iterator[Figure]:
     )  # fmt: skip
 
 
-def _turns(*tasks: Callable[[], object]) -> list[list[float]]:
+def turns(*tasks: Callable[[], object], rounds: int = ROUNDS) -> list[list[float]]:
     """Do each task in its turn; return the seconds of each, after a first round that warms up."""
     took: list[list[float]] = [[] for _ in tasks]
-    for number in range(ROUNDS + 1):
+    for number in range(rounds + 1):
         for task, seconds in zip(tasks, took, strict=True):
             began = time.perf_counter()
             task()

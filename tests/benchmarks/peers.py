@@ -1,7 +1,7 @@
 """The same work done by programs that people use for it now, where they are installed.
 
-``recollindex`` and ``recollq`` (Recoll), ``qmd`` (needs ``bun``) and ``rg`` are looked for on the
-search path; a row says so where one is missing. Each takes its turn with ours, on the same folder.
+``recollindex`` and ``recollq`` (Recoll), ``qmd`` and ``rg`` are looked for on the search path;
+a row says so where one is missing. Each takes its turn with ours, on the same folder.
 """
 
 import os
@@ -27,6 +27,7 @@ OBSIDIAN_LIKE = 15
 """Megabytes, in notes as long as a part of a real one: more than 5,000."""
 
 _PART = 1_700
+_EMPTY = 0.01
 _COLD_WORDS_MS, _COLD_HYBRID_MS = 250, 400
 _QUERY = "install component template"
 _OURS = (sys.executable, "-m", "notesearch")
@@ -38,8 +39,7 @@ def beside(work: Path) -> Iterator[Figure]:
     small = synthetic.fill(work / "obsidian-like", OBSIDIAN_LIKE, _PART)
     yield from _indexed(work, small)
     yield from _answered(work, small)
-    if vaults.EVAL.is_dir():
-        yield from _indexed(work, vaults.many(work, TLDR))
+    yield from _indexed(work, vaults.many(work, TLDR))
 
 
 def _indexed(work: Path, vault: Path) -> Iterator[Figure]:
@@ -70,6 +70,19 @@ def _indexed(work: Path, vault: Path) -> Iterator[Figure]:
     where = f"{vault.name}: {len(files):,} notes, {size:.1f} MB, processes and all"
     for peer in ("recollindex", "qmd collection add", "rg"):
         yield _compared("words searchable, from nothing", "ours", peer, took, where)
+    yield _sized(home, theirs, size, where)
+
+
+def _sized(home: Path, theirs: Path, megabytes: float, where: str) -> Figure:
+    """Return how large both indexes of words are, for a byte of notes."""
+    ours, recolls = (
+        sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) / 1e6 / megabytes
+        for folder in (home, theirs)
+    )
+    name, peer = "bytes of words alone per byte of notes", "recollindex"
+    if recolls < _EMPTY:
+        return Figure(name, f"{ours:.2f}", note=where, peer=peer, peers="not installed")
+    return Figure(name, f"{ours:.2f}", "", where, None, peer, f"{recolls:.2f}", ours / recolls)
 
 
 def _answered(work: Path, vault: Path) -> Iterator[Figure]:

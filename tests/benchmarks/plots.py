@@ -35,6 +35,7 @@ def draw(source: Path, target: Path) -> None:
         _line(search, passages, [s["search_ms"][mode][1] for s in sizes], colour, mode)
     room.semilogx(passages, [s["per_byte"] for s in sizes], "o-", color="#3366cc")
     room.set_ylim(0, 3.5)
+    room.axhline(1.5, ls="--", color="#999999")
     _linear(index, passages, [s["index_s"] for s in sizes])
     _linear(restart, passages, [s["restart_s"] for s in sizes])
     titles = {

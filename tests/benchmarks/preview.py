@@ -1,8 +1,9 @@
 """How soon a section stands in the preview: from its Markdown to painted, as the window does it."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
+from statistics import median
 
 from tests.benchmarks.measured import Figure, percentile, spread
 
@@ -21,12 +22,17 @@ def shown(most: int) -> Iterator[Figure]:
     paint = _painter()
     paint(_made_up(560))
     times = [paint(_made_up(560)) for _ in range(30)]
-    yield Figure("a section of 560 words, Markdown to painted", spread(times, "ms", 1), "<= 10 ms")
+    yield _painted("a section of 560 words, Markdown to painted", times, 10)
     times = [paint(_made_up(5_000)) for _ in range(10)]
-    yield Figure("a note of 5,000 words, first paint", spread(times, "ms", 1), "<= 100 ms")
+    yield _painted("a note of 5,000 words, first paint", times, 100)
     times = [paint(_made_up(50_000)) for _ in range(3)]
-    yield Figure("a note of 50,000 words, first paint", spread(times, "ms"), "<= 500 ms")
+    yield _painted("a note of 50,000 words, first paint", times, 500)
     yield from _vaults(paint, most)
+
+
+def _painted(name: str, times: Sequence[float], most: int) -> Figure:
+    value = spread(times, "ms", 1)
+    return Figure(name, value, f"<= {most} ms", "processor time", median(times) <= most)
 
 
 def _painter() -> Callable[[str], float]:
@@ -89,4 +95,5 @@ def _vaults(paint: Callable[[str], float], most: int) -> Iterator[Figure]:
             f" p99 {percentile(everything, 0.99):.1f}, at most {max(everything):.0f} ms"
         )
         note = f"{len(everything):,} sections of {len(folders)} vaults"
-        yield Figure("each section of the labelled vaults", value, "p99 <= 50 ms", note)
+        name, met = "each section of the labelled vaults", percentile(everything, 0.99) <= 50
+        yield Figure(name, value, "p99 <= 50 ms", note, met)

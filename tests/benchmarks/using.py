@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import cycle
 from pathlib import Path
 
@@ -41,14 +41,24 @@ _WORK = (
 _CLOCKS = (time.thread_time, time.process_time)
 _LATE = "lateness of the event loop while indexing and typing"
 _GOALS = {
-    "key to letter painted": "<= 8 ms",
+    "key to letter painted": "p95 <= 8 ms",
     "key to list by words painted": "p95 <= 50 ms",
-    "key to list with meaning": "<= 300 ms, 1 s at most",
-    "selection to preview painted": "<= 16 ms",
+    "key to list with meaning": "p95 <= 300 ms, 1 s at most",
+    "selection to preview painted": "p95 <= 16 ms",
     "the same, arrow held down": "",
     "change of colours, both windows": "<= 100 ms",
     _LATE: "p99 <= 16 ms, max <= 60 ms",
 }
+
+
+_MOST_MS = {
+    "key to letter painted": 8,
+    "key to list by words painted": 50,
+    "key to list with meaning": 300,
+    "selection to preview painted": 16,
+    "change of colours, both windows": 100,
+}
+"""What 95 of 100 may take."""
 
 
 def felt(work: Path) -> Iterator[Figure]:
@@ -60,9 +70,16 @@ def felt(work: Path) -> Iterator[Figure]:
                 f"p50 {percentile(times, 0.5):.1f} ms, p95 {percentile(times, 0.95):.1f} ms,"
                 f" p99 {percentile(times, 0.99):.1f} ms, max {max(times):.0f} ms"
             )
-            met = {_LATE: percentile(times, 0.99) <= 16 and max(times) <= 60}.get(name)
+            met = _met(name, times)
             where = f"{vault.name}, {len(times)} times"
             yield Figure(name, value, _GOALS.get(name, ""), where, met)
+
+
+def _met(name: str, times: Sequence[float]) -> bool | None:
+    if name == _LATE:
+        return percentile(times, 0.99) <= 16 and max(times) <= 60
+    most = _MOST_MS.get(name)
+    return None if most is None else percentile(times, 0.95) <= most
 
 
 def _used(work: Path, vault: Path, how: str) -> dict[str, list[float]]:

@@ -1,0 +1,68 @@
+"""The goals in their order, each with what was measured of it; what was not measured is said."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from tests.benchmarks.measured import Figure, table
+
+_INDEX, _COLD = "words searchable, from nothing", "a cold `search --json`"
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A line of the table, or several: a figure may have more than one beside it.
+
+    Attributes:
+        name: How the name of its figures begins.
+        goal: What it should be, as its figures say it; empty where the name tells all.
+        where: How their note begins.
+    """
+
+    name: str
+    goal: str = ""
+    where: str = ""
+
+    def is_of(self, figure: Figure) -> bool:
+        """Return whether ``figure`` tells something of it."""
+        return (
+            figure.name.startswith(self.name)
+            and self.goal in figure.goal
+            and figure.note.startswith(self.where)
+        )
+
+
+GOALS = (
+    Goal(_INDEX, where="obsidian-like"), Goal(_INDEX, where="many-38000"),
+    Goal("passages embedded, of torch's speed"), Goal("embedding, of a bare loop's speed"),
+    Goal("save to found by words"), Goal("save to found by meaning"),
+    Goal("nothing changed, compared"),
+    Goal("search, words", "<= 8 ms"), Goal("search, words", "<= 15 ms"),
+    Goal("search, words", "<= 50 ms"),
+    Goal("search, hybrid", "<= 15 ms"), Goal("search, hybrid", "<= 35 ms"),
+    Goal("search, hybrid", "<= 120 ms"),
+    Goal("top ten as the exact scan's"),
+    Goal(f"{_COLD}, words"), Goal(f"{_COLD}, hybrid"),
+    Goal("exec to first paint"), Goal("exec to first list by words and meaning"),
+    Goal("memory of the window, the index there"), Goal("memory of the window, while it indexes"),
+    Goal("memory of the MCP server"),
+    Goal("index bytes per byte of notes"),
+    Goal("lateness of the event loop while indexing and typing"),
+    Goal("cost growth: words and vectors"), Goal("cost growth: nothing changed"),
+    Goal("cost growth: search, words"), Goal("cost growth: search, hybrid"),
+)  # fmt: skip
+
+
+def first(figures: Sequence[Figure], *, whole: bool) -> str:
+    """Return the table, goals first, then all else; of a ``whole`` run what is missing, too."""
+    rows: list[Figure] = []
+    for goal in GOALS:
+        told = [figure for figure in figures if goal.is_of(figure)]
+        if not told and whole:
+            told = [Figure(f"{goal.name} {goal.where}".strip(), "not measured", goal.goal)]
+        rows += [figure for figure in told if figure not in rows]
+    return table([*rows, *(figure for figure in figures if figure not in rows)])
+
+
+def missed(figures: Iterable[Figure]) -> list[str]:
+    """Name what is not as it should be."""
+    return [f"{f.name}: {f.value}, goal {f.goal}" for f in figures if f.met is False]
