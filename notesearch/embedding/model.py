@@ -75,7 +75,17 @@ def load_embedder(name_or_folder: str, *places: Path) -> Embedder:
     Raises:
         ModelError: It is not there, damaged, or of a kind that cannot be used.
     """
-    return load_folder(ModelFolder.read(model_path(name_or_folder, *places)))
+    from concurrent.futures import ThreadPoolExecutor
+
+    from notesearch.embedding.onnx_session import import_runtime
+
+    path = model_path(name_or_folder, *places)
+    with ThreadPoolExecutor(1) as beside:
+        reading = beside.submit(ModelFolder.read, path)  # its files are hashed: no work of Python's
+        if find_graph(path) is not None:
+            import_runtime()
+        folder = reading.result()
+    return load_folder(folder)
 
 
 def load_folder(folder: ModelFolder) -> Embedder:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from notesearch.embedding.folder import ModelFolder, Step
-from notesearch.embedding.onnx_session import Graph, cores
+from notesearch.embedding.onnx_session import Graph, cores, import_runtime
 from notesearch.embedding.passages import passage_window
 from notesearch.embedding.pieces import Pieces
 from notesearch.embedding.pooling import Dense, pooled
@@ -50,9 +50,8 @@ class OnnxEmbedder:
             )
         self.fingerprint = folder.fingerprint
         self._folder = folder
-        self._pieces = Pieces(folder.tokenizer, folder.window, lower_case=folder.lower_case)
         self._threads = threads or cores()
-        self._graph = Graph(folder.graph, threads=1)
+        self._pieces, self._graph = _loaded(folder, folder.graph)
         self.window = passage_window(folder, self._pieces)
         self.dimensions = len(self.embed_query("a"))
 
@@ -108,6 +107,17 @@ class OnnxEmbedder:
     @cached_property
     def _layers(self) -> tuple[Dense, ...]:
         return tuple(Dense.read(s.folder) for s in self._folder.steps if s.kind == "Dense")
+
+
+def _loaded(folder: ModelFolder, graph: Path) -> tuple[Pieces, Graph]:
+    """Load tokenizer and graph at once: Python's lock is held for the one, not for the other."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    import_runtime()
+    with ThreadPoolExecutor(1) as beside:
+        loading = beside.submit(Graph, graph, threads=1)
+        pieces = Pieces(folder.tokenizer, folder.window, lower_case=folder.lower_case)
+        return pieces, loading.result()
 
 
 def runs_here(graph: Path | None, steps: Sequence[Step]) -> bool:

@@ -89,7 +89,7 @@ def _output(session: "InferenceSession") -> str:
 
 
 def _load(file: Path, threads: int) -> "InferenceSession":
-    onnxruntime = _silent_runtime()
+    onnxruntime = import_runtime()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
@@ -109,7 +109,7 @@ def _load(file: Path, threads: int) -> "InferenceSession":
         raise ModelError(message) from error
 
 
-def _silent_runtime() -> ModuleType:
+def import_runtime() -> ModuleType:
     """Import ONNX Runtime, whose wheels give the computer a name and report use to their maker.
 
     All of that is off before its library is loaded, which looks only then.

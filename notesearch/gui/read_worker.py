@@ -128,7 +128,20 @@ class RecentRequest:
     sections: tuple[SectionResult, ...]
 
 
-_Request = ReadRequest | AheadRequest | MatchRequest | RecentRequest | CountRequest | RelatedRequest
+@dataclass(frozen=True, slots=True)
+class WarmUpRequest:
+    """Have ready what sections of most kinds need."""
+
+
+_Request = (
+    ReadRequest
+    | AheadRequest
+    | MatchRequest
+    | RecentRequest
+    | CountRequest
+    | RelatedRequest
+    | WarmUpRequest
+)
 
 
 class ReadWorker(NewestWorker[_Request]):
@@ -155,11 +168,8 @@ class ReadWorker(NewestWorker[_Request]):
         self._drawings = Drawings()
 
     def run(self) -> None:
-        """Have ready what rendering needs while nobody waits for it, then read until stopped."""
-        from notesearch.markdown.render import warm_up
-
+        """Read until stopped."""
         self._library.links(_ANY_NOTE).ready(0)
-        warm_up()
         try:
             super().run()
         finally:
@@ -167,6 +177,11 @@ class ReadWorker(NewestWorker[_Request]):
 
     def work(self, request: _Request) -> None:
         """Read one section, or find the matches in one, or look sections up."""
+        if isinstance(request, WarmUpRequest):
+            from notesearch.markdown.render import warm_up
+
+            warm_up()
+            return
         if isinstance(request, CountRequest):
             self.counted.emit(around_section.count_matches(self._library, request))
             return

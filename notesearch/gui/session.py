@@ -4,16 +4,22 @@ import weakref
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QThread, Signal, Slot
+from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from notesearch.errors import IndexDamagedError
 from notesearch.gui.index_worker import IndexBridge
-from notesearch.gui.search_worker import OpenLibrary
+from notesearch.gui.search_worker import OpenLibrary, SearchAnswer
 from notesearch.gui.translation import translate
 from notesearch.gui.workers import Workers
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary, Watch
+
+_STARTED_MS = 1500
+"""After that nothing waits any more for a question that was typed while the program started."""
+
+_PAINTED_MS = 20
+"""By then an answer is painted."""
 
 
 class VaultSession(QObject):
@@ -48,6 +54,10 @@ class VaultSession(QObject):
         self.main.open_failed.connect(self.open_failed)
         self.quick = Workers(partial(_opened, self.main), self)
         self._watch: Watch | None = None
+        self._library: NoteLibrary | None = None
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.timeout.connect(self._do_the_rest)
         self._closed = self._gone = False
         self._ending = _Ending(self)
         self._ending.finished.connect(self._on_ended)
@@ -55,7 +65,7 @@ class VaultSession(QObject):
     @property
     def library(self) -> "NoteLibrary | None":
         """The library, once it is open. Only its quick methods may be called here."""
-        return self.main.library if self._watch else None
+        return self._library
 
     def start(self) -> None:
         """Open the library in the searching thread."""
@@ -68,8 +78,8 @@ class VaultSession(QObject):
 
     def rebuild(self) -> None:
         """Make the index again, from the notes alone."""
-        if self._watch:
-            self._watch.start_over(IndexDamagedError(_asked()))
+        if self._library:
+            self._watched(self._library).start_over(IndexDamagedError(_asked()))
 
     def set_paused(self, paused: bool) -> None:
         """Have changed notes wait, or indexed."""
@@ -101,6 +111,7 @@ class VaultSession(QObject):
 
     def _stop(self) -> None:
         self._closed = True
+        self._later.stop()
         for workers in (self.main, self.quick):
             workers.stop()
 
@@ -120,14 +131,37 @@ class VaultSession(QObject):
     def _on_opened(self, library: "NoteLibrary") -> None:
         if self._closed:
             return
+        self._library = library
         self.quick.start()
-        bridge = IndexBridge(library, self)
-        bridge.progress_made.connect(self.progress_made)
-        bridge.index_updated.connect(self.index_updated)
-        bridge.index_failed.connect(self.index_failed)
-        bridge.status_changed.connect(self.status_changed)
-        self._watch = library.watch(bridge, paused=self._paused)
+        self._later.start(_STARTED_MS)
+        if self.main.is_asked:  # who waits for an answer has the processor first
+            self.main.answered.connect(self._on_answered)
+        else:
+            self._watched(library)
         self.opened.emit()
+
+    @Slot(object)
+    def _on_answered(self, answer: SearchAnswer) -> None:
+        if answer.final and self._later.isActive():
+            self._later.start(_PAINTED_MS)
+
+    @Slot()
+    def _do_the_rest(self) -> None:
+        """Have all done that nobody waits for, once the program has started."""
+        if self._library is not None:
+            self._watched(self._library)
+        self.main.warm_up()  # quick search reads in the same process
+
+    def _watched(self, library: "NoteLibrary") -> "Watch":
+        """Follow the folder from now on, if that is not done yet."""
+        if self._watch is None:
+            bridge = IndexBridge(library, self)
+            bridge.progress_made.connect(self.progress_made)
+            bridge.index_updated.connect(self.index_updated)
+            bridge.index_failed.connect(self.index_failed)
+            bridge.status_changed.connect(self.status_changed)
+            self._watch = library.watch(bridge, paused=self._paused)
+        return self._watch
 
 
 class _Ending(QThread):

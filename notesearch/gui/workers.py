@@ -5,7 +5,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from notesearch.gui.around_section import CountRequest, RelatedRequest
-from notesearch.gui.read_worker import MatchRequest, ReadRequest, ReadWorker, RecentRequest
+from notesearch.gui.read_worker import (
+    MatchRequest,
+    ReadRequest,
+    ReadWorker,
+    RecentRequest,
+    WarmUpRequest,
+)
 from notesearch.gui.search_worker import MeaningWorker, OpenLibrary, SearchRequest, WordsWorker
 
 if TYPE_CHECKING:
@@ -54,6 +60,11 @@ class Workers(QObject):
         """The library, once it is open. Only its quick methods may be called here."""
         return self._words.library
 
+    @property
+    def is_asked(self) -> bool:
+        """A query was asked, and is not empty."""
+        return self._newest is not None and bool(self._newest.text.strip())
+
     def start(self) -> None:
         """Open the library in the searching thread, and answer."""
         self._words.start()
@@ -75,6 +86,12 @@ class Workers(QObject):
         self._recent = request
         if self._read:
             self._read.ask(request)
+
+    @Slot()
+    def warm_up(self) -> None:
+        """Have the first section wait for nothing."""
+        if self._read and not self._stopped:
+            self._read.ask(WarmUpRequest())
 
     def stop(self) -> None:
         """Let the threads end soon; ``wait`` for them."""

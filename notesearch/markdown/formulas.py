@@ -21,11 +21,13 @@ MAX_FORMULAS = 300
 
 _LETTERS_A_SECOND = 3_000
 """Of TeX, drawn: 900 formulas of a mathematical wiki took 0.3 to 0.6 ms a letter."""
+_LOADING_S = 0.1
+"""What draws them takes so long to load, and 20 MB: only where there is a formula, and time."""
 _EM = 20
 _MARGIN = 1.0
-_NOT_IN_FONT = re.compile(
-    "[\u0590-\u1dff\u2e80-\ud7ff\uf900-\ufdff\ufe30-\uffff\U0001f000-\U0003ffff]"
-)
+_NOT_IN_FONT = "[\u0590-\u1dff\u2e80-\ud7ff\uf900-\ufdff\ufe30-\uffff\U0001f000-\U0003ffff]"
+"""Not compiled before there is a formula: that takes as long as many a section."""
+
 _NOT_KNOWN = re.compile(r">\s*\\[A-Za-z]+\s*<")
 _NOT_DRAWN = re.compile(r"\\(?:href|url|class|style|cssId|require|def|newcommand|input|include)\b")
 _ENDS = {r"\begin{align*}": r"\begin{align}", r"\end{align*}": r"\end{align}"}
@@ -63,6 +65,7 @@ class Drawing:
     def __init__(self, seconds: float) -> None:
         self._until = time.monotonic() + seconds
         self._longest = seconds * _LETTERS_A_SECOND
+        self._may_load = seconds >= _LOADING_S
         self._drawn = 0
         self.whole = True
 
@@ -74,7 +77,11 @@ class Drawing:
         known = _known(source, display)
         if not known:
             # One that has begun cannot be stopped: a long one would take all others' time.
-            if time.monotonic() > self._until or len(source) > self._longest:
+            if (
+                time.monotonic() > self._until
+                or len(source) > self._longest
+                or not (self._may_load or _library.cache_info().currsize)
+            ):
                 self.whole = False
                 return None
             known.append(_draw(source, display))
@@ -89,7 +96,7 @@ def _known(_source: str, _display: bool) -> list[Formula | None]:
 
 
 def _draw(source: str, display: bool) -> Formula | None:
-    if _NOT_IN_FONT.search(source) or _NOT_DRAWN.search(source) or _depth(source) > MAX_BRACES:
+    if re.search(_NOT_IN_FONT, source) or _NOT_DRAWN.search(source) or _depth(source) > MAX_BRACES:
         return None
     for starred, plain in _ENDS.items():
         source = source.replace(starred, plain)

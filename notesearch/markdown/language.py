@@ -3,6 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from notesearch.markdown.function_words import FUNCTION_WORDS
 
@@ -55,7 +56,6 @@ _SCRIPTS: Mapping[str, str] = {
     "arabic": "\u0600-\u06ff\u0750-\u077f",
     "latin": "A-Za-z\u00c0-\u024f\u1e00-\u1eff",
 }
-_LETTERS = {name: re.compile(f"[{letters}]") for name, letters in _SCRIPTS.items()}
 _ABOVE_LATIN = re.compile("[\u0370-\U0003ffff]")
 
 _ASCII = bytes(range(0x80))
@@ -120,12 +120,18 @@ def _sample(texts: Sequence[str]) -> str:
     return "\n".join(taken)
 
 
+@cache
+def _letters() -> Mapping[str, re.Pattern[str]]:
+    """Return a pattern for each script: to make them takes longer than most starts have time."""
+    return {name: re.compile(f"[{letters}]") for name, letters in _SCRIPTS.items()}
+
+
 def _script(sample: str) -> str:
     """Return the script that tells the language, or the language itself where that is enough."""
     if not _ABOVE_LATIN.search(sample):
         return "latin"
     wide = _wide(sample)
-    count = {name: len(letters.findall(wide)) for name, letters in _LETTERS.items()}
+    count = {name: len(letters.findall(wide)) for name, letters in _letters().items()}
     count["latin"] += len(sample.encode("utf-8", "replace").translate(None, _NO_LETTERS))
     for name in ("zh", "ja", "ko"):
         count[name] = round(count[name] * _DENSE)

@@ -73,8 +73,8 @@ def render(source: str, *, first_line: int = 1, around: "Surroundings | None" = 
 
 
 def warm_up() -> None:
-    """Import whatever may be needed, so that no section has to wait for it."""
-    render("# a\n\n```python\na = 1\n```\n\n$a$\n\n$$\na\n$$\n")
+    """Import what most notes need, so that no section has to wait for it."""
+    render("# a\n\n```python\na = 1\n```\n")
 
 
 def rendered(

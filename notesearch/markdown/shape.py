@@ -6,11 +6,15 @@ Qt knows no padding or left border for blocks, so quotes and code become small t
 
 import html
 import re
+from functools import cached_property
+from typing import TYPE_CHECKING
 from unicodedata import bidirectional
 
-from notesearch.markdown.code import Colouring
 from notesearch.markdown.references import References
 from notesearch.markdown.runs import RunBreaker, break_runs
+
+if TYPE_CHECKING:
+    from notesearch.markdown.code import Colouring
 
 _COSTS = {"table": 20, "blockquote": 20, "pre": 20, "td": 4, "th": 4, "li": 3,
           "input": 8, "img": 2,
@@ -93,7 +97,6 @@ class _Shaper:
         self._closers: list[tuple[str, str]] = []
         self._depth = {"table": self._allowance.tables, "list": 0, "a": 0}
         self._column = 0
-        self._colouring = Colouring()
         self._runs = RunBreaker()
 
     def run(self) -> None:
@@ -205,6 +208,12 @@ class _Shaper:
         name = html.unescape(language[1]).strip('"') if language else ""
         self.out.append(self._box(self._colouring.spans(source, name)))
         return end + len("</pre>")
+
+    @cached_property
+    def _colouring(self) -> "Colouring":
+        from notesearch.markdown.code import Colouring
+
+        return Colouring()
 
     def _box(self, coloured: str) -> str:
         body = f"<pre>{coloured}</pre>"

@@ -117,10 +117,11 @@ class _Shown:
     def __init__(self, source: str) -> None:
         from notesearch.gui.preview import PreviewPane
         from notesearch.gui.theme import LIGHT
-        from notesearch.markdown.render import warm_up
+        from notesearch.markdown.render import render, warm_up
         from notesearch.results import SectionText
 
         warm_up()
+        render("$a$")  # a formula was seen before
         self.pane = PreviewPane(LIGHT)
         self.pane.resize(680, 640)
         self.pane.show()

@@ -39,10 +39,11 @@ def _painter() -> Callable[[str], float]:
     """Return what shows a source in a preview and tells how many milliseconds that takes."""
     from notesearch.gui.preview import PreviewPane
     from notesearch.gui.theme import LIGHT
-    from notesearch.markdown.render import FirstLook, rendered, warm_up
+    from notesearch.markdown.render import FirstLook, render, rendered, warm_up
     from notesearch.results import SectionText
 
-    warm_up()  # as the reading thread does before the first section
+    warm_up()  # as the reading thread does soon after the start
+    render("$a$")  # a formula was seen before
     pane = PreviewPane(LIGHT)
     pane.resize(680, 640)
     pane.show()

@@ -13,6 +13,7 @@ from notesearch import __main__
 from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
 from notesearch.gui.front import Front
+from notesearch.library import NoteLibrary
 from tests.folders import write
 
 _WATCHED = """
@@ -50,6 +51,18 @@ def opened(app):
         if app.model.rowCount():
             print(app.search.text)
             app.leave()
+    app.search.settled.connect(settled)
+from notesearch.__main__ import main
+main()
+"""
+
+_ANSWERED_AT_ONCE = """
+def painted(window):
+    window.field.set_text("food")
+def opened(app):
+    def settled():
+        print(*sys.modules)
+        app.leave()
     app.search.settled.connect(settled)
 from notesearch.__main__ import main
 main()
@@ -93,6 +106,12 @@ NOT_YET = {
     "notesearch.gui.tray", "notesearch.gui.wording",
 }  # fmt: skip
 """What the first paint does not show, and what is large."""
+
+NOT_ASKED = {
+    "filelock", "notesearch.index.indexer", "notesearch.index.live", "pygments", "watchdog",
+    "ziamath",
+}  # fmt: skip
+"""What the first answer, and a preview without code and formulas, do not need."""
 
 _RUN = """
 import sys
@@ -151,6 +170,14 @@ def test_qt_does_not_read_what_is_imported_after_it() -> None:
 
 def test_what_is_typed_at_the_first_paint_is_searched(notes: Path) -> None:
     assert opened(_STARTED + _TYPED_AT_ONCE, notes) == "food\n"
+
+
+def test_nothing_is_imported_that_a_question_typed_at_once_does_not_need(notes: Path) -> None:
+    with NoteLibrary.open(notes, settings=Settings(model="none")) as library:
+        library.refresh()
+    loaded = set(opened(_STARTED + _ANSWERED_AT_ONCE, notes).split())
+    assert "notesearch.search.search" in loaded
+    assert loaded & NOT_ASKED == set()
 
 
 def test_a_window_that_a_desktop_does_not_show_is_made_all_the_same(notes: Path) -> None:

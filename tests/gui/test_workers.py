@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from PySide6.QtTest import QSignalSpy
@@ -35,6 +35,7 @@ from tests.gui.made import section
 
 if TYPE_CHECKING:
     from notesearch.embedding.model import Embedder
+    from notesearch.library import Watch
 
 
 @pytest.fixture
@@ -107,6 +108,44 @@ def test_a_query_asked_before_the_library_is_open_is_answered(
     early.start()
     qtbot.waitUntil(lambda: answers.count() == 2)
     early.close()
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_a_folder_is_followed_once_nobody_waits_for_an_answer(
+    qtbot: QtBot, library: NoteLibrary, monkeypatch: pytest.MonkeyPatch, asked: bool
+) -> None:
+    early, answers, before, watch = VaultSession(lambda: library), [], list[int](), library.watch
+    early.main.answered.connect(lambda answer: answers.append(answer.final))
+
+    def watched(*words: Any, **named: Any) -> "Watch":
+        before.append(sum(answers))
+        return watch(*words, **named)
+
+    monkeypatch.setattr(library, "watch", watched)
+    if asked:
+        early.main.search(request("food"))
+    early.start()
+    try:
+        qtbot.waitUntil(lambda: bool(before))
+    finally:
+        early.close()
+    assert before == [int(asked)]
+
+
+def test_an_index_is_made_again_though_nobody_follows_the_folder_yet(
+    qtbot: QtBot, library: NoteLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("notesearch.gui.session._PAINTED_MS", 60_000)
+    early = VaultSession(lambda: library)
+    failed = QSignalSpy(early.index_failed)
+    early.main.search(request("food"))
+    with qtbot.waitSignal(early.opened):
+        early.start()
+    early.rebuild()
+    try:
+        qtbot.waitUntil(lambda: failed.count() == 1)
+    finally:
+        early.close()
 
 
 def test_a_session_closed_while_it_opens_leaves_nothing(library: NoteLibrary) -> None:

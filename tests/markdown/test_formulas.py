@@ -1,5 +1,8 @@
 """Formulas are drawn within a time: short ones at once, long ones when there is time for them."""
 
+import subprocess
+import sys
+
 from notesearch.markdown.formulas import Drawing
 
 LONG = r"\sum_{i=1}^{n} i^2 = \frac{n(n+1)(2n+1)}{6} + \alpha_0"
@@ -34,3 +37,18 @@ def test_what_is_not_understood_is_source_however_long_there_is() -> None:
     assert drawing.formula(r"\href{http://evil.example}{x}", display=False) is None
     assert drawing.formula("", display=False) is None
     assert drawing.whole
+
+
+_FIRST_LOOK = """
+import sys
+from notesearch.markdown.render import rendered
+for seconds in (0.01, 2.0, 0.01):
+    print(rendered(f"$a_{len(str(seconds))}$", seconds=seconds).whole, "ziamath" in sys.modules)
+"""
+
+
+def test_what_draws_is_loaded_for_the_first_formula_where_there_is_time() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _FIRST_LOOK], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split("\n")[:3] == ["False False", "True True", "True True"]
