@@ -15,6 +15,7 @@ from notesearch.gui.preferences import Preferences
 from notesearch.gui.quick_search import QuickSearch
 from notesearch.gui.results_rows import SectionKey
 from notesearch.gui.shortcut.flow import ShortcutFlow
+from notesearch.gui.shortcut.shortcut import ShortcutState
 from notesearch.gui.single_instance import SEARCH, SHOW, TOGGLE
 from notesearch.gui.tray import Tray
 
@@ -138,9 +139,14 @@ class Desktop(QObject):
         tray.settings.triggered.connect(app.settings_flow.show)
         tray.quit.triggered.connect(app.leave)
         tray.gone.connect(self._on_tray_gone)
+        self.shortcut.changed.connect(self._tell_keys)
         app.vaults.told.connect(tray.set_line)
         tray.set_line(app.vaults.line)
         tray.start()
+
+    @Slot(object)
+    def _tell_keys(self, state: ShortcutState) -> None:
+        self.tray.set_keys(state.keys)
 
     @Slot()
     def _on_tray_gone(self) -> None:

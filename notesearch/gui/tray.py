@@ -3,7 +3,7 @@
 import sys
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAction, QIcon
+from PySide6.QtGui import QAction, QIcon, QKeySequence
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
 from notesearch.gui import icons
@@ -39,6 +39,7 @@ class Tray(QObject):
         self.settings = QAction(translate("window", "Settings…"), self)
         self.quit = QAction(translate("window", "Quit notesearch"), self)
         self.state.setEnabled(False)
+        self.quick_search.setShortcutVisibleInContextMenu(True)
         self.quick_search.triggered.connect(self.clicked)
         self.open_window.triggered.connect(self.window_wanted)
         self.menu = QMenu()
@@ -91,6 +92,15 @@ class Tray(QObject):
         self.state.setText(line.text.replace("&", "&&"))
         if self._icon is not None:
             self._icon.setToolTip(f"notesearch – {line.text}")
+
+    def set_keys(self, keys: str) -> None:
+        """Say which keys open quick search from anywhere, as the desktop names them.
+
+        Only those that Qt knows by that name are shown. They are no keys of a window's.
+        """
+        named = QKeySequence.fromString(keys, QKeySequence.SequenceFormat.NativeText)
+        known = bool(named.toString())
+        self.quick_search.setShortcut(named if known else QKeySequence())
 
     def tell(self, text: str) -> None:
         """Show ``text`` beside the icon for a while."""

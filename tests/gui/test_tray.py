@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.config import Paths, Settings
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.login_item import AutostartFile, LaunchAgent, login_item
+from notesearch.gui.shortcut.shortcut import active, waiting
 from notesearch.gui.status_bar import StatusLine
 from notesearch.gui.theme import DARK
 from notesearch.gui.tray import Tray
@@ -99,6 +100,23 @@ class TestTheIcon:
         assert not tray.state.isEnabled()
         assert tray._icon is not None
         assert tray._icon.toolTip() == "notesearch – 1,204 notes & more, up to date"
+
+    @pytest.mark.parametrize(
+        ("keys", "shown"),
+        [
+            ("Ctrl+Shift+Space", "Ctrl+Shift+Space"),
+            ("Press <Control><Shift>space", ""),  # a sentence of the desktop's is no name
+        ],
+    )
+    def test_the_menu_tells_the_keys_while_there_are_some(
+        self, desktop: Desktop, keys: str, shown: str
+    ) -> None:
+        quick = desktop.tray.quick_search
+        desktop.shortcut.changed.emit(active(keys))
+        assert quick.shortcut().toString() == shown
+        desktop.shortcut.changed.emit(waiting())
+        assert quick.shortcut().isEmpty()
+        assert quick.isShortcutVisibleInContextMenu()
 
     @pytest.mark.skipif(sys.platform == "darwin", reason="a click opens the menu there")
     def test_clicks(self, qtbot: QtBot, tray: Tray) -> None:
