@@ -14,6 +14,7 @@ class Move(Enum):
     PAGE_DOWN = "page down"
     FIRST = "first"
     LAST = "last"
+    UNFOLD = "unfold"
 
 
 MOVE_KEYS = {

@@ -157,6 +157,9 @@ class ResultsView(QListView):
 
     def move_selection(self, move: Move) -> None:
         """Move the selection by keyboard; it stops at both ends."""
+        if move is Move.UNFOLD:
+            self._expand(self.currentIndex())
+            return
         self.touched.emit()
         target = self._target(move)
         if target.isValid() and target != self.currentIndex():
@@ -198,10 +201,8 @@ class ResultsView(QListView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move, open and unfold; all other keys belong to the window."""
-        key, plain = (
-            Qt.Key(event.key()),
-            not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier,
-        )
+        key = Qt.Key(event.key())
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
         jump = control and key in {Qt.Key.Key_Home, Qt.Key.Key_End}
         if key in MOVE_KEYS and (plain or jump):

@@ -211,16 +211,27 @@ class SearchField(QFrame):
         if key == Qt.Key.Key_Backspace and not modifiers and self._at_start and self.chip:
             self.chip_removed.emit()
             return True
-        # Home and End move the cursor of the text, unless there is none.
-        moves = control or not self.text if key in _ENDS else not modifiers
-        if key in MOVE_KEYS and moves:
-            self.moved.emit(MOVE_KEYS[key])
-            return True
-        return False
+        move = self._move_of(key, control=control, plain=not modifiers)
+        if move is not None:
+            self.moved.emit(move)
+        return move is not None
+
+    def _move_of(self, key: Qt.Key, *, control: bool, plain: bool) -> Move | None:
+        """Return where a key takes the selection; others move the cursor of the text."""
+        if key == Qt.Key.Key_Right:
+            return Move.UNFOLD if plain and self._at_end else None
+        # Home and End are of the text, unless there is none.
+        moves = control or not self.text if key in _ENDS else plain
+        return MOVE_KEYS.get(key) if moves else None
 
     @property
     def _at_start(self) -> bool:
         return not self._edit.cursorPosition() and not self._edit.hasSelectedText()
+
+    @property
+    def _at_end(self) -> bool:
+        at_end = self._edit.cursorPosition() == len(self._edit.text())
+        return at_end and not self._edit.hasSelectedText()
 
     def _show_focus(self, active: bool) -> None:
         self.setProperty("active", active)

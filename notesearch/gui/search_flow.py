@@ -221,7 +221,7 @@ class SearchFlow(QObject):
     @Slot(Move)
     def _move(self, move: Move) -> None:
         waits = self._listed != self._request.generation and not self._answered
-        if waits:
+        if waits and move is not Move.UNFOLD:
             self._moves.append(move)
         if self._window.shows_results:
             self._window.results.view.move_selection(move)

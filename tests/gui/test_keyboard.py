@@ -197,6 +197,19 @@ def test_right_unfolds_a_note(qtbot: QtBot, app: App) -> None:
     assert len(app.model.rows) == rows, "one hidden section took the place of the row"
 
 
+def test_right_at_the_end_of_the_query_unfolds_a_note(qtbot: QtBot, app: App) -> None:
+    """The keyboard is in the field while one walks through the list."""
+    typed(qtbot, app, "food")
+    for _ in range(3):
+        press(qtbot, app, Key.Key_Down)
+    assert app.window.results.view.section is None
+    for key in (Key.Key_Left, Key.Key_Right):
+        press(qtbot, app, key)
+    assert app.window.results.view.section is None, "it moved in the text"
+    press(qtbot, app, Key.Key_Right)
+    assert app.window.results.view.section is not None
+
+
 def test_ctrl_w_closes_the_window_and_ctrl_q_ends_the_program(qtbot: QtBot, app: App) -> None:
     leaving = QSignalSpy(app.leaving)
     press(qtbot, app, Key.Key_Q, CONTROL)
