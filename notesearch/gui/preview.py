@@ -166,6 +166,10 @@ class PreviewPane(QWidget):
         """What is on show."""
         return self._text
 
+    def picture_room(self) -> int:
+        """Return how wide pictures can be, in device pixels, also before the first is shown."""
+        return self.browser.picture_room(self.width())
+
     def scroll_lines(self, lines: int) -> None:
         """Scroll by lines, from the keyboard of another widget."""
         bar = self.browser.verticalScrollBar()

@@ -122,9 +122,9 @@ class SectionBrowser(QTextBrowser):
         self._marks = self._marks.up_to(same_start(before, self.plain_text()) if again else 0)
         self._colour_marks()
 
-    def picture_room(self) -> int:
-        """Return how wide pictures can be, in device pixels."""
-        return round(self._room() * self.devicePixelRatioF())
+    def picture_room(self, width: int) -> int:
+        """Return how wide pictures can be in a pane of some ``width``, in device pixels."""
+        return round(_room(width) * self.devicePixelRatioF())
 
     def lines_shown(self) -> float:
         """Return how many lines of letters fill the window; lines of text stand further apart."""
@@ -270,7 +270,7 @@ class SectionBrowser(QTextBrowser):
 
     def _room(self) -> int:
         """Return how wide text may be, scroll bar or not; a longer line would tire the eye."""
-        return min(px(_LONGEST_LINE), self.width() - px(_INSET) - px(_RIGHT))
+        return _room(self.width())
 
     def _screen(self) -> Screen:
         face, ratio = self.document().defaultFont(), self.devicePixelRatioF()
@@ -311,6 +311,10 @@ class SectionBrowser(QTextBrowser):
     def _hover(self, url: QUrl) -> None:
         address = _address(url)
         self.link_hovered.emit(address if url.scheme().lower() in _LIVE_SCHEMES else "")
+
+
+def _room(width: int) -> int:
+    return min(px(_LONGEST_LINE), width - px(_INSET) - px(_RIGHT))
 
 
 def _address(url: QUrl) -> str:

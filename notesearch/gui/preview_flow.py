@@ -232,8 +232,8 @@ class PreviewFlow(OnShow):
         )
 
     def _want(self, request: ReadRequest) -> None:
-        browser = self._preview.browser
-        self._request = replace(request, room=browser.picture_room(), lines=browser.lines_shown())
+        room, lines = self._preview.picture_room(), self._preview.browser.lines_shown()
+        self._request = replace(request, room=room, lines=lines)
         ready = self._next.take(self._request)
         if ready is not None:
             self._show_ready(replace(ready, request=self._request, ahead=False))
@@ -286,16 +286,15 @@ def _place(result: SectionResult) -> tuple[str, int, tuple[str, ...]]:
 
 
 def _whole_again(before: Reading | None, now: Reading) -> Reading:
-    """Return ``now``; while it is read in parts, with all that is on show of the same text."""
+    """Return ``now``; while it is read in parts, with all that is on show of the same text.
+
+    Pictures of another width will do until all is read.
+    """
     if before is None or now.whole or not before.whole:
         return now
-    was, request = before.request, now.request
-    same = (was.scope, was.room, before.text, before.modified) == (
-        request.scope,
-        request.room,
-        now.text,
-        now.modified,
-    )
+    request = now.request
+    was = before.request.scope, before.text, before.modified
+    same = was == (request.scope, now.text, now.modified)
     return replace(before, request=request) if same else now
 
 

@@ -6,12 +6,14 @@ import pytest
 from PySide6.QtTest import QSignalSpy
 from pytestqt.qtbot import QtBot
 
+from notesearch.gui.app import App
 from notesearch.gui.preview import PreviewPane
 from notesearch.gui.preview_flow import PreviewFlow
 from notesearch.gui.read_worker import MatchRequest, Reading, ReadRequest
 from notesearch.gui.theme import LIGHT
 from notesearch.results import Scope, SectionResult, SectionText, Why
 from tests.gui.made import section
+from tests.gui.using_window import typed
 
 
 class Reader:
@@ -147,3 +149,29 @@ def test_what_is_on_show_as_a_whole_is_not_shown_in_parts_again(
     flow.show(TWO, "qu")
     reader.tell(reader.asked[-1], whole=False)
     assert pane.browser.plain_text() == "Two"
+
+
+def test_the_first_section_is_asked_for_as_wide_as_it_will_be(qtbot: QtBot, app: App) -> None:
+    """Before it, the list and the preview are hidden, and so is the text in the preview."""
+    rooms: list[int] = []
+    app.reading.asked.connect(lambda asked: rooms.append(getattr(asked, "room", 0)))
+    with qtbot.waitSignal(app.reading.shown):
+        typed(qtbot, app, "dashi")
+    first = next(room for room in rooms if room)
+    assert first == app.preview.browser.picture_room(app.preview.browser.width())
+
+
+def test_nor_in_parts_when_the_window_has_another_width(flow: PreviewFlow, reader: Reader) -> None:
+    """It is made narrower before the answer by meaning comes."""
+    pane = flow.parent()
+    assert isinstance(pane, PreviewPane)
+    pane.resize(680, 400)
+    pane.show()
+    flow.show(ONE, "q")
+    reader.tell(reader.asked[-1])
+    pane.resize(651, 400)
+    flow.show(replace(ONE, score=2.0), "q")
+    first, again = reader.asked[0], reader.asked[-1]
+    assert again.room < first.room
+    reader.tell(again, whole=False)
+    assert "The rest." in pane.browser.plain_text()
