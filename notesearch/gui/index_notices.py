@@ -29,8 +29,8 @@ class IndexNotices(QObject):
 
     @property
     def is_shown(self) -> bool:
-        """Something is said."""
-        return self._banner.isVisible()
+        """Something is said, though nobody may see the window now."""
+        return not self._banner.isHidden()
 
     def forget(self) -> None:
         """Say nothing; another folder is opened."""

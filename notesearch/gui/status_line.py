@@ -2,7 +2,7 @@
 
 from notesearch.gui import wording
 from notesearch.gui.status_bar import StatusLine, opening
-from notesearch.gui.told import told
+from notesearch.gui.told import told as in_words
 from notesearch.gui.translation import translate
 from notesearch.status import Phase, Progress, Status
 
@@ -12,6 +12,7 @@ def status_line(
     progress: Progress,
     problem: str = "",
     *,
+    told: bool = False,
     paused: bool = False,
     left: float | None = None,
 ) -> StatusLine:
@@ -21,6 +22,7 @@ def status_line(
         status: The state of the index; None before it is known.
         progress: What the indexer is doing.
         problem: Why the indexer cannot work, in a sentence.
+        told: That sentence stands elsewhere in the window.
         paused: The user has it wait.
         left: Seconds until it is done, where that is known.
     """
@@ -29,14 +31,21 @@ def status_line(
     if paused:
         return StatusLine("pause", "text2", wording.paused_text(status))
     if problem:
-        problem = told(problem)
-        return StatusLine("warning", "warn", problem, tip=problem)
+        sentence = in_words(problem)
+        return StatusLine("warning", "warn", _behind(status) if told else sentence, tip=sentence)
     if status is None and progress.phase is Phase.SCAN:
         return opening()  # nobody has looked at the folder yet: it may not be there
     doing = wording.progress_text(progress, left)
     if doing and (progress.phase is not Phase.SCAN or status is None or not status.notes):
         return StatusLine("clock", "text2", doing)
     return opening() if status is None else _index_line(status)
+
+
+def _behind(status: Status | None) -> str:
+    if status is None or not status.notes:
+        return translate("window", "Nothing is indexed yet")
+    notes = wording.notes_text(status.notes)
+    return translate("window", "{notes}, not up to date").format(notes=notes)
 
 
 def _index_line(status: Status) -> StatusLine:
@@ -46,7 +55,7 @@ def _index_line(status: Status) -> StatusLine:
     notes = wording.notes_text(status.notes)
     if status.meaning_problem:
         text = translate("window", "{notes}, searching by words only").format(notes=notes)
-        return StatusLine("warning", "warn", text, tip=told(status.meaning_problem))
+        return StatusLine("warning", "warn", text, tip=in_words(status.meaning_problem))
     if status.unread:
         text = translate("window", "{notes}, up to date, {remarks} with a remark").format(
             notes=notes, remarks=wording.number(len(status.unread))

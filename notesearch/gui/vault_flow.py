@@ -62,9 +62,7 @@ class VaultFlow(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._window = window
-        self._actions = actions
-        self._search = search
+        self._window, self._actions, self._search = window, actions, search
         self._notices = IndexNotices(window.banner, actions, self)
         self.turns = SessionTurns(opener, self)
         self.turns.retired.connect(self.retired)
@@ -93,7 +91,8 @@ class VaultFlow(QObject):
         if self.vault is None:
             return no_folder()
         known = self._status, self._progress, self._problem
-        return status_line(*known, paused=self.turns.paused, left=self._pace.left)
+        told = self._notices.is_shown or bool(self._open_problem)
+        return status_line(*known, told=told, paused=self.turns.paused, left=self._pace.left)
 
     @property
     def counting(self) -> Progress | None:
@@ -219,7 +218,6 @@ class VaultFlow(QObject):
             self._counting_since = now
         changed = progress.phase is not self._progress.phase
         self._progress = self._pace.look(progress)
-        self._search.set_progress(self.counting)
         self._show_state()
         if progress.phase is Phase.WORDS and now - self._repeated >= _REPEAT_S:
             self._repeated = now
@@ -246,6 +244,7 @@ class VaultFlow(QObject):
             self._notices.tell_rebuilt(str(error))
         else:
             self._problem = str(error)
+            self._progress = Progress(Phase.SCAN)
             if isinstance(error, IndexFileError) and self._status is None:
                 self._on_open_failed(error)
             elif not isinstance(error, IndexBusyError):
@@ -277,6 +276,7 @@ class VaultFlow(QObject):
         if self.vault is None:
             return
         counting = self.counting
+        self._search.set_progress(counting)
         first = self._status is None or not self._status.last_scan
         if counting and (first or time.monotonic() - self._counting_since > _LONG_S):
             self._window.progress.set_progress(counting.done, counting.total)

@@ -144,6 +144,8 @@ class LiveIndex:
         self._thread.join()
 
     def _run(self) -> None:
+        if self._going.is_set():
+            self._listener.progressed(Progress(Phase.SCAN))  # it waits for the model first
         while not self._stopping.is_set():
             if not self._going.is_set():
                 self._rest()

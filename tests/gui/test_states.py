@@ -85,7 +85,10 @@ def test_a_full_disk_is_told_until_there_is_room(
     qtbot.waitUntil(banner.isVisible, timeout=20_000)
     assert banner.text.startswith("There is no space left for the index in ")
     assert banner.buttons == ["Try again"]
+    assert app.vaults.line.text.endswith(", not up to date"), "the banner says why"
+    assert app.window.progress.isHidden(), "nothing goes on"
     typed(qtbot, app, "dashi")
+    assert "so far" not in app.window.results.found
     assert heading(app) == "Dashi", "what is indexed is found meanwhile"
     small_disk(60)
     banner.findChildren(QPushButton)[-1].click()

@@ -53,6 +53,13 @@ def test_status_line(
     assert (line.icon, line.text) == (icon, text)
 
 
+def test_a_problem_that_is_told_elsewhere_is_not_told_twice() -> None:
+    problem = "There is no space left."
+    line = status_line(GOOD, SCAN, problem, told=True)
+    assert (line.text, line.tip) == ("1,204 notes, not up to date", problem)
+    assert status_line(None, SCAN, problem, told=True).text == "Nothing is indexed yet"
+
+
 def bar(qtbot: QtBot, width: int = 900) -> StatusBar:
     made = StatusBar(LIGHT)
     qtbot.addWidget(made)

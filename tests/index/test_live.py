@@ -50,6 +50,24 @@ def test_compares_first(watched: Watched) -> None:
     watched.assert_like_new()
 
 
+def test_says_that_it_begins_before_it_has_a_model(watched: Watched) -> None:
+    """Some take seconds to load: till then a window would know nothing of its index."""
+    going = threading.Event()
+    watched.index = VaultIndex(watched.vault, SETTINGS, watched.index.store, lambda: _late(going))
+    watch = watched.start()
+    try:
+        watched.heard.until(lambda: Phase.SCAN in watched.heard.phases)
+        assert watched.heard.reports == []
+    finally:
+        going.set()
+        watched.heard.until_idle()
+        watch.close()
+
+
+def _late(going: threading.Event) -> None:
+    going.wait()
+
+
 # What programs do to notes, each told from the outside.
 
 
