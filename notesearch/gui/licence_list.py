@@ -44,6 +44,7 @@ class LicenceList(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._parts: Sequence[Component] = ()
         self.names = QListWidget()
+        self.names.setObjectName("boxedList")
         self.names.setAccessibleName(translate("settings", "Parts of the program"))
         self.names.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.names.currentRowChanged.connect(self._show)

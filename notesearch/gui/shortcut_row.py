@@ -1,6 +1,6 @@
 """The global shortcut among the settings: the keys, and how it stands with them."""
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QFocusEvent, QKeySequence
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -11,10 +11,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from notesearch.gui.key_hints import native_text
 from notesearch.gui.settings_page import button, said
 from notesearch.gui.shortcut.flow import ShortcutFlow
 from notesearch.gui.shortcut.shortcut import Kind, Remedy
+from notesearch.gui.theme import px
 from notesearch.gui.translation import translate
+
+_BESIDE = 28
+"""What a field needs besides its text."""
 
 
 class ShortcutRow(QWidget):
@@ -29,13 +34,14 @@ class ShortcutRow(QWidget):
         self._help: QPushButton = button("", flow.help)
         self.sentence = said("", role="meta", tone="text2")
         line = QHBoxLayout()
-        for widget in (self.keys, self._clear, self._help):
+        for widget in (self.keys, self._clear):
             line.addWidget(widget)
         line.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addLayout(line)
         column.addWidget(self.sentence)
+        column.addWidget(self._help, 0, Qt.AlignmentFlag.AlignLeft)
         self.setFocusProxy(self.keys)
         flow.changed.connect(self._show)
         self._show()
@@ -52,6 +58,8 @@ class ShortcutRow(QWidget):
         self._help.setText(remedy)
         self._help.setVisible(bool(remedy))
         self._clear.setEnabled(bool(self._flow.chosen))
+        if not self.keys.hasFocus():  # others were chosen elsewhere
+            self.keys.show_chosen()
 
     @Slot()
     def _want_none(self) -> None:
@@ -72,9 +80,16 @@ class KeysField(QKeySequenceEdit):
     def show_chosen(self) -> None:
         """Show the keys of the settings."""
         self.setKeySequence(QKeySequence(self._flow.chosen))
+        self.updateGeometry()
         if (edit := self.findChild(QLineEdit)) is not None:  # Qt's own invitation does not fit
             edit.setAccessibleName(translate("settings", "Global shortcut"))
-            edit.setPlaceholderText(translate("settings", "Press shortcut"))
+            edit.setPlaceholderText(_invitation())
+
+    def minimumSizeHint(self) -> QSize:
+        """Have room for the keys, and for what invites to press some."""
+        texts = native_text(self._flow.chosen), _invitation()
+        widest = max(self.fontMetrics().horizontalAdvance(text) for text in texts)
+        return super().minimumSizeHint().expandedTo(QSize(widest + px(_BESIDE), 0))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Get all keys, also those that open quick search."""
@@ -92,6 +107,10 @@ class KeysField(QKeySequenceEdit):
         text = self.keySequence().toString(QKeySequence.SequenceFormat.PortableText)
         if text and text != self._flow.chosen:
             self._flow.choose(text)
+
+
+def _invitation() -> str:
+    return translate("settings", "Press shortcut")
 
 
 def _remedy(remedy: Remedy) -> str:

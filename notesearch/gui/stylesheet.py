@@ -153,19 +153,25 @@ _SETTINGS = """
     border-bottom: 1px solid {border};
 }}
 #settingsBox {{ background: {window}; border: 1px solid {border}; border-radius: {r8}px; }}
-#settings QLineEdit, #settings QPlainTextEdit, #vaultList, #modelList {{
+#settings QLineEdit, #settings QPlainTextEdit, #vaultList, #modelList, #boxedList {{
     background: {base}; color: {text}; border: 1px solid {border_strong}; border-radius: {r6}px;
     padding: {p4}px {p8}px; selection-background-color: {accent};
     selection-color: {accent_text};
 }}
 #settings QLineEdit:focus, #settings QPlainTextEdit:focus,
-#vaultList:focus, #modelList:focus {{ border: 2px solid {accent}; padding: {p3}px {p7}px; }}
+#vaultList:focus, #modelList:focus, #boxedList:focus {{
+    border: 2px solid {accent}; padding: {p3}px {p7}px;
+}}
 #settings QLineEdit:disabled {{
     color: {text3}; border-color: {border};
 }}
-#vaultList::item, #modelList::item {{ padding: {p3}px {p4}px; border-radius: {r4}px; }}
-#vaultList::item:hover, #modelList::item:hover {{ background: {hover}; }}
-#vaultList::item:selected, #modelList::item:selected {{ background: {accent_soft}; color: {text}; }}
+#vaultList::item, #modelList::item, #boxedList::item {{
+    padding: {p3}px {p4}px; border-radius: {r4}px;
+}}
+#vaultList::item:hover, #modelList::item:hover, #boxedList::item:hover {{ background: {hover}; }}
+#vaultList::item:selected, #modelList::item:selected, #boxedList::item:selected {{
+    background: {accent_soft}; color: {text};
+}}
 #settings QComboBox {{ padding: {p4}px {p8}px; min-height: {button}px; }}
 #settings QComboBox QAbstractItemView {{
     background: {raised}; color: {text}; border: 1px solid {border};

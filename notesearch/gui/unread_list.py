@@ -36,6 +36,7 @@ class UnreadList(QDialog):
         head.setTextFormat(Qt.TextFormat.PlainText)
         head.setWordWrap(True)
         self._list = QListWidget()
+        self._list.setObjectName("boxedList")
         self._list.setAccessibleName(self.windowTitle())
         self._list.setWordWrap(True)
         self._list.addItems([f"{note.path}\n{told(note.reason)}" for note in unread])

@@ -1802,6 +1802,14 @@
         <translation>Ordner nicht erreichbar</translation>
     </message>
     <message>
+        <source>Nothing is indexed yet</source>
+        <translation>Noch nichts indexiert</translation>
+    </message>
+    <message>
+        <source>{notes}, not up to date</source>
+        <translation>{notes}, nicht aktuell</translation>
+    </message>
+    <message>
         <source>{notes}, searching by words only</source>
         <translation>{notes}, Suche nur nach Wörtern</translation>
     </message>

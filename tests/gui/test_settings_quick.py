@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
@@ -15,6 +15,8 @@ from notesearch.gui.desktop import Desktop
 from notesearch.gui.login_item import AutostartFile
 from notesearch.gui.quick_search import QuickSearch
 from notesearch.gui.settings_editor import EditorRows
+from notesearch.gui.shortcut.shortcut import Remedy, active
+from notesearch.gui.shortcut_row import KeysField
 from tests.gui.settings_use import control, dialog_of, enter, pick, tick
 from tests.gui.using_quick import Key, app_of, press, typed
 
@@ -93,6 +95,20 @@ class TestQuickSearch:
         most = dialog_of(app).screen().availableSize().height() * 0.9
         assert dialog_of(app).height() >= min(1.9 * before, most - 1), "the window grows, too"
         app.change(text_size=100)
+
+    def test_the_keys_of_the_shortcut_are_never_cut(self, quick: QuickSearch, app: App) -> None:
+        """Beside them stands a button whose text depends on the desktop."""
+        dialog_of(app).show_page("Quick search")
+        desktop = quick.parent()
+        assert isinstance(desktop, Desktop)
+        desktop.shortcut.choose("Ctrl+Alt+Shift+Backspace")
+        desktop.shortcut.changed.emit(active("Ctrl+Alt+Shift+Backspace", Remedy.CONFIGURE))
+        (field,) = dialog_of(app).page.findChildren(KeysField)
+        (edit,) = field.findChildren(QLineEdit)
+        dialog_of(app).resize(dialog_of(app).minimumSize())
+        QApplication.sendPostedEvents()
+        assert edit.text() == "Ctrl+Alt+Shift+Backspace"
+        assert edit.fontMetrics().horizontalAdvance(edit.text()) < edit.width() - 16
 
     def test_without_a_tray_it_is_said(self, app: App) -> None:
         dialog_of(app).show_page("Quick search")
