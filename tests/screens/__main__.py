@@ -13,10 +13,12 @@ import os
 import shutil
 import subprocess
 import sys
-from itertools import product
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
-from tests.screens.states import STATES, State
+from tests.screens.state import State
+from tests.screens.states import STATES
 
 OUT = Path("build") / "screens"
 WORK = Path("build").resolve() / "screens-work"
@@ -26,7 +28,7 @@ SKETCHES = Path(__file__).resolve().parents[3] / "shared" / "design" / "screens"
 
 
 def main() -> int:
-    """Take the pictures, each in a process of its own."""
+    """Take the pictures, those of each state and scale in a process of its own."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--only", default="", help="names of states")
     parser.add_argument("--themes", default="light,dark")
@@ -34,17 +36,12 @@ def main() -> int:
     parser.add_argument("--sketches", type=Path, default=SKETCHES)
     chosen = parser.parse_args()
     shutil.rmtree(WORK, ignore_errors=True)  # one state damages the index of the next run
-    for folder in (OUT, WORK):
-        folder.mkdir(parents=True, exist_ok=True)
+    OUT.mkdir(parents=True, exist_ok=True)
     only = chosen.only.split(",") if chosen.only else [state.name for state in STATES]
     states = [state for state in STATES if state.name in only]
-    failed = [
-        name
-        for state, theme, scale in product(
-            states, chosen.themes.split(","), chosen.scales.split(",")
-        )
-        if not _take(state, theme, scale, OUT / (name := picture_name(state, theme, scale)))
-    ]
+    themes, scales = chosen.themes.split(","), chosen.scales.split(",")
+    with ThreadPoolExecutor(len(scales)) as jobs:
+        failed = sum(jobs.map(partial(_take_all, states, themes), scales), start=list[str]())
     (OUT / "index.html").write_text(_page(states, chosen.sketches), encoding="utf-8")
     for name in failed:
         print(f"not taken: {name}", file=sys.stderr)
@@ -52,29 +49,53 @@ def main() -> int:
     return bool(failed)
 
 
+def _take_all(states: list[State], themes: list[str], scale: str) -> list[str]:
+    """Take the pictures of one scale in a folder of its own; return the states without one."""
+    work = WORK / scale
+    work.mkdir(parents=True)
+    return [state.name for state in states if not _take(state, themes, scale, work)]
+
+
 def picture_name(state: State, theme: str, scale: str) -> str:
     """Return the file of a picture: ``main_dark.png``, ``main_dark@2x.png``."""
     return f"{state.name}_{theme}{'' if scale == '1' else f'@{scale}x'}.png"
 
 
-def _take(state: State, theme: str, scale: str, target: Path) -> bool:
-    program = [sys.executable, "-m", "tests.screens.shooting"]
-    command = [*program, state.name, theme, str(WORK), str(target)]
-    screen = WORK / "screen.json"
+def _take(state: State, themes: list[str], scale: str, work: Path) -> bool:
+    program = [*_apart(state), sys.executable, "-m", "tests.screens.shooting"]
+    files = [f"{theme}={OUT / picture_name(state, theme, scale)}" for theme in themes]
+    screen = work / "screen.json"
     screen.write_text(json.dumps({"screens": [_SCREEN]}), encoding="utf-8")
-    platform = f"offscreen:configfile={screen}"
-    surroundings = {**os.environ, "QT_QPA_PLATFORM": platform, "QT_SCALE_FACTOR": scale}
+    surroundings = {
+        **os.environ,
+        "QT_QPA_PLATFORM": f"offscreen:configfile={screen}",
+        "QT_SCALE_FACTOR": scale,
+        "LC_ALL": f"{state.desk.locale}.UTF-8",
+    }
+    surroundings.pop("LANGUAGE", None)
     try:
+        command = [*program, state.name, str(work), *files]
         done = subprocess.run(command, env=surroundings, timeout=_LIMIT_S, check=False)
     except subprocess.TimeoutExpired:
         return False
     return done.returncode == 0
 
 
+def sketch_name(state: State, theme: str) -> str:
+    """Return the file of the sketch of a state."""
+    return state.sketch if state.sketch.endswith(".png") else f"{state.sketch}_{theme}.png"
+
+
+def _apart(state: State) -> list[str]:
+    """Return what has the disks that a state mounts be seen by nobody else, and end with it."""
+    root = [] if os.geteuid() == 0 else ["--map-root-user"]
+    return ["unshare", *root, "--mount"] if state.desk.mounts else []
+
+
 def _page(states: list[State], sketches: Path) -> str:
     rows = [
         f"<h2>{html.escape(state.name)} {theme}</h2>{_image(Path(picture_name(state, theme, '1')))}"
-        f"{_image(sketches / f'{state.sketch}_{theme}.png') if state.sketch else ''}"
+        f"{_image(sketches / sketch_name(state, theme)) if state.sketch else ''}"
         for state in states
         for theme in ("light", "dark")
     ]

@@ -1,15 +1,17 @@
 """The real program on a stage: opened on a folder, used by keys, and photographed."""
 
+import contextlib
 import os
 import shutil
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, QPoint, Qt, QTimer, SignalInstance
 from PySide6.QtGui import QKeySequence, QPainter, QPixmap
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QMenu, QWidget
 
 from notesearch.config import Paths, Settings, resources
 from notesearch.gui.app import App
@@ -19,6 +21,11 @@ from notesearch.gui.front import Front
 _LIMIT_MS = 60_000
 _SETTLE_MS = 600
 _LOOK_MS = 20
+_DAY_S = 86_400
+
+
+Pictures = dict[str, QPixmap]
+"""One for each theme, ``light`` or ``dark``, by its name."""
 
 
 class Stage:
@@ -26,18 +33,21 @@ class Stage:
 
     Args:
         folder: For its notes, index and settings; what is embedded in it stays for the next one.
-        theme: ``light`` or ``dark``.
+        themes: In which it is photographed; it starts in the first.
     """
 
-    def __init__(self, folder: Path, theme: str) -> None:
-        self.folder, self.theme = folder, theme
+    def __init__(self, folder: Path, themes: Sequence[str]) -> None:
+        self.folder, self.themes = folder, tuple(themes)
         self.app: App
         self.desktop: Desktop
 
     def notes(self) -> Path:
-        """Return a copy of the sample notes that may be damaged."""
+        """Return a copy of the sample notes that may be damaged, of today and of former years."""
         vault = self.empty_folder()
         shutil.copytree(resources() / "sample-vault", vault, dirs_exist_ok=True)
+        for place, note in enumerate(sorted(vault.rglob("*.md"), key=lambda note: note.name)):
+            changed = time.time() - place**2 * _DAY_S
+            os.utime(note, (changed, changed))
         return vault
 
     def empty_folder(self, name: str = "Notes") -> Path:
@@ -54,14 +64,28 @@ class Stage:
             self.wait_for(self.app.vaults.idle)
         self.settle()
 
+    @property
+    def paths(self) -> Paths:
+        """Where the program keeps its files."""
+        os.environ["NOTESEARCH_HOME"] = str(self.folder / "home")
+        return Paths.choose()
+
+    def forget_indexes(self) -> None:
+        """Have every folder be new."""
+        shutil.rmtree(self.paths.data, ignore_errors=True)
+
+    def prepare(self, settings: Settings | None = None) -> Settings:
+        """Write the settings; forget sizes and former queries, which are of another state."""
+        with contextlib.suppress(OSError):  # on a disk that nothing is written to
+            for kept in self.paths.data.glob("*.json"):
+                kept.unlink()
+        chosen = replace(settings or Settings(), theme=self.themes[0])
+        chosen.save(self.paths)
+        return chosen
+
     def begin(self, vault: Path | None, settings: Settings | None = None) -> None:
         """Start the program without waiting."""
-        os.environ["NOTESEARCH_HOME"] = str(self.folder / "home")
-        paths = Paths.choose()
-        for kept in paths.data.glob("*.json"):  # sizes, former queries: not those of another state
-            kept.unlink()
-        chosen = replace(settings or Settings(), theme=self.theme)
-        chosen.save(paths)
+        chosen, paths = self.prepare(settings), self.paths
         self.app = App(Front(chosen, paths))
         self.desktop = Desktop(self.app, paths)
         self.app.window.resize(self.app.window.sizeHint())
@@ -103,6 +127,18 @@ class Stage:
         QTest.keyPress(_focus(), Qt.Key.Key_Alt)
         self.settle(1000)
 
+    def boxes(self) -> list[QCheckBox]:
+        """Return the boxes to tick in the main window."""
+        return self.app.window.findChildren(QCheckBox)
+
+    def tray_menu(self) -> Pictures:
+        """Open the menu of the icon in the tray, and return how it looks."""
+        menu = self.desktop.tray.menu
+        menu.popup(QPoint(200, 200))
+        menu.setActiveAction(menu.actions()[0])
+        self.settle()
+        return self._in_each_theme(menu.grab)
+
     def settle(self, milliseconds: int = _SETTLE_MS) -> None:
         """Let the program do what it is about to."""
         loop = QEventLoop()
@@ -120,14 +156,18 @@ class Stage:
                 return
             self.settle(_LOOK_MS)
 
-    def picture(self, window: QWidget | None = None) -> QPixmap:
+    def picture(self, window: QWidget | None = None) -> Pictures:
         """Return ``window`` as it looks, else the main window, with an open menu over it."""
-        shown = window or self.app.window
-        picture = shown.grab()
-        for menu in QApplication.topLevelWidgets():
-            if isinstance(menu, QMenu) and menu.isVisible():
-                _put_over(picture, shown, menu)
-        return picture
+        return self._in_each_theme(lambda: _with_menus(window or self.app.window))
+
+    def _in_each_theme(self, grabbed: Callable[[], QPixmap]) -> Pictures:
+        pictures = Pictures()
+        for theme in self.themes:
+            if theme != self.app.settings.theme:
+                self.app.change(theme=theme)
+                self.settle()
+            pictures[theme] = grabbed()
+        return pictures
 
 
 def _focus() -> QWidget:
@@ -152,6 +192,14 @@ class _Waiting:
         if not self._came:
             QTimer.singleShot(_LIMIT_MS, self._loop.quit)
             self._loop.exec()
+
+
+def _with_menus(window: QWidget) -> QPixmap:
+    picture = window.grab()
+    for menu in QApplication.topLevelWidgets():
+        if isinstance(menu, QMenu) and menu.isVisible():
+            _put_over(picture, window, menu)
+    return picture
 
 
 def _put_over(picture: QPixmap, window: QWidget, menu: QWidget) -> None:

@@ -1,0 +1,173 @@
+"""What stands beside the main window: quick search, the tray's menu, and the settings."""
+
+import contextlib
+import re
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtWidgets import QApplication, QPushButton
+
+from notesearch.config import Settings
+from notesearch.gui.quick_search import QuickSearch
+from notesearch.gui.settings_dialog import SettingsDialog
+from notesearch.gui.shortcut.keys import PROPOSED
+from notesearch.gui.shortcut.portal import PortalShortcut
+from notesearch.gui.translation import translate
+from tests.gui import private_bus
+from tests.screens.searching import FOOD, dialog, open_some
+from tests.screens.stage import Pictures, Stage
+from tests.screens.state import Desk, Shoot, State
+from tests.screens.troubles import tray_indexing
+
+_OPENS = Settings(editor="true {path}")
+PAGES = ("Notes", "Search", "Models", "Quick search", "Editor", "Appearance", "About")
+
+
+def quick(*keys: str, query: str = FOOD, settings: Settings = _OPENS) -> Shoot:
+    """Return what types into quick search and presses keys."""
+
+    def shoot(stage: Stage) -> Pictures:
+        stage.start(stage.notes(), settings)
+        shown = _shown(stage)
+        page = shown.window.page
+        before = page.page
+        stage.type(query)
+        stage.until(lambda: shown.preview.text is not None or page.page != before)
+        stage.settle(1_500)
+        stage.press(*keys)
+        return stage.picture(shown.window)
+
+    return shoot
+
+
+def _digits(stage: Stage) -> Pictures:
+    stage.start(stage.notes(), _OPENS)
+    shown = _shown(stage)
+    stage.type(FOOD)
+    stage.until(lambda: shown.preview.text is not None)
+    stage.hold_alt()
+    return stage.picture(shown.window)
+
+
+def _shown(stage: Stage) -> QuickSearch:
+    quick = stage.desktop.quick
+    assert quick is not None
+    quick.show()
+    stage.until(quick.window.isActiveWindow)
+    return quick
+
+
+def _ready(stage: Stage) -> Pictures:
+    stage.start(stage.notes())
+    shown = _shown(stage)
+    stage.settle(1_000)
+    return stage.picture(shown.window)
+
+
+def _without_folder(stage: Stage) -> Pictures:
+    stage.start(None)
+    shown = _shown(stage)
+    stage.settle(1_000)
+    return stage.picture(shown.window)
+
+
+def quick_recents(stage: Stage) -> Pictures:
+    """Open quick search after some sections were opened."""
+    stage.start(stage.notes(), _OPENS)
+    open_some(stage)
+    shown = _shown(stage)
+    stage.settle(1_000)
+    return stage.picture(shown.window)
+
+
+def settings(title: str) -> Shoot:
+    """Return what turns to a page of the settings."""
+
+    def shoot(stage: Stage) -> Pictures:
+        stage.start(stage.notes())
+        return stage.picture(_turned_to(stage, title))
+
+    return shoot
+
+
+def _turned_to(stage: Stage, title: str) -> SettingsDialog:
+    stage.app.actions.settings.trigger()
+    shown = next(w for w in QApplication.topLevelWidgets() if isinstance(w, SettingsDialog))
+    shown.show_page(translate("settings", title))
+    stage.settle(1_000)
+    return shown
+
+
+def _unreadable_value(stage: Stage) -> Pictures:
+    """Write into the file of the settings what makes no sense."""
+    stage.start(stage.notes())
+    file = stage.paths.settings_file
+    file.write_text(re.sub("(?m)^results = .*", 'results = "many"', file.read_text()))
+    stage.app.look_at_settings()
+    stage.settle()
+    return stage.picture(_turned_to(stage, "Search"))
+
+
+def licences(stage: Stage) -> Pictures:
+    """Show the licences of all parts."""
+    stage.start(stage.notes())
+    about = _turned_to(stage, "About")
+    named = translate("settings", "All licences…")
+    next(b for b in about.page.findChildren(QPushButton) if b.text() == named).click()
+    stage.settle(3_000)
+    return stage.picture(dialog())
+
+
+@contextlib.contextmanager
+def _granted(stage: Stage) -> Iterator[None]:
+    """Have a desktop's portal, on a bus of its own, give the program its key."""
+    with pytest.MonkeyPatch.context() as surroundings:
+        bus = private_bus.started(stage.folder, surroundings)
+        next(bus)
+        portals = private_bus.portals()
+        next(portals)()
+        flow = stage.desktop.shortcut
+        flow._make = PortalShortcut
+        flow.choose(PROPOSED)
+        stage.until(lambda: flow.is_active)
+        yield
+        flow.close()
+        for started in (portals, bus):
+            next(started, None)
+
+
+def tray(stage: Stage) -> Pictures:
+    """Open the menu of the icon in the tray, where a key for quick search was given."""
+    stage.start(stage.notes())
+    with _granted(stage):
+        return stage.tray_menu()
+
+
+def _shortcut(stage: Stage) -> Pictures:
+    stage.start(stage.notes())
+    with _granted(stage):
+        return stage.picture(_turned_to(stage, "Quick search"))
+
+
+BESIDE = (
+    State("quick", "quick", quick()),
+    State("quick-actions", "", quick("Ctrl+K")),
+    State("quick-outline", "", quick("Ctrl+Shift+O")),
+    State("quick-digits", "", _digits),
+    State("quick-none", "", quick(query="xyzzy")),
+    State("quick-failed", "", quick("Return", settings=Settings(editor="nosuchprogram {path}"))),
+    State("quick-ready", "", _ready),
+    State("quick-no-folder", "", _without_folder),
+    State("quick-recents", "quickready", quick_recents),
+    State("quick-large", "var/big_quick.png", quick(), Desk(points=14.0)),
+    State("quick-contrast", "", quick(), Desk(contrast=True)),
+    State("tray", "tray", tray),
+    State("tray-indexing", "tray", tray_indexing),
+    *(
+        State(f"settings-{title.lower().replace(' ', '-')}", "settings", settings(title))
+        for title in PAGES
+    ),
+    State("settings-shortcut", "", _shortcut),
+    State("settings-unreadable", "", _unreadable_value),
+    State("licences", "", licences),
+)

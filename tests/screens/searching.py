@@ -1,0 +1,333 @@
+"""The main window while somebody searches: its list, its preview, and the cards above them."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
+
+from notesearch.config import Settings, Vault
+from tests.screens.stage import Pictures, Stage
+from tests.screens.state import Desk, Shoot, State
+
+FOOD = "kyoto food"
+_SCRIPTS = """# Notes of a traveller 🧭
+
+## 京都の食べ物
+
+錦市場は朝九時に開きます。豆乳ドーナツ 🍩 と抹茶パフェ 🍵 がおすすめです。
+
+## 去日本旅行 ✈️
+
+我们在京都住了四个晚上，吃了很多好吃的东西 🍜。
+
+## ירושלים
+
+אכלנו חומוס בשוק מחנה יהודה, ואחר כך הלכנו ברגל.
+
+## Ёлка и Ωμέγα
+
+Снег идёт. Ο καφές είναι έτοιμος. Œuvre, naïve, straße. 👩‍👩‍👧‍👦 👍🏽 🇯🇵
+"""
+_KINDS = """# All kinds
+
+Plain, **strong**, *slanted*, ~~struck~~, ==marked==, `code`, <kbd>Ctrl</kbd>, a
+[[Other note#Part]], [a site](https://example.org) and a footnote.[^1]
+
+> A quote of two lines,
+> which says something.
+
+> [!warning] Mind the gap
+> A callout with `code` in it.
+
+- one
+- two
+    - two and a half
+1. first
+2. second
+
+- [x] done
+- [ ] still to do
+
+| Left | Middle | Right |
+| :--- | :----: | ----: |
+| a    |   b    |  1.00 |
+| long |  cell  | 22.50 |
+
+```python
+def tide(hours: float) -> float:
+    \"\"\"How high the water stands.\"\"\"
+    return 2.4 * cos(hours / 12.4)  # in metres
+```
+
+The tide is $h = a \\cos(\\omega t)$, and
+
+$$\\int_0^T h \\, dt = 0$$
+
+![From elsewhere](https://example.org/chart.png)
+
+---
+
+Term behind a rule.
+
+[^1]: It stands at the end.
+"""
+
+
+def keys(query: str, *pressed: str, settings: Settings | None = None) -> Shoot:
+    """Return what searches the sample notes and presses keys."""
+
+    def shoot(stage: Stage) -> Pictures:
+        stage.start(stage.notes(), settings)
+        stage.search(query)
+        stage.press(*pressed)
+        return stage.picture()
+
+    return shoot
+
+
+def _does(query: str, action: str) -> Shoot:
+    """Return what does an action of the selected section, chosen from the list of all."""
+
+    def shoot(stage: Stage) -> Pictures:
+        stage.start(stage.notes())
+        stage.search(query)
+        stage.press("Ctrl+K")
+        stage.type(action)
+        stage.press("Return")
+        stage.settle(1_000)
+        return stage.picture()
+
+    return shoot
+
+
+def narrow(stage: Stage) -> Pictures:
+    """Show the list above the preview."""
+    stage.start(stage.notes())
+    stage.app.window.resize(600, 720)
+    stage.search(FOOD)
+    return stage.picture()
+
+
+def _smallest(stage: Stage) -> Pictures:
+    stage.start(stage.notes())
+    stage.app.window.resize(stage.app.window.minimumSize())
+    stage.search(FOOD)
+    return stage.picture()
+
+
+def _digits(stage: Stage) -> Pictures:
+    stage.start(stage.notes())
+    stage.search(FOOD)
+    stage.hold_alt()
+    return stage.picture()
+
+
+def with_menu(opened: Callable[[Stage], None]) -> Shoot:
+    """Return what takes a picture while a menu, which has a loop of its own, is open."""
+
+    def shoot(stage: Stage) -> Pictures:
+        stage.start(stage.notes())
+        stage.search(FOOD)
+        taken: list[Pictures] = []
+
+        def take() -> None:
+            taken.append(stage.picture())
+            while menu := QApplication.activePopupWidget():
+                menu.close()
+
+        QTimer.singleShot(1_000, take)
+        opened(stage)
+        stage.until(lambda: bool(taken))
+        return taken[0]
+
+    return shoot
+
+
+def _switch(stage: Stage) -> None:
+    chosen = stage.app.vaults.vault
+    assert chosen is not None
+    stage.app.change(
+        vault=str(chosen),
+        vaults=(
+            Vault(str(chosen)),
+            Vault(str(stage.empty_folder("Work")), "Work"),
+            Vault(str(stage.empty_folder("Recipes of four families"))),
+        ),
+    )
+    stage.settle()
+    stage.app.switcher.showMenu()
+
+
+def _folders(stage: Stage) -> Pictures:
+    stage.start(stage.notes())
+    stage.search(FOOD)
+    stage.app.window.folder.pressed.emit()
+    stage.settle()
+    return stage.picture()
+
+
+def _in_folder(stage: Stage) -> Pictures:
+    stage.start(stage.notes())
+    stage.app.actions.choose_scope.trigger()
+    stage.type("travel")
+    stage.press("Return")
+    stage.search("food")
+    return stage.picture()
+
+
+def _newest(stage: Stage) -> Pictures:
+    stage.start(stage.notes())
+    stage.search("food")
+    stage.app.window.results.order_chosen.emit(True)
+    stage.settle(1_000)
+    return stage.picture()
+
+
+def _expanded(stage: Stage) -> Pictures:
+    stage.start(stage.notes())
+    stage.search("tide")
+    view = stage.app.window.results.view
+    while view.section is not None:
+        before = view.currentIndex()
+        stage.press("Down")
+        if view.currentIndex() == before:
+            break
+    stage.press("Right")
+    return stage.picture()
+
+
+def _start(stage: Stage) -> Pictures:
+    stage.start(stage.notes())
+    return stage.picture()
+
+
+def _recents(stage: Stage) -> Pictures:
+    stage.start(stage.notes(), Settings(editor="true {path}"))
+    open_some(stage)
+    stage.app.window.field.clear()
+    stage.settle(1_000)
+    return stage.picture()
+
+
+def open_some(stage: Stage) -> None:
+    """Open some sections, so that they are those opened last."""
+    for query in ("sourdough", "tide", "ryokan", "gift"):
+        stage.search(query)
+        stage.press("Return")
+
+
+def _gone(stage: Stage) -> Pictures:
+    """Delete a note behind the back of the index."""
+    vault = stage.notes()
+    stage.start(vault)
+    stage.app.vaults.set_paused(True)
+    stage.search(FOOD)
+    result = stage.app.window.results.view.section
+    assert result is not None
+    (vault / result.path).unlink()
+    stage.press("Down", "Up", "Alt+Shift+Up")
+    stage.until(lambda: stage.app.preview.text is None)
+    stage.settle()
+    return stage.picture()
+
+
+def _note(text: str, query: str) -> Shoot:
+    """Return what searches a folder of one note."""
+
+    def shoot(stage: Stage) -> Pictures:
+        vault = stage.empty_folder("One")
+        (vault / "Note.md").write_text(text, encoding="utf-8")
+        stage.start(vault)
+        stage.app.window.resize(1120, 1400 if text is _KINDS else 720)
+        stage.search(query)
+        stage.press("Alt+Shift+Up")
+        stage.settle(1_500)
+        return stage.picture()
+
+    return shoot
+
+
+def _long(stage: Stage) -> Pictures:
+    vault = stage.empty_folder("Long")
+    parts = "".join(f"## Day {n}\n\n{'Rain on the river all day. ' * 40}\n\n" for n in range(1, 30))
+    (vault / "Diary.md").write_text(f"# Diary\n\nA year by the river.\n\n{parts}", "utf-8")
+    stage.start(vault)
+    stage.search("diary")
+    return stage.picture()
+
+
+def keys_page(stage: Stage) -> Pictures:
+    """Show the list of all keys."""
+    stage.start(stage.notes())
+    stage.press("F1")
+    return stage.picture(dialog())
+
+
+def _about(stage: Stage) -> Pictures:
+    stage.start(stage.notes())
+    stage.app.actions.about.trigger()
+    stage.settle()
+    return stage.picture(dialog())
+
+
+def dialogs() -> list[QWidget]:
+    """Return the dialogs that are open, the newest last."""
+    return [w for w in QApplication.topLevelWidgets() if isinstance(w, QDialog) and w.isVisible()]
+
+
+def dialog() -> QWidget:
+    """Return the dialog that was opened last."""
+    return dialogs()[-1]
+
+
+def _hover(stage: Stage) -> Pictures:
+    """Hover over a row: what is selected stays."""
+    stage.start(stage.notes())
+    stage.search(FOOD)
+    view = stage.app.window.results.view
+    third = view.visualRect(view.model().index(3, 0)).center()
+    QTest.mouseMove(view.viewport(), third)
+    stage.settle()
+    return stage.picture()
+
+
+SEARCHING = (
+    State("main", "main", keys(FOOD)),
+    State("parent", "parent", keys(FOOD, "Alt+Up")),
+    State("note", "", keys(FOOD, "Alt+Shift+Up")),
+    State("semantic-only", "", keys("where to sleep near the river")),
+    State("outline", "outline", keys(FOOD, "Ctrl+Shift+O")),
+    State("actions", "actions", keys(FOOD, "Ctrl+K")),
+    State("in-note", "", keys(FOOD, "Ctrl+Shift+F")),
+    State("in-folder", "", _in_folder),
+    State("folders", "", _folders),
+    State("newest", "", _newest),
+    State("expanded", "", _expanded),
+    State("cap", "", keys("the", "Ctrl+End", settings=Settings(results=10))),
+    State("list-focus", "", keys(FOOD, "Tab")),
+    State("hover", "", _hover),
+    State("second-match", "", keys(FOOD, "F3")),
+    State("no-preview", "", keys(FOOD, "Alt+P")),
+    State("why", "", _does(FOOD, "why")),
+    State("related", "", _does(FOOD, "related")),
+    State("gone", "", _gone),
+    State("kinds", "css_support.png", _note(_KINDS, "kinds")),
+    State("scripts", "emoji_cjk.png", _note(_SCRIPTS, "traveller")),
+    State("long", "", _long),
+    State("none", "none", keys("xyzzy")),
+    State("spelling", "none", keys("sourdouhg")),
+    State("suggestion", "none", keys("sourdouhg xyzzy")),
+    State("digits", "", _digits),
+    State("menu", "", with_menu(lambda stage: stage.press("F10"))),
+    State("vaults", "", with_menu(_switch)),
+    State("narrow", "narrow", narrow),
+    State("smallest", "narrow", _smallest),
+    State("start", "", _start),
+    State("recents", "", _recents),
+    State("keys", "", keys_page),
+    State("about", "", _about),
+    State("compact", "", keys(FOOD, settings=Settings(density="compact"))),
+    State("large", "var/big_main.png", keys(FOOD), Desk(points=14.0)),
+    State("contrast", "", keys(FOOD), Desk(contrast=True)),
+)
