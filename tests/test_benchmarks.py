@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks import goals, growth, ratios, saving, synthetic
+from tests.benchmarks import goals, growth, ratios, saving, synthetic, vaults
 from tests.benchmarks.measured import Figure, percentile, table
 from tests.benchmarks.parts import Part, Told
 
@@ -142,6 +142,16 @@ def test_cost_grows_with_a_power_of_the_passages() -> None:
 
 def test_percentiles() -> None:
     assert (percentile([3, 1, 2], 0.5), percentile([3, 1, 2], 0.95)) == (2, 3)
+
+
+def test_a_folder_is_as_large_where_nothing_but_the_sample_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vaults, "EVAL", tmp_path / "none")
+    monkeypatch.setattr(vaults, "_TLDR", tmp_path / "none.tar.xz")
+    made = vaults.large(tmp_path, 2_000)
+    size = sum(file.stat().st_size for file in made.rglob("*.md"))
+    assert size == pytest.approx(2_000 * vaults.CHARACTERS, rel=0.05)
 
 
 class TestMadeUpNotes:

@@ -106,8 +106,11 @@ def tokens(work: Path) -> Iterator[Figure]:
     """
     count = load_embedder(BUILTIN_MODEL, resources() / "models").count_pieces
     for vault in vaults.real():
-        (task,) = labels.tasks(vault.name, (labels.SECTIONS,))
-        questions = task.asked[:: max(1, len(task.asked) // _QUESTIONS)]
+        tasks = labels.tasks(vault.name, (labels.SECTIONS,))
+        asked_here = [query for task in tasks for query in task.asked]
+        if not asked_here:
+            continue  # nobody has labelled the sample notes
+        questions = asked_here[:: max(1, len(asked_here) // _QUESTIONS)]
         sections, notes, searches = [], [], []
         settings = Settings(model="none")  # the size of an answer is the same without meaning
         with NoteLibrary.open(vault, home=work / "home of tokens", settings=settings) as library:

@@ -13,14 +13,11 @@ from notesearch.config import BUILTIN_MODEL, resources
 from notesearch.embedding.model import load_embedder
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode
-from tests.benchmarks import synthetic
+from tests.benchmarks import synthetic, vaults
 from tests.benchmarks.measured import Figure, percentile
 from tests.benchmarks.searching import GOALS, QuickPassages, asked
 
 RESULTS = "growth.json"
-_CHARACTERS = 617
-"""Of a passage, about, as real notes are cut."""
-
 _RESTARTS = 3
 _LINEAR = 1.1
 """A power of the number of passages: some cost hardly grows at first."""
@@ -92,7 +89,7 @@ def slopes(sizes: Sequence[Size]) -> Iterator[Figure]:
 
 
 def _one(work: Path, passages: int, indexed_before: float) -> Size:
-    vault = synthetic.fill(work / f"made-up-{passages}", passages * _CHARACTERS / 1e6)
+    vault = synthetic.fill(work / f"made-up-{passages}", passages * vaults.CHARACTERS / 1e6)
     home = work / f"home of made-up-{passages}"
     embedder = QuickPassages(load_embedder(BUILTIN_MODEL, resources() / "models"))
     with NoteLibrary.open(vault, home=home, embedder=embedder) as library:

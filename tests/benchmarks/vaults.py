@@ -35,16 +35,24 @@ PAGES, COPY = 1.4, 4_500
 """Passages, about: of a page of tldr, and of one copy of the documentation."""
 
 
+CHARACTERS = 617
+"""Of a passage, about, as notes that are made up after real ones are cut."""
+
+
 def large(work: Path, passages: int) -> Path:
     """Return a folder of about so many ``passages``, made once.
 
     Half of it are the small pages of tldr, in up to 37 languages, so that a word is looked for in
     the stems of all of them; half copies of documentation, so that each of its words is common.
+    Without either it is made up, after the sample notes.
     """
     folder = work / f"large-{passages}"
+    if not _TLDR.is_file():
+        from tests.benchmarks import synthetic
+
+        return synthetic.fill(folder, passages * CHARACTERS / 1e6)
     if not folder.is_dir():
-        if _TLDR.is_file():
-            _unpack(_TLDR, folder / "tldr", int(passages / 2 / PAGES))
+        _unpack(_TLDR, folder / "tldr", int(passages / 2 / PAGES))
         _repeat(real()[:3], folder, max(1, passages // 2 // COPY))
     return folder
 
