@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import hashlib
+    from io import BufferedReader
 
 BLOCK = 1 << 20
+_PIECE = 1 << 22
 
 MAKER = "notesearch"
 """Who made a graph, as it says itself; so its other side can be made of it (``rounded``)."""
@@ -83,9 +85,16 @@ def hash_file(file: Path, digest: "hashlib._Hash") -> None:
     digest.update(f"{file.name} {size} ".encode())
     step = max(BLOCK, size // 32)
     with file.open("rb") as content:
-        if step == BLOCK:  # at once, while other threads run: between blocks it would wait for them
-            digest.update(content.read())
+        if step == BLOCK:
+            _hash_all(content, digest)
             return
         for start in range(0, size, step):
             content.seek(start)
             digest.update(content.read(BLOCK))
+
+
+def _hash_all(content: "BufferedReader", digest: "hashlib._Hash") -> None:
+    """Add all of a file in few pieces: between two of them this thread may wait for others."""
+    piece = memoryview(bytearray(_PIECE))
+    while length := content.readinto(piece):
+        digest.update(piece[:length])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from notesearch.errors import NotesearchError
+from notesearch.gui.free_memory import give_back
 from notesearch.status import Phase, Progress, Report
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ class IndexBridge(QObject):
             return
         if progress.phase is not self._phase:
             self._tell_status()
+        if progress.phase is Phase.IDLE:  # notes were read, or the model was loaded at least
+            give_back()
         self._told, self._phase = now, progress.phase
         self.progress_made.emit(progress)
 

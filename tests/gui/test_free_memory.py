@@ -1,0 +1,50 @@
+"""Memory that nothing uses any more is given back once the program has nothing to do."""
+
+import platform
+import threading
+from pathlib import Path
+
+import pytest
+
+from notesearch.gui.free_memory import give_back
+from notesearch.gui.index_worker import IndexBridge
+from notesearch.library import NoteLibrary
+from notesearch.status import Phase, Progress
+
+KILOBYTES = 60_000
+
+
+def resident() -> int:
+    lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another C library")
+def test_what_a_thread_left_free_is_given_back() -> None:
+    kept = []
+
+    def use() -> None:
+        made = [b"a" * (60_000 + n) for n in range(KILOBYTES // 60)]
+        kept.append(made[-1])  # at the end: what stands before it stays, free as it is
+
+    thread = threading.Thread(target=use)
+    thread.start()
+    thread.join()
+    before = resident()
+    give_back()
+    assert resident() < before - KILOBYTES / 2
+
+
+@pytest.mark.usefixtures("qapp")
+def test_it_is_given_back_at_the_end_of_indexing_alone(
+    notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[bool] = []
+    monkeypatch.setattr("notesearch.gui.index_worker.give_back", lambda: given.append(True))
+    with NoteLibrary.open(notes) as library:
+        bridge = IndexBridge(library)
+        for phase in (Phase.SCAN, Phase.WORDS, Phase.MEANING):
+            bridge.progressed(Progress(phase))
+        assert not given
+        bridge.progressed(Progress(Phase.IDLE))
+    assert given
