@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent
-from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListView, QVBoxLayout, QWidget
 
 from notesearch.gui.choices import Choice, ChoiceDelegate, ChoiceModel
 from notesearch.gui.key_hints import Hint, KeyHints
 from notesearch.gui.popover import Popover
 from notesearch.gui.theme import Theme, px
+from notesearch.gui.translation import translate
 
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -8, Qt.Key.Key_PageDown: 8}
 _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
@@ -50,9 +51,13 @@ class ChoicePopover(Popover):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.list.clicked.connect(self._on_clicked)
+        self._nothing = QLabel(translate("window", "Nothing matches"))
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._nothing.setProperty("tone", "text3")
+        self._nothing.hide()
         self._hints = KeyHints()
         self._column = QVBoxLayout(self.card)
-        for part in (self._field, self.list, self._hints):
+        for part in (self._field, self._nothing, self.list, self._hints):
             self._column.addWidget(part)
         self.set_theme(theme)
 
@@ -170,6 +175,7 @@ class ChoicePopover(Popover):
 
     def _on_filter(self, text: str) -> None:
         self.model.filter(text)
+        self._nothing.setVisible(not self.model.rowCount())
         self._select(QModelIndex())
 
     def _on_clicked(self, index: QModelIndex) -> None:

@@ -37,7 +37,9 @@ class FoundLine(QWidget):
         self._order.setObjectName("order")
         self._order.setText(self._sorted)
         self._order.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._order.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        direction = Qt.LayoutDirection  # the arrow stands behind the text
+        behind = direction.LeftToRight if self.isRightToLeft() else direction.RightToLeft
+        self._order.setLayoutDirection(behind)
         self._order.setAccessibleDescription(translate("window", "How the results are sorted"))
         self._order.clicked.connect(self._offer_orders)
         self._menu = QMenu(self)
@@ -130,11 +132,12 @@ class FoundLine(QWidget):
 
     @Slot()
     def _offer_orders(self) -> None:
-        """Open the choice below the word that tells the order, right edges in line."""
+        """Open the choice below the word that tells the order, outer edges in line."""
         for action in self._menu.actions():
             action.setChecked(action.text() == self._order.text())
-        left = self._order.width() - self._menu.sizeHint().width()
-        self._menu.popup(self._order.mapToGlobal(QPoint(left, self._order.height() + 2)))
+        mirrored, order = self.isRightToLeft(), self._order
+        left = 0 if mirrored else order.width() - self._menu.sizeHint().width()
+        self._menu.popup(order.mapToGlobal(QPoint(left, order.height() + 2)))
 
 
 def _meta_label() -> QLabel:

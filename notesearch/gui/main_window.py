@@ -131,9 +131,9 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def open_menu(self) -> None:
-        """Open the menu below its button, right edges in line."""
+        """Open the menu below its button, outer edges in line."""
         button, menu = self.menu_button, self._menu
-        left = button.width() - menu.sizeHint().width()
+        left = 0 if self.isRightToLeft() else button.width() - menu.sizeHint().width()
         button.setDown(True)
         menu.exec(button.mapToGlobal(QPoint(left, button.height() + 2)))
         button.setDown(False)

@@ -2001,5 +2001,9 @@ Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
         <source>Open quick search with {keys}</source>
         <translation>Schnellsuche mit {keys} öffnen</translation>
     </message>
+    <message>
+        <source>Nothing matches</source>
+        <translation>Nichts passt dazu</translation>
+    </message>
 </context>
 </TS>

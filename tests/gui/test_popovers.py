@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtTest import QAbstractItemModelTester, QSignalSpy, QTest
-from PySide6.QtWidgets import QLineEdit, QMainWindow
+from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.action_list import KEYS, ActionList
@@ -121,6 +121,17 @@ def test_enter_on_nothing_does_nothing(window: QMainWindow, fruit: ChoicePopover
     QTest.keyClicks(window.focusWidget(), "nothing")
     press(window, Key.Key_Return)
     assert fruit.is_open
+
+
+def test_it_says_that_nothing_matches(window: QMainWindow, fruit: ChoicePopover) -> None:
+    def told() -> list[str]:
+        return [label.text() for label in fruit.card.findChildren(QLabel) if label.isVisible()]
+
+    assert told() == []
+    QTest.keyClicks(window.focusWidget(), "xyzzy")
+    assert told() == ["Nothing matches"]
+    fruit.offer(FRUIT, prompt="Filter fruit")
+    assert told() == []
 
 
 def test_a_click_chooses(window: QMainWindow, fruit: ChoicePopover) -> None:

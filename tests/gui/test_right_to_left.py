@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -51,6 +51,27 @@ def test_headings_point_to_where_one_reads_on(qtbot: QtBot, mirrored: App) -> No
     parts = sorted(crumbs.findChildren(QWidget), key=lambda part: -part.x())
     texts = [part.text() for part in parts if isinstance(part, QLabel | QPushButton)]
     assert texts == ["Recipes", "‹", "Dashi"]
+
+
+def test_menus_open_into_the_window(qtbot: QtBot, mirrored: App) -> None:
+    """Their buttons stand at the left, and so do the edges that are in line."""
+    line = mirrored.window.results._line
+    line._offer_orders()
+    assert line._menu.x() == line._order.mapToGlobal(QPoint()).x()
+    line._menu.close()
+    menu, opened = mirrored.window.menu, list[int]()
+
+    def look() -> None:
+        opened.append(menu.x())
+        menu.close()
+
+    QTimer.singleShot(0, look)
+    press(qtbot, mirrored, Qt.Key.Key_F10)
+    assert opened == [mirrored.window.menu_button.mapToGlobal(QPoint()).x()]
+
+
+def test_the_arrow_of_the_order_stands_behind_its_word(mirrored: App) -> None:
+    assert mirrored.window.results._line._order.layoutDirection() == Qt.LayoutDirection.LeftToRight
 
 
 def test_actions_stand_above_their_hint(qtbot: QtBot, mirrored: App) -> None:
