@@ -13,6 +13,7 @@ from notesearch.index.vault_index import VaultIndex
 from notesearch.markdown import reading
 from notesearch.markdown.frontmatter import split
 from notesearch.markdown.mkdocs import MAX_CONFIG, MkDocs, extensions
+from notesearch.markdown.portions import Check, carry_on
 from notesearch.markdown.source import normalise
 from notesearch.notes import Property
 from notesearch.results import SectionText
@@ -68,14 +69,14 @@ class VaultLinks:
         """Return the front matter of the note, value by value."""
         return split(normalise(self.text(self.source))).values
 
-    def html(self, source: str, first_line: int) -> str | None:
+    def html(self, source: str, first_line: int, check: Check = carry_on) -> str | None:
         """Return ``source`` as MkDocs or with Obsidian's lines, not cleaned; else None."""
         if not self._is_of_a_site():
             if not keeps_line_breaks(self.index.vault):
                 return None
             from notesearch.markdown import dialect
 
-            return dialect.to_html(source, first_line, keeps_lines=True)
+            return dialect.to_html(source, first_line, keeps_lines=True, check=check)
         return self.mkdocs.to_html(source, first_line, extensions(self._mkdocs_config() or ""))
 
     def ready(self, seconds: float) -> bool:

@@ -144,6 +144,10 @@ _Request = (
 )
 
 
+class _ReplacedError(Exception):
+    """Another section is to be read."""
+
+
 class ReadWorker(NewestWorker[_Request]):
     """Reads in a thread of its own.
 
@@ -239,7 +243,10 @@ class ReadWorker(NewestWorker[_Request]):
         is_note = request.scope is Scope.NOTE
         properties = self._library.links(text.path).properties() if is_note else ()
         for seconds in (_AT_ONCE_S, _WHOLE_S):
-            page, pictures = self._render(request, text, properties, seconds)
+            try:
+                page, pictures = self._render(request, text, properties, seconds)
+            except _ReplacedError:
+                return
             whole = page.whole and pictures.whole
             yield Reading(
                 request,
@@ -306,11 +313,17 @@ class ReadWorker(NewestWorker[_Request]):
             properties=properties,
             seconds=seconds,
             look=_first_look(request, text) if at_once else None,
+            check=partial(self._ask, request, at_once),
         )
         images = VaultImages(self._library.vault, self._drawings, request.room)
         largest = QUICK_PIXELS if at_once else MAX_PIXELS
         patience = Patience(seconds, largest, partial(self.slot.replaced, request))
         return page, images.all_of(page.html, text.path, patience)
+
+    def _ask(self, request: ReadRequest, at_once: bool) -> None:
+        """Give the rest of a long section up when another one is wanted."""
+        if not at_once and self.slot.replaced(request):
+            raise _ReplacedError
 
     def _modified(self, path: str) -> float:
         try:

@@ -21,6 +21,7 @@ from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 
 from notesearch.markdown import callouts, footnotes, obsidian, raw_html, tasks
 from notesearch.markdown.blocks import NESTING_LIMIT
+from notesearch.markdown.portions import Check, carry_on
 
 MAX_PARAGRAPH = 20_000
 """No more than that of a paragraph is shown, and as plain text: laying out one line of 200,000
@@ -28,6 +29,7 @@ brackets holds the window for most of a second."""
 MAX_ANCHORS = 1000
 """Headings that can be scrolled to; Qt's time for anchors grows with the square of their number."""
 
+_CHECK = "check"
 _TOP_SIZE = 2
 _HEADING_ATTRIBUTES = re.compile(r"\{:?[ \t]*[#.][^{}]*\}")
 
@@ -35,12 +37,16 @@ _MAX_BRACKETS = 1_000
 """Of one paragraph: each may begin a link, and is followed up to its end."""
 
 
-def to_html(source: str, first_line: int = 1, *, keeps_lines: bool = False) -> str:
+def to_html(
+    source: str, first_line: int = 1, *, keeps_lines: bool = False, check: Check = carry_on
+) -> str:
     """Return ``source`` as HTML; the caller must clean it.
 
     Who ``keeps_lines`` has the end of a line within a paragraph shown as one, as Obsidian does.
+    ``check`` is called before each paragraph is read.
     """
-    rendered: str = _parser(keeps_lines).render(source, {"first_line": first_line})
+    given = {"first_line": first_line, _CHECK: check}
+    rendered: str = _parser(keeps_lines).render(source, given)
     return rendered
 
 
@@ -58,6 +64,7 @@ def _parser(keeps_lines: bool) -> MarkdownIt:
         double_inline=True,
     )
     parser.inline.ruler.at("math_inline", _math_beside_code)
+    parser.core.ruler.at("inline", _read_paragraphs)
     parser.use(admon_plugin)
     for plugin in (
         obsidian.plugin,
@@ -74,6 +81,15 @@ def _parser(keeps_lines: bool) -> MarkdownIt:
     for name, rule in _RENDER_RULES.items():
         parser.add_render_rule(name, rule)
     return parser
+
+
+def _read_paragraphs(state: StateCore) -> None:
+    """Do what the parser's own rule does, and ask before each whether it is still wanted."""
+    for token in state.tokens:
+        if token.type == "inline":
+            state.env[_CHECK]()
+            token.children = token.children or []
+            state.md.inline.parse(token.content, state.md, state.env, token.children)
 
 
 def _any_address(_: str) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from notesearch.markdown.blocks import block_tokens
 from notesearch.markdown.frontmatter import split
@@ -14,6 +15,8 @@ from notesearch.results import Scope, SectionLink, SectionText
 
 PREVIEW_WORDS = 800
 """A full section of more words is shown as its own text and links to its subsections."""
+MAX_KEPT = 4_000_000
+"""Characters of a note whose sections are kept in memory."""
 
 _BLOCKS = frozenset(
     "paragraph_open list_item_open blockquote_open table_open fence code_block heading_open".split()
@@ -26,7 +29,7 @@ def read(path: str, text: str, wanted: str | None) -> SectionText:
     Raises:
         SectionMissingError: None or several are called so; the message lists the sections.
     """
-    note = parse_note(text, path)
+    note = _parsed(text, path)
     if wanted is None or not wanted.strip():
         return _whole(note, text)
     return _full(note, text, find_section(note, wanted))
@@ -38,7 +41,7 @@ def read_at(path: str, text: str, line: int, scope: Scope) -> SectionText:
     The full section while it has at most ``PREVIEW_WORDS`` words, else its own text and
     links to its subsections.
     """
-    note = parse_note(text, path)
+    note = _parsed(text, path)
     if scope is Scope.NOTE or not note.sections:
         return _whole(note, text)
     index = max((i for i, s in enumerate(note.sections) if s.line <= line), default=0)
@@ -52,7 +55,7 @@ def read_at(path: str, text: str, line: int, scope: Scope) -> SectionText:
 
 def outline(path: str, text: str) -> tuple[SectionLink, ...]:
     """Return the note's sections with their sizes."""
-    return tuple(_link(section) for section in parse_note(text, path).sections)
+    return tuple(_link(section) for section in _parsed(text, path).sections)
 
 
 def linked_line(path: str, text: str, sub: str) -> int:
@@ -62,14 +65,14 @@ def linked_line(path: str, text: str, sub: str) -> int:
     """
     if sub.startswith("^"):
         return (_block(text, sub[1:]) or (1, 1))[0]
-    note = parse_note(text, path)
+    note = _parsed(text, path)
     found = linked_section(note, sub)
     return 1 if found is None else note.sections[found].line
 
 
 def embedded(path: str, text: str, sub: str) -> SectionText | None:
     """Return what ``![[Note#sub]]`` shows: the note, a full section or one block; None if gone."""
-    note = parse_note(text, path)
+    note = _parsed(text, path)
     if not sub:
         return _whole(note, text)
     if sub.startswith("^"):
@@ -80,6 +83,16 @@ def embedded(path: str, text: str, sub: str) -> SectionText | None:
         return SectionText(path, note.title, note.title, (note.title,), 0, *lines, source)
     found = linked_section(note, sub)
     return None if found is None else _full(note, text, found)
+
+
+def _parsed(text: str, path: str) -> Note:
+    """Return the sections of a note; a preview asks for one after the other of the same."""
+    return _kept(text, path) if len(text) <= MAX_KEPT else parse_note(text, path)
+
+
+@lru_cache(maxsize=2)
+def _kept(text: str, path: str) -> Note:
+    return parse_note(text, path)
 
 
 def _block(text: str, name: str) -> tuple[int, int] | None:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING
 
+from notesearch.markdown.portions import Check, carry_on
+
 if TYPE_CHECKING:
     from notesearch.markdown.references import References
     from notesearch.markdown.surroundings import Surroundings
@@ -85,10 +87,12 @@ def rendered(
     properties: "Sequence[Property]" = (),
     seconds: float = FORMULA_SECONDS,
     look: FirstLook | None = None,
+    check: Check = carry_on,
 ) -> Rendered:
     """Return ``source`` as ``render`` does, below a table of its note's ``properties``.
 
-    The vault's own dialect is waited for, and formulas are drawn, for some ``seconds``.
+    The vault's own dialect is waited for, and formulas are drawn, for some ``seconds``. What
+    ``check`` raises while it is at work ends it.
     """
     from notesearch.markdown.allowance import Allowance
     from notesearch.markdown.formulas import Drawing
@@ -102,27 +106,33 @@ def rendered(
     def embedded(text: "SectionText", its_own: "Surroundings") -> str:
         shown = allowance.read(text.text, MAX_EMBEDDED)
         inner = References(drawing, allowance, its_own)
-        return _html(shown, text.line, inner, its_own) if shown else ""
+        return _html(shown, text.line, inner, its_own, check) if shown else ""
 
     if look and len(source) > most:
         source = _cut(source, most)[0]
         drawing.whole = False
     start = f"line-{look.line}" if look and look.line else ""
     allowance = Allowance(most - len(source), look.lines if look else inf, start)
-    shown = _html(source, first_line, References(drawing, allowance, around, embedded), around)
+    references = References(drawing, allowance, around, embedded)
+    shown = _html(source, first_line, references, around, check)
     whole = drawing.whole and (allowance.whole or not look)
     return Rendered(_table(properties) + shown, whole)
 
 
 def _html(
-    source: str, first_line: int, references: "References", around: "Surroundings | None"
+    source: str,
+    first_line: int,
+    references: "References",
+    around: "Surroundings | None",
+    check: Check,
 ) -> str:
     from notesearch.markdown import dialect, sanitize, shape
 
     shown, was_cut = _cut(source)
     try:
-        own = around.html(shown, first_line) if around else None
-        clean = sanitize.clean(dialect.to_html(shown, first_line) if own is None else own)
+        own = around.html(shown, first_line, check) if around else None
+        usual = dialect.to_html(shown, first_line, check=check) if own is None else own
+        clean = sanitize.clean(usual)
         return shape.for_qt(clean, references, was_cut=was_cut)
     except (RecursionError, RuntimeError, ValueError, IndexError, KeyError):
         return _plain(shown)

@@ -2,6 +2,7 @@
 
 from typing import Protocol
 
+from notesearch.markdown.portions import Check, carry_on
 from notesearch.results import SectionText
 
 
@@ -22,7 +23,7 @@ class Surroundings(Protocol):
     def picture(self, target: str) -> str | None:
         """Return the path in the vault of a picture; None when there is none."""
 
-    def html(self, source: str, first_line: int) -> str | None:
+    def html(self, source: str, first_line: int, check: Check = carry_on) -> str | None:
         """Return ``source`` in the vault's own dialect, not cleaned; None for the default one."""
 
     def ready(self, seconds: float) -> bool:

@@ -410,6 +410,19 @@ def test_reading_ahead_makes_way(library: NoteLibrary) -> None:
     assert loaded.count() == 0
 
 
+def test_the_rest_of_a_long_section_makes_way(
+    library: NoteLibrary, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes a second or so: who has gone on meanwhile does not wait for its end."""
+    path = "kitchen/Recipes.md"
+    (notes / path).write_text("# Recipes\n\n" + "Words of a paragraph.\n\n" * 1_000, "utf-8")
+    stopped = ReadWorker(library)
+    loaded, wanted = QSignalSpy(stopped.loaded), iter([True, True])
+    monkeypatch.setattr(stopped.slot, "replaced", lambda _: not next(wanted, False))
+    stopped.work(ReadRequest(section(path, "Recipes"), path, 1, Scope.NOTE, "", lines=40))
+    assert [loaded.at(n)[0].whole for n in range(loaded.count())] == [False]
+
+
 def test_progress_is_told_no_more_often_than_it_is_seen_but_each_end_is(
     qtbot: QtBot, library: NoteLibrary
 ) -> None:

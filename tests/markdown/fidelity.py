@@ -19,6 +19,7 @@ import cmarkgfm
 
 from notesearch.config import resources
 from notesearch.markdown.mkdocs import MkDocs, extensions
+from notesearch.markdown.portions import Check, carry_on
 from notesearch.markdown.reading import outline, read_at
 from notesearch.markdown.render import rendered
 from notesearch.markdown.shape import CUT_NOTICE
@@ -78,7 +79,7 @@ class Site:
         self._mkdocs = MkDocs(60.0)
         self.answered = 0
 
-    def html(self, source: str, first_line: int) -> str | None:
+    def html(self, source: str, first_line: int, check: Check = carry_on) -> str | None:
         """Return ``source`` as MkDocs reads it."""
         self._mkdocs.ready(60)
         html = self._mkdocs.to_html(source, first_line, extensions(CONFIG))

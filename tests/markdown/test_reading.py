@@ -2,7 +2,10 @@
 
 import pytest
 
+from notesearch.markdown import reading
 from notesearch.markdown.reading import outline, read, read_at
+from notesearch.markdown.sections import parse_note
+from notesearch.notes import Note
 from notesearch.results import Scope
 
 NOTE = """\
@@ -117,3 +120,20 @@ def test_the_outline_lists_every_section() -> None:
         (("Hull", "Paint", "Colours"), 3, 16, 1),
         (("Sail",), 1, 20, 1),
     ]
+
+
+def test_a_note_is_parsed_once_for_all_its_sections(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A preview reads one after the other, and the outline each time: a large note takes long."""
+    parsed: list[str] = []
+
+    def counted(text: str, path: str) -> Note:
+        parsed.append(path)
+        return parse_note(text, path)
+
+    monkeypatch.setattr(reading, "parse_note", counted)
+    text = "# Once\n\n## One\n\nWords.\n\n## Two\n\nWords.\n"
+    for line in (3, 7):
+        assert read_at("once.md", text, line, Scope.SECTION).line == line
+        assert len(outline("once.md", text)) == 3
+    assert parsed == ["once.md"]
+    assert len(outline("once.md", f"{text}\n## Three\n")) == 4, "it was changed"

@@ -85,7 +85,8 @@ class Stage:
 
     def begin(self, vault: Path | None, settings: Settings | None = None) -> None:
         """Start the program without waiting."""
-        chosen, paths = self.prepare(settings), self.paths
+        chosen = replace(settings or Settings(), vault=str(vault or ""))
+        chosen, paths = self.prepare(chosen), self.paths
         self.app = App(Front(chosen, paths))
         self.desktop = Desktop(self.app, paths)
         self.app.window.resize(self.app.window.sizeHint())
