@@ -1,7 +1,5 @@
 """The preview pane as a reader meets it: real notes, real widgets, what stands where."""
 
-import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,61 +13,22 @@ from pytestqt.qtbot import QtBot
 from notesearch.gui.preview import PreviewPane
 from notesearch.gui.preview_document import KEY_ROOM
 from notesearch.gui.preview_geometry import text_rectangles
-from notesearch.gui.preview_marks import utf16_spans
 from notesearch.gui.preview_menu import copy_menu
 from notesearch.gui.theme import DARK, LIGHT, palette
 from notesearch.library import NoteLibrary
-from notesearch.notes import Span
 from notesearch.results import Scope, SectionLink, SectionText
-from tests.gui.made import section
 from tests.gui.shown import show_text
-
-NOTES = Path(__file__).parent / "notes_to_preview"
-TRIP = "travel/Trip to Japan.md"
-FOOD = 14
+from tests.gui.trip import FOOD, TRIP, counter, opened, show, shown
 
 
 @pytest.fixture
 def library(vault: Path) -> Iterator[NoteLibrary]:
-    shutil.copytree(NOTES, vault, dirs_exist_ok=True)
-    with NoteLibrary.open(vault) as opened:
-        yield opened
+    yield from opened(vault)
 
 
 @pytest.fixture
 def pane(qtbot: QtBot, qapp: QApplication, library: NoteLibrary) -> PreviewPane:
-    qapp.setPalette(palette(LIGHT))
-    pane = PreviewPane(LIGHT)
-    qtbot.addWidget(pane)
-    pane.matches_wanted.connect(
-        lambda ticket, query, text: pane.show_matches(ticket, found(query, text))
-    )
-    pane.resize(680, 640)
-    pane.show()
-    qtbot.waitExposed(pane)
-    return pane
-
-
-def found(query: str, text: str) -> tuple[Span, ...]:
-    """Whole words, as the library finds them but without an index."""
-    return tuple(m.span() for m in re.finditer(rf"\b(?:{query.replace(' ', '|')})\b", text, re.I))
-
-
-def show(
-    pane: PreviewPane,
-    library: NoteLibrary,
-    line: int = FOOD,
-    *,
-    query: str = "kyoto food",
-    scope: Scope = Scope.SECTION,
-) -> SectionText:
-    text = library.read_at(TRIP, line, scope)
-    own = library.read_at(TRIP, line)
-    hit = section(TRIP, " > ".join(own.section_path), line=own.line)
-    show_text(
-        pane, text, hit, query, scope=scope, modified=1_744_455_600, outline=library.sections(TRIP)
-    )
-    return text
+    return shown(qtbot, qapp)
 
 
 def crumbs(pane: PreviewPane) -> list[str]:
@@ -80,12 +39,6 @@ def crumbs(pane: PreviewPane) -> list[str]:
 
 def crumb(pane: PreviewPane, text: str) -> QPushButton:
     return next(p for p in pane.head.breadcrumb.findChildren(QPushButton) if p.text() == text)
-
-
-def counter(pane: PreviewPane) -> str:
-    label = pane.head.findChild(type(pane.head._matches), "matches")
-    assert label is not None
-    return label.text() if label.isVisible() else ""
 
 
 def link_at(pane: PreviewPane, text: str) -> QPoint:
@@ -273,98 +226,6 @@ def test_footnotes_are_followed_inside_the_text(qtbot: QtBot, pane: PreviewPane)
     with qtbot.assertNotEmitted(pane.link_activated):
         click_link(pane, "1")
     assert pane.browser.verticalScrollBar().value() > 0
-
-
-# Matches
-
-
-def test_matches_are_counted_and_stepped_through(pane: PreviewPane, library: NoteLibrary) -> None:
-    show(pane, library)
-    assert counter(pane) == "1 of 6 matches"
-    QTest.keyClick(pane, Qt.Key.Key_F3)
-    assert counter(pane) == "2 of 6 matches"
-    QTest.keyClick(pane, Qt.Key.Key_F3, Qt.KeyboardModifier.ShiftModifier)
-    QTest.keyClick(pane, Qt.Key.Key_F3, Qt.KeyboardModifier.ShiftModifier)
-    assert counter(pane) == "6 of 6 matches"
-    QTest.mouseClick(pane.head._next, Qt.MouseButton.LeftButton)
-    assert counter(pane) == "1 of 6 matches"
-
-
-def test_nothing_to_count_without_matches(pane: PreviewPane, library: NoteLibrary) -> None:
-    show(pane, library, query="walrus")
-    assert counter(pane) == ""
-    assert not pane.head._next.isVisible()
-    show(pane, library, query="")
-    assert counter(pane) == ""
-
-
-def test_the_newest_text_wins(pane: PreviewPane, library: NoteLibrary) -> None:
-    tickets: list[int] = []
-    pane.matches_wanted.disconnect()
-    pane.matches_wanted.connect(lambda ticket, *_: tickets.append(ticket))
-    show(pane, library)
-    show(pane, library, 35)
-    pane.show_matches(tickets[0], ((0, 4),))
-    assert counter(pane) == ""
-    pane.show_matches(tickets[1], ((0, 3),))
-    assert counter(pane) == "1 of 1 match"
-
-
-def test_marks_are_painted_around_the_words(pane: PreviewPane, library: NoteLibrary) -> None:
-    show(pane, library)
-    picture = pane.browser.viewport().grab().toImage()
-    document = pane.browser.document()
-    text = pane.browser.plain_text()
-    spans = utf16_spans(text, found("kyoto food", text))
-    assert spans != list(found("kyoto food", text)), "there is an emoji before some matches"
-    for at, span in enumerate(spans):
-        for place in text_rectangles(document, span):
-            top = picture.pixelColor(int(place.center().x()), int(place.top()) + 1)
-            expected = LIGHT.mark_current if at == 0 else LIGHT.mark
-            assert top == QColor(expected), f"match {at}"
-
-
-def test_the_nearest_sentence_is_tinted(pane: PreviewPane, library: NoteLibrary) -> None:
-    show(pane, library, query="")
-    before = pane.browser.viewport().grab().toImage()
-    start = pane.browser.plain_text().index("We walked")
-    pane.show_nearest(pane._ticket - 1, (start, start + 30))
-    assert pane.browser.viewport().grab().toImage() == before, "it is of an earlier text"
-    pane.show_nearest(pane._ticket, (start, start + 30))
-    after = pane.browser.viewport().grab().toImage()
-    tint = QColor(LIGHT.accent_soft)
-    assert any(
-        after.pixelColor(x, y) == tint
-        for x in range(0, after.width(), 3)
-        for y in range(0, after.height(), 3)
-    )
-    assert counter(pane) == ""
-
-
-def test_a_match_below_the_fold_is_scrolled_to(pane: PreviewPane, library: NoteLibrary) -> None:
-    pane.resize(680, 240)
-    show(pane, library, query="kaiseki")
-    assert pane.browser.verticalScrollBar().value() > 0
-    show(pane, library, query="nishiki")
-    assert pane.browser.verticalScrollBar().value() == 0
-
-
-@pytest.mark.parametrize(
-    ("text", "word"),
-    [
-        ("plain food", "food"),
-        ("🍜 food", "food"),
-        ("👩‍👩‍👧 food 🍣🍣 food", "food"),
-        ("京都 food 🍜", "food"),
-        ("food", "food"),
-        ("", "food"),
-    ],
-)
-def test_spans_count_as_qt_counts(text: str, word: str) -> None:
-    spans = [m.span() for m in re.finditer(word, text)]
-    utf16 = text.encode("utf-16-le")
-    for start, end in utf16_spans(text, spans):
-        assert utf16[2 * start : 2 * end].decode("utf-16-le") == word
 
 
 # Looks

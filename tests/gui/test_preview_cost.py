@@ -101,3 +101,10 @@ def test_what_qt_is_given_is_bounded(name: str) -> None:
     for look in (None, FirstLook(40)):
         html = rendered(STRUCTURES[name], seconds=-1, look=look).html
         assert sum(cost * html.count(tag) for tag, cost in COSTS.items()) < MOST
+
+
+def test_headings_of_no_text_are_bounded() -> None:
+    """Each has an anchor, a margin and a line of its own."""
+    html = rendered("###### a\n" * 20_000, seconds=-1).html
+    assert html.count("<h") > 800
+    assert sum(cost * html.count(tag) for tag, cost in COSTS.items()) < MOST

@@ -272,13 +272,14 @@ def _about(stage: Stage) -> Pictures:
 
 
 def dialogs() -> list[QWidget]:
-    """Return the dialogs that are open, the newest last."""
+    """Return the dialogs that are open."""
     return [w for w in QApplication.topLevelWidgets() if isinstance(w, QDialog) and w.isVisible()]
 
 
 def dialog() -> QWidget:
-    """Return the dialog that was opened last."""
-    return dialogs()[-1]
+    """Return the dialog that has the keyboard, or else is open."""
+    active = QApplication.activeWindow()
+    return active if isinstance(active, QDialog) else dialogs()[-1]
 
 
 def _hover(stage: Stage) -> Pictures:
