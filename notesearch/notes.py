@@ -56,6 +56,19 @@ class ReadAs:
 
 
 @dataclass(frozen=True, slots=True)
+class Link:
+    """An address that a section points at, which need not stand in its text.
+
+    Attributes:
+        address: As written; never what holds its picture or page within itself.
+        span: The link's words in ``Section.text``; None where they are not there.
+    """
+
+    address: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """A heading and its text up to the next heading of any level.
 
@@ -71,6 +84,7 @@ class Section:
         tags: The inline ``#tags`` in it.
         features: What else is in it.
         code: Languages of its blocks of code.
+        links: Where it points at on the web, and to whom it writes.
     """
 
     ordinal: int
@@ -83,6 +97,7 @@ class Section:
     tags: tuple[str, ...] = ()
     features: Feature = Feature.NONE
     code: tuple[str, ...] = ()
+    links: tuple[Link, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

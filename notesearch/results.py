@@ -30,7 +30,7 @@ class Why:
         words_rank: Rank by words, from 1; None when no word of the query is in it.
         meaning_rank: Rank by meaning, from 1; None when it was not among the nearest.
         fields: Where words matched: ``path``, ``title``, ``aliases``, ``headings``, ``tags``,
-            ``body``.
+            ``body``; ``links`` where one leads to an address that was asked for.
         filters: What it had to fulfil, as typed.
     """
 

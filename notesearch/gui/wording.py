@@ -314,13 +314,15 @@ def why_sentences(result: SectionResult) -> list[str]:
         said.append(
             translate("window", "Number {rank} by its words.").format(rank=number(why.words_rank))
         )
-    if why.fields:
-        places = [_field_text(field) for field in why.fields]
+    places = [_field_text(field) for field in why.fields if field != "links"]
+    if places:
         said.append(
             translate("window", "Words were found in: {places}.").format(places=", ".join(places))
         )
     elif why.words_rank is None and why.meaning_rank is not None:
         said.append(translate("window", "None of the words is in it."))
+    if "links" in why.fields:
+        said.append(translate("window", "A link in it leads to that address."))
     if why.meaning_rank is not None:
         said.append(
             translate("window", "Number {rank} by its meaning.").format(

@@ -1,7 +1,7 @@
 """Blocks of a note: markdown-it's block pass, and the plain text of a run of its tokens."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,8 @@ from notesearch.markdown.features import html_features, inline_features, task_fe
 from notesearch.markdown.plain import inline_tags, plain
 from notesearch.markdown.plain_html import plain_html
 from notesearch.markdown.portions import PORTION, Check, carry_on, portions
-from notesearch.notes import Feature
+from notesearch.markdown.targets import Target, html_targets, inline_targets, placed
+from notesearch.notes import Feature, Link
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -62,12 +63,14 @@ class Gathered:
 
     Attributes:
         code: Languages of the blocks of code, each once.
+        links: Where it points at.
     """
 
     text: str
     tags: tuple[str, ...]
     features: Feature
     code: tuple[str, ...]
+    links: tuple[Link, ...]
 
 
 class PlainText:
@@ -77,7 +80,7 @@ class PlainText:
 
     Args:
         lines: The lines the tokens were made from.
-        references: Normalised labels of the note's link reference definitions.
+        references: Addresses by the normalised labels of the note's link reference definitions.
         check: Called now and then.
         code: Gather blocks of code, too.
     """
@@ -85,7 +88,7 @@ class PlainText:
     def __init__(
         self,
         lines: Sequence[str],
-        references: Collection[str],
+        references: Mapping[str, str],
         check: Check = carry_on,
         *,
         code: bool = True,
@@ -95,6 +98,7 @@ class PlainText:
         self._tags: list[str] = []
         self._features = Feature.NONE
         self._code: dict[str, None] = {}
+        self._targets: list[Target] = []
         self._lines = lines
         self._references = references
         self._blocks: list[str] = []
@@ -121,8 +125,10 @@ class PlainText:
         self._end_block()
         text = _CONTROL.sub(" ", "\n\n".join(self._blocks)).strip()
         code = tuple(filter(None, self._code))
-        found = Gathered(text, tuple(self._tags), self._features, code)
+        links = tuple(placed(self._targets, text))
+        found = Gathered(text, tuple(self._tags), self._features, code, links)
         self._blocks, self._tags, self._features, self._code = [], [], Feature.NONE, {}
+        self._targets = []
         return found
 
     def _take_other(self, token: "Token") -> None:
@@ -140,6 +146,7 @@ class PlainText:
         elif kind == "html_block":
             self._inside.append(plain_html(token.content))
             self._features |= html_features(token.content)
+            self._targets += html_targets(token.content)
         elif kind == "tr_open":
             self._cells = []
             self._features |= Feature.TABLE
@@ -172,6 +179,7 @@ class PlainText:
         found = inline_features(source, self._references)
         if found is not Feature.NONE:
             self._features |= found
+            self._targets += inline_targets(source, self._references)
         return plain(source, self._references)
 
     def _portion(self, source: str) -> str:

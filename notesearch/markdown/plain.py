@@ -26,7 +26,7 @@ _CALLOUT = re.compile(r"\A\[!([\w-]+)(?:\|[^\[\]\n]*)?\][+-]?[ \t]*(?=(\S?))")
 _CONTAINER = re.compile(r"^:{3,}[ \t]*", re.MULTILINE)
 _BLOCK_ID = re.compile(r"(?:^|[ \t])\^[A-Za-z0-9-]+\s*\Z")
 _DELIMITER = re.compile(r"\*+|_+|~~+|==+")
-_BRACKET = re.compile(
+BRACKET = re.compile(
     r"""!?\[|\](?:
         (\([ \t\n]*+(?:<[^<>\n]*+>|[^\s()<>]*+(?:\([^\s()]*+\)[^\s()<>]*+)*+)  # destination
             (?:\s++(?:"[^"]*+"|'[^']*+'|\([^()]*+\)))?\s*+\))                  # its title
@@ -89,6 +89,25 @@ def without_code(source: str) -> str:
     if "`" not in source and "\\" not in source:
         return source
     return _GUARD.sub("", _guard(source.replace("\0", "\ufffd"), [], _ESCAPE_OR_CODE))
+
+
+def blanked(source: str) -> str:
+    """Return inline Markdown, as long as it is, with nothing where code and escapes stood."""
+    if "`" not in source and "\\" not in source:
+        return source
+    closing = _closing_runs(source)
+    pieces: list[str] = []
+    position = 0
+    while (match := _ESCAPE_OR_CODE.search(source, position)) is not None:
+        pieces.append(source[position : match.start()])
+        end = match.end()
+        if not match[1]:
+            found = closing(len(match[0]), end)
+            end = found + len(match[0]) if found >= 0 else end
+        pieces.append("\0" * (end - match.start()))
+        position = end
+    pieces.append(source[position:])
+    return "".join(pieces)
 
 
 def _guard(text: str, kept: list[str], guarded: re.Pattern[str] = _GUARDED) -> str:
@@ -174,7 +193,7 @@ def _without_brackets(text: str, references: Collection[str]) -> str:
     pieces: list[str] = []
     opened: list[tuple[int, int]] = []
     position = 0
-    for match in _BRACKET.finditer(text):
+    for match in BRACKET.finditer(text):
         pieces.append(text[position : match.start()])
         position = match.end()
         if match[0].endswith("["):
@@ -197,10 +216,12 @@ def _without_brackets(text: str, references: Collection[str]) -> str:
 
 
 def _is_reference(text: str, closing: re.Match[str], references: Collection[str]) -> bool:
-    if not references:
-        return False
-    label = closing[2] or text[:1000]
-    return " ".join(label.split()).lower().upper() in references
+    return bool(references) and reference_label(text, closing[2]) in references
+
+
+def reference_label(text: str, named: str | None) -> str:
+    """Return the normalised label of ``[text][named]`` or ``[text]``."""
+    return " ".join((named or text[:1000]).split()).lower().upper()
 
 
 def _without_emphasis(text: str) -> str:

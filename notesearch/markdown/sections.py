@@ -1,6 +1,6 @@
 """A note's text -> ``Note``: its title, its properties and its sections, cut at headings."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from pathlib import PurePosixPath
@@ -14,7 +14,8 @@ from notesearch.markdown.language import detected_language, named_language
 from notesearch.markdown.plain import inline_tags, plain_heading
 from notesearch.markdown.portions import Check, carry_on
 from notesearch.markdown.source import normalise
-from notesearch.notes import Note, ReadAs, Section
+from notesearch.markdown.targets import inline_targets, is_address
+from notesearch.notes import Link, Note, Property, ReadAs, Section
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -59,6 +60,7 @@ def parse_note(text: str, path: str, check: Check = carry_on, read_as: ReadAs = 
     from_name = not title
     title = title or one_line(PurePosixPath(path).stem) or path
     sections = tuple(_sections(pieces, title, from_name, front.lines))
+    sections = (*_with_links(sections[:1], front.values), *sections[1:])
     opening = [section for section in sections[:2] if section.path == (title,)]
     return Note(
         path=path,
@@ -94,8 +96,9 @@ def full_section_end(sections: Sequence[Section], index: int) -> int:
 def _pieces(text: str, lines: Sequence[str], check: Check, *, code: bool) -> list[_Piece]:
     """Cut at the top-level headings."""
     tokens, environment = block_tokens(text, check)
-    references = environment.get("references", {})
-    gatherer = PlainText(lines, references.keys(), check, code=code)
+    defined = environment.get("references", {})
+    references = {label: str(reference["href"]) for label, reference in defined.items()}
+    gatherer = PlainText(lines, references, check, code=code)
     cuts = [
         index
         for index, token in enumerate(tokens)
@@ -113,12 +116,18 @@ def _pieces(text: str, lines: Sequence[str], check: Check, *, code: bool) -> lis
         held = replace(
             below,
             tags=(*inline_tags(heading), *below.tags),
-            features=below.features | inline_features(heading, references.keys()),
+            features=below.features | inline_features(heading, references),
+            links=(*_of_heading(heading, references), *below.links),
         )
-        text = one_line(plain_heading(heading, references.keys()))
+        text = one_line(plain_heading(heading, references))
         level = int(tokens[cut].tag[1])
         pieces.append(_Piece(level, text, starts[number], starts[number + 1], held))
     return pieces
+
+
+def _of_heading(heading: str, references: Mapping[str, str]) -> Iterator[Link]:
+    """Yield the links in a heading, whose words do not stand in the section's text."""
+    return (Link(address) for address, _ in inline_targets(heading, references))
 
 
 def _start(token: "Token") -> int:
@@ -155,7 +164,14 @@ def _sections(
             tags=_unique_tags(piece.held.tags),
             features=piece.held.features,
             code=piece.held.code,
+            links=piece.held.links,
         )
+
+
+def _with_links(opening: Sequence[Section], values: Iterable[Property]) -> Iterator[Section]:
+    """Yield the first section with what the front matter points at: where a clipping is from."""
+    links = tuple(Link(value.text) for value in values if is_address(value.text))
+    return (replace(one, links=(*links, *one.links)) if links else one for one in opening)
 
 
 def _same(heading: str, title: str) -> bool:

@@ -33,7 +33,7 @@ def words(reader: Reader, asked: Asked, lexical: Lexical) -> tuple[str, ...]:
     if lexical.with_all:
         return asked.missing
     found = list(asked.missing)
-    for group in asked.groups:
+    for group in (one for one in asked.groups if not any(pattern.links for pattern in one)):
         looked_for = [part for pattern in group for part in parts(pattern)]
         absent = [shown for shown, expression in looked_for if not reader.known(expression)]
         if len(group) == 1 or len(absent) == len(looked_for):

@@ -15,7 +15,7 @@ from notesearch.search.retrieval import Cancelled, expression, parts, phrase
 from notesearch.search.ties import settled
 from notesearch.store.conditions import Condition
 from notesearch.store.reader import Reader
-from notesearch.store.rows import WordHit
+from notesearch.store.rows import LinkHit, WordHit
 
 WEIGHTS = (1.0, 2.0, 4.0, 4.0, 3.0, 6.0, 3.0)
 """Of body, folder, title, aliases, parent headings, own heading and tags in BM25."""
@@ -38,6 +38,12 @@ _LOOKED_THROUGH = 4
 _OF_ONE_NOTE = 30
 """Sections of one note that may stand before those of others, where there are too many."""
 
+_LINK = "link "
+"""Before an address, among the words: each of those is in quotes."""
+
+_BELOW = 0.75
+"""What a link is worth that leads far below the address that was asked for."""
+
 _NAMES = "{title aliases heading tags}"
 
 
@@ -51,6 +57,8 @@ class Lexical:
         several: More than one word was asked for.
         total: Sections that hold any of the words, as far as they were looked through.
         said: Those that hold all that was typed as it stands, where it is nothing but small words.
+        addressed: Where nothing but an address was asked for, those whose text has it (2) and
+            those that only point there (1).
     """
 
     hits: tuple[WordHit, ...] = ()
@@ -59,6 +67,7 @@ class Lexical:
     several: bool = False
     total: int = 0
     said: frozenset[int] = frozenset()
+    addressed: Mapping[int, int] = field(default_factory=dict)
 
 
 def by_words(
@@ -79,7 +88,8 @@ def by_words(
         return Lexical()
     search = _Search(reader, groups, condition, cancelled)
     search.rare()
-    search.runs(_runs(groups))
+    runs = search.runs(_runs(groups))
+    search.linked(groups)
     as_said = search.runs(_saying(wording))
     said = as_said if _is_of_small_words(wording) else frozenset[int]()
     search.common(limit)
@@ -91,7 +101,8 @@ def by_words(
     with_all = frozenset(id_ for id_ in held if search.has_all(id_)) | named
     held |= dict.fromkeys(left, 1.0)
     total = max(search.found, len(hits))
-    return Lexical(tuple(hits), with_all, held, len(groups) > 1, total, said)
+    addressed = search.addressed(groups, runs)
+    return Lexical(tuple(hits), with_all, held, len(groups) > 1, total, said, addressed)
 
 
 class _Search:
@@ -113,6 +124,7 @@ class _Search:
             [sum({bits.get(part, 0) for part in pattern}) for pattern in group] for group in asked
         ]
         self._bits = bits
+        self._linking = 0
         self._counts = {word: self._counted(word) for word in self._words}
         there = [[p for p in group if all(self._counts.get(w, 1) for w in p)] for group in asked]
         self._all = " AND ".join(_any_of(group) for group in there if group)
@@ -120,7 +132,8 @@ class _Search:
         self._held: dict[int, int] = {}
         self._known: dict[int, tuple[bool, float]] = {}
         self._found_by: list[str] = []
-        self._weights = self._worth(reader.last_section())
+        self._sections = reader.last_section()
+        self._weights = self._worth(self._sections)
 
     def _counted(self, match: str) -> int:
         return self._reader.count(match, COMMON + 1, self._condition, self._cancelled)
@@ -142,6 +155,32 @@ class _Search:
         self._take(found, ())
         return frozenset(hit.section_id for hit in found)
 
+    def linked(self, groups: Sequence[Sequence[Pattern]]) -> None:
+        """Take the sections that point at an address; each counts as one that holds it once."""
+        for number, group in enumerate(groups):
+            for links in dict.fromkeys(p.links for p in group if p.links):
+                found = self._reader.linking(links, self._condition, self._cancelled)
+                word = f"{_LINK}{links.address}"
+                bit = self._bits.setdefault(word, 1 << len(self._bits))
+                self._groups[number].append(bit)
+                self._linking |= bit
+                self._weights[word] = worth = _rarity(self._sections, len(found))
+                hits = (WordHit(hit.section_id, worth * _near(hit)) for hit in found.values())
+                self._take(hits, (word,))
+
+    def addressed(
+        self, groups: Sequence[Sequence[Pattern]], runs: frozenset[int]
+    ) -> Mapping[int, int]:
+        """Return what is told apart where the only thing asked for is an address."""
+        if not self._linking or len(groups) > 1:
+            return {}
+        whole = [bits for bits in self._groups[0] if not bits & self._linking]
+        texts = {id_ for id_, held in self._held.items() if _holds_each([whole], held)}
+        if not any(pattern.whole for pattern in groups[0]):
+            texts = set(runs)
+        links = {id_ for id_, held in self._held.items() if held & self._linking}
+        return dict.fromkeys(links, 1) | dict.fromkeys(texts, 2)
+
     def common(self, limit: int) -> None:
         """Look common words up: where all words stand, where the others do, else in names."""
         words = [word for word in self._words if self._counts[word] > COMMON]
@@ -155,18 +194,20 @@ class _Search:
                 enough = {held for held in set(self._held.values()) if _holds_each(telling, held)}
                 best |= {id_ for id_, held in self._held.items() if held in enough}
             if best:
-                among = " OR ".join(self._found_by)
+                # What a link found need not hold any of the words.
+                among = "" if self._linking else " OR ".join(self._found_by)
                 scored = self._reader.scored_of(words, WEIGHTS, best, self._cancelled, among)
                 for word, found in zip(words, scored, strict=True):
                     self._take(found, (word,))
             if not telling:
                 self._take_all_words(best)
-        if len(self._scores) < limit:
-            self._take_names(words, limit)
+        pointing = sum(held & self._linking > 0 for held in self._held.values())
+        if len(self._scores) - pointing < limit:
+            self._take_names(words, limit + pointing)
 
     def _telling(self, common: Sequence[str]) -> list[list[int]]:
         """Return the groups that need a word that is not common: where that is, is known."""
-        rare = sum(self._bits[word] for word in self._words if word not in common)
+        rare = sum(bit for word, bit in self._bits.items() if word not in common)
         narrowed = ([bits & rare for bits in group] for group in self._groups)
         return [group for group in narrowed if all(group)]
 
@@ -269,10 +310,16 @@ class _Search:
 
     def _worth(self, sections: int) -> dict[str, float]:
         """Return what each word tells: the rarer, the more (inverse document frequency)."""
-        return {
-            word: math.log(1 + (max(sections - count, 0) + 0.5) / (count + 0.5))
-            for word, count in self._counts.items()
-        }
+        return {word: _rarity(sections, count) for word, count in self._counts.items()}
+
+
+def _rarity(sections: int, count: int) -> float:
+    return math.log(1 + (max(sections - count, 0) + 0.5) / (count + 0.5))
+
+
+def _near(hit: LinkHit) -> float:
+    """Return what a link is worth that leads to what was asked for, or below it."""
+    return _BELOW + (1 - _BELOW) * hit.share
 
 
 def _best_first(scores: Mapping[int, float]) -> list[int]:

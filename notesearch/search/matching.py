@@ -10,7 +10,7 @@ from notesearch.notes import Span
 from notesearch.search import particles
 from notesearch.search.query import Term, is_stop_word
 from notesearch.search.signs import NO_SIGNS, Signs
-from notesearch.store.conditions import quoted
+from notesearch.store.conditions import LinksTo, quoted
 from notesearch.store.symbols import is_symbol
 from notesearch.store.tokenizer import is_single_unspaced
 
@@ -59,6 +59,7 @@ class Pattern:
         whole: The index holds the run as it was typed: its parts alone are not meant.
         signs: What was typed around its words.
         begun_otherwise: How else the last word may begin that is still being typed.
+        links: Where a link leads that stands for it, if the index has any such.
     """
 
     term: Term
@@ -75,6 +76,7 @@ class Pattern:
     whole: bool = False
     signs: Signs = NO_SIGNS
     begun_otherwise: tuple[str, ...] = ()
+    links: LinksTo | None = None
 
     def find(self, words: Sequence[Word]) -> list[Span]:
         """Return the spans in ``words`` where the run stands."""

@@ -177,9 +177,17 @@ def exact_first(ranked: Iterable[Fused], exactness: Callable[[Fused], int]) -> l
     return sorted(ranked, key=lambda item: -exactness(item))
 
 
-def said_first(ranked: list[Fused], said: frozenset[int]) -> list[Fused]:
-    """Move sections that hold what was typed as it stands to the front."""
-    return exact_first(ranked, lambda item: item.section_id in said) if said else ranked
+def as_typed_first(ranked: list[Fused], lexical: Lexical) -> list[Fused]:
+    """Move sections that hold what was typed as it stands to the front.
+
+    Of an address those whose text has it stand before those that only point there.
+    """
+    if not lexical.said and not lexical.addressed:
+        return ranked
+    said, addressed = lexical.said, lexical.addressed
+    return exact_first(
+        ranked, lambda item: int(item.section_id in said) or addressed.get(item.section_id, 0)
+    )
 
 
 def newest_first(ranked: Iterable[Fused], modified: Callable[[Fused], float]) -> list[Fused]:

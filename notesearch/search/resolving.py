@@ -1,17 +1,18 @@
 """A query against an index: the patterns that are wanted, and the condition that is required."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
 from notesearch.notes import Span
 from notesearch.search import asking, matching, variants
+from notesearch.search.addressing import holding, with_links
 from notesearch.search.grammar import Either, Filter, Term, Tree, Without
 from notesearch.search.lexical import COMMON
 from notesearch.search.matching import Pattern
 from notesearch.search.query import Query, is_stop_word
 from notesearch.search.retrieval import expression
-from notesearch.store.conditions import All, AnyOf, Condition, Matching, Not, joined
+from notesearch.store.conditions import All, AnyOf, Condition, Not, joined
 from notesearch.store.reader import Reader
 
 
@@ -44,21 +45,26 @@ def resolve(query: Query, reader: Reader) -> Asked:
     groups: list[tuple[Pattern, ...]] = []
     missing: list[str] = []
     for clause in variants.in_other_ways(asking.telling(query, reader), reader):
-        group = matching.patterns(clause, reader)
+        group = _patterns(clause, reader)
         if len(group) == 1 and group[0].term.phrase:
-            group = matching.patterns(variants.of_phrase(group[0].term, reader), reader)
-            held = Matching(" OR ".join(map(expression, group)))
+            group = _patterns(variants.of_phrase(group[0].term, reader), reader)
+            held = holding(" OR ".join(map(expression, group)), group[0])
             if reader.is_fulfilled(held):
                 condition = joined(condition, held)
             else:
                 missing.append(group[0].term.text)
-                groups += [(word,) for word in matching.patterns(_words(group[0].term), reader)]
+                groups += [(word,) for word in _patterns(_words(group[0].term), reader)]
                 continue
         groups.append(group)
     found = tuple(filter(None, groups))
     if len(found) > 1:
         found = tuple(tuple(_not_every_word(p, reader) for p in group) for group in found)
     return Asked(found, condition, tuple(missing))
+
+
+def _patterns(terms: Sequence[Term], reader: Reader) -> tuple[Pattern, ...]:
+    found = ((pattern, term) for term in terms for pattern in matching.patterns((term,), reader))
+    return tuple(with_links(pattern, term, reader) for pattern, term in found)
 
 
 def _not_every_word(pattern: Pattern, reader: Reader) -> Pattern:
@@ -101,6 +107,6 @@ def _condition(tree: Tree, reader: Reader) -> Condition:
     if isinstance(tree, Either):
         return _any(tree.parts, reader)
     if isinstance(tree, Term):
-        patterns = matching.patterns((tree,), reader)
-        return Matching(expression(patterns[0])) if patterns else All(())
+        patterns = _patterns((tree,), reader)
+        return holding(expression(patterns[0]), patterns[0]) if patterns else All(())
     return All(tuple(_condition(part, reader) for part in tree.parts))

@@ -1,6 +1,7 @@
 """Makes ranked sections into results: marks, snippet, passage, reasons, and groups by note."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from notesearch.notes import Span
@@ -11,9 +12,9 @@ from notesearch.search.matching import Pattern
 from notesearch.search.ranking import Fused
 from notesearch.search.snippets import densest, find_within, snippet
 from notesearch.store.reader import Reader
-from notesearch.store.rows import NoteRow, PassageRow, SectionRow
+from notesearch.store.rows import LinkHit, NoteRow, PassageRow, SectionRow
 
-_FIELDS = ("path", "title", "aliases", "headings", "tags", "body")
+_FIELDS = ("path", "title", "aliases", "headings", "tags", "body", "links")
 
 
 class Marks:
@@ -21,6 +22,7 @@ class Marks:
 
     Attributes:
         filters: What every result fulfils, as typed.
+        beside_links: Finds no parts of an address: for sections that point there.
     """
 
     def __init__(
@@ -28,8 +30,16 @@ class Marks:
     ) -> None:
         self.reader = reader
         self.finder = Finder(wanted, reader)
+        self._asked = [(n, p.links) for n, p in enumerate(wanted) if p.links]
+        whole = [replace(p, whole=p.whole or p.links is not None) for p in wanted]
+        self.beside_links = Finder(whole, reader) if self._asked else self.finder
         self.filters = filters
         self._known: dict[tuple[str, str], tuple[Span, ...]] = {}
+
+    def linking(self, section: int) -> list[tuple[LinkHit, int]]:
+        """Return where ``section`` points at that was asked for, with the number of its pattern."""
+        found = ((self.reader.linking(asked), number) for number, asked in self._asked)
+        return [(hits[section], number) for hits, number in found if section in hits]
 
     def spans(self, text: str, language: str) -> tuple[Span, ...]:
         """Return the spans of ``text`` in ``language`` that match, in order, without overlap."""
@@ -103,12 +113,16 @@ def section_result(
     """Return ``item`` as it is shown."""
     reader = marks.reader
     shown = row.body or " · ".join(reader.subheadings(row))
-    found = find_within(marks.finder, shown, note.language)
+    linking = marks.linking(row.id)
+    finder = marks.beside_links if linking else marks.finder
+    found = find_within(finder, shown, note.language)
+    in_body = bool(found and row.body)
+    found = sorted([*found, *((hit.span, number) for hit, number in linking if hit.span)])
     crumbs = tuple(Marked(heading, marks.spans(heading, note.language)) for heading in row.path)
     at = densest(found) if found else None
     passage = _best_passage(passages, item, at)
     start, end = passage.span if passage and row.body else (0, len(shown))
-    fields = _fields(marks, row, note, bool(found) and bool(row.body))
+    fields = _fields(marks, row, note, in_body, bool(linking))
     return SectionResult(
         note.path, note.title, row.heading, row.path, crumbs, row.level, row.line, row.end_line,
         snippet(shown, found, start, at), shown[start:end], item.score,
@@ -127,13 +141,16 @@ def _best_passage(passages: Sequence[PassageRow], item: Fused, at: int | None) -
     return next(iter(holding or passages), None)
 
 
-def _fields(marks: Marks, row: SectionRow, note: NoteRow, in_body: bool) -> tuple[str, ...]:
+def _fields(
+    marks: Marks, row: SectionRow, note: NoteRow, in_body: bool, in_link: bool
+) -> tuple[str, ...]:
     texts = (
         note.path.rpartition(".")[0], note.title, "\n".join(note.aliases), "\n".join(row.path),
         " ".join([*note.tags, note.category]),
     )  # fmt: skip
     found = [bool(marks.spans(text, note.language)) for text in texts]
-    return tuple(name for name, there in zip(_FIELDS, [*found, in_body], strict=True) if there)
+    found += [in_body, in_link]
+    return tuple(name for name, there in zip(_FIELDS, found, strict=True) if there)
 
 
 def grouped(

@@ -158,7 +158,7 @@ def search(
         ranked = ranking.supported(ranked, note_of, weights, order)
         caller.go_on()
         ranked = _hollow_last(reader, wanted, ranked, rows, notes)
-        ranked = ranking.said_first(ranked, found.lexical.said)
+        ranked = ranking.as_typed_first(ranked, found.lexical)
         ranked = _exact_first(reader, query, ranked, named, rows, notes)
         if bounds.newest:
             ranked = _newest_first(reader, ranked, note_of)

@@ -40,6 +40,9 @@ _NOTHING_SHOULD_BE_FOUND = {
         "{} passages wait for a vector that they have.": (
             "select id from pending intersect select id from embedding"
         ),
+        "{} links belong to no section.": (
+            "select section_id from link except select id from section"
+        ),
         "{} sections have lost their text.": (
             "select id from section except select section_id from body"
         ),
@@ -157,6 +160,7 @@ def _clear_strays(sql: "apsw.Connection") -> None:
     sql.execute("delete from section where note_id not in (select id from note)")
     sql.execute("delete from words where rowid not in (select id from section)")
     sql.execute("delete from body where section_id not in (select id from section)")
+    sql.execute("delete from link where section_id not in (select id from section)")
     sql.execute("delete from passage where section_id not in (select id from section)")
     sql.execute("delete from pending where id in (select id from embedding)")
     for table in ("embedding", "heading_path", "pending"):

@@ -41,6 +41,18 @@ class Matching:
 
 
 @dataclass(frozen=True, slots=True)
+class LinksTo:
+    """The section points at ``address``, a normal one, or below it.
+
+    Attributes:
+        begun: It may go on where ``address`` ends.
+    """
+
+    address: str
+    begun: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class InPath:
     """Folders or files on the note's path begin so; ``/`` in front: the path itself does.
 
@@ -127,7 +139,7 @@ class Since:
 
 
 Condition = (
-    All | AnyOf | Not | Matching | InPath | InFile | Tagged | UnderHeading | WithProperty
+    All | AnyOf | Not | Matching | LinksTo | InPath | InFile | Tagged | UnderHeading | WithProperty
     | Holding | InLanguage | Since
 )  # fmt: skip
 
@@ -200,6 +212,18 @@ def _not(condition: Not) -> tuple[str, Values]:
 @sql_of.register
 def _matching(condition: Matching) -> tuple[str, Values]:
     return "(s.id in (select rowid from words where words match ?))", (condition.match,)
+
+
+@sql_of.register
+def _links_to(condition: LinksTo) -> tuple[str, Values]:
+    only, values = leading(condition)
+    return f"(s.id in (select section_id from link where {only}))", values
+
+
+def leading(condition: LinksTo) -> tuple[str, Values]:
+    """Return what keeps to the links of ``condition``; ``instr`` tells of most that they do not."""
+    asked = condition.address
+    return "instr(address, ?) and leads_to(address, ?, ?)", (asked, asked, int(condition.begun))
 
 
 @sql_of.register

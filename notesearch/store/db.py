@@ -15,12 +15,13 @@ from notesearch.errors import (
     SearchCancelledError,
 )
 from notesearch.store import relevance
+from notesearch.store.addresses import leads_to
 from notesearch.store.bodies import unpacked
 from notesearch.store.tokenizer import Tokenizer, carry_on
 from notesearch.store.versions import versioned
 
 APPLICATION_ID = 0x6E6F7465  # "note"
-SCHEMA_VERSION = 16
+SCHEMA_VERSION = 17
 
 _DAMAGED = (apsw.CorruptError, apsw.NotADBError, apsw.SchemaChangeError)
 _BUSY_MS = 5000
@@ -65,6 +66,7 @@ class Connection:
         self.tokenizer = Tokenizer(self.sql)
         self.sql.create_scalar_function("unpacked", _unpacked, 1, deterministic=True)
         self.sql.create_scalar_function("versioned", _versioned, 1, deterministic=True)
+        self.sql.create_scalar_function("leads_to", _leads_to, 3, deterministic=True)
         self.sql.register_fts5_function(relevance.NAME, relevance.of_row)
         self.sql.register_fts5_function(relevance.SIZES, relevance.sizes)
         self.sql.register_fts5_function(relevance.SCORE, relevance.of_words)
@@ -190,6 +192,11 @@ def _unpacked(*stored: "apsw.SQLiteValue") -> str | None:
 
 def _versioned(*stored: "apsw.SQLiteValue") -> str | None:
     return versioned(str(stored[0]))
+
+
+def _leads_to(*values: "apsw.SQLiteValue") -> bool:
+    address, asked, begun = values
+    return leads_to(str(address), str(asked), begun=bool(begun))
 
 
 def _vec0() -> str:

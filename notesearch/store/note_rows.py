@@ -1,7 +1,7 @@
 """A parsed note as rows of the index: the note, its sections, their words, tags and passages."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from notesearch.notes import Feature, Note, Passage, Section
 from notesearch.store import word_list
+from notesearch.store.addresses import normal
 from notesearch.store.conditions import calendar_seconds, folded, property_key
 from notesearch.store.identities import embedded
 from notesearch.store.rows import FileState
@@ -69,7 +70,7 @@ class Before:
         word_list.delete(sql, cast("int", only[0]))
         for table in ("note_tag", "property"):
             sql.execute(f"delete from {table} where note_id = ?", only)
-        for table in ("section_tag", "section_code"):
+        for table in ("section_tag", "section_code", "link"):
             sql.executemany(
                 f"delete from {table} where section_id = ?", [row[:1] for row in sections.values()]
             )
@@ -173,7 +174,20 @@ def put_section(
             "insert or ignore into section_code (language, section_id) values (?, ?)",
             [(language, section_id) for language in section.code],
         )
+    sql.executemany(
+        "insert or ignore into link (section_id, address, start, stop) values (?, ?, ?, ?)",
+        _links(section_id, section),
+    )
     return section_id
+
+
+def _links(section_id: int, section: Section) -> Iterator[Row]:
+    """Yield the rows of a section's links; what is said in the text is found there."""
+    for link in section.links:
+        address, span = normal(link.address), link.span or (None, None)
+        said = link.span and normal(section.text[slice(*link.span)])
+        if address and address != said:
+            yield section_id, address, *span
 
 
 def put_body(sql: "apsw.Connection", section_id: int, body: str | bytes) -> None:

@@ -8,8 +8,8 @@ from typing import cast
 from notesearch.status import Unread
 from notesearch.store.conditions import Condition, only_those, sql_of, wall_clock_ahead
 from notesearch.store.db import translated
+from notesearch.store.link_reader import LinkReader
 from notesearch.store.rows import Counts, ListedSection
-from notesearch.store.word_reader import WordReader
 
 _NEWEST = """
     with counted as materialized (
@@ -37,7 +37,7 @@ _OF_NEXT = """ + (select count(*) from next_passage where hash in
 """How many wait of a model that is to take over, and about how many it will make of other notes."""
 
 
-class Reader(WordReader):
+class Reader(LinkReader):
     """Reads rankings, rows, labels and vectors."""
 
     @contextlib.contextmanager

@@ -97,6 +97,19 @@ class WordHit(NamedTuple):
     score: float
 
 
+class LinkHit(NamedTuple):
+    """A section that points at an address.
+
+    Attributes:
+        share: How much of the address was asked for, 0 to 1; of several the greatest.
+        span: The link's words in the section's body; None where they are not there.
+    """
+
+    section_id: int
+    share: float
+    span: Span | None
+
+
 class MeaningHit(NamedTuple):
     """A passage found by meaning; ``similarity`` is the cosine, in the built-in model's range."""
 

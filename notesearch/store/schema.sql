@@ -80,6 +80,14 @@ create table section_code (             -- languages of its blocks of code
 ) without rowid;
 create index section_code_section on section_code (section_id);
 
+create table link (                     -- where a section points at, but for what stands in its text
+    section_id integer not null references section (id) on delete cascade,
+    address text not null,              -- as addresses are compared
+    start integer,                      -- characters of the section's body: the link's words
+    stop integer,
+    primary key (section_id, address)
+) without rowid;                        -- looked through as a whole, and only for an address
+
 create table body (                     -- what is read of a section: it is seldom asked for
     section_id integer primary key references section (id) on delete cascade,
     text not null                       -- its plain text; a blob where it is packed

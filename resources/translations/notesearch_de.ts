@@ -1978,6 +1978,10 @@ Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
         <translation>Keines der Wörter kommt darin vor.</translation>
     </message>
     <message>
+        <source>A link in it leads to that address.</source>
+        <translation>Ein Link darin führt zu dieser Adresse.</translation>
+    </message>
+    <message>
         <source>Number {rank} by its meaning.</source>
         <translation>Platz {rank} nach Bedeutung.</translation>
     </message>

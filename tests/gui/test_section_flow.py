@@ -198,6 +198,14 @@ def test_why_says_how_a_section_was_found(qtbot: QtBot, on_food: App) -> None:
                 "Number 1 by its meaning.",
             ],
         ),
+        (
+            Why(1, None, ("links",)),
+            [
+                "Number 1 by its words.",
+                "A link in it leads to that address.",
+                "By meaning it is not among the nearest.",
+            ],
+        ),
         (Why(None, 7), ["None of the words is in it.", "Number 7 by its meaning."]),
         (
             Why(1_200, None, ("path",)),

@@ -13,13 +13,16 @@ from notesearch.library import NoteLibrary
 from notesearch.results import SectionResult
 from tests.folders import write
 from tests.indexed import indexed
-from tests.search import rows_names, rows_scripts, rows_shapes, rows_words
+from tests.search import rows_links, rows_names, rows_scripts, rows_shapes, rows_words
 from tests.search.rows import Row
 
 if TYPE_CHECKING:
     from notesearch.embedding.model import Embedder
 
-THEMES = (*rows_names.THEMES, *rows_words.THEMES, *rows_scripts.THEMES, *rows_shapes.THEMES)
+THEMES = (
+    *rows_names.THEMES, *rows_words.THEMES, *rows_scripts.THEMES, *rows_shapes.THEMES,
+    *rows_links.THEMES,
+)  # fmt: skip
 SHOWN = 30
 
 

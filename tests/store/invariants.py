@@ -29,6 +29,10 @@ _NOTHING_SHOULD_BE_FOUND = {
         union select path_id from section where path_id is not null
         union select id from embedding union select id from heading_path
         union select id from pending) except select id from identity""",
+    "links of no section": "select section_id from link except select id from section",
+    "words of links outside of their text": """select l.section_id, l.address from link l
+        join body b on b.section_id = l.section_id
+        where l.start < 0 or l.start >= l.stop or l.stop > length(unpacked(b.text))""",
     "sections without text": "select id from section except select section_id from body",
     "broken references": "pragma foreign_key_check",
 }

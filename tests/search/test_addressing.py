@@ -1,0 +1,196 @@
+"""Addresses that only links have: what is found, what is marked, and what stays as it was."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from notesearch.library import NoteLibrary
+from notesearch.results import SectionResult
+from notesearch.store.link_reader import LinkReader
+from tests.search.conftest import Holding, Searching
+
+ADDRESS = "https://www.Example.org/Some/path?x=1#y"
+NOTES = {
+    "linking.md": f"# Linking\n\nIt rains.\n\nRead [what they say]({ADDRESS}) about weather.\n",
+    "saying.md": "# Saying\n\nIt is at https://example.org/some/path?x=1#y since May.\n",
+    "other.md": "# Other\n\nAn example of some path of an organisation.\n",
+}
+
+
+@pytest.fixture
+def library(searching: Searching) -> NoteLibrary:
+    """Give three notes: one that links, one that says it, one that has the words of it."""
+    return searching(NOTES)
+
+
+def paths(library: NoteLibrary, query: str) -> list[str]:
+    return [section.path for section in library.search(query).sections]
+
+
+def marked(section: SectionResult) -> list[str]:
+    return [section.snippet.text[start:end] for start, end in section.snippet.marks]
+
+
+def test_the_words_of_the_link_are_shown_and_marked(library: NoteLibrary) -> None:
+    said, linked = library.search("example.org/some/path").sections
+    assert (said.path, linked.path) == ("saying.md", "linking.md")
+    assert marked(linked) == ["what they say"]
+    assert linked.snippet.text.endswith("Read what they say about weather.")
+    assert linked.why.fields == ("links",)
+    assert not linked.related
+    assert said.why.fields == ("body",)
+
+
+def test_words_beside_the_address_are_marked_too(library: NoteLibrary) -> None:
+    (first, *_) = library.search("weather example.org/some/path").sections
+    assert first.path == "linking.md"
+    assert marked(first) == ["what they say", "weather"]
+    assert first.why.fields == ("body", "links")
+
+
+BARE = "example.org/some/path?x=1#y"
+
+
+@pytest.mark.parametrize("typed", [BARE[:end] for end in range(len("example.o"), len(BARE) + 1)])
+def test_it_is_found_while_it_is_typed(library: NoteLibrary, typed: str) -> None:
+    assert "linking.md" in paths(library, typed)
+    assert paths(library, typed)[0] == "saying.md" or typed == "example.o"  # as in "example of"
+
+
+@pytest.mark.parametrize("end", range(3, len(BARE) + 1))
+def test_it_is_found_while_it_is_typed_with_its_scheme(library: NoteLibrary, end: int) -> None:
+    assert "linking.md" in paths(library, f"https://{BARE[:end]}")
+    assert "linking.md" in paths(library, f"https://www.{BARE[:end]}")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "EXAMPLE.org/some/path?x=1#y",
+        "http://example.org/some/path/?x=1#y",
+        "<https://example.org/some/path?x=1#y>",
+        "(https://example.org/some/path),",
+        "https://example.org/some/path.",
+        "example.org/some/path/",
+        "www.example.org",
+        '"https://example.org/some/path"',
+        "rain OR example.org/some/path",
+        "https://example.org/some/path?x=1&utm_source=feed#y",
+        "https://example.org/some/path#:~:text=said",
+        "example.org/some*",
+    ],
+)
+def test_it_is_found_as_it_may_be_written(library: NoteLibrary, query: str) -> None:
+    assert "linking.md" in paths(library, query)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "example.org/so ",
+        "xample.org",
+        "example.org/other",
+        "https://example.or ",
+        "some/path",
+        "example.org.uk",
+        "weather -example.org",
+        "weather -https://example.org/some/path?x=1#y",
+        "path:saying example.org/some/path",
+    ],
+)
+def test_it_is_not_found_by_what_leads_elsewhere(library: NoteLibrary, query: str) -> None:
+    found = library.search(query).sections
+    assert [s for s in found if s.path == "linking.md" and "links" in s.why.fields] == []
+    assert not query.startswith("weather -") or "linking.md" not in paths(library, query)
+
+
+def test_an_address_that_is_linked_is_not_missing(library: NoteLibrary) -> None:
+    assert not library.search("example.org/some/path nowhere").missing[1:]
+    assert library.search("example.org/some/path").missing == ()
+    assert library.search('"example.org/some/path"').missing == ()
+
+
+@contextmanager
+def _links_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    def fail(*_: object) -> object:
+        raise AssertionError("An ordinary query asks for links.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(LinkReader, "linking", fail)
+        yield
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["rain", "some path", "3.5 kg", "2.13.1", "v1.2", "and/or", "e.g. rain", ".env", "c++", "50%",
+     "@somebody", "#tag", "path:other", "10:30", "rain.", "a.1"],
+)  # fmt: skip
+def test_other_queries_do_not_ask_for_links(
+    library: NoteLibrary, monkeypatch: pytest.MonkeyPatch, query: str
+) -> None:
+    with _links_are_left_alone(monkeypatch):
+        library.search(query)
+
+
+def test_a_name_with_a_dot_that_no_link_has_finds_what_it_did(searching: Searching) -> None:
+    library = searching(
+        {
+            "calls.md": "# Calls\n\nSet `app.config`, then call `app.mount`.\n",
+            "maps.md": "# Maps\n\n[Maps](https://app.mountains.example.org/)\n",
+            "app.md": "# An app\n\nIt can mount.\n",
+        }
+    )
+    assert paths(library, "app.mount ") == ["calls.md"]
+    assert paths(library, "app.config") == ["calls.md"]
+    assert paths(library, "app.m")[0] == "calls.md"
+
+
+def test_all_links_of_a_host_are_found_beside_many_texts(searching: Searching) -> None:
+    notes = {f"{n}.md": f"# {n}\n\n[x](https://host.example.org/{n})\n" for n in range(40)}
+    notes |= {f"said{n}.md": f"# S{n}\n\nhost.example.org has it\n" for n in range(5)}
+    library = searching(notes)
+    found = library.search("host.example.org", limit=100).sections
+    assert len(found) == 45
+    assert [s.path.startswith("said") for s in found] == [True] * 5 + [False] * 40
+
+
+def test_the_nearest_to_what_was_asked_stands_first(searching: Searching) -> None:
+    library = searching(
+        {
+            "deep.md": "# Deep\n\n[x](https://example.org/a/very/deep/page/of/it)\n",
+            "home.md": "# Home\n\n[y](https://example.org/)\n",
+        }
+    )
+    assert paths(library, "example.org") == ["home.md", "deep.md"]
+
+
+def test_links_follow_the_note(searching: Searching, vault: Path) -> None:
+    library = searching({"a.md": "# A\n\n[x](https://one.example.org/)\n"})
+    assert paths(library, "one.example.org") == ["a.md"]
+    (vault / "a.md").write_text("# A\n\n[x](https://two.example.org/) and more\n")
+    library.refresh()
+    assert paths(library, "two.example.org") == ["a.md"]
+    assert "links" not in str([s.why for s in library.search("one.example.org").sections])
+    (vault / "a.md").unlink()
+    library.refresh()
+    assert paths(library, "two.example.org") == []
+    assert library.check().problems == ()
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.text(max_size=300), st.text(max_size=60), st.sampled_from(["", "https://", "mailto:"]))
+@example("a" * 900, ".b/" + "%41" * 300, "https://")
+@example("xn--" + "ß" * 80, "", "https://")
+def test_any_address_is_taken_and_asked_for(
+    holding: Holding, one: str, other: str, scheme: str
+) -> None:
+    from notesearch.results import Mode
+    from notesearch.search.search import Bounds, search
+
+    reader = holding(f"# N\n\n[words]({scheme}{one}) <a href='{scheme}{other}'>x</a>\n")
+    for query in (f"{scheme}{one}", f"{scheme}{other}", f"{one}.{other}/x", f'"{one}@{other}"'):
+        search(reader, query, Mode.WORDS, Bounds(5, 5), None)
