@@ -94,6 +94,8 @@ class _Reading:
 
     def __init__(self, text: str, unfinished: bool, today: date) -> None:
         self._tokens = list(_tokens(text, unfinished, today))
+        signs = [token.sign for token in self._tokens]
+        self._is_open = signs.count("(") > signs.count(")")
         self._at = 0
 
     def everything(self) -> Every:
@@ -129,12 +131,15 @@ class _Reading:
             if len(inner.parts) < 2:
                 return inner.parts[0] if inner.parts else None
             return inner
-        # An "OR" with nothing to join is a word like any other.
-        return Term("OR") if token.sign == "|" else token.operand
+        # An "OR" with nothing to join is a word like any other, unless that is still to come.
+        if token.sign == "|":
+            return None if self._is_open and self._at == len(self._tokens) else Term("OR")
+        return token.operand
 
 
 def _tokens(text: str, unfinished: bool, today: date) -> Iterator[_Token]:
     groups = _groups(text)
+    goes_on = unfinished and not _is_open(text, groups)
     at = operands = 0
     negated = False
     while at < len(text) and operands < MAX_TERMS:
@@ -152,7 +157,7 @@ def _tokens(text: str, unfinished: bool, today: date) -> Iterator[_Token]:
             negated = True
         else:
             end = _end(text, at, groups, today)
-            may_go_on = unfinished and end == len(text) and not negated
+            may_go_on = goes_on and end == len(text) and not negated
             operand = _operand(text[at:end], may_go_on, today)
             at, negated = end, False
             is_or = isinstance(operand, Term) and operand.text == "OR" and not operand.phrase
@@ -166,7 +171,10 @@ def _can_be_negated(text: str, at: int, groups: frozenset[int]) -> bool:
 
 
 def _groups(text: str) -> frozenset[int]:
-    """Return where parentheses stand that group: closed, not empty, not inside of a word."""
+    """Return where parentheses stand that group: closed, not empty, not inside of a word.
+
+    Behind a minus one need not be closed yet: what is left out must not be found until then.
+    """
     if "(" not in text:
         return frozenset()
     found: set[int] = set()
@@ -192,7 +200,17 @@ def _groups(text: str) -> frozenset[int]:
             if len(opened) < MAX_DEPTH and text[start + 1 : at].strip(" ()"):
                 found |= {start, at}
         at += 1
+    minus = (n for n, start in enumerate(opened) if start and _is_minus(text, start - 1))
+    negated = next(minus, len(opened))
+    for start in opened[negated:MAX_DEPTH]:
+        if text[start + 1 :].strip(" ()"):
+            found.add(start)
     return frozenset(found)
+
+
+def _is_open(text: str, groups: frozenset[int]) -> bool:
+    """Return whether a group is not closed yet: it is one behind a minus."""
+    return sum(1 if text[at] == "(" else -1 for at in groups) > 0
 
 
 def _is_minus(text: str, at: int) -> bool:
