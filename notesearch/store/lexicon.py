@@ -28,9 +28,6 @@ _SECTIONS = "select count(*) from section"
 _OUTGROWN = 50
 """The vocabulary is read again when one section in so many came or went."""
 
-_FAIR_SHARE = 20
-"""One note in so many: fewer are not worth looking at the end of each word of each query."""
-
 _SHORTEST_PART = 4
 _COMPOUNDS = 12
 _LITTLE = 10
@@ -120,10 +117,8 @@ class Lexicon:
             return tuple(term[: len(BACKWARDS) - 1 : -1] for (term,) in rows)
 
     def _has_compounds(self) -> bool:
-        """Return whether a fair share of the notes is in a language that joins words."""
-        notes = self.languages()
-        most = max((notes.get(language, 0) for language in COMPOUNDING), default=0)
-        return most * _FAIR_SHARE >= max(1, sum(notes.values()))
+        """Return whether any note is in a language that joins words."""
+        return not COMPOUNDING.isdisjoint(self.languages())
 
     def languages(self) -> Mapping[str, int]:
         """Return how many notes are in which language."""

@@ -247,6 +247,17 @@ def test_a_german_word_is_found_by_its_last_part(searching: Searching) -> None:
     assert found.spelling == ()
 
 
+def test_a_german_note_among_many_english_ones_is_found_by_a_last_part(
+    searching: Searching,
+) -> None:
+    filler = "Hier ist der Text, und er ist nicht auf Englisch, sondern für uns."
+    english = {f"en/{n}.md": f"This is the text of note {n}, and it is English." for n in range(60)}
+    library = searching({**english, "de.md": f"Der Kühlschrank. {filler}"})
+    found = library.search("schrank ", mode="words")
+    assert [s.path for s in found.sections] == ["de.md"]
+    assert found.spelling == ()
+
+
 def test_a_turkish_capital_is_the_letter_that_others_type(searching: Searching) -> None:
     library = searching({"tr.md": f"İzmir'de. {TURKISH}", "en.md": "A ferry to İzmir."})
     for typed in ("izmir ", "Izmir ", "İzmir ", "izm"):
@@ -294,3 +305,22 @@ def test_a_word_taken_from_a_note_finds_it(
     word = data.draw(st.sampled_from(words))
     assume(reader.tokens(word) and word not in {"OR", "AND", "NOT"})
     assert spans(parse(f"{word} "), text, reader)
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("مدرسة ", ["كمدرسة"]),
+        ("مدينة ", ["لمدينة"]),
+        ("مدين", ["لمدينة"]),
+        ("فندق ", ["بفندق"]),
+        ("لام ", []),  # "speech" is not "as mother"
+    ],
+)
+def test_arabic_small_words_are_looked_through(
+    searching: Searching, typed: str, found: list[str]
+) -> None:
+    text = "هذا المكان كمدرسة صغيرة، ذهبنا لمدينة بعيدة ونمنا بفندق جميل. الكلام كثير هنا."
+    sections = searching({"ar.md": text}).search(typed, mode="words").sections
+    marks = [s.snippet.text[start:end] for s in sections for start, end in s.snippet.marks]
+    assert marks == found
