@@ -201,7 +201,9 @@ class _Search:
                     self._take(found, (word,))
             if not telling:
                 self._take_all_words(best)
-        pointing = sum(held & self._linking > 0 for held in self._held.values())
+        pointing = 0
+        if self._linking:
+            pointing = sum(held & self._linking > 0 for held in self._held.values())
         if len(self._scores) - pointing < limit:
             self._take_names(words, limit + pointing)
 

@@ -31,8 +31,10 @@ class Marks:
         self.reader = reader
         self.finder = Finder(wanted, reader)
         self._asked = [(n, p.links) for n, p in enumerate(wanted) if p.links]
-        whole = [replace(p, whole=p.whole or p.links is not None) for p in wanted]
-        self.beside_links = Finder(whole, reader) if self._asked else self.finder
+        self.beside_links = self.finder
+        if self._asked:
+            whole = [replace(p, whole=p.whole or p.links is not None) for p in wanted]
+            self.beside_links = Finder(whole, reader)
         self.filters = filters
         self._known: dict[tuple[str, str], tuple[Span, ...]] = {}
 
