@@ -4,7 +4,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from notesearch.gui import wording
 from notesearch.gui.elided_label import ElidedLabel
@@ -13,6 +21,8 @@ from notesearch.gui.theme import px
 from notesearch.gui.translation import translate
 
 _WIDTH = 422
+_LEFT_TO_RIGHT = "\N{LEFT-TO-RIGHT MARK}"
+"""What follows is read so: else the tilde of a path would stand behind it."""
 
 
 class FoundList(QFrame):
@@ -106,6 +116,7 @@ def _label(text: str) -> QLabel:
 
 
 def _short(path: Path) -> str:
-    """Return ``path`` as people write it: ``~/notes``."""
+    """Return ``path`` as people write it: ``~/notes``, also where one reads from right to left."""
     home = Path.home()
-    return f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) else str(path)
+    short = f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) else str(path)
+    return f"{_LEFT_TO_RIGHT}{short}" if QApplication.isRightToLeft() else short

@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
+from notesearch.gui.found_list import FoundList
+from notesearch.gui.found_vaults import FoundVault
 from tests.gui.made import StartApp
 from tests.gui.using_window import press, typed
 
@@ -51,6 +53,14 @@ def test_headings_point_to_where_one_reads_on(qtbot: QtBot, mirrored: App) -> No
     parts = sorted(crumbs.findChildren(QWidget), key=lambda part: -part.x())
     texts = [part.text() for part in parts if isinstance(part, QLabel | QPushButton)]
     assert texts == ["Recipes", "‹", "Dashi"]
+
+
+def test_a_path_is_read_from_left_to_right(qtbot: QtBot, mirrored: App) -> None:
+    found = FoundList()
+    qtbot.addWidget(found)
+    found.show_vaults([FoundVault(Path.home() / "notes", of_obsidian=False, notes=3)])
+    shown = [label.text() for label in found.findChildren(QLabel)]
+    assert "\N{LEFT-TO-RIGHT MARK}~/notes" in shown
 
 
 def test_menus_open_into_the_window(qtbot: QtBot, mirrored: App) -> None:
