@@ -4,13 +4,14 @@ An address that stands in a text is found by its words; one that only a link has
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Protocol
 
+from notesearch.search import matching
 from notesearch.search.grammar import Term
 from notesearch.search.matching import Pattern
-from notesearch.store.addresses import host_end, normal
+from notesearch.store.addresses import bare, host_end, normal
 from notesearch.store.conditions import AnyOf, Condition, LinksTo, Matching
 from notesearch.store.rows import LinkHit
 
@@ -21,30 +22,38 @@ _LABEL = r"\w(?:[\w-]*\w)?"
 _HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})*\.(?P<top>[^\W\d_][\w-]*)(?::\d+)?(?P<path>[/?#]\S*)?")
 _MAILBOX = re.compile(r"[\w.%+-]*\w@[\w.-]*")
 _AROUND = "<>()[]{}\"'.,;:!?"
-_GOES_ON = tuple("/?#&=")
+_ADDED = re.compile(
+    r"#?:~:.*|(?<=[?&])(?:utm_\w+|fbclid|gclid|dclid|msclkid|yclid|igshid|igsh|mc_[ce]id|si|_ga)=[^&#]*&?",
+    re.IGNORECASE,
+)
+"""What is added to an address that is passed on, and a text to show on its page."""
+
+_LEFT_OPEN = re.compile(r"[?&]+(?=#|\Z)")
+
+_GOES_ON = tuple("/?#")
 """At the end of what is typed: what stands before it is whole."""
 
 _SHORTEST = 3
 """Characters of the beginning of an address: with fewer nearly every link begins."""
 
 
-class Index(Protocol):
-    """Knows where sections point at."""
+class Index(matching.Index, Protocol):
+    """Knows where sections point at, too."""
 
     def linking(self, asked: LinksTo) -> Mapping[int, LinkHit]:
         """Return the sections that point at what is ``asked``, by id."""
 
 
-def with_links(pattern: Pattern, term: Term, index: Index) -> Pattern:
-    """Return the ``pattern`` of ``term`` with the links that it asks for, if the index has any.
+def patterns(terms: Iterable[Term], index: Index) -> Iterator[Pattern]:
+    """Yield the patterns of ``terms``, with the links that they ask for, if the index has any.
 
-    Then the parts of an address alone are not meant, as those of one that stands in a text are not.
+    Then the parts of an address alone are not meant, as those of one that stands in a text are not;
+    and in a text it may stand with another scheme, or with ``www.``, as the link may.
     """
-    for asked, sure in _asked(term):
-        if index.linking(asked):
-            known = sure or bool(index.linking(LinksTo(asked.address)))
-            return replace(pattern, links=asked, whole=pattern.whole or known)
-    return pattern
+    for term in terms:
+        links, text, known = _led_to(term, index)
+        for pattern in matching.patterns((replace(term, text=text),), index):
+            yield replace(pattern, links=links, whole=pattern.whole or known)
 
 
 def holding(match: str, pattern: Pattern) -> Condition:
@@ -52,10 +61,20 @@ def holding(match: str, pattern: Pattern) -> Condition:
     return AnyOf((Matching(match), pattern.links)) if pattern.links else Matching(match)
 
 
-def _asked(term: Term) -> Iterator[tuple[LinksTo, bool]]:
-    """Yield the address that ``term`` may be, and whether it can be nothing else.
+def _led_to(term: Term, index: Index) -> tuple[LinksTo | None, str, bool]:
+    """Return the links that ``term`` asks for, what stands in texts, and if it is all meant."""
+    for asked, text, sure in _asked(term):
+        if index.linking(asked):
+            known = sure or bool(index.linking(replace(asked, begun=False)))
+            return asked, text, known
+    return None, term.text, False
 
-    Behind it come shorter ones: a browser adds to an address what no note has.
+
+def _asked(term: Term) -> Iterator[tuple[LinksTo, str, bool]]:
+    """Yield the address that ``term`` may be, without its scheme, and if it can be nothing else.
+
+    Behind it come others: without what is added when it is passed on, and the page on which it is a
+    place. What else follows a question mark tells pages apart.
     """
     text = term.text.strip()
     if " " in text or not ("." in text or "@" in text or ":" in text):
@@ -68,11 +87,13 @@ def _asked(term: Term) -> Iterator[tuple[LinksTo, bool]]:
     address = normal(written)
     if len(address) < (_SHORTEST if begun else 1):
         return
-    yield LinksTo(address, begun), sure
-    for sign in "#?":
-        shorter, found, _ = written.partition(sign)
-        if found and host_end(normal(shorter)):
-            yield LinksTo(normal(shorter)), sure
+    yield LinksTo(address, begun), bare(written), sure
+    shorter = _LEFT_OPEN.sub("", _ADDED.sub("", written))
+    if normal(shorter) != address:
+        yield LinksTo(normal(shorter)), bare(shorter), sure
+    page, _, place = shorter.partition("#")
+    if place and "/" not in place and host_end(normal(page)):
+        yield LinksTo(normal(page), exact=True), bare(page), sure
 
 
 def _written(text: str, *, begun: bool) -> tuple[str, bool]:

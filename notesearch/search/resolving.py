@@ -6,7 +6,7 @@ from itertools import chain
 
 from notesearch.notes import Span
 from notesearch.search import asking, matching, variants
-from notesearch.search.addressing import holding, with_links
+from notesearch.search.addressing import holding, patterns
 from notesearch.search.grammar import Either, Filter, Term, Tree, Without
 from notesearch.search.lexical import COMMON
 from notesearch.search.matching import Pattern
@@ -63,8 +63,7 @@ def resolve(query: Query, reader: Reader) -> Asked:
 
 
 def _patterns(terms: Sequence[Term], reader: Reader) -> tuple[Pattern, ...]:
-    found = ((pattern, term) for term in terms for pattern in matching.patterns((term,), reader))
-    return tuple(with_links(pattern, term, reader) for pattern, term in found)
+    return tuple(patterns(terms, reader))
 
 
 def _not_every_word(pattern: Pattern, reader: Reader) -> Pattern:

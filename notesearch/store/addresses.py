@@ -47,6 +47,16 @@ def normal(address: str) -> str:
     return text[: LONGEST - _HASHED] + told
 
 
+def bare(address: str) -> str:
+    """Return ``address`` as it is written, but as every way to write it in a text has it."""
+    mail = _MAIL.match(address)
+    text = address[mail.end() :].partition("?")[0] if mail else address
+    scheme = _SCHEME.match(text)
+    text = text[scheme.end() :] if scheme else text
+    text = text[4:] if text[:4].lower() == "www." else text
+    return text.rstrip("/?#&") or address
+
+
 def host_end(address: str) -> int:
     """Return where the host of a normal ``address`` ends."""
     end = _END_OF_HOST.search(address)

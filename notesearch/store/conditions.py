@@ -46,10 +46,12 @@ class LinksTo:
 
     Attributes:
         begun: It may go on where ``address`` ends.
+        exact: What is below it does not count.
     """
 
     address: str
     begun: bool = False
+    exact: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +225,8 @@ def _links_to(condition: LinksTo) -> tuple[str, Values]:
 def leading(condition: LinksTo) -> tuple[str, Values]:
     """Return what keeps to the links of ``condition``; ``instr`` tells of most that they do not."""
     asked = condition.address
+    if condition.exact:
+        return "address = ?", (asked,)
     return "instr(address, ?) and leads_to(address, ?, ?)", (asked, asked, int(condition.begun))
 
 

@@ -88,6 +88,50 @@ def test_it_is_found_as_it_may_be_written(library: NoteLibrary, query: str) -> N
     assert "linking.md" in paths(library, query)
 
 
+@pytest.fixture
+def written_otherwise(searching: Searching) -> NoteLibrary:
+    """Give a text that has an address, and links that lead there, or to others of the site."""
+    return searching(
+        {
+            "text.md": "# Text\n\nGo to https://example.org/some/path/ and look.\n",
+            "link.md": "# Link\n\n[their page](http://example.org/some/path)\n",
+            "film.md": "# Film\n\nSee https://www.films.example/watch?v=AAA in the evening.\n",
+            "films.md": "# Films\n\n[b](https://films.example/watch?v=BBB) is a film.\n",
+            "user.md": "# User\n\n[one](https://app.example.net/#/users/1)\n",
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "https://example.org/some/path/",
+        "http://www.example.org/some/path",
+        "https://www.example.org/some/path/",
+        "www.example.org/some/path",
+        "www.example.org",
+        '"http://www.example.org/some/path"',
+        "https://example.org/some/path?utm_source=feed&utm_medium=mail",
+        "https://example.org/some/path/#place",
+    ],
+)
+def test_a_text_has_it_with_another_scheme_too(written_otherwise: NoteLibrary, query: str) -> None:
+    assert paths(written_otherwise, query)[:2] == ["text.md", "link.md"]
+
+
+def test_what_tells_pages_apart_is_never_left_out(written_otherwise: NoteLibrary) -> None:
+    assert paths(written_otherwise, "https://films.example/watch?v=AAA")[0] == "film.md"
+    film = written_otherwise.search("https://films.example/watch?v=AAA&si=share").sections
+    assert film[0].path == "film.md"
+    others = [
+        *written_otherwise.search("https://films.example/watch?v=CCC").sections,
+        *written_otherwise.search("https://app.example.net/#/users/2").sections,
+    ]
+    assert [section for section in others if "links" in section.why.fields] == []
+    assert "films.md" in paths(written_otherwise, "film -https://films.example/watch?v=CCC")
+    assert "films.md" not in paths(written_otherwise, "film -https://films.example/watch?v=BBB")
+
+
 @pytest.mark.parametrize(
     "query",
     [
