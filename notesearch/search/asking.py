@@ -8,7 +8,9 @@ from notesearch.embedding.words import is_common
 from notesearch.markdown.function_words import FUNCTION_WORDS
 from notesearch.results import Respelling
 from notesearch.search import matching, spelling, variants
+from notesearch.search.lexical import COMMON
 from notesearch.search.query import Query, Term, have_word, is_stop_word
+from notesearch.search.retrieval import expression
 from notesearch.store.conditions import quoted
 from notesearch.store.vocabulary import Vocabulary
 
@@ -183,10 +185,12 @@ def _written(term: str, index: Index) -> list[_Word]:
 def _sections(term: Term, word: str, index: Index) -> int:
     """Return in how many sections ``word`` stands, or what it begins; a few at most."""
     (pattern,) = matching.patterns([replace(term, text=word)], index)
+    if not term.prefix:  # which the search asks for again: then it is known
+        return index.count(expression(pattern), COMMON + 1)
     alternatives: Sequence[str] = (word, *pattern.endings)
     forms = " OR ".join(quoted(text) for text in alternatives)
     sections = index.count(forms, _RARE + 1)
-    if sections > _RARE or not term.prefix:
+    if sections > _RARE:
         return sections
     begun = (quoted(one, prefix=True) for one in (word, *pattern.begun_otherwise))
     return index.count(" OR ".join([forms, *begun]), _RARE + 1)

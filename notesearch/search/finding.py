@@ -6,12 +6,13 @@ Notes in the rest of them, and texts with many letters beyond ASCII, are cut who
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import accumulate, chain
 
 from notesearch.notes import Span
 from notesearch.search import matching
-from notesearch.search.matching import Index, Pattern
+from notesearch.search.matching import Index, Pattern, Word
 from notesearch.search.signs import NO_SIGNS
 from notesearch.store.stemming import BEGINNING_ALIKE, has_own_stems
 from notesearch.store.tokenizer import is_single_unspaced
@@ -33,6 +34,8 @@ _LETTERS_FOR_ONE = 40
 _UMLAUTS = "aou"
 """May stand for ä, ö, ü, which many write "ae", "oe", "ue": "foehn" has the stem of "föhn"."""
 
+_NO_WORD: Word = ((0, 0), ())
+
 _IN_A_WORD = re.compile("[0-9A-Za-z]")
 
 
@@ -42,10 +45,14 @@ class Finder:
     def __init__(self, wanted: Sequence[Pattern], index: Index) -> None:
         self.wanted = wanted
         self._index = index
-        self._beginnings = _beginnings(wanted)
+        every = _beginnings(wanted)
+        self._beginnings = tuple(letters for letters in every if not _is_letter(letters))
         self._german = tuple(chain.from_iterable(map(_with_e, self._beginnings)))
+        letters = "".join(filter(_is_letter, every))
+        self._starts = re.compile(f"(?<![0-9a-z])[{letters}]") if letters else None
+        self._is_narrow = bool(every)
         self._alone = all(len(pattern.tokens) == 1 for pattern in wanted)
-        self._known: dict[tuple[str, str], tuple[Spots, Spots]] = {}
+        self._known: dict[str, dict[str, tuple[Spots, Spots]]] = {}
         single = [(n, p) for n, p in enumerate(wanted) if _is_single(p)]
         self._others = [(n, p) for n, p in enumerate(wanted) if not _is_single(p)]
         self._numbers: dict[str, set[int]] = {}
@@ -56,30 +63,32 @@ class Finder:
 
     def find(self, text: str, language: str | None = None) -> Spots:
         """Return the spans of ``text`` that match as ``matching.find`` does, in order."""
-        if self._beginnings and language is not None and _holds_beginnings(language):
+        if self._is_narrow and language is not None and _holds_beginnings(language):
             lower = text.lower()
-            others = list(_OTHER.finditer(text)) if not text.isascii() else []
+            others = [] if text.isascii() else [one.start() for one in _OTHER.finditer(text)]
             if len(lower) == len(text) and len(others) * _LETTERS_FOR_ONE <= len(text):
                 lower = lower.replace("\n", " ").replace("\t", " ")
+                beginnings = self._german if language == "de" else self._beginnings
+                more = [one.start() for one in self._starts.finditer(lower)] if self._starts else []
+                pieces = _pieces(lower, beginnings, others + more)
                 found_by = language if has_own_stems(language) else ""
-                return self._narrowed(text, lower, [other.start() for other in others], found_by)
+                return self._narrowed(text, pieces, found_by) if pieces else []
         return matching.find(self.wanted, self._index.forms(text, language), text)
 
-    def _narrowed(self, text: str, lower: str, others: Sequence[int], language: str) -> Spots:
-        pieces = {_piece(lower, at) for at in others}
-        beginnings = self._german if language == "de" else self._beginnings
-        for beginning in beginnings:
-            at = lower.find(beginning)
-            while at >= 0:
-                piece = _piece(lower, at)
-                pieces.add(piece)
-                at = lower.find(beginning, piece[1])
-        pieces.update(_hyphened(lower, beginnings))
+    def _narrowed(self, text: str, pieces: list[Span], language: str) -> Spots:
+        known = self._known.setdefault(language, {})
+        runs = pieces if self._alone else list(_runs(text, pieces))
+        fresh = {run for start, end in runs if (run := text[start:end]) not in known}
+        many = [run for run in fresh if run.isascii()]
+        if many:
+            fresh.difference_update(many)
+            self._in_runs(many, language)
+        for run in fresh:
+            known[run] = self._in(self._index.forms(run, language), run)
         found: Spots = []
         loose: Spots = []
-        for start, end in sorted(pieces) if self._alone else _runs(text, sorted(pieces)):
-            run = text[start:end]
-            whole, parts = self._known.get((run, language)) or self._in_run(run, language)
+        for start, end in runs:
+            whole, parts = known[text[start:end]]
             if whole:
                 found += [((a + start, b + start), number) for (a, b), number in whole]
             if parts:
@@ -89,9 +98,25 @@ class Finder:
             found += [spot for spot in loose if spot[1] not in together]
         return sorted(found)
 
-    def _in_run(self, run: str, language: str) -> tuple[Spots, Spots]:
-        """Return where whole terms stand in words between spaces, and where parts of them do."""
-        words = self._index.forms(run, language)
+    def _in_runs(self, runs: Sequence[str], language: str) -> None:
+        """Remember where terms stand in ``runs``, all ASCII; to cut each by itself costs more.
+
+        Nothing that stands behind a space is cut as it is for what stands before it.
+        """
+        known = self._known[language]
+        known |= {run: ([], []) for run in runs}
+        starts = list(accumulate((len(run) + 1 for run in runs), initial=0))
+        text = " ".join(runs)
+        words = self._index.forms(text, language)
+        spots = self._in(words if self._alone else _apart(words, starts), text)
+        for of_kind in (0, 1):
+            for (begin, end), number in spots[of_kind]:
+                at = bisect_right(starts, begin) - 1
+                start = starts[at]
+                known[runs[at]][of_kind].append(((begin - start, end - start), number))
+
+    def _in(self, words: Sequence[Word], text: str) -> tuple[Spots, Spots]:
+        """Return where whole terms stand in the ``words`` of a text, and where parts of them do."""
         whole: Spots = []
         parts: Spots = []
         for span, forms in words:
@@ -99,11 +124,31 @@ class Finder:
                 found = (self._numbers.get(form, ()) for form in forms)
                 whole += [(span, number) for number in set(chain.from_iterable(found))]
         for number, pattern in self._others:
-            spans = pattern.signs.with_them(pattern.find(words), run)
+            spans = pattern.signs.with_them(pattern.find(words), text)
             whole += [(span, number) for span in spans]
             parts += [(span, number) for span in pattern.find_pieces(words)]
-        self._known[run, language] = whole, parts
         return whole, parts
+
+
+def _apart(words: Sequence[Word], starts: Sequence[int]) -> list[Word]:
+    """Return ``words`` with something between those of two runs, which begin at ``starts``."""
+    found: list[Word] = []
+    run = 0
+    for word in words:
+        start = word[0][0]
+        if not starts[run] <= start < starts[run + 1]:
+            run = bisect_right(starts, start) - 1
+            found.append(_NO_WORD)
+        found.append(word)
+    return found
+
+
+def _is_letter(beginning: str) -> bool:
+    """Return whether it is a letter, as which only a word of its own is indexed, or what it begins.
+
+    A figure is not: of "v2.1" the "2" is.
+    """
+    return len(beginning) == 1 and beginning.isascii() and beginning.isalpha()
 
 
 def _is_single(pattern: Pattern) -> bool:
@@ -113,21 +158,38 @@ def _is_single(pattern: Pattern) -> bool:
     return plain and not more and not is_single_unspaced(token)
 
 
-def _hyphened(lower: str, beginnings: Sequence[str]) -> Iterator[Span]:
-    """Yield pieces that may hold a word once their hyphens are left out."""
-    at = lower.find(_HYPHEN)
+def _pieces(lower: str, beginnings: Sequence[str], others: Sequence[int]) -> list[Span]:
+    """Return in order what stands between two spaces and may be a word that is looked for.
+
+    It holds one of ``beginnings``, with its hyphens or without, or what stands at ``others``.
+    """
+    found: set[Span] = set()
+    find, rfind, length = lower.find, lower.rfind, len(lower)
+    for beginning in beginnings:
+        at = find(beginning)
+        while at >= 0:
+            end = find(" ", at)
+            if end < 0:
+                end = length
+            found.add((rfind(" ", 0, at) + 1, end))
+            at = find(beginning, end)
+    at = find(_HYPHEN)
     while at >= 0:
-        start, end = _piece(lower, at)
-        joined = lower[start:end].replace(_HYPHEN, "")
-        if any(beginning in joined for beginning in beginnings):
-            yield start, end
-        at = lower.find(_HYPHEN, end)
-
-
-def _piece(lower: str, at: int) -> Span:
-    """Return what stands around ``at`` between two spaces."""
-    end = lower.find(" ", at)
-    return lower.rfind(" ", 0, at) + 1, end if end >= 0 else len(lower)
+        end = find(" ", at)
+        if end < 0:
+            end = length
+        start = rfind(" ", 0, at) + 1
+        if end - start > _SHORTEST:
+            joined = lower[start:end].replace(_HYPHEN, "")
+            for beginning in beginnings:
+                if beginning in joined:
+                    found.add((start, end))
+                    break
+        at = find(_HYPHEN, end)
+    for at in others:
+        end = find(" ", at)
+        found.add((rfind(" ", 0, at) + 1, end if end >= 0 else length))
+    return sorted(found)
 
 
 def _runs(text: str, pieces: Sequence[Span]) -> Iterator[Span]:
@@ -153,7 +215,9 @@ def _beginnings(wanted: Sequence[Pattern]) -> tuple[str, ...]:
         if any(map(is_single_unspaced, pattern.tokens)):
             return ()
         found.update(chain.from_iterable(map(beginnings, filter(str.isascii, forms))))
-    if any(len(beginning) < _SHORTEST for beginning in found):
+    if any(len(beginning) < _SHORTEST and not _is_letter(beginning) for beginning in found):
+        return ()
+    if any(_is_letter(pattern.begun) for pattern in wanted):
         return ()
     return tuple(found) if wanted else ()
 

@@ -10,12 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from notesearch.search.matching import Pattern
-from notesearch.search.query import MAX_TERMS, is_stop_word
+from notesearch.search.query import MAX_TERMS, Term, is_stop_word
 from notesearch.search.retrieval import Cancelled, expression, parts, phrase
 from notesearch.search.ties import settled
 from notesearch.store.conditions import Condition
 from notesearch.store.reader import Reader
 from notesearch.store.rows import LinkHit, WordHit
+from notesearch.store.word_reader import Scored
 
 WEIGHTS = (1.0, 2.0, 4.0, 4.0, 3.0, 6.0, 3.0)
 """Of body, folder, title, aliases, parent headings, own heading and tags in BM25."""
@@ -82,7 +83,7 @@ def by_words(
     """Rank sections by BM25 over any of the words; holding one of each group counts for more.
 
     Those ``named`` so are found too, even where ``limit`` others hold the words more often.
-    ``wording`` is all that was typed, with the stop words.
+    ``wording`` is all that was typed, with the stop words; it may be empty where that is more.
     """
     if not groups:
         return Lexical()
@@ -97,8 +98,9 @@ def by_words(
     left = sorted(named - {hit.section_id for hit in hits})
     least = hits[-1].score if hits else 1.0
     hits += [WordHit(id_, least) for id_ in left]
-    held = {hit.section_id: search.held(hit.section_id) for hit in hits}
-    with_all = frozenset(id_ for id_ in held if search.has_all(id_)) | named
+    told = {id_: search.told(id_) for id_, _ in hits}
+    held = {id_: share for id_, (_, share) in told.items()}
+    with_all = named.union(id_ for id_, (has_all, _) in told.items() if has_all)
     held |= dict.fromkeys(left, 1.0)
     total = max(search.found, len(hits))
     addressed = search.addressed(groups, runs)
@@ -147,13 +149,13 @@ class _Search:
 
     def runs(self, phrases: Sequence[str]) -> frozenset[int]:
         """Count what stands together in a section as it was typed; return where it does."""
-        found: list[WordHit] = []
+        found: list[tuple[int, float]] = []
         for run in phrases:
             if 0 < self._counted(run) <= COMMON:
                 self._found_by.append(run)
                 found += self._reader.scored(run, WEIGHTS, COMMON, *self._rest())
         self._take(found, ())
-        return frozenset(hit.section_id for hit in found)
+        return frozenset(id_ for id_, _ in found)
 
     def linked(self, groups: Sequence[Sequence[Pattern]]) -> None:
         """Take the sections that point at an address; each counts as one that holds it once."""
@@ -214,12 +216,12 @@ class _Search:
         return [group for group in narrowed if all(group)]
 
     def _take_all_words(self, known: set[int]) -> None:
-        fresh = [hit for hit in self._with_all_words() if hit.section_id not in known]
-        for hit in fresh:
-            self._scores.pop(hit.section_id, None)
+        fresh = [hit for hit in self._with_all_words() if hit[0] not in known]
+        for id_, _ in fresh:
+            self._scores.pop(id_, None)
         self._take(fresh, [word for word in self._words if self._counts[word]])
 
-    def _with_all_words(self) -> Sequence[WordHit]:
+    def _with_all_words(self) -> Scored:
         """Return the sections with all words; of too many, those named so and some others."""
         every = self._all
         count = self._reader.count(every, _MANY + 1, self._condition, self._cancelled)
@@ -236,14 +238,14 @@ class _Search:
             known = set(self._scores)
             for word in rarest_first:
                 found = self._reader.best(where + word, WEIGHTS, COMMON, *self._rest())
-                self._take((hit for hit in found if hit.section_id not in known), (word,))
+                self._take((hit for hit in found if hit[0] not in known), (word,))
                 if len(self._scores) >= limit:
                     return
 
     def _rest(self) -> tuple[Cancelled, Condition | None]:
         return self._cancelled, self._condition
 
-    def _take(self, found: Iterable[WordHit], words: Iterable[str]) -> None:
+    def _take(self, found: Iterable[tuple[int, float]], words: Iterable[str]) -> None:
         holds = sum(self._bits[word] for word in words)
         scores, held = self._scores, self._held
         for id_, score in found:
@@ -261,9 +263,9 @@ class _Search:
     def ranked(self, limit: int) -> list[WordHit]:
         """Return the best sections."""
         if len(self._words) > 1:
-            complete = {held for held in set(self._held.values()) if self._told(held)[0]}
-            for id_, held in self._held.items() if complete else ():
-                if held in complete:
+            every = {held for held in set(self._held.values()) if _holds_each(self._groups, held)}
+            for id_, held in self._held.items() if every else ():
+                if held in every:
                     self._scores[id_] *= ALL_WORDS
         best = _best_first(self._scores)[: _LOOKED_THROUGH * limit]
         if len(best) > limit:
@@ -286,13 +288,9 @@ class _Search:
             (few if taken[note] <= _OF_ONE_NOTE else more).append(id_)
         return few + more
 
-    def has_all(self, section: int) -> bool:
-        """Return whether the section holds a pattern of each group."""
-        return self._told(self._held.get(section, 0))[0]
-
-    def held(self, section: int) -> float:
-        """Return how much of what was asked the section holds, 0 to 1."""
-        return self._told(self._held.get(section, 0))[1]
+    def told(self, section: int) -> tuple[bool, float]:
+        """Return whether a section holds a pattern of each group, and how much of it all, to 1."""
+        return self._told(self._held.get(section, 0))
 
     def _told(self, held: int) -> tuple[bool, float]:
         """Return both for the words ``held``; few sets of words occur, in many sections."""
@@ -344,6 +342,11 @@ def _saying(wording: Sequence[Pattern]) -> list[str]:
     """Return as a phrase what is hardly more than stop words."""
     telling = sum(not is_stop_word(pattern.term.text) for pattern in wording)
     return [phrase(wording)] if 1 < len(wording) <= _LONGEST_SAYING and telling <= 1 else []
+
+
+def may_be_saying(terms: Sequence[Term]) -> bool:
+    """Return whether ``terms`` may be hardly more than stop words."""
+    return sum(term.text.isalpha() and not is_stop_word(term.text) for term in terms) <= 1
 
 
 def _is_of_small_words(wording: Sequence[Pattern]) -> bool:

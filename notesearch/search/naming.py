@@ -33,8 +33,18 @@ class Names:
     def _compared(self, name: str) -> int:
         if name.isascii():
             lower = name.lower()
-            if not any(letters in lower for letters in self._beginnings):
+            for letters in self._beginnings:
+                if letters in lower:
+                    break
+            else:
                 return 0
         if matching.name(name, self._index) != self._words:
             return 0
         return 2 if name.casefold() == self._letters else 1
+
+
+def stem(path: str) -> str:
+    """Return the name of the file at ``path`` without its ending, as ``pathlib`` does."""
+    name = path.rpartition("/")[2]
+    at = name.rfind(".")
+    return name[:at] if 0 < at < len(name) - 1 else name

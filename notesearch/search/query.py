@@ -103,6 +103,8 @@ def is_stop_word(word: str) -> bool:
 
 def _without_loose_ends(text: str) -> str:
     """Return ``text`` without quotes at its ends and parentheses that have no other half."""
+    if "(" not in text and ")" not in text:
+        return " ".join(text.strip('" ').split())
     loose: set[int] = set()
     opened: list[int] = []
     for at, sign in enumerate(text):

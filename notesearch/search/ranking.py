@@ -1,7 +1,7 @@
 """Fuses the ranking by words and the ranking by meaning, and gathers sections under notes."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from operator import attrgetter
+from operator import itemgetter
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -59,33 +59,35 @@ def fuse(
         weights: What each signal is worth.
     """
     weight = weights.meaning * (known if lexical.hits else 1.0)
-    near = {hit.section_id: (rank, hit) for rank, hit in enumerate(dense, 1)}
-    most = max((hit.score for hit in lexical.hits), default=1.0) or 1.0
-    nearest = max((hit.similarity for hit in dense), default=1.0)
+    most = max((score for _, score in lexical.hits), default=1.0) or 1.0
+    nearest = max((near for _, _, near in dense), default=1.0)
+    span = max(nearest - SIMILAR, 1e-6)
+    near = {
+        section: (rank, place, (similarity - SIMILAR) / span, similarity)
+        for rank, (section, place, similarity) in enumerate(dense, 1)
+    }
     share = (1 - weight) * (1.0 if lexical.with_all or not dense else weights.some_words)
     named = {id_: _above(cosine, weights) for id_, cosine in (paths or {}).items()}
-    fused = []
-    for rank, hit in enumerate(lexical.hits, 1):
-        meaning = near.pop(hit.section_id, None)
-        near_by = _nearness(meaning, nearest) + named.get(hit.section_id, 0.0)
-        score = share * hit.score / most + weight * near_by
-        score += weights.held * lexical.held.get(hit.section_id, 0.0)
-        has_all = hit.section_id in lexical.with_all
-        score *= weights.with_all if has_all and lexical.several else 1.0
-        fused.append(_fused(hit.section_id, score, rank, meaning, has_all))
+    fused: list[Fused] = []
+    held, with_all = lexical.held.get, lexical.with_all
+    complete = weights.with_all if lexical.several else 1.0
+    for rank, (section, by_words) in enumerate(lexical.hits, 1):
+        meaning_rank, place, nearness, _ = near.pop(section, _NOT_NEAR)
+        near_by = nearness + named.get(section, 0.0)
+        has_all = section in with_all
+        score = share * by_words / most + weight * near_by + weights.held * held(section, 0.0)
+        score *= complete if has_all else 1.0
+        fused.append(Fused(section, score, rank, meaning_rank, place, has_all))
     least = RELATED * nearest if lexical.hits else 0.0
     fused += [
-        _fused(
-            section,
-            weight * (_nearness(meaning, nearest) + named.get(section, 0.0)),
-            None,
-            meaning,
-            False,
-        )
-        for section, meaning in near.items()
-        if meaning[1].similarity >= least
+        Fused(section, weight * (nearness + named.get(section, 0.0)), None, rank, place, False)
+        for section, (rank, place, nearness, similarity) in near.items()
+        if similarity >= least
     ]
     return _in_order(fused)
+
+
+_NOT_NEAR = (None, None, 0.0, 0.0)
 
 
 def weighed(
@@ -95,11 +97,10 @@ def weighed(
 
     ``order`` tells which stands first of those that score the same.
     """
+    known = factors.get
     return _in_order(
         [
-            _with_score(item, item.score * factors[item.section_id])
-            if item.section_id in factors
-            else item
+            item if (factor := known(item[0], 1.0)) == 1.0 else _with_score(item, item[1] * factor)
             for item in ranked
         ],
         order,
@@ -131,24 +132,20 @@ def supported(
 
 
 def _with_score(item: Fused, score: float) -> Fused:
-    return Fused(item.section_id, score, *item[2:])
+    return Fused(item[0], score, *item[2:])
 
 
 def _in_order(items: list[Fused], order: Mapping[int, int] = MappingProxyType({})) -> list[Fused]:
-    items.sort(key=lambda item: order.get(item.section_id, item.section_id))
-    items.sort(key=attrgetter("score"), reverse=True)  # stable: equal ones stay in that order
+    if order:
+        items.sort(key=lambda item: order.get(item[0], item[0]))
+    else:
+        items.sort(key=_section)
+    items.sort(key=_score, reverse=True)  # stable: equal ones stay in that order
     return _words_before_meaning(items)
 
 
-def _fused(
-    section: int,
-    score: float,
-    rank: int | None,
-    meaning: tuple[int, MeaningHit] | None,
-    has_all: bool,
-) -> Fused:
-    place, passage = (meaning[0], meaning[1].place) if meaning else (None, None)
-    return Fused(section, score, rank, place, passage, has_all)
+_section = itemgetter(0)
+_score = itemgetter(1)
 
 
 def _above(cosine: float, weights: Weights) -> float:
@@ -156,25 +153,28 @@ def _above(cosine: float, weights: Weights) -> float:
     return weights.heading_path * max(0.0, cosine - weights.far_path)
 
 
-def _nearness(meaning: tuple[int, MeaningHit] | None, nearest: float) -> float:
-    if meaning is None:
-        return 0.0
-    span = max(nearest - SIMILAR, 1e-6)
-    return (meaning[1].similarity - SIMILAR) / span
-
-
 def _words_before_meaning(fused: list[Fused]) -> list[Fused]:
     """Move lone near misses by meaning below the sections that hold all the words."""
-    end = max((i for i, item in enumerate(fused, 1) if item.has_all), default=0)
-    if not end:
+    end = next((i for i in range(len(fused), 0, -1) if fused[i - 1].has_all), 0)
+    lone = [item for item in fused[:end] if item.words_rank is None]
+    if not lone:
         return fused
-    front = sorted(fused[:end], key=lambda item: item.words_rank is None)
-    return [*front, *fused[end:]]
+    front = [item for item in fused[:end] if item.words_rank is not None]
+    return [*front, *lone, *fused[end:]]
 
 
 def exact_first(ranked: Iterable[Fused], exactness: Callable[[Fused], int]) -> list[Fused]:
     """Move what is called as was asked to the front, the greatest ``exactness`` first."""
-    return sorted(ranked, key=lambda item: -exactness(item))
+    front: list[tuple[int, Fused]] = []
+    others: list[Fused] = []
+    for item in ranked:
+        exact = exactness(item)
+        if exact:
+            front.append((exact, item))
+        else:
+            others.append(item)
+    front.sort(key=lambda found: -found[0])
+    return [*(item for _, item in front), *others]
 
 
 def as_typed_first(ranked: list[Fused], lexical: Lexical) -> list[Fused]:

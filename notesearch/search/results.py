@@ -45,10 +45,14 @@ class Marks:
 
     def spans(self, text: str, language: str) -> tuple[Span, ...]:
         """Return the spans of ``text`` in ``language`` that match, in order, without overlap."""
-        if (text, language) not in self._known:
+        if not text:
+            return ()
+        known = self._known.get((text, language))
+        if known is None:
             found = self.finder.find(text, language)
-            self._known[text, language] = matching.merged([span for span, _ in found])
-        return self._known[text, language]
+            known = matching.merged([span for span, _ in found]) if found else ()
+            self._known[text, language] = known
+        return known
 
 
 def in_steps(
@@ -117,11 +121,12 @@ def section_result(
     shown = row.body or " · ".join(reader.subheadings(row))
     linking = marks.linking(row.id)
     finder = marks.beside_links if linking else marks.finder
-    found = find_within(finder, shown, note.language)
+    found, at = find_within(finder, shown, note.language)
     in_body = bool(found and row.body)
-    found = sorted([*found, *((hit.span, number) for hit, number in linking if hit.span)])
+    if linking:
+        found = sorted([*found, *((hit.span, number) for hit, number in linking if hit.span)])
+        at = densest(found) if found else None
     crumbs = tuple(Marked(heading, marks.spans(heading, note.language)) for heading in row.path)
-    at = densest(found) if found else None
     passage = _best_passage(passages, item, at)
     start, end = passage.span if passage and row.body else (0, len(shown))
     fields = _fields(marks, row, note, in_body, bool(linking))

@@ -5,7 +5,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from notesearch.errors import SearchCancelledError
@@ -23,7 +22,7 @@ from notesearch.search import (
 )
 from notesearch.search.lexical import Lexical
 from notesearch.search.matching import Pattern
-from notesearch.search.naming import Names
+from notesearch.search.naming import Names, stem
 from notesearch.search.query import Query, parse
 from notesearch.search.ranking import Fused
 from notesearch.search.resolving import Asked, resolve
@@ -265,7 +264,8 @@ def _retrieve(
                 beside = ending.enter_context(_beside())
                 vector = beside.submit(embedder.embed_query, query.meaning)
         if mode is not Mode.MEANING:
-            wording = matching.patterns(query.terms, reader)
+            small = lexical.may_be_saying(query.terms)
+            wording = matching.patterns(query.terms, reader) if small else ()
             found = lexical.by_words(
                 reader, asked.groups, wording, condition, named, wide, cancelled
             )
@@ -317,8 +317,8 @@ def _hollow_last(
     front = [item for item in ranked[:_LOOKED_AT] if item.section_id in rows]
     empty = {
         id_
-        for id_ in reader.without_text(item.section_id for item in front)
-        if not matching.find(wanted, reader.forms(rows[id_].heading))
+        for id_ in (item.section_id for item in front)
+        if not rows[id_].has_text and not matching.find(wanted, reader.forms(rows[id_].heading))
     }
     shown = [rows[item.section_id] for item in front]
     hollow: list[Fused] = []
@@ -362,7 +362,7 @@ def _exact_first(
         note = notes[row.note_id]
         names = [row.heading]
         if row.ordinal == 0:
-            if found := asked.likeness((note.title, PurePosixPath(note.path).stem)):
+            if found := asked.likeness((note.title, stem(note.path))):
                 return found + 2
             names += note.aliases
         return asked.likeness(names) or int(row.id in named)

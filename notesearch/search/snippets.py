@@ -4,6 +4,7 @@ import bisect
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from notesearch.notes import Span
@@ -64,13 +65,18 @@ def snippet(
     return Marked(f"{lead}{shown}{tail}", tuple(_moved(marks, kept, len(lead))))
 
 
-def find_within(finder: Finder, text: str, language: str | None = None) -> list[tuple[Span, int]]:
-    """Return the spans of ``text`` that match; of a long text, those around the snippet.
+def find_within(
+    finder: Finder, text: str, language: str | None = None
+) -> tuple[list[tuple[Span, int]], int | None]:
+    """Return the spans of ``text`` that match, and where they are densest; None without any.
+
+    Of a long text they are those around the snippet.
 
     Block by block, until all words stand close together, or were seen in one block and enough was
     looked through: to cut all of a long section costs more than to find it.
     """
     best: list[tuple[Span, int]] = []
+    at: int | None = None
     most = 0
     seen = False
     terms_in_all = len(finder.wanted)
@@ -78,12 +84,14 @@ def find_within(finder: Finder, text: str, language: str | None = None) -> list[
         block = text[start : end + LENGTH] if end < len(text) else text[start:end]
         found = finder.find(block, language)
         seen = seen or len({number for _, number in found}) == terms_in_all
-        terms = _densest(found)[1]
+        place, terms = _densest(found)
         if terms > most:
-            best, most = [((s + start, e + start), n) for (s, e), n in found], terms
+            best, at, most = found, place + start, terms
+            if start:
+                best = [((s + start, e + start), n) for (s, e), n in found]
         if most == terms_in_all or (seen and end >= _ENOUGH):
             break
-    return best
+    return best, at
 
 
 def _blocks(text: str) -> Iterator[Span]:
@@ -129,7 +137,7 @@ def _lead_in(text: str, start: int, marks: Sequence[Span]) -> int:
     """Return the beginning of the few words before ``start``, within its sentence."""
     if start <= _LEAD:
         return 0
-    words = list(_WORD.finditer(text, max(0, start - 4 * _LEAD), start))
+    words = list(_WORD.finditer(text, max(0, start - 2 * _LEAD), start))
     at = start
     for word in reversed(words[-_LEAD_WORDS:]):
         ends_a_sentence = word.group()[-1] in _SENTENCE_ENDS and word.end() < start
@@ -204,8 +212,11 @@ def _is_drawn_with_last(character: str) -> bool:
 
 def _moved(marks: Sequence[Span], kept: Sequence[_Kept], by: int) -> Iterator[Span]:
     """Yield those of ``marks`` that are shown, as spans of the line."""
+    if not kept:
+        return
     starts = [piece.start for piece in kept]
-    for start, end in marks:
+    begin = bisect.bisect_right(marks, kept[0].start, key=itemgetter(1))
+    for start, end in marks[begin : bisect.bisect_left(marks, (kept[-1].end,))]:
         first = max(bisect.bisect_right(starts, start) - 1, 0)
         shown = [
             (max(start, piece.start) - piece.start + piece.place,

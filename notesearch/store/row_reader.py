@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _OUTLINE = (
-    "select s.id, s.note_id, s.ordinal, s.heading, s.path, s.level, s.line, s.end_line, ''"
-    " from section s"
+    "select s.id, s.note_id, s.ordinal, s.heading, s.path, s.level, s.line, s.end_line, '',"
+    f" s.features & {Feature.TEXT:d} != 0 from section s"
 )
 _SECTION = _OUTLINE.replace("''", "unpacked(b.text)") + " join body b on b.section_id = s.id"
 _NOTE = (
@@ -118,7 +118,8 @@ class RowReader(LabelReader):
         fresh = [id_ for id_ in wanted if id_ not in known]
         if fresh:
             known |= read(fresh)
-        return {id_: known[id_] for id_ in wanted if id_ in known}
+            return {id_: known[id_] for id_ in wanted if id_ in known}
+        return {id_: known[id_] for id_ in wanted}
 
     def _by_id(
         self,
@@ -132,7 +133,7 @@ class RowReader(LabelReader):
             rows = self._db.sql.execute(
                 f"{query} where {column} in {THESE}", (json.dumps(list(ids)),)
             )
-            yield from map(made, rows)
+            yield from map(made, rows.fetchall())
 
     def without_text(self, ids: Iterable[int]) -> frozenset[int]:
         """Return those of the sections that are no more than a heading."""
@@ -167,14 +168,18 @@ class RowReader(LabelReader):
             return tuple((path, title) for path, title in rows)
 
 
-_SectionValues = tuple[int, int, int, str, str, int, int, int, str]
+_SectionValues = tuple[int, int, int, str, str, int, int, int, str, int]
 _NoteValues = tuple[int, str, str, str, str, str, int, int, str, str]
 _PassageValues = tuple[int, int, int, int]
 
 
 def _section(row: Sequence[object]) -> SectionRow:
-    found = cast("_SectionValues", row)
-    return SectionRow(*found[:4], _listed(found[4]), *found[5:])
+    id_, note, ordinal, heading, path, level, line, end_line, body, has_text = cast(
+        "_SectionValues", row
+    )
+    return SectionRow(
+        id_, note, ordinal, heading, _listed(path), level, line, end_line, body, has_text != 0
+    )
 
 
 def _note(row: Sequence[object]) -> NoteRow:

@@ -69,7 +69,12 @@ class NoteRow(NamedTuple):
 
 
 class SectionRow(NamedTuple):
-    """A section as results show it; ``body`` is its plain text."""
+    """A section as results show it.
+
+    Attributes:
+        body: Its plain text; empty where that was not asked for.
+        has_text: It is more than a heading.
+    """
 
     id: int
     note_id: int
@@ -80,6 +85,7 @@ class SectionRow(NamedTuple):
     line: int
     end_line: int
     body: str
+    has_text: bool = True
 
 
 class PassageRow(NamedTuple):

@@ -73,6 +73,7 @@ class Tokenizer:
         self._forms_of_part = lru_cache(_REMEMBERED)(self._part_in)
         # FTS5 asks for the words of a query with each statement.
         self._asked = lru_cache(_QUERIES)(self._cut_query)
+        self._looked_for = lru_cache(_QUERIES)(self._words_of_query)
 
         def factory(
             _: apsw.Connection, __: list[str]
@@ -89,8 +90,10 @@ class Tokenizer:
             return words.of(utf8) if len(utf8) < PORTION else words.of_many(utf8, self.check)
         if locale == AS_IT_STANDS:
             return [(0, len(utf8), utf8.decode("utf-8", "replace"))]
-        begun = bool(flags & apsw.FTS5_TOKENIZE_PREFIX)
-        return [(start, end, *forms) for start, end, forms in self.asked(utf8, begun=begun)]
+        return self._looked_for(utf8, bool(flags & apsw.FTS5_TOKENIZE_PREFIX))
+
+    def _words_of_query(self, utf8: bytes, begun: bool) -> tuple[object, ...]:
+        return tuple((start, end, *forms) for start, end, forms in self._cut_query(utf8, begun))
 
     def tokens(self, utf8: bytes, *, begun: bool = False) -> list[Token]:
         """Return the words of ``utf8``, each as an English one.
@@ -109,6 +112,7 @@ class Tokenizer:
     def languages(self, spoken: tuple[str, ...]) -> None:
         self._languages = spoken
         self._asked.cache_clear()
+        self._looked_for.cache_clear()
 
     def asked(self, utf8: bytes, *, begun: bool = False) -> Sequence[Forms]:
         """Return the words of a query, each in the forms any of which may stand in the index."""

@@ -123,16 +123,12 @@ class VectorReader(Lexicon):
             f" where identity_id in {THESE} order by section_id, idx"
         )
         places: dict[int, list[tuple[int, int]]] = {}
-        for id_, section, place in self._db.sql.execute(
-            query, (json.dumps([i for i, _ in found]),)
-        ):
+        rows = self._db.sql.execute(query, (json.dumps([i for i, _ in found]),)).fetchall()
+        for id_, section, place in cast("list[tuple[int, int, int]]", rows):
             places.setdefault(id_, []).append((section, place))
         usual = self._cosines().usual
-        hits: list[MeaningHit] = []
-        for embedding, cosine in found:
-            near = usual(cosine)
-            hits += [MeaningHit(*place, near) for place in places.get(embedding, ())]
-        return hits
+        near = [(usual(cosine), places[id_]) for id_, cosine in found if id_ in places]
+        return [MeaningHit(*place, cosine) for cosine, of_id in near for place in of_id]
 
     @property
     def vectors_problem(self) -> str:

@@ -103,13 +103,14 @@ def near_paths(
     ).fetchall()
     if not rows:
         return {}
-    bits = np.frombuffer(b"".join(cast("bytes", row[1]) for row in rows), np.uint8)
+    ids, packed = zip(*cast("list[tuple[int, bytes]]", rows), strict=True)
+    bits = np.frombuffer(b"".join(packed), np.uint8)
     ones = np.unpackbits(bits.reshape(len(rows), -1), axis=1, bitorder="little")
     ones = ones[:, : len(query)]
     # With s = +-1: s.q is twice the sum over the ones less the sum over all.
     products = 2 * (ones @ query) - query.sum()
     cosines = products * (_SIGN_TO_COSINE / math.sqrt(len(query)))
-    return {cast("int", row[0]): cos for row, cos in zip(rows, cosines.tolist(), strict=True)}
+    return dict(zip(ids, cosines.tolist(), strict=True))
 
 
 def delete_unused(sql: apsw.Connection, ids: Sequence[int] | None, *, searched: bool = True) -> int:
@@ -240,9 +241,10 @@ def nearest(
     ).fetchall()
     if not rows:
         return []
-    cosines = (_directions([cast("bytes", row[1]) for row in rows]) @ asked.T).max(axis=1)
+    ids, packed = zip(*cast("list[tuple[int, bytes]]", rows), strict=True)
+    cosines = (_directions(packed) @ asked.T).max(axis=1)
     order = np.argsort(-cosines, kind="stable")[:limit]
-    return [(cast("int", rows[i][0]), float(cosines[i])) for i in order]
+    return list(zip([ids[i] for i in order.tolist()], cosines[order].tolist(), strict=True))
 
 
 def of_sections(sql: apsw.Connection, sections: str) -> "NDArray[np.float32]":
@@ -265,5 +267,6 @@ def _directions(packed: Sequence[bytes]) -> "NDArray[np.float32]":
     if not packed:
         return np.empty((0, 0), np.float32)
     matrix = np.frombuffer(b"".join(packed), np.int8).reshape(len(packed), -1).astype(np.float32)
-    matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
+    # Without copies of all: sums of squares of whole numbers are the same in any order.
+    matrix /= np.sqrt(np.einsum("ij,ij->i", matrix, matrix))[:, None]
     return matrix

@@ -4,13 +4,13 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
+from struct import Struct
 from typing import cast
 
 from notesearch.store import relevance
 from notesearch.store.conditions import Condition, only_those, quoted
 from notesearch.store.db import Connection, translated
 from notesearch.store.row_reader import RowReader
-from notesearch.store.rows import WordHit
 from notesearch.store.tokenizer import AS_IT_STANDS
 from notesearch.store.vector_reader import THESE
 
@@ -29,6 +29,9 @@ _RANKINGS = 24
 """Remembered, of up to some two thousand sections each."""
 
 Cancelled = Callable[[], bool] | None
+
+Scored = Sequence[tuple[int, float]]
+"""Sections, each with its BM25; as SQLite gives them, since there are hundreds for each word."""
 
 
 class WordReader(RowReader):
@@ -78,7 +81,7 @@ class WordReader(RowReader):
         most: int,
         cancelled: Cancelled = None,
         condition: Condition | None = None,
-    ) -> tuple[WordHit, ...]:
+    ) -> Scored:
         """Return sections that match an FTS5 expression, in no order, with their BM25.
 
         Args:
@@ -99,7 +102,7 @@ class WordReader(RowReader):
         most: int,
         cancelled: Cancelled = None,
         condition: Condition | None = None,
-    ) -> tuple[WordHit, ...]:
+    ) -> Scored:
         """Return the same, but of more than ``most`` sections those that score highest."""
         self.languages()
         with translated(self._path), self._db.stopping_when(cancelled):
@@ -107,23 +110,23 @@ class WordReader(RowReader):
 
     def _score_highest(
         self, match: str, weights: tuple[float, ...], most: int, condition: Condition | None
-    ) -> tuple[WordHit, ...]:
+    ) -> Scored:
         if relevance.has_short_prefix(match):  # half of the sections may hold it
             return self._ranked(match, weights, most, condition)
         only, values = only_those(condition, "words.rowid")
         rows = self._db.sql.execute(_BEST.format(only), (*weights, match, *values, most))
-        return tuple(map(WordHit._make, rows))
+        return cast("Scored", rows.fetchall())
 
     def _score(
         self, match: str, weights: tuple[float, ...], most: int, condition: Condition | None
-    ) -> tuple[WordHit, ...]:
+    ) -> Scored:
         if condition is None and relevance.is_costly(match):
             placed = self._placed(match, most + 1)
             if len(placed) <= most:
-                return tuple(map(WordHit._make, relevance.scores(placed, weights)))
+                return relevance.scores(placed, weights)
         only, values = only_those(condition, "words.rowid")
         rows = self._db.sql.execute(f"{_SCORED}{only} limit ?", (*weights, match, *values, most))
-        return tuple(map(WordHit._make, rows))
+        return cast("Scored", rows.fetchall())
 
     def _read_placed(self, match: str, most: int) -> tuple[relevance.Row, ...]:
         """Return sections that match an FTS5 expression, each with where it does."""
@@ -137,7 +140,7 @@ class WordReader(RowReader):
         ids: Iterable[int],
         cancelled: Cancelled = None,
         among: str = "",
-    ) -> tuple[tuple[WordHit, ...], ...]:
+    ) -> tuple[Scored, ...]:
         """Return for each of ``words``, FTS5 expressions, those of the sections ``ids`` that match.
 
         Where all of them match ``among``, and few others do, they are found without going through
@@ -149,12 +152,9 @@ class WordReader(RowReader):
             wanted = f"({wanted}) AND ({among})"
         with translated(self._path), self._db.stopping_when(cancelled):
             found = self._weighed(words, weights, wanted, _AMONG, (json.dumps(list(ids)),))
-        columns = list(zip(*(scores for _, scores in found), strict=True)) or [()] * len(words)
         return tuple(
-            tuple(
-                WordHit(id_, score) for (id_, _), score in zip(found, scores, strict=True) if score
-            )
-            for scores in columns
+            [(id_, scores[number]) for id_, scores in found if scores[number]]
+            for number in range(len(words))
         )
 
     def rarest_first(self, words: Iterable[str]) -> list[str]:
@@ -177,13 +177,13 @@ class WordReader(RowReader):
         weights: Sequence[float],
         cancelled: Cancelled = None,
         condition: Condition | None = None,
-    ) -> tuple[WordHit, ...]:
+    ) -> Scored:
         """Return all sections that match an FTS5 expression, which are few, with their BM25."""
         self.languages()
         only, values = only_those(condition, "words.rowid")
         with translated(self._path), self._db.stopping_when(cancelled):
             found = self._weighed((match,), weights, match, only, values)
-        return tuple(WordHit(id_, score) for id_, (score,) in found)
+        return [(id_, score) for id_, (score,) in found]
 
     def _weighed(
         self,
@@ -199,8 +199,9 @@ class WordReader(RowReader):
         score = f"{relevance.SCORE}(words, ?)"
         query = f"select words.rowid, {score} from words where words match ?{only}"
         rows = self._db.sql.execute(query, (asked, wanted, *values))
-        found = cast("Iterable[tuple[int, bytes]]", rows)
-        return [(id_, relevance.doubles(blob)) for id_, blob in found]
+        found = cast("list[tuple[int, bytes]]", rows.fetchall())
+        doubles = Struct(f"{len(words)}d").unpack
+        return [(id_, doubles(blob)) for id_, blob in found]
 
     def _rarity(self, phrase: str) -> float:
         """Return what a phrase tells."""

@@ -17,7 +17,7 @@ from tests.search.conftest import Holding
 WORDS = """
     the happy skies say hoping relational ties running useState app-level e-mail email co-operate
     c++ .env v2.1 C# AT&T don't app level handler handlers sensibility foo foo-bar my_name 5 mg
-    naïve cafés ﬁle — “quoted” 🚀 東京 𝐁old
+    v-bind v v2 Weak<T> t's ties I 2 T-shirt _t naïve cafés ﬁle — “quoted” 🚀 東京 𝐁old
 """.split()
 GAPS = (" ", "\n", " - ", " — ", "\t", "\u00a0", " // ", "")
 
@@ -46,6 +46,9 @@ def found(query: str, text: str, reader: Reader) -> list[tuple[Span, int]]:
         ("cafe ", "two cafés and a file", ["cafés"]),
         ("c++ ", "C++ and C", ["C++"]),
         ("x ", "an x is one letter", ["x"]),
+        ("weak<t> ", "a weak T of two types, t", ["weak T"]),
+        ("weak<t> ", "T, weakly; vest", ["T"]),
+        ("t", "what types", ["types"]),
         ("東京", "to 東京 and back", ["東京"]),
         ("nothing ", "There is not a thing.", []),
         ("", "There is not a thing.", []),
@@ -113,6 +116,8 @@ def test_every_word_of_the_sample_notes_holds_the_beginning_of_its_forms(
             word = text[start:end].lower()
             joined = word.replace("-", "") if "-" in word else word
             for form in forms:
+                if len(form) == 1 and form.isalpha() and word.isascii():
+                    assert word.startswith(form), "of one letter is what stands alone"
                 held = any(letters in joined for letters in beginnings(form))
                 assert held or not word.isascii(), (word, form)
 

@@ -34,7 +34,7 @@ def cut(query: str, text: str, holding: Holding, start_at: int = 0) -> Marked:
     """Cut the snippet of ``text`` for ``query``, as a search does."""
     reader = holding(text)
     wanted = matching.patterns(parse(query).telling, reader)
-    return snippet(text, find_within(Finder(wanted, reader), text), start_at)
+    return snippet(text, find_within(Finder(wanted, reader), text)[0], start_at)
 
 
 @pytest.mark.parametrize(
@@ -184,10 +184,10 @@ def test_of_a_long_text_the_block_with_most_words_is_taken(holding: Holding) -> 
     wanted = matching.patterns(parse("kyoto food").terms, reader)
     filler = "nothing to see " * 6000
     text = f"{filler} kyoto {filler} kyoto food {filler} kyoto food"
-    found = find_within(Finder(wanted, reader), text)
+    found, _ = find_within(Finder(wanted, reader), text)
     assert [text[start:end] for (start, end), _ in found] == ["kyoto", "food"]
     assert found[0][0][0] == text.index("kyoto food")
-    assert find_within(Finder((), reader), text) == []
+    assert find_within(Finder((), reader), text) == ([], None)
 
 
 @pytest.mark.parametrize("text", ["a" * 2_000_000, "東" * 2_000_000, "kyoto " * 300_000])

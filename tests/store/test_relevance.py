@@ -44,8 +44,8 @@ def test_the_score_is_that_of_fts5(trips: Reader, match: str) -> None:
     assert not relevance.is_costly(plain)
     expected = sorted(trips.scored(plain, WEIGHTS, 100))
     found = sorted(trips.scored(match, WEIGHTS, 100))
-    assert [hit.section_id for hit in found] == [hit.section_id for hit in expected]
-    assert [hit.score for hit in found] == [hit.score for hit in expected]
+    assert [id_ for id_, _ in found] == [id_ for id_, _ in expected]
+    assert [score for _, score in found] == [score for _, score in expected]
     assert trips.count(match, 100) == len(expected)
 
 
@@ -62,11 +62,11 @@ WORDS = ('"lake"', '("trout" OR "tr"*)', '("knead" + "and" OR "eel")', '"nowhere
 
 @pytest.mark.parametrize("among", ["", '"trout" OR "knead"'])
 def test_words_of_some_sections_score_as_fts5_scores_each(trips: Reader, among: str) -> None:
-    some = [hit.section_id for hit in trips.scored('"trout" OR "knead"', WEIGHTS, 100)]
+    some = [id_ for id_, _ in trips.scored('"trout" OR "knead"', WEIGHTS, 100)]
     found = trips.scored_of(WORDS, WEIGHTS, some, among=among)
     for word, hits in zip(WORDS, found, strict=True):
         expected = trips.scored(f'{word} NOT "perhaps"', WEIGHTS, 100)
-        assert sorted(hits) == sorted(hit for hit in expected if hit.section_id in some)
+        assert sorted(hits) == sorted(hit for hit in expected if hit[0] in some)
     assert [len(hits) for hits in found] == [1, 3, 2, 0]
 
 
@@ -84,7 +84,7 @@ def test_forms_of_other_languages_count_once_for_a_section(reader: Reader, write
     assert "de" in reader.languages()
     assert len(reader.asked("spielen")[0][1]) > 1
     for match in ('"kinder"', '"spielen"', '"spielt"', '"dogs"'):
-        some = [hit.section_id for hit in reader.scored(match, WEIGHTS, 100)]
+        some = [id_ for id_, _ in reader.scored(match, WEIGHTS, 100)]
         assert sorted(reader.scored_of((match,), WEIGHTS, some)[0]) == sorted(
             reader.scored(match, WEIGHTS, 100)
         )
@@ -106,4 +106,4 @@ def test_of_more_sections_than_wanted_some_are_scored(trips: Reader) -> None:
     whole = dict(trips.scored('"t"* NOT "nowhere"', WEIGHTS, 100))
     some = trips.scored('"t"*', WEIGHTS, 2)
     assert trips.count('"t"*', 2) == len(some) == 2
-    assert {whole[hit.section_id] for hit in some} == {hit.score for hit in some}
+    assert {whole[id_] for id_, _ in some} == {score for _, score in some}

@@ -42,7 +42,7 @@ def model(writer: Writer) -> None:
 
 def found(reader: Reader, match: str) -> set[str]:
     """Return the breadcrumbs of the sections that hold ``match``."""
-    ids = [hit.section_id for hit in reader.scored(match, [1.0] * 7, 100)]
+    ids = [id_ for id_, _ in reader.scored(match, [1.0] * 7, 100)]
     return {" > ".join(row.path) for row in reader.sections(ids).values()}
 
 
