@@ -10,6 +10,7 @@ import pytest
 
 from notesearch import __version__
 from notesearch.config import Paths, Settings
+from notesearch.errors import IndexDamagedError
 from notesearch.library import NoteLibrary
 from tests.commands import NOTES
 from tests.folders import write
@@ -92,9 +93,10 @@ class TestOlderVersions:
             assert [hit.path for hit in library.search("snow").sections] == ["hills/peak.md"]
             assert [hit.section for hit in library.search("reeds").sections] == ["Reeds", "Banks"]
 
+    @pytest.mark.parametrize("searched_first", [False, True])
     @pytest.mark.parametrize("version", [15, 16])
     def test_nothing_is_embedded_again_that_an_unreleased_version_of_the_index_holds(
-        self, version: int, home: Path, vault: Path
+        self, version: int, searched_first: bool, home: Path, vault: Path
     ) -> None:
         """Its vectors lie as they do now."""
         write(vault, NOTES)
@@ -104,6 +106,9 @@ class TestOlderVersions:
         index.execute(f"pragma user_version = {version}")
         index.close()
         with NoteLibrary.open(vault, home=home) as library:
+            if searched_first:
+                with pytest.raises(IndexDamagedError, match="another version"):
+                    library.search("snow")
             report = library.refresh()
             assert (len(report.added), report.embedded) == (len(NOTES), 0)
 

@@ -54,16 +54,22 @@ class Store:
                 f"The index folder {self.path.parent} cannot be made: {error.strerror}."
             ) from error
         try:
-            self._check_or_create()
+            made = self._check_or_create()
         except IndexDamagedError as error:
+            self.set_aside(str(error))
+            made = self._check_or_create()
+        if made:
             from notesearch.store import former
 
-            aside = self.set_aside(str(error))
-            self._check_or_create()
-            former.keep_vectors(self.path, aside)
+            # Also those that a reader has set aside: who searches first may not write.
+            for aside in self.files_set_aside():
+                if not aside.name.endswith(_LOGS):
+                    former.keep_vectors(self.path, aside)
 
-    def _check_or_create(self) -> None:
-        if not self.exists or not self.path.stat().st_size:
+    def _check_or_create(self) -> bool:
+        """Return whether there was none; raises ``IndexDamagedError`` where it is not ours."""
+        made = not self.exists or not self.path.stat().st_size
+        if made:
             self._create()
         connection = Connection(self.path, writer=True)
         try:
@@ -72,6 +78,7 @@ class Store:
                 self._check(connection)
         finally:
             connection.close()
+        return made
 
     def _create(self) -> None:
         """Make an empty index beside, then put it in place: no reader ever meets half of one."""
