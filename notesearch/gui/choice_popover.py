@@ -52,6 +52,7 @@ class ChoicePopover(Popover):
         self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.list.clicked.connect(self._on_clicked)
         self._nothing = QLabel(translate("window", "Nothing matches"))
+        self._nothing.setTextFormat(Qt.TextFormat.PlainText)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._nothing.setProperty("tone", "text3")
         self._nothing.hide()

@@ -108,7 +108,7 @@ def test_c05_to_c11_are_shown_in_bounded_time(pane: PreviewPane, name: str) -> N
 def test_c05_what_a_parser_gives_up_on_is_shown_as_text(monkeypatch: pytest.MonkeyPatch) -> None:
     from notesearch.markdown import dialect
 
-    def fail(*_: object) -> str:
+    def fail(*_: object, **__: object) -> str:
         raise RecursionError
 
     monkeypatch.setattr(dialect, "to_html", fail)
