@@ -19,7 +19,11 @@ _WHOLE = re.compile(r"(?:https?:|[a-z][a-z0-9+.-]{1,31}:)//\S+|mailto:\S+|www\.\
 """Begins as an address does; it may stand in brackets, or in a whole Markdown link."""
 
 _LABEL = r"\w(?:[\w-]*\w)?"
-_HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})*\.(?P<top>[^\W\d_][\w-]*)(?::\d+)?(?P<path>[/?#]\S*)?")
+_HOST = re.compile(
+    rf"(?:{_LABEL}(?:\.{_LABEL})*\.(?P<top>[^\W\d_][\w-]*)|localhost(?=:\d))(?::\d+)?"
+    r"(?P<path>[/?#]\S*)?",
+    re.IGNORECASE,
+)
 _MAILBOX = re.compile(r"[\w.%+-]*\w@[\w.-]*")
 _AROUND = "<>()[]{}\"'.,;:!?"
 _ADDED = re.compile(
@@ -109,6 +113,6 @@ def _written(text: str, *, begun: bool) -> tuple[str, bool]:
     if _MAILBOX.fullmatch(bare):
         return bare, True
     host = _HOST.fullmatch(bare)
-    if not host or (len(host["top"]) == 1 and not begun):  # as in "e.g."
+    if not host or (host["top"] and len(host["top"]) == 1 and not begun):  # as in "e.g."
         return "", False
     return bare, bool(host["path"])

@@ -97,6 +97,7 @@ def written_otherwise(searching: Searching) -> NoteLibrary:
             "link.md": "# Link\n\n[their page](http://example.org/some/path)\n",
             "film.md": "# Film\n\nSee https://www.films.example/watch?v=AAA in the evening.\n",
             "films.md": "# Films\n\n[b](https://films.example/watch?v=BBB) is a film.\n",
+            "local.md": "# Local\n\n[mine](http://localhost:8080/admin)\n",
             "user.md": "# User\n\n[one](https://app.example.net/#/users/1)\n",
         }
     )
@@ -117,6 +118,11 @@ def written_otherwise(searching: Searching) -> NoteLibrary:
 )
 def test_a_text_has_it_with_another_scheme_too(written_otherwise: NoteLibrary, query: str) -> None:
     assert paths(written_otherwise, query)[:2] == ["text.md", "link.md"]
+
+
+@pytest.mark.parametrize("query", ["localhost:8080", "localhost:8080/admin", "Localhost:80"])
+def test_a_server_of_ones_own_is_an_address(written_otherwise: NoteLibrary, query: str) -> None:
+    assert paths(written_otherwise, query)[:1] == ["local.md"]
 
 
 def test_what_tells_pages_apart_is_never_left_out(written_otherwise: NoteLibrary) -> None:
