@@ -8,6 +8,12 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP
 from notesearch.gui.translation import translate
 
 _MARKED = (
+    QT_TRANSLATE_NOOP(
+        "library",
+        "“{name}” in {file} should look like {example}, a whole number from {least} to {most}.",
+    ),
+    QT_TRANSLATE_NOOP("library", "“{name}” in {file} should look like {some} or {other}."),
+    QT_TRANSLATE_NOOP("library", "“{name}” in {file} should look like {example}."),
     QT_TRANSLATE_NOOP("library", "“{path}” cannot be read: {reason}."),
     QT_TRANSLATE_NOOP("library", "“{path}” is not in the notes folder."),
     QT_TRANSLATE_NOOP("library", "“{path}” was moved or deleted since the last update."),

@@ -262,6 +262,18 @@
 <context>
     <name>library</name>
     <message>
+        <source>“{name}” in {file} should look like {example}, a whole number from {least} to {most}.</source>
+        <translation>„{name}“ in {file} sollte wie {example} aussehen, eine ganze Zahl von {least} bis {most}.</translation>
+    </message>
+    <message>
+        <source>“{name}” in {file} should look like {some} or {other}.</source>
+        <translation>„{name}“ in {file} sollte wie {some} oder {other} aussehen.</translation>
+    </message>
+    <message>
+        <source>“{name}” in {file} should look like {example}.</source>
+        <translation>„{name}“ in {file} sollte wie {example} aussehen.</translation>
+    </message>
+    <message>
         <source>“{path}” cannot be read: {reason}.</source>
         <translation>„{path}“ lässt sich nicht lesen: {reason}.</translation>
     </message>
