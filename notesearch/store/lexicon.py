@@ -108,8 +108,9 @@ class Lexicon:
             return ()
         begun = f"{BACKWARDS}{stem[::-1]}"
         query = (
-            "select term from vocabulary where term > ?1 and term < ?1 || ?2 and not exists"
-            " (select 1 from vocabulary where term = ?3 and doc > ?4) order by doc desc limit ?5"
+            "select term from vocabulary where term > ?1 and term < ?1 || ?2 and ?4 >= (select"
+            " count(*) from (select distinct doc from occurrence where term = ?3 limit ?4 + 1))"
+            " order by doc desc limit ?5"
         )
         with translated(self._path):
             values = (begun, _LAST, stem, _LITTLE, _COMPOUNDS)
