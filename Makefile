@@ -8,7 +8,7 @@ BIN := $(VENV)/Scripts
 endif
 READY := $(VENV)/ready
 EXTRA := $(VENV)-extra
-# Who names a PYTHON gets that one, else the faster of python3 and the system's own is taken.
+# Who names a PYTHON gets that one; else python3, or the system's own in place of a slow build.
 CHOSEN = $(if $(filter file,$(origin PYTHON)),$$($(PYTHON) packaging/interpreter.py),$(PYTHON))
 # One that is there keeps its Python.
 ENVIRONMENT = $(1)/$(notdir $(BIN))/python -m pip --version >/dev/null 2>&1 || $(CHOSEN) -m venv --clear $(1)

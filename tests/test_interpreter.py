@@ -1,6 +1,7 @@
-"""Which Python the program is installed with: the one that was called, or a faster one."""
+"""Which Python the program is installed with: the one that was called, or the system's own."""
 
 import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
@@ -13,63 +14,67 @@ interpreter = script("interpreter")
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="shell scripts stand in")
 
 
-def named(folder: Path, name: str, told: str) -> str:
-    """Return a program that tells that of itself: version, whether it fills environments, time."""
-    write(folder, {name: f"#!/bin/sh\n{told}\n"})
-    (folder / name).chmod(0o755)
-    return str(folder / name)
+@pytest.fixture
+def system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A Python of the system with which the program can be installed."""
+    write(tmp_path, {"python3": "#!/bin/sh\nexit 0\n"})
+    (tmp_path / "python3").chmod(0o755)
+    monkeypatch.setattr(interpreter, "SYSTEM", tmp_path / "python3")
+    return tmp_path / "python3"
 
 
-@pytest.mark.parametrize(
-    ("other", "is_taken"),
-    [
-        ("echo 3 11 1 0.010", True),
-        ("echo 3 13 1 0.010", True),
-        ("echo 3 11 1 0.019", False),  # hardly faster: who called the other meant it
-        ("echo 3 11 1 0.030", False),
-        ("echo 3 10 1 0.010", False),  # too old
-        ("echo 3 11 0 0.010", False),  # cannot fill an environment
-        ("echo nonsense", False),
-        ("exit 1", False),
-    ],
-)
-def test_the_other_is_taken_where_it_is_clearly_faster(
-    tmp_path: Path, other: str, is_taken: bool
+def configured(monkeypatch: pytest.MonkeyPatch, options: str | None) -> None:
+    monkeypatch.setattr(sysconfig, "get_config_var", {"CONFIG_ARGS": options}.get)
+
+
+def test_the_system_s_takes_the_place_of_one_without_profiles(
+    system: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    own = named(tmp_path, "own", "echo 3 11 1 0.020")
-    found = named(tmp_path, "other", other)
-    assert interpreter.chosen(own, found) == (found if is_taken else own)
-
-
-def test_one_that_is_not_there_is_not_taken(tmp_path: Path) -> None:
-    own = named(tmp_path, "own", "echo 3 11 1 0.020")
-    assert interpreter.chosen(own, str(tmp_path / "none")) == own
-
-
-def test_an_own_one_that_does_not_suit_gives_way(tmp_path: Path) -> None:
-    own = named(tmp_path, "own", "echo 3 10 1 0.010")
-    other = named(tmp_path, "other", "echo 3 11 1 0.020")
-    assert interpreter.chosen(own, other) == other
-
-
-def test_a_real_one_says_what_it_takes() -> None:
-    assert 0 < interpreter.seconds(sys.executable) < 10
-
-
-def test_the_path_alone_is_printed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    other = named(tmp_path, "other", "echo 3 11 1 0")
-    monkeypatch.setattr(interpreter, "SYSTEM", Path(other))
+    configured(monkeypatch, "'--enable-shared' '--prefix=/home/me/.pyenv'")
     interpreter.main()
     told = capsys.readouterr()
-    assert told.out == f"{other}\n"
+    assert told.out == f"{system}\n"
     assert sys.executable in told.err
 
 
-def test_nothing_is_said_where_there_is_no_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("options", ["'--enable-optimizations' '--with-lto'", None])
+def test_one_with_profiles_or_that_does_not_say_stays(
+    system: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    options: str | None,
 ) -> None:
-    monkeypatch.setattr(interpreter, "SYSTEM", tmp_path / "none")
+    configured(monkeypatch, options)
     interpreter.main()
     assert capsys.readouterr() == (f"{sys.executable}\n", "")
+
+
+@pytest.mark.parametrize("does", ["exit 1", None], ids=["too old", "not there"])
+def test_one_that_does_not_suit_is_not_taken(
+    system: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    does: str | None,
+) -> None:
+    configured(monkeypatch, "'--enable-shared'")
+    if does:
+        system.write_text(f"#!/bin/sh\n{does}\n")
+    else:
+        system.unlink()
+    interpreter.main()
+    assert capsys.readouterr() == (f"{sys.executable}\n", "")
+
+
+def test_the_system_s_own_stays_whatever_it_says(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    configured(monkeypatch, "'--enable-shared'")
+    monkeypatch.setattr(interpreter, "SYSTEM", Path(sys.executable))
+    interpreter.main()
+    assert capsys.readouterr() == (f"{sys.executable}\n", "")
+
+
+def test_what_suits_is_asked_of_a_real_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert interpreter.suits(Path(sys.executable))
+    monkeypatch.setattr(interpreter, "_SUITS", interpreter._SUITS.replace("(3, 11)", "(9, 0)"))
+    assert not interpreter.suits(Path(sys.executable))
