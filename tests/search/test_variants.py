@@ -1,6 +1,7 @@
 """Words are found however they are written: (typed, a note, what of it is marked)."""
 
 import string
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from notesearch.results import Respelling
 from notesearch.search.query import parse
 from notesearch.search.resolving import spans
+from tests.folders import write
 from tests.search.conftest import Holding, Searching
 
 GERMAN = "Die Häuser stehen an der Straße, und das Verfassungsgericht ist nicht in der Stadt."
@@ -256,6 +258,17 @@ def test_a_german_note_among_many_english_ones_is_found_by_a_last_part(
     found = library.search("schrank ", mode="words")
     assert [s.path for s in found.sections] == ["de.md"]
     assert found.spelling == ()
+
+
+def test_a_last_part_that_was_asked_for_in_vain_is_found_once_a_note_has_it(
+    searching: Searching, vault: Path
+) -> None:
+    filler = "Hier ist der Text, und er ist nicht auf Englisch, sondern für uns."
+    library = searching({"a.md": f"Die Milch. {filler}"})
+    assert library.search("schrank ", mode="words").sections == ()
+    write(vault, {"b.md": f"Der Kühlschrank. {filler}"})
+    library.refresh()
+    assert [s.path for s in library.search("schrank ", mode="words").sections] == ["b.md"]
 
 
 def test_a_turkish_capital_is_the_letter_that_others_type(searching: Searching) -> None:
