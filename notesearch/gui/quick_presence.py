@@ -3,12 +3,15 @@
 import time
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
 from notesearch.gui.preferences import Preferences
 from notesearch.gui.quick_window import QuickWindow
 
 _SWALLOWED_S = 0.25
+_MISSED_MS = 150
+"""More than the time for which Qt, on X11, hopes that the keyboard comes back."""
 
 
 class QuickPresence(QObject):
@@ -31,6 +34,12 @@ class QuickPresence(QObject):
         self._leaving = QTimer(self)  # in a moment: the next window may be one of ours
         self._leaving.setSingleShot(True)
         self._leaving.timeout.connect(self._leave)
+        self._coming = QTimer(self)
+        self._coming.setSingleShot(True)
+        self._coming.setInterval(_MISSED_MS)
+        self._coming.timeout.connect(self._come)
+        app = QApplication.instance()
+        app.focusWindowChanged.connect(self._on_focus_window)  # type: ignore[union-attr]
         window.activated.connect(self._on_activated)
         window.deactivated.connect(self._leaving.start)
         window.field.text_changed.connect(self._on_typed)
@@ -65,15 +74,30 @@ class QuickPresence(QObject):
             window.place(on_primary=self._preferences.settings.quick_screen == "primary")
             self.appearing.emit()
         self._typed = False
+        if not window.isVisible() and _is_missed(window):
+            self._coming.start()
+        else:
+            self._come()
+
+    @Slot()
+    def _come(self) -> None:
+        window = self._window
+        self._coming.stop()
         window.show()
         window.raise_()
         window.activateWindow()
         window.field.focus_all()
 
     @Slot()
+    def _on_focus_window(self) -> None:
+        if self._coming.isActive():
+            self._come()
+
+    @Slot()
     def hide(self) -> None:
         """Hide the window; what it shows is kept for a while."""
         self._leaving.stop()
+        self._coming.stop()
         if self._window.isVisible():
             self._hidden_at = time.monotonic()
             self._window.hide()
@@ -116,6 +140,20 @@ class QuickPresence(QObject):
             return
         self._left_at = time.monotonic()
         self.hide()
+
+
+def _is_missed(window: QWidget) -> bool:
+    """Whether Qt takes a window that was just hidden for the one that has the keyboard.
+
+    Shown again meanwhile, on X11, it has it, but Qt sees no change and never makes it active:
+    letters arrive, but no key such as Ctrl+Enter works, and nobody hears that the user turns away.
+    """
+    focus = QGuiApplication.focusWindow()
+    return (
+        QGuiApplication.platformName() == "xcb"
+        and focus is not None
+        and focus is window.windowHandle()
+    )
 
 
 def _belongs(window: QWidget, to: QWidget) -> bool:

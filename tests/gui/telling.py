@@ -52,10 +52,11 @@ def seen(desktop: Desktop) -> dict[str, object]:
     active, focus = QApplication.activeWindow(), QApplication.focusWidget()
     edit = window.field.findChild(QLineEdit)
     assert edit is not None
+    shown = {w.windowTitle() for w in QApplication.topLevelWidgets() if w.isVisible()}
     cards = [card for card in window.findChildren(Popover) if card.isVisible()]
     return {
         "window": active.windowTitle() if active else "",
-        "shown": sorted(w.windowTitle() for w in QApplication.topLevelWidgets() if w.isVisible()),
+        "shown": sorted(shown - {""}),  # an icon in a panel has no title, and is none
         "focus": _name(focus) if focus else "",
         "query": edit.text(),
         "answered": search._answered and search._listed == search._request.generation,

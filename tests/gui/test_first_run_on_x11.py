@@ -1,6 +1,5 @@
 """From nothing to the first section in an editor, as a new user goes: choose, type, Enter."""
 
-import json
 import os
 import shutil
 import sys
@@ -11,7 +10,7 @@ import pytest
 
 from notesearch.config import resources
 from tests.gui import x11
-from tests.gui.x11 import Start, keyboard, tool, until
+from tests.gui.x11 import Program, Start, tool, until
 
 pytestmark = x11.needs_x11
 
@@ -40,21 +39,16 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
 
 
 def test_three_actions(start: Start, opened: Path, tmp_path: Path) -> None:
-    file = tmp_path / "seen"
-
-    def seen(name: str) -> str:
-        return str(json.loads(file.read_text())[name]) if file.exists() else ""
-
+    program = Program(file := tmp_path / "seen")
     start(sys.executable, "-m", "tests.gui.telling", str(file))
-    until(lambda: keyboard() == "notesearch")
-    until(lambda: "Choose folder" in seen("focus"))
+    program.wait_for_keyboard("notesearch")
+    program.wait(focus=lambda focus: "Choose folder" in focus)
     for _ in range(2):  # past the sample notes
         tool("key", "Tab")
-    until(lambda: seen("focus").startswith("Folder “notes”, ~/notes, "))
+    program.wait(focus=lambda focus: focus.startswith("Folder “notes”, ~/notes, "))
 
-    tool("key", "Return")  # the first action
-    until(lambda: seen("focus") == "Search your notes")
-    tool("type", "kyoto food")  # the second
-    until(lambda: seen("selected") and seen("heading") == seen("selected"))
+    program.press("Return", focus="Search your notes")  # the first action
+    program.type("kyoto food", answered=True, selected=bool)  # the second
+    until(lambda: program.seen()["heading"] == program.seen()["selected"])
     tool("key", "Return")  # the third
     until(lambda: opened.exists() and opened.read_text().endswith(".md\n"))

@@ -3,7 +3,6 @@
 One program is started for all of it; each step presses keys and says what is seen then.
 """
 
-import json
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -16,7 +15,7 @@ from notesearch.config import Paths, Settings
 from notesearch.gui.single_instance import ask
 from tests.folders import write
 from tests.gui import x11
-from tests.gui.x11 import Start, keyboard, tool, until
+from tests.gui.x11 import tool, until
 
 pytestmark = x11.needs_x11
 
@@ -36,43 +35,16 @@ NOTES = {
 }
 
 
-class Program:
-    """The program as its user has it before him; ``opened`` is what editors were started on."""
+class Program(x11.Program):
+    """The program and the editors that it started: ``opened`` is on what."""
 
     def __init__(self, seen: Path, opened: Path) -> None:
-        self._seen, self._opened = seen, opened
+        super().__init__(seen)
+        self._opened = opened
 
     @property
     def opened(self) -> list[str]:
         return self._opened.read_text().splitlines() if self._opened.exists() else []
-
-    def seen(self) -> dict[str, object]:
-        found: dict[str, object] = json.loads(self._seen.read_text())
-        return found
-
-    def wait(self, **wanted: object) -> None:
-        """Wait until each of ``wanted`` is so; a function says whether what is seen will do."""
-        try:
-            until(lambda: not self._lacks(wanted))
-        except AssertionError:
-            raise AssertionError(f"not so: {self._lacks(wanted)} of {self.seen()}") from None
-
-    def press(self, keys: str, **wanted: object) -> None:
-        """Press ``keys``, one after the other, and wait until it is as ``wanted``."""
-        tool("key", *keys.split())
-        self.wait(**wanted)
-
-    def type(self, text: str, **wanted: object) -> None:
-        tool("type", text)
-        self.wait(**wanted)
-
-    def _lacks(self, wanted: dict[str, object]) -> dict[str, object]:
-        seen = self.seen()
-
-        def so(name: str, value: object) -> bool:
-            return bool(value(seen[name])) if callable(value) else seen[name] == value
-
-        return {name: seen[name] for name, value in wanted.items() if not so(name, value)}
 
 
 @pytest.fixture
@@ -86,8 +58,8 @@ def program(
     files = tmp_path / "programs" / "xdg-open"
     files.parent.mkdir()
     files.write_text(f'#!/bin/sh\necho "folder $(basename "$1")" >> "{opened}"\n')
-    for program in (script, files):
-        program.chmod(0o755)
+    for made in (script, files):
+        made.chmod(0o755)
     monkeypatch.setenv("PATH", str(files.parent), prepend=os.pathsep)
     chosen = replace(
         words_only,
@@ -102,14 +74,10 @@ def program(
     for start in x11.desktop(monkeypatch):
         start("openbox", "--config-file", str(no_keys))  # else Alt+Shift+Up would be its own
         until(x11.is_managed)
-        _run(start, seen)
-        yield Program(seen, opened)
-
-
-def _run(start: Start, seen: Path) -> None:
-    start(sys.executable, "-m", "tests.gui.telling", str(seen), "open")
-    until(seen.exists)
-    until(lambda: keyboard() == "notesearch")
+        start(sys.executable, "-m", "tests.gui.telling", str(seen), "open")
+        program = Program(seen, opened)
+        program.wait_for_keyboard("notesearch")
+        yield program
 
 
 def other(than: object) -> Callable[[object], bool]:

@@ -11,19 +11,11 @@ from notesearch.config import Paths, Settings
 from notesearch.gui.single_instance import ask
 from tests.folders import write
 from tests.gui import x11
-from tests.gui.x11 import Start, keyboard, middle, tool, until, windows
+from tests.gui.x11 import Program, Start, middle, tool, until, windows
 
-QUICK, MAIN, PANEL = "quick search", "^notesearch$", "panel"
+QUICK, MAIN, PANEL = "notesearch – quick search", "notesearch", "panel"
 
 pytestmark = x11.needs_x11
-
-PROGRAM = """
-import sys
-from notesearch.cli.main import main
-from notesearch.gui import quick_presence
-quick_presence._SWALLOWED_S = 0.0  # whatever the test does, it means; see test_quick_presence
-main(sys.argv[1:])
-"""
 
 
 @pytest.fixture
@@ -35,39 +27,50 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
         yield start
 
 
+def icon() -> str:
+    """Return the icon in the panel, once it is there: no other window of the program's is shown."""
+    return tool("search", "--onlyvisible", "--class", "^notesearch$")
+
+
 def test_keys_focus_and_a_tray_that_comes_and_goes(
-    start: Start, vault: Path, home: Path, words_only: Settings
+    start: Start, vault: Path, home: Path, tmp_path: Path, words_only: Settings
 ) -> None:
     write(vault, {"a.md": "# A\n\nfood\n"})
     chosen = replace(words_only, quick_shortcut="Ctrl+Shift+Space")
     chosen.with_vault(vault).save(Paths.choose(home))
     panel = start("trayer", "--edge", "top", "--align", "right", "--widthtype", "request")
     until(lambda: windows(PANEL))
-    start(sys.executable, "-c", PROGRAM, "open", "--background")
+    program = Program(seen := tmp_path / "seen")
+    start(sys.executable, "-m", "tests.gui.telling", str(seen), "open", "--background")
 
-    until(lambda: ask("search", "x"))
-    until(lambda: QUICK in keyboard())
-    assert not windows(MAIN), "it was started without a window"
-    tool("key", "Escape")
+    program.wait(shown=[])
+    assert ask("search", "x")
+    program.wait_for_keyboard(QUICK)
+    program.wait(rested=True)
+    assert ask("toggle")
+    assert ask("search", "y")  # before Qt knows that the keyboard went
+    program.wait(query="y", window=QUICK)
+    program.press("Escape", shown=[])
     until(lambda: not windows(QUICK))
 
-    until(lambda: windows(PANEL))
-    tool("mousemove", *middle(windows(PANEL)[0]), "click", "1")
-    until(lambda: QUICK in keyboard())
-    tool("type", "food")
-    tool("key", "ctrl+Return")
-    until(lambda: keyboard() == "notesearch")
-    until(lambda: not windows(QUICK))
+    program.wait(rested=True)
+    tool("mousemove", *middle(until(icon)), "click", "1")
+    program.wait_for_keyboard(QUICK)
+    program.type("food")
+    program.press("ctrl+Return", shown=[MAIN], query="food")
+    program.wait_for_keyboard(MAIN)
+    main = tool("getwindowfocus")
 
+    program.wait(rested=True)
     tool("key", "ctrl+shift+space")
-    until(lambda: QUICK in keyboard())
-    tool("key", "ctrl+shift+space")
-    until(lambda: not windows(QUICK))
+    program.wait_for_keyboard(QUICK)
+    program.wait(rested=True)
+    program.press("ctrl+shift+space", shown=[MAIN])
 
     assert ask("search", "food")
-    until(lambda: QUICK in keyboard())
-    tool("windowactivate", windows(MAIN)[0])
-    until(lambda: not windows(QUICK))
+    program.wait_for_keyboard(QUICK)
+    tool("windowactivate", main)
+    program.wait(shown=[MAIN])
 
     panel.terminate()
     panel.wait(20)

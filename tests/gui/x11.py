@@ -1,5 +1,6 @@
 """An X server of its own for a test, and what a user does on it: keys, a mouse, looking."""
 
+import json
 import os
 import shutil
 import signal
@@ -7,10 +8,12 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 
+Seen = TypeVar("Seen")
 Process = subprocess.Popen[bytes]
 Start = Callable[..., Process]
 
@@ -35,7 +38,8 @@ def desktop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
         return started[-1]
 
     reading, writing = os.pipe()
-    screen = ("-screen", "0", "1280x800x24")
+    # Without -noreset it begins anew where its last client, which may be a look, goes.
+    screen = ("-noreset", "-screen", "0", "1280x800x24")
     start_program("Xvfb", "-displayfd", str(writing), *screen, pass_fds=(writing,))
     os.close(writing)
     with os.fdopen(reading) as told:
@@ -49,12 +53,13 @@ def desktop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
         shutil.rmtree(runtime)
 
 
-def until(true: Callable[[], object]) -> None:
-    """Look again and again, for twenty seconds at most."""
+def until(true: Callable[[], Seen]) -> Seen:
+    """Look again and again, for twenty seconds at most; return what was seen at last."""
     deadline = time.monotonic() + 20
-    while not true():
+    while not (seen := true()):
         assert time.monotonic() < deadline
         time.sleep(0.05)
+    return seen
 
 
 def is_managed() -> bool:
@@ -70,18 +75,67 @@ def tool(*words: str) -> str:
 
 
 def windows(name: str) -> list[str]:
-    """Return the visible windows whose name fits."""
+    """Return the visible windows whose name fits; some are missed while others come and go."""
     return tool("search", "--onlyvisible", "--name", name).split()
 
 
 def keyboard() -> str:
-    """Return the name of the window that has the keyboard."""
-    return tool("getactivewindow", "getwindowname")
+    """Return the name of the window that gets the keys.
+
+    What the window manager calls the active window may be one that was hidden long ago.
+    """
+    return tool("getwindowfocus", "getwindowname")
 
 
 def middle(window: str) -> tuple[str, str]:
-    """Return the middle of a window; of the panel, that is where its only icon is."""
+    """Return the middle of a window."""
     lines = tool("getwindowgeometry", "--shell", window).splitlines()
     found = {name: int(value) for name, value in (line.split("=") for line in lines)}
     x, y = found["X"] + found["WIDTH"] // 2, found["Y"] + found["HEIGHT"] // 2
     return str(x), str(y)
+
+
+class Program:
+    """The program as its user has it before him; ``tests.gui.telling`` writes what is ``seen``."""
+
+    def __init__(self, seen: Path) -> None:
+        self._seen = seen
+
+    def seen(self) -> dict[str, object]:
+        """Return what is on show now; nothing before the program is there."""
+        found: dict[str, object] = json.loads(self._seen.read_text()) if self._seen.exists() else {}
+        return found
+
+    def wait(self, **wanted: object) -> None:
+        """Wait until each of ``wanted`` is so; a function says whether what is seen will do."""
+        try:
+            until(lambda: not self._lacks(wanted))
+        except AssertionError:
+            raise AssertionError(f"not so: {self._lacks(wanted)} of {self.seen()}") from None
+
+    def wait_for_keyboard(self, title: str) -> None:
+        """Wait until the window has the keyboard, for the desktop and for the program."""
+        until(lambda: keyboard() == title)
+        self.wait(window=title)
+
+    def press(self, keys: str, **wanted: object) -> None:
+        """Press ``keys``, one after the other, and wait until it is as ``wanted``."""
+        tool("key", *keys.split())
+        self.wait(**wanted)
+
+    def type(self, text: str, **wanted: object) -> None:
+        """Type ``text``, and wait until it is as ``wanted``."""
+        tool("type", text)
+        self.wait(**wanted)
+
+    def _lacks(self, wanted: dict[str, object]) -> dict[str, object]:
+        seen = self.seen()
+
+        def so(name: str, value: object) -> bool:
+            return bool(value(seen[name])) if callable(value) else seen[name] == value
+
+        return {
+            name: seen.get(name)
+            for name, value in wanted.items()
+            if name not in seen or not so(name, value)
+        }
