@@ -82,8 +82,7 @@ def shown(work: Path) -> Iterator[Figure]:
         patch.setenv("NOTESEARCH_HOME", str(home))
         patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
         for start in x11.desktop(patch):
-            start("openbox")
-            x11.until(x11.is_managed)
+            x11.manage(start)
             start("trayer", "--edge", "top", "--align", "right", "--widthtype", "request")
             x11.until(lambda: x11.windows("panel"))
             command = [sys.executable, "-c", _PROGRAM, "open", "--background"]

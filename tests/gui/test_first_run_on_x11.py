@@ -33,8 +33,7 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
     for start in x11.desktop(monkeypatch):
-        start("openbox")
-        until(x11.is_managed)
+        x11.manage(start)
         yield start
 
 

@@ -72,8 +72,7 @@ def program(
     no_keys = tmp_path / "openbox.xml"
     no_keys.write_text('<openbox_config xmlns="http://openbox.org/3.4/rc"/>')
     for start in x11.desktop(monkeypatch):
-        start("openbox", "--config-file", str(no_keys))  # else Alt+Shift+Up would be its own
-        until(x11.is_managed)
+        x11.manage(start, "--config-file", str(no_keys))  # else Alt+Shift+Up would be its own
         start(sys.executable, "-m", "tests.gui.telling", str(seen), "open")
         program = Program(seen, opened)
         program.wait_for_keyboard("notesearch")

@@ -22,8 +22,7 @@ pytestmark = x11.needs_x11
 def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
     """A desktop with a window manager, and what starts programs on it."""
     for start in x11.desktop(monkeypatch):
-        start("openbox")
-        until(x11.is_managed)  # a panel that is there first may be lost
+        x11.manage(start)
         yield start
 
 
