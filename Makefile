@@ -99,7 +99,8 @@ $(READY): pyproject.toml constraints.txt
 	@touch $(READY)
 
 # All packages of this system into dist/; docs/packages.md tells what each is and how it was tested.
-release: $(VENV)/release libraries
+release: $(VENV)/release
+	@$(PYTHON) packaging/system_packages.py --release
 	$(BIN)/python packaging/release.py
 
 # Installs, starts, searches with, and removes what "make release" has built.

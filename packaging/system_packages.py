@@ -1,7 +1,7 @@
 """Checks what the program needs of a Linux system, and installs it where that is possible.
 
 That is the libraries of Qt, a font, and Python's own module for virtual environments, which some
-systems keep in a package of its own.
+systems keep in a package of its own; with ``--release`` also what makes and checks packages.
 
 As root or with password-less sudo on Debian and its relatives they are installed; elsewhere the one
 command to run is printed. Runs before the virtual environment is used, on the standard library.
@@ -30,12 +30,20 @@ LIBRARIES = {
 }
 FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts")
 FONT_PACKAGE = "fonts-dejavu-core"
+COMMANDS = {
+    "appstreamcli": "appstream",
+    "desktop-file-validate": "desktop-file-utils",
+    "dpkg-deb": "dpkg",
+    "strip": "binutils",
+}
+"""What makes and checks packages."""
+
 FILLS_ENVIRONMENTS = "ensurepip"
 """What puts pip into a new environment."""
 
 
-def missing_packages() -> list[str]:
-    """Return the Debian packages whose library, font or module is not there."""
+def missing_packages(*, release: bool = False) -> list[str]:
+    """Return the Debian packages whose library, font, module or command is not there."""
     missing = []
     if not importlib.util.find_spec(FILLS_ENVIRONMENTS):
         missing.append(f"python{sys.version_info.major}.{sys.version_info.minor}-venv")
@@ -47,6 +55,8 @@ def missing_packages() -> list[str]:
     folders = [Path(folder).expanduser() for folder in FONT_FOLDERS]
     if not any(next(folder.rglob("*.[to]tf"), None) for folder in folders if folder.is_dir()):
         missing.append(FONT_PACKAGE)
+    if release:
+        missing += [package for name, package in COMMANDS.items() if not shutil.which(name)]
     return missing
 
 
@@ -61,11 +71,11 @@ def root_prefix() -> list[str] | None:
     return None
 
 
-def main() -> int:
+def main(*, release: bool = False) -> int:
     """Check, then install or say what to run; 0 when nothing is missing any more."""
     if not sys.platform.startswith("linux"):
         return 0
-    missing = missing_packages()
+    missing = missing_packages(release=release)
     if not missing:
         return 0
     command = ["apt-get", "install", "-y", *missing]
@@ -79,11 +89,11 @@ def main() -> int:
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     subprocess.run([*prefix, "apt-get", "update", "-qq"], check=False, env=quiet)
     subprocess.run([*prefix, *command, "-qq"], check=False, env=quiet, stdout=subprocess.DEVNULL)
-    left = missing_packages()
+    left = missing_packages(release=release)
     if left:
         print(f"These could not be installed: {' '.join(left)}")
     return 1 if left else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(release="--release" in sys.argv[1:]))

@@ -59,6 +59,15 @@ class TestLibraries:
         own = "python{}.{}-venv".format(*sys.version_info)
         assert system_packages.missing_packages() == [own, "libno1"]
 
+    def test_what_checks_packages_is_asked_for_where_some_are_made(
+        self, system_packages: ModuleType, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        commands = {"no-such-command": "checker", Path(sys.executable).name: "python3"}
+        monkeypatch.setattr(system_packages, "COMMANDS", commands)
+        monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
+        assert system_packages.missing_packages() == ["libno1"]
+        assert system_packages.missing_packages(release=True) == ["libno1", "checker"]
+
     def test_are_named_where_they_cannot_be_installed(
         self,
         system_packages: ModuleType,
