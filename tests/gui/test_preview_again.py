@@ -216,14 +216,14 @@ def test_the_first_look_fills_the_window(pair: Pair) -> None:
 
 def test_marks_have_their_colours_before_they_are_painted(pair: Pair) -> None:
     """Given while they are painted, all would be painted a second time."""
-    pair.pane.show_section(TEXT, None, WORD, html=f"<p>the {WORD}</p>" * 9)
+    pair.flow.loaded(replace(pair.first, html=f"<p>the {WORD}</p>" * 9))
     pair.mark()
     assert len(pair.pane.browser.extraSelections()) == 9
 
 
 def test_marks_that_come_into_view_have_their_colours(pair: Pair) -> None:
     """Only those in view are coloured: Qt's time grows with their number."""
-    pair.pane.show_section(TEXT, None, WORD, html=f"<p>the {WORD}</p>" * 900)
+    pair.flow.loaded(replace(pair.first, html=f"<p>the {WORD}</p>" * 900))
     pair.mark()
     browser = pair.pane.browser
     layout = browser.document().documentLayout()
