@@ -93,6 +93,8 @@ def _chosen() -> argparse.Namespace:
 
 def main() -> None:
     """Print the table, with the machine it was measured on."""
+    # What fonts lack is said a hundred times, between the lines that tell how far a run is.
+    os.environ.setdefault("QT_LOGGING_RULES", "qt.text.font.db=false")
     chosen = _chosen()
     chosen.work.mkdir(parents=True, exist_ok=True)
     print(
