@@ -23,7 +23,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 run: $(READY) libraries
 	@$(BIN)/python packaging/try_out.py $(if $(VAULT),--vault "$(VAULT)") $(if $(QUERY),--query "$(QUERY)")
 
-# One worker more than cores; make test ARGS="-n 0 -k kyoto" runs some tests one after the other.
+# Two workers for each core; make test ARGS="-n 0 -k kyoto" runs some tests one after the other.
 test: $(READY) libraries build/commonmark.json
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
 

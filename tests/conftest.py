@@ -25,8 +25,8 @@ hypothesis.settings.load_profile("suite")
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: half of its time a test waits, for a folder or a process."""
-    return (os.cpu_count() or 1) + 1
+    """Twice as many as cores: half of its time a test waits, for a window, folder or process."""
+    return 2 * (os.cpu_count() or 1)
 
 
 @pytest.fixture(autouse=True)
