@@ -44,7 +44,7 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/mypy
 
-# All figures of docs/performance.md, an hour or more; make bench ARGS=--guard holds ratios, in minutes.
+# All figures of docs/performance.md, most of an hour; make bench ARGS=--guard holds ratios, in minutes.
 bench: $(READY) libraries
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.benchmarks $(ARGS)
 
