@@ -3,6 +3,8 @@
 import contextlib
 import logging
 import math
+import os
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -43,6 +45,9 @@ _CHECK_S = 5.0
 
 _RESCAN_S = 900.0
 """How often the whole folder is compared without any hint."""
+
+_NICE = 5
+"""How far indexing stands back on Linux, where each thread has a precedence of its own."""
 
 _GAP_S = 30.0
 """A wait that took so much longer than it should: the computer slept."""
@@ -144,6 +149,7 @@ class LiveIndex:
         self._thread.join()
 
     def _run(self) -> None:
+        _stand_back()
         if self._going.is_set():
             self._listener.progressed(Progress(Phase.SCAN))  # it waits for the model first
         while not self._stopping.is_set():
@@ -329,3 +335,16 @@ _UNFORESEEN = (
 
 def _silent(_progress: Progress) -> None:
     """A few notes changed: that is told when it is done."""
+
+
+def _stand_back() -> None:
+    """Let the window and searches have a core as soon as they want one.
+
+    What the thread starts inherits it: the model's threads, and the process that reads ahead, which
+    stands back further. Not further itself: while it waits for a core with Python's lock, all wait.
+    """
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            own = threading.get_native_id()
+            nice = os.getpriority(os.PRIO_PROCESS, own) + _NICE
+            os.setpriority(os.PRIO_PROCESS, own, nice)

@@ -17,7 +17,7 @@ from notesearch.index import live
 from notesearch.index.files import NoteFile, read_file
 from notesearch.index.vault_index import VaultIndex
 from notesearch.index.watcher import Watcher
-from notesearch.status import Phase, Report
+from notesearch.status import Phase, Progress, Report
 from tests import oracle
 from tests.folders import write
 from tests.index.bench import Counted
@@ -62,6 +62,23 @@ def test_says_that_it_begins_before_it_has_a_model(watched: Watched) -> None:
         going.set()
         watched.heard.until_idle()
         watch.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a thread has no precedence")
+def test_stands_back_behind_who_waits(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[int] = []
+    listener = watched.heard
+    told = listener.progressed
+
+    def progressed(progress: Progress) -> None:
+        found.append(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
+        told(progress)
+
+    monkeypatch.setattr(listener, "progressed", progressed)
+    write(watched.vault, START)
+    watched.start_and_wait()
+    own = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+    assert set(found) == {min(own + live._NICE, 19)}
 
 
 def _late(going: threading.Event) -> None:
