@@ -58,6 +58,7 @@ def test_what_the_start_leaves_is_not_looked_at_again(qtbot: QtBot) -> None:
     before, early = gc.get_freeze_count(), [_Circle()]
     of_the_start = weakref.ref(early[0])
     qtbot.waitUntil(lambda: gc.get_freeze_count() > before)
+    gc.set_threshold(1, 1_000, 1_000)  # else a further look of the start could keep what is later
     early.clear()
     later = weakref.ref(_Circle())
     qtbot.waitUntil(lambda: later() is None)
