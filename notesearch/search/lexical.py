@@ -98,9 +98,8 @@ def by_words(
     left = sorted(named - {hit.section_id for hit in hits})
     least = hits[-1].score if hits else 1.0
     hits += [WordHit(id_, least) for id_ in left]
-    told = {id_: search.told(id_) for id_, _ in hits}
-    held = {id_: share for id_, (_, share) in told.items()}
-    with_all = named.union(id_ for id_, (has_all, _) in told.items() if has_all)
+    held, complete = search.told(id_ for id_, _ in hits)
+    with_all = named.union(complete)
     held |= dict.fromkeys(left, 1.0)
     total = max(search.found, len(hits))
     addressed = search.addressed(groups, runs)
@@ -132,7 +131,6 @@ class _Search:
         self._all = " AND ".join(_any_of(group) for group in there if group)
         self._scores: dict[int, float] = {}
         self._held: dict[int, int] = {}
-        self._known: dict[int, tuple[bool, float]] = {}
         self._found_by: list[str] = []
         self._sections = reader.last_section()
         self._weights = self._worth(self._sections)
@@ -288,22 +286,32 @@ class _Search:
             (few if taken[note] <= _OF_ONE_NOTE else more).append(id_)
         return few + more
 
-    def told(self, section: int) -> tuple[bool, float]:
-        """Return whether a section holds a pattern of each group, and how much of it all, to 1."""
-        return self._told(self._held.get(section, 0))
+    def told(self, sections: Iterable[int]) -> tuple[dict[int, float], list[int]]:
+        """Return how much of all words each section holds, to 1; and which hold one of each group.
 
-    def _told(self, held: int) -> tuple[bool, float]:
-        """Return both for the words ``held``; few sets of words occur, in many sections."""
-        if held not in self._known:
-            found = whole = 0.0
-            for group in self._groups:
-                of_group = [(self._sum(bits & held), self._sum(bits)) for bits in group]
-                share, worth = max((f / w if w else 0.0, w) for f, w in of_group)
-                found += share * worth
-                whole += worth
-            has_all = _holds_each(self._groups, held)
-            self._known[held] = has_all, found / whole if whole else 0.0
-        return self._known[held]
+        Few sets of words occur, in many sections.
+        """
+        known: dict[int, tuple[bool, float]] = {}
+        shares: dict[int, float] = {}
+        complete: list[int] = []
+        for id_ in sections:
+            held = self._held.get(id_, 0)
+            if held not in known:
+                known[held] = _holds_each(self._groups, held), self._share(held)
+            has_all, shares[id_] = known[held]
+            if has_all:
+                complete.append(id_)
+        return shares, complete
+
+    def _share(self, held: int) -> float:
+        """Return how much of all words the words ``held`` are."""
+        found = whole = 0.0
+        for group in self._groups:
+            of_group = [(self._sum(bits & held), self._sum(bits)) for bits in group]
+            share, worth = max((f / w if w else 0.0, w) for f, w in of_group)
+            found += share * worth
+            whole += worth
+        return found / whole if whole else 0.0
 
     def _sum(self, bits: int) -> float:
         return sum(weight for word, weight in self._weights.items() if self._bits[word] & bits)

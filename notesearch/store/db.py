@@ -28,6 +28,9 @@ _BUSY_MS = 5000
 _LOG_BYTES = 16 * 1024 * 1024
 """What the write-ahead log is cut to once a long reader let it grow beyond."""
 
+_STATEMENTS = 400
+"""Kept prepared. apsw goes around: one is dropped once so many others were used since."""
+
 VECTORS_MISSING = (
     "Search by meaning is off: the extension sqlite-vec cannot be loaded. Install notesearch again."
 )
@@ -51,7 +54,7 @@ class Connection:
         self._is_together = False
         flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if writer else 0)
         with translated(path):
-            self.sql = apsw.Connection(str(path), flags=flags)
+            self.sql = apsw.Connection(str(path), flags, statementcachesize=_STATEMENTS)
             try:
                 self._prepare(writer)
             except apsw.Error:

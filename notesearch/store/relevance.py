@@ -11,10 +11,11 @@ Probabilistic Relevance Framework: BM25 and Beyond", 2009.
 import math
 import re
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from operator import mul
+from struct import Struct
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ SIZES = "sizes"
 _K1, _B = 1.2, 0.75
 """FTS5's own, which cannot be chosen there."""
 
+_MOST = _K1 + 1.0
+
 _LEAST = 1e-6
 """What a phrase tells that stands in more than half of the sections."""
 
@@ -44,6 +47,11 @@ _WORD = re.compile(r'"([^"\W]+)"')
 def phrases(match: str) -> list[str]:
     """Return the phrases of ``match``, in its order."""
     return _PHRASE.findall(match)
+
+
+def with_phrases(match: str, others: Mapping[str, str]) -> str:
+    """Return ``match`` with ``others`` in place of its phrases."""
+    return _PHRASE.sub(lambda found: others[found[0]], match)
 
 
 def single_word(phrase: str) -> str:
@@ -96,16 +104,21 @@ def asked(average: float, weights: Sequence[float], words: Sequence[Sequence[flo
     return array("d", (average, len(words), *lengths, *chain(*words), *weights)).tobytes()
 
 
+_Asked = tuple[float, Sequence[float], Sequence[Sequence[tuple[int, float]]], Callable[..., bytes]]
+"""The average length, the weights, each word as its phrases with their rarity, and how what they
+score is packed."""
+
+
 @lru_cache(8)
-def _asked(blob: bytes) -> tuple[float, Sequence[float], Sequence[Sequence[tuple[int, float]]]]:
-    """Return the average length, the weights, and each word as its phrases with their rarity."""
+def _asked(blob: bytes) -> _Asked:
+    """Return what ``of_words`` goes by."""
     average, count, *rest = array("d", blob)
     words, at = [], int(count)
     for length in map(int, rest[: int(count)]):
         first = at - int(count)
         words.append(list(enumerate(rest[at : at + length], first)))
         at += length
-    return average, rest[at:], words
+    return average, rest[at:], words, Struct(f"{len(words)}d").pack
 
 
 def of_words(api: "apsw.FTS5ExtensionApi", *blob: object) -> bytes:
@@ -113,20 +126,20 @@ def of_words(api: "apsw.FTS5ExtensionApi", *blob: object) -> bytes:
 
     Their phrases are the first ones of what is looked for. ``blob`` is what ``asked`` returned.
     """
-    average, weights, words = _asked(cast("bytes", blob[0]))
+    average, weights, words, packed = _asked(cast("bytes", blob[0]))
     columns, offsets = api.phrase_columns, api.phrase_column_offsets
     least = _K1 * (1 - _B + _B * api.column_size() / average)
-    found = array("d")
+    found = []
     for word in words:
         score = 0.0
         for phrase, rare in word:
-            often = 0.0
-            for column in columns(phrase):
-                often += weights[column] * len(offsets(phrase, column))
-            if often:
-                score += rare * ((often * (_K1 + 1.0)) / (often + least))
+            if there := columns(phrase):
+                often = 0.0
+                for column in there:
+                    often += weights[column] * len(offsets(phrase, column))
+                score += rare * ((often * _MOST) / (often + least))
         found.append(score)
-    return found.tobytes()
+    return packed(*found)
 
 
 def scores(found: Sequence[Row], weights: Sequence[float]) -> list[tuple[int, float]]:
@@ -163,5 +176,5 @@ def _score(often: Sequence[float], row: "array[float]", rarity: Sequence[float])
     least = _K1 * (1 - _B + _B * long / average)
     score = 0.0
     for count, rare in zip(often, rarity, strict=True):
-        score += rare * ((count * (_K1 + 1.0)) / (count + least))
+        score += rare * ((count * _MOST) / (count + least))
     return score

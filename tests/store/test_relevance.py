@@ -90,6 +90,28 @@ def test_forms_of_other_languages_count_once_for_a_section(reader: Reader, write
         )
 
 
+@pytest.mark.parametrize(
+    ("match", "sections"),
+    [
+        ('"Häuser"', 3),
+        ('("Häuser" OR "boats")', 4),
+        ('(("häuser")) AND ((("boat" OR "see")))', 2),
+        ('"boat" NOT "häuser"', 1),
+        ('{title aliases heading tags} : "häuser"', 2),
+        ('"boats" + "and"', 1),
+        ('("boat"* OR "häuser")', 4),
+    ],
+)
+def test_words_with_several_forms_are_counted_as_they_are_found(
+    reader: Reader, writer: Writer, match: str, sections: int
+) -> None:
+    put(writer, "de.md", "---\nlang: de\n---\n# Das Haus\n\nAm See.\n\n## Häuser\n\nDas Boot.")
+    put(writer, "en.md", "# Boats\n\nA boat, boats and a Haus.")
+    put(writer, "both.md", "---\nlang: de\n---\n# Rest\n\nDie Boats am See, im Haus.")
+    assert len(reader.asked("häuser")[0][1]) > 1
+    assert reader.count(match, 100) == len(reader.scored(match, WEIGHTS, 100)) == sections
+
+
 def test_what_was_replaced_or_deleted_counts_no_more(trips: Reader, writer: Writer) -> None:
     before = trips.scored_few('"lake"', WEIGHTS)
     put(writer, "lake.md", "# Pond\n\nNo trout, and the lake is far.\n\n## Perch\n\nOf the lake.")
