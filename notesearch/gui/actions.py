@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from notesearch.gui.action_list import KEYS
+from notesearch.gui.held_keys import HeldKeys
 from notesearch.gui.preview import PreviewPane
 from notesearch.gui.preview_flow import PreviewFlow
 from notesearch.gui.translation import translate
@@ -24,6 +25,7 @@ class PaneActions(QObject):
     def __init__(self, window: QWidget, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._window = window
+        HeldKeys(window, self)
         self.update_index = self.make(translate("window", "Update index"), "F5")
         self.close_window = self.make(translate("window", "Close window"), "Ctrl+W")
         self.quit = self.make(translate("window", "Quit"), "Ctrl+Q")
@@ -63,6 +65,12 @@ class PaneActions(QObject):
         self.open_section = self.make(translate("window", "Open note"))
         self.open_section.setProperty(KEYS, "Return")
         self.open_second = self.make(translate("window", "Open note"))
+        for action in (
+            *(self.next_pane, self.previous_pane, self.wider, self.narrower, self.back, self.forth),
+            *(self.scroll_up, self.scroll_down, self.scroll_page_up, self.scroll_page_down),
+            *(self.larger, self.smaller),
+        ):
+            action.setAutoRepeat(True)
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
         self.settings.setMenuRole(QAction.MenuRole.PreferencesRole)
 
@@ -90,8 +98,9 @@ class PaneActions(QObject):
         self.usual_size.triggered.connect(lambda: preview.set_zoom(100))
 
     def make(self, text: str, *keys: str) -> QAction:
-        """Return a new action of the window."""
+        """Return a new action of the window; to hold its keys is to press them once."""
         action = QAction(text, self)
+        action.setAutoRepeat(False)
         if keys:
             self.give_keys(action, *keys)
         return action

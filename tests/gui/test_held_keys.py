@@ -1,0 +1,104 @@
+"""Keys that are held down, as an X server repeats them: let go and pressed in the same moment."""
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.app import App
+from notesearch.gui.quick_search import QuickSearch
+from tests.gui.opened import Opened
+from tests.gui.using_quick import typed as typed_in_quick
+from tests.gui.using_window import ALT, CONTROL, NONE, SHIFT, Key, Modifier, typed
+
+Kind = QEvent.Type
+TEXTS = {Key.Key_X: "x", Key.Key_2: "2"}
+
+
+def send(window: QWidget, kind: QEvent.Type, key: Key, modifiers: Modifier, when: int) -> bool:
+    """Send one event of a key as the desktop does; tell whether somebody took it."""
+    event = QKeyEvent(kind, key, modifiers, TEXTS.get(key, ""))
+    event.setTimestamp(when)
+    event.setAccepted(kind != Kind.ShortcutOverride)
+    QCoreApplication.sendEvent(window.windowHandle(), event)
+    return event.isAccepted()
+
+
+def hold(window: QWidget, key: Key, modifiers: Modifier = NONE) -> None:
+    send(window, Kind.KeyPress, key, modifiers, 1000)
+    for when in (1660, 1700, 1740):
+        send(window, Kind.KeyRelease, key, modifiers, when)
+        send(window, Kind.KeyPress, key, modifiers, when)
+    send(window, Kind.KeyRelease, key, modifiers, 1750)
+
+
+def test_enter_held_in_the_field_opens_once(qtbot: QtBot, app: App, opened: Opened) -> None:
+    typed(qtbot, app, "dashi")
+    hold(app.window, Key.Key_Return)
+    assert opened.files == ["Recipes.md"]
+    hold(app.window, Key.Key_Return)
+    assert opened.files == ["Recipes.md"] * 2, "it was let go in between"
+
+
+def test_enter_held_in_the_list_opens_once(qtbot: QtBot, app: App, opened: Opened) -> None:
+    typed(qtbot, app, "dashi")
+    app.window.results.view.setFocus()
+    hold(app.window, Key.Key_Return)
+    assert opened.files == ["Recipes.md"]
+
+
+def test_enter_pressed_twice_opens_twice(qtbot: QtBot, app: App, opened: Opened) -> None:
+    typed(qtbot, app, "dashi")
+    for when in (1000, 1100):
+        send(app.window, Kind.KeyPress, Key.Key_Return, NONE, when)
+        send(app.window, Kind.KeyRelease, Key.Key_Return, NONE, when + 50)
+    assert opened.files == ["Recipes.md"] * 2
+
+
+def test_other_keys_repeat(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, "food")
+    hold(app.window, Key.Key_X)
+    assert app.window.field.text == "foodxxxx"
+
+
+@pytest.mark.parametrize(
+    ("key", "modifiers", "repeats"),
+    [
+        (Key.Key_Return, CONTROL, False),
+        (Key.Key_Enter, CONTROL | Modifier.KeypadModifier, False),
+        (Key.Key_R, CONTROL | SHIFT, False),
+        (Key.Key_2, ALT, False),
+        (Key.Key_Down, SHIFT, True),
+        (Key.Key_F3, NONE, True),
+        (Key.Key_Plus, CONTROL, True),
+    ],
+)
+def test_shortcuts_that_would_start_programs_do_not_repeat(
+    qtbot: QtBot, app: App, key: Key, modifiers: Modifier, repeats: bool
+) -> None:
+    typed(qtbot, app, "food")
+    window = app.window
+    assert not send(window, Kind.ShortcutOverride, key, modifiers, 1000), "it may be a shortcut"
+    send(window, Kind.KeyRelease, key, modifiers, 1660)
+    taken = send(window, Kind.ShortcutOverride, key, modifiers, 1660)
+    assert taken is not repeats
+    send(window, Kind.KeyPress, key, modifiers, 1660)
+    assert window.field.text == "food", "what is no shortcut now is no text either"
+
+
+def test_enter_held_in_quick_search_opens_once(
+    qtbot: QtBot, quick: QuickSearch, opened: Opened
+) -> None:
+    quick.presence.show()
+    typed_in_quick(qtbot, quick, "dashi")
+    hold(quick.window, Key.Key_Return)
+    assert opened.files == ["Recipes.md"]
+
+
+def test_what_does_not_repeat_says_so(app: App) -> None:
+    """Where Qt knows that a key is held, it looks at the action."""
+    actions = app.actions
+    assert not actions.open_second.autoRepeat()
+    assert not actions.reveal.autoRepeat()
+    assert actions.scroll_down.autoRepeat()
