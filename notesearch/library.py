@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -21,7 +21,7 @@ from notesearch.index.ignoring import IgnoreRules
 from notesearch.index.vault_index import VaultIndex
 from notesearch.index.vector_sets import VectorSets
 from notesearch.markdown.mkdocs import MkDocs
-from notesearch.notes import Span
+from notesearch.notes import Linked, Span
 from notesearch.results import (
     LastKnown,
     Mode,
@@ -269,12 +269,15 @@ class NoteLibrary:
 
         return VaultLinks(self._index, partial(_text, self), self._attachments, self._mkdocs, path)
 
-    def matches(self, query: str, text: str) -> tuple[Span, ...]:
-        """Return the spans (characters) of ``text`` that match words of ``query``."""
+    def matches(self, query: str, text: str, links: Sequence[Linked] = ()) -> tuple[Span, ...]:
+        """Return the spans (characters) of ``text`` that match words of ``query``.
+
+        An address in the query matches those of the ``links`` in the text that lead there.
+        """
         from notesearch.search import resolving
 
         with self._index.reading() as reader:
-            return resolving.spans(parse(query), text, reader)
+            return resolving.spans(parse(query), text, reader, links)
 
     def file(self, path: str) -> Path:
         """Return where the note at ``path`` lies; NoteMissingError where that is not inside."""

@@ -8,6 +8,9 @@ from enum import IntFlag
 Span = tuple[int, int]
 """A half-open range of characters (not bytes) of the text it goes with."""
 
+Linked = tuple[Span, str]
+"""A part of a text that is a link, and the address it leads to."""
+
 
 class Feature(IntFlag):
     """What a section has in it."""

@@ -5,6 +5,7 @@ found there too, so the pane asks for it and takes the newest answer.
 """
 
 import html as escaping
+import re
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -23,6 +24,8 @@ from notesearch.notes import Span
 from notesearch.results import Scope, SectionLink, SectionResult, SectionText
 
 _MAX_LINKS = 200
+_ADDRESS = re.compile(r"\w[.:@]\S")
+"""Stands in every query that may ask where a link leads."""
 
 
 class PreviewPane(QWidget):
@@ -41,7 +44,8 @@ class PreviewPane(QWidget):
             what the link names, percent-encoded, to be looked up in the index.
         link_hovered: The same for a link under the mouse; empty when it is left.
         matches_wanted: What does the query match in the text on show? A ticket, the query, the
-            text. The answer goes to ``show_matches`` with the ticket; a late one is dropped.
+            text and, where the query may have an address, its links. The answer goes to
+            ``show_matches`` with the ticket; a late one is dropped.
     """
 
     scope_requested = Signal(object)
@@ -51,7 +55,7 @@ class PreviewPane(QWidget):
     update_requested = Signal()
     link_activated = Signal(str)
     link_hovered = Signal(str)
-    matches_wanted = Signal(int, str, str)
+    matches_wanted = Signal(int, str, str, tuple)
 
     def __init__(
         self, theme: Theme, parent: QWidget | None = None, *, compact: bool = False
@@ -229,7 +233,9 @@ class PreviewPane(QWidget):
     def _ask_for_matches(self) -> None:
         self._ticket += 1
         if self._query.strip():
-            self.matches_wanted.emit(self._ticket, self._query, self.browser.plain_text())
+            links = self.browser.links() if _ADDRESS.search(self._query) else ()
+            text = self.browser.plain_text()
+            self.matches_wanted.emit(self._ticket, self._query, text, links)
 
     def _point_out(self, result: SectionResult) -> None:
         """Set the bar beside the section that was found, with its sub-sections."""

@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 from notesearch.gui.preview_formula import is_deep
 from notesearch.gui.preview_geometry import blocks
 from notesearch.gui.preview_style import Inline
-from notesearch.notes import Span
+from notesearch.notes import Linked, Span
 
 Reserved = Callable[[str, int], QSize | None]
 
@@ -40,6 +40,7 @@ _WIDER = 1.3
 """Than usual letters are those of table heads."""
 KEY_ROOM = 4
 """Between a key and the letters beside it."""
+_OUTSIDE = {"http", "https", "mailto"}
 _BOXES = ("ui:checked", "ui:unchecked", "ui:cancelled", "ui:started")
 
 
@@ -61,6 +62,22 @@ def headings(document: QTextDocument) -> list[Heading]:
         line = next((name[5:] for name in names if name.startswith("line-")), "")
         if line.isdigit():
             found.append(Heading(int(line), block.position(), level))
+    return found
+
+
+def links(document: QTextDocument) -> list[Linked]:
+    """Return where links out of the notes stand, and where they lead to."""
+    found: list[Linked] = []
+    for block in blocks(document.begin()):
+        piece = block.begin()
+        while not piece.atEnd():
+            part = piece.fragment()
+            address, start = part.charFormat().anchorHref(), part.position()
+            if found and found[-1][0][1] == start and found[-1][1] == address:  # in other letters
+                found[-1] = (found[-1][0][0], start + part.length()), address
+            elif address.partition(":")[0].lower() in _OUTSIDE:
+                found.append(((start, start + part.length()), address))
+            piece += 1
     return found
 
 

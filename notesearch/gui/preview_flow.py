@@ -14,6 +14,7 @@ from notesearch.gui.read_worker import AheadRequest, Matches, MatchRequest, Read
 from notesearch.gui.told import told
 from notesearch.gui.trail import Trail
 from notesearch.gui.translation import translate
+from notesearch.notes import Linked
 from notesearch.results import Scope, SectionResult, SectionText
 
 _FOLLOW_S = 0.06
@@ -200,11 +201,11 @@ class PreviewFlow(OnShow):
             name = target.removeprefix("note:")
             self._leave_for(ReadRequest(now.result, path, 0, Scope.SECTION, now.query, link=name))
 
-    @Slot(int, str, str)
-    def _find_matches(self, ticket: int, query: str, text: str) -> None:
+    @Slot(int, str, str, tuple)
+    def _find_matches(self, ticket: int, query: str, text: str, links: tuple[Linked, ...]) -> None:
         result = self._request.result if self._request else None
         passage = result.passage if result and result.related else ""
-        self._ask_later(MatchRequest(ticket, query, text, passage))
+        self._ask_later(MatchRequest(ticket, query, text, passage, links))
 
     def _ask_later(self, request: MatchRequest | AheadRequest) -> None:
         """Ask once the section is painted: two threads that work at once hold each other up."""

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QTextEdit
 
+from notesearch.gui.marked_line import utf16_places
 from notesearch.gui.preview_geometry import text_rectangles
 from notesearch.gui.theme import Theme, px
 from notesearch.notes import Span
@@ -28,6 +29,14 @@ def utf16_spans(text: str, spans: Sequence[Span]) -> list[Span]:
     return [
         (start + bisect_left(astral, start), end + bisect_left(astral, end)) for start, end in spans
     ]
+
+
+def characters(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Return ``spans`` of UTF-16 units, in which Qt counts, as spans of code points."""
+    if not text or max(text) <= _LAST_OF_BMP:
+        return list(spans)
+    places = utf16_places(text)
+    return [(bisect_left(places, start), bisect_left(places, end)) for start, end in spans]
 
 
 def same_start(one: str, other: str) -> int:

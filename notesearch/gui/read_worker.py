@@ -26,7 +26,7 @@ from notesearch.gui.preview_images import (
     VaultImages,
 )
 from notesearch.gui.translation import translate
-from notesearch.notes import Property, Span
+from notesearch.notes import Linked, Property, Span
 from notesearch.results import Marked, Scope, SectionLink, SectionResult, SectionText
 
 if TYPE_CHECKING:
@@ -105,12 +105,14 @@ class MatchRequest:
 
     Attributes:
         passage: What was found by meaning alone: which of its sentences is the nearest?
+        links: In ``text``, where the query may have an address.
     """
 
     ticket: int
     query: str
     text: str
     passage: str = ""
+    links: tuple[Linked, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +220,7 @@ class ReadWorker(NewestWorker[_Request]):
 
     def _matches(self, request: MatchRequest) -> tuple[Span, ...]:
         try:
-            return self._library.matches(request.query, request.text)
+            return self._library.matches(request.query, request.text, request.links)
         except NotesearchError as error:
             log.info("no matches: %s", error)
             return ()

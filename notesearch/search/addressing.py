@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Protocol
 
+from notesearch.notes import Linked, Span
 from notesearch.search import matching
 from notesearch.search.grammar import Term
 from notesearch.search.matching import Pattern
-from notesearch.store.addresses import bare, host_end, normal
+from notesearch.store.addresses import bare, host_end, leads_to, normal
 from notesearch.store.conditions import AnyOf, Condition, LinksTo, Matching
 from notesearch.store.rows import LinkHit
 
@@ -63,6 +64,22 @@ def patterns(terms: Iterable[Term], index: Index) -> Iterator[Pattern]:
 def holding(match: str, pattern: Pattern) -> Condition:
     """Return the condition that a section matches ``match`` or has such a link."""
     return AnyOf((Matching(match), pattern.links)) if pattern.links else Matching(match)
+
+
+def asked_for(links: Iterable[Linked], wanted: Iterable[Pattern]) -> list[Span]:
+    """Return where those of ``links`` stand that lead to what a pattern asks for."""
+    asked = [pattern.links for pattern in wanted if pattern.links]
+    return [
+        span
+        for span, address in (links if asked else ())
+        if any(_leads_to(normal(address), one) for one in asked)
+    ]
+
+
+def _leads_to(address: str, asked: LinksTo) -> bool:
+    if asked.exact:
+        return address == asked.address
+    return leads_to(address, asked.address, begun=asked.begun)
 
 
 def _led_to(term: Term, index: Index) -> tuple[LinksTo | None, str, bool]:

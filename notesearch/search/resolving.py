@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from notesearch.notes import Span
+from notesearch.notes import Linked, Span
 from notesearch.search import asking, matching, variants
-from notesearch.search.addressing import holding, patterns
+from notesearch.search.addressing import asked_for, holding, patterns
 from notesearch.search.grammar import Either, Filter, Term, Tree, Without
 from notesearch.search.lexical import COMMON
 from notesearch.search.matching import Pattern
@@ -79,11 +79,20 @@ def _not_every_word(pattern: Pattern, reader: Reader) -> Pattern:
     return whole if is_letter or reader.count(expression(whole), COMMON + 1) > COMMON else pattern
 
 
-def spans(query: Query, text: str, reader: Reader) -> tuple[Span, ...]:
-    """Return the spans of ``text`` that match ``query``, in order and without overlap."""
+def spans(
+    query: Query, text: str, reader: Reader, links: Sequence[Linked] = ()
+) -> tuple[Span, ...]:
+    """Return the spans of ``text`` that match ``query``, in order and without overlap.
+
+    So do those of its ``links`` that lead to an address in the query; parts of that count less.
+    """
     corrected, _ = asking.corrected(query, reader)
-    found = matching.find(resolve(corrected, reader).patterns, reader.forms(text), text)
-    return matching.merged([span for span, _ in found])
+    wanted = resolve(corrected, reader).patterns
+    led = asked_for(links, wanted)
+    if led:
+        wanted = tuple(replace(p, whole=p.whole or p.links is not None) for p in wanted)
+    found = matching.find(wanted, reader.forms(text), text)
+    return matching.merged([*led, *(span for span, _ in found)])
 
 
 def _words(phrase: Term) -> list[Term]:

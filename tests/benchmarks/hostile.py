@@ -159,7 +159,7 @@ class _Shown:
             again=again,
         )
 
-    def _asked(self, ticket: int, _: str, text: str) -> None:
+    def _asked(self, ticket: int, _: str, text: str, links: object) -> None:
         self._ticket, self._found = ticket, _spans(text)
 
 

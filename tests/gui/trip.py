@@ -34,7 +34,7 @@ def shown(qtbot: QtBot, qapp: QApplication) -> PreviewPane:
     pane = PreviewPane(LIGHT)
     qtbot.addWidget(pane)
     pane.matches_wanted.connect(
-        lambda ticket, query, text: pane.show_matches(ticket, found(query, text))
+        lambda ticket, query, text, _: pane.show_matches(ticket, found(query, text))
     )
     pane.resize(680, 640)
     pane.show()

@@ -52,6 +52,26 @@ def test_words_beside_the_address_are_marked_too(library: NoteLibrary) -> None:
     assert first.why.fields == ("body", "links")
 
 
+@pytest.mark.parametrize(
+    ("query", "matches"),
+    [
+        ("example.org/some/path", ["what they say"]),
+        (ADDRESS, ["what they say"]),
+        ("weather example.org", ["what they say", "weather"]),
+        ("example.org/other", []),
+        ("weather", ["weather"]),
+    ],
+)
+def test_in_a_text_on_show_its_link_matches(
+    library: NoteLibrary, query: str, matches: list[str]
+) -> None:
+    text = "Read what they say about weather, or here."
+    links = [((5, 18), ADDRESS), ((37, 41), "https://elsewhere.net/example.org")]
+    assert [text[start:end] for start, end in library.matches(query, text, links)] == matches
+    without = [text[start:end] for start, end in library.matches(query, text)]
+    assert without == [match for match in matches if match == "weather"]
+
+
 BARE = "example.org/some/path?x=1#y"
 
 

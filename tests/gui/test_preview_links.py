@@ -1,0 +1,65 @@
+"""A section that was found by where a link leads: the preview marks the text of that link."""
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.app import App
+from notesearch.gui.preview_marks import characters, utf16_spans
+from tests.gui.made import StartApp
+from tests.gui.trip import counter
+from tests.gui.using_window import NONE, Key, heading, press
+
+LINKING = """# Party 🎂
+
+## Reading
+
+Read [the **long** article](https://example.org/zebra-page) about 🦓, [another](https://example.org/okapi)
+and [this one][z]. [[Trip to Japan]] says nothing.
+
+[z]: http://www.example.org/zebra-page/
+"""
+
+
+@pytest.fixture
+def linking(start: StartApp, notes: Path) -> App:
+    (notes / "Linking.md").write_text(LINKING, encoding="utf-8")
+    return start(notes)
+
+
+def marked(app: App) -> list[str]:
+    browser = app.preview.browser
+    text = browser.plain_text()
+    spans = characters(text, browser._marks.spans)
+    return [text[start:end] for start, end in spans]
+
+
+def ask(qtbot: QtBot, app: App, query: str) -> None:
+    with qtbot.waitSignals([app.search.settled, app.reading.marked]):
+        app.window.field.set_text(query)
+
+
+def test_the_links_that_lead_there_are_marked(qtbot: QtBot, linking: App) -> None:
+    ask(qtbot, linking, "https://example.org/zebra-page")
+    assert heading(linking) == "Reading"
+    assert marked(linking) == ["the long article", "this one"]
+    assert counter(linking.preview) == "1 of 2 matches"
+    press(qtbot, linking, Key.Key_F3, NONE)
+    assert counter(linking.preview) == "2 of 2 matches"
+
+
+def test_all_links_to_a_host_are_marked(qtbot: QtBot, linking: App) -> None:
+    ask(qtbot, linking, "example.org")
+    assert marked(linking) == ["the long article", "another", "this one"]
+
+
+def test_words_ask_for_no_links(qtbot: QtBot, linking: App) -> None:
+    ask(qtbot, linking, "article zebra")
+    assert marked(linking) == ["article"]
+
+
+@pytest.mark.parametrize("text", ["plain", "a 🎂 b 🦓🦓 c"])
+def test_spans_of_qt_are_spans_of_characters(text: str) -> None:
+    spans = [(start, end) for end in range(len(text) + 1) for start in range(end + 1)]
+    assert characters(text, utf16_spans(text, spans)) == spans
