@@ -270,10 +270,7 @@ class NoteLibrary:
         return VaultLinks(self._index, partial(_text, self), self._attachments, self._mkdocs, path)
 
     def matches(self, query: str, text: str, links: Sequence[Linked] = ()) -> tuple[Span, ...]:
-        """Return the spans (characters) of ``text`` that match words of ``query``.
-
-        An address in the query matches those of the ``links`` in the text that lead there.
-        """
+        """Return the spans (characters) of ``text``, and ``links`` in it, that match ``query``."""
         from notesearch.search import resolving
 
         with self._index.reading() as reader:

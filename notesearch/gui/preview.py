@@ -18,6 +18,7 @@ from notesearch.gui.breadcrumb import Crumb
 from notesearch.gui.preview_browser import SectionBrowser
 from notesearch.gui.preview_head import PreviewHead
 from notesearch.gui.preview_images import Pictures
+from notesearch.gui.preview_marks import linked
 from notesearch.gui.theme import Theme, px
 from notesearch.gui.translation import translate
 from notesearch.notes import Span
@@ -233,9 +234,10 @@ class PreviewPane(QWidget):
     def _ask_for_matches(self) -> None:
         self._ticket += 1
         if self._query.strip():
-            links = self.browser.links() if _ADDRESS.search(self._query) else ()
             text = self.browser.plain_text()
-            self.matches_wanted.emit(self._ticket, self._query, text, links)
+            may_ask = _ADDRESS.search(self._query)
+            found = linked(self.browser.document(), text) if may_ask else ()
+            self.matches_wanted.emit(self._ticket, self._query, text, found)
 
     def _point_out(self, result: SectionResult) -> None:
         """Set the bar beside the section that was found, with its sub-sections."""

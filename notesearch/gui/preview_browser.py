@@ -24,7 +24,6 @@ from notesearch.gui.preview_backdrop import Backdrop
 from notesearch.gui.preview_document import (
     Heading,
     headings,
-    links,
     set_margins,
     touch_up,
     without_layout,
@@ -37,14 +36,14 @@ from notesearch.gui.preview_geometry import (
     visible_text,
 )
 from notesearch.gui.preview_images import Pictures
-from notesearch.gui.preview_marks import Marks, characters, same_start, utf16_spans
+from notesearch.gui.preview_marks import Marks, same_start, utf16_spans
 from notesearch.gui.preview_menu import copy_menu
 from notesearch.gui.preview_place import Place
 from notesearch.gui.preview_resources import Resources, Screen
 from notesearch.gui.preview_style import dress
 from notesearch.gui.theme import Theme, px
 from notesearch.gui.translation import translate
-from notesearch.notes import Linked, Span
+from notesearch.notes import Span
 
 _LIVE_SCHEMES = frozenset({"http", "https", "mailto", "note", "section"})
 _INVISIBLE = str.maketrans(
@@ -139,14 +138,6 @@ class SectionBrowser(QTextBrowser):
     def headings(self) -> list[Heading]:
         """Return the headings on show."""
         return headings(self.document())
-
-    def links(self) -> tuple[Linked, ...]:
-        """Return where links out of the notes stand, in characters of ``plain_text``."""
-        if "<a " not in self._html:
-            return ()
-        found = links(self.document())
-        spans = characters(self.plain_text(), [span for span, _ in found])
-        return tuple(zip(spans, (address for _, address in found), strict=True))
 
     def show_marks(self, spans: Sequence[Span]) -> None:
         """Mark ``spans`` (characters of ``plain_text``).

@@ -8,9 +8,10 @@ from PySide6.QtGui import QColor, QPainter, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QTextEdit
 
 from notesearch.gui.marked_line import utf16_places
+from notesearch.gui.preview_document import links
 from notesearch.gui.preview_geometry import text_rectangles
 from notesearch.gui.theme import Theme, px
-from notesearch.notes import Span
+from notesearch.notes import Linked, Span
 
 MAX_MARKS = 2000
 """More than that in one text are not marked."""
@@ -37,6 +38,13 @@ def characters(text: str, spans: Sequence[Span]) -> list[Span]:
         return list(spans)
     places = utf16_places(text)
     return [(bisect_left(places, start), bisect_left(places, end)) for start, end in spans]
+
+
+def linked(document: QTextDocument, text: str) -> tuple[Linked, ...]:
+    """Return where links out of the notes stand in ``document``, in characters of its ``text``."""
+    found = links(document)
+    spans = characters(text, [span for span, _ in found])
+    return tuple(zip(spans, (address for _, address in found), strict=True))
 
 
 def same_start(one: str, other: str) -> int:
