@@ -6,7 +6,6 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
-from typing import cast
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
@@ -21,6 +20,7 @@ from PySide6.QtGui import (
     QTextOption,
 )
 
+from notesearch.gui.text_extents import extents
 from notesearch.notes import Span
 
 ELLIPSIS = "…"
@@ -69,7 +69,7 @@ class LaidOutLine:
 
     Attributes:
         width, height: Of the text.
-        marked: Left and right edges of the marks.
+        marked: Left and right edges of the marks; one has several where the script turns in it.
     """
 
     def __init__(
@@ -85,7 +85,11 @@ class LaidOutLine:
         self.width = laid.naturalTextWidth()
         self.height = laid.height()
         places = utf16_places(line.text)
-        self.marked = [_extent(laid, places, span) for span in line.marks]
+        self.marked = [
+            edges
+            for start, end in line.marks
+            for edges in extents(laid, places[start], places[end])
+        ]
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:
         """Paint the marks and the text with the line's top left corner at ``x``, ``y``."""
@@ -132,11 +136,6 @@ def utf16_places(text: str) -> Sequence[int]:
     if text.isascii() or max(text) <= "\uffff":
         return range(len(text) + 1)
     return list(accumulate((1 + (character > "\uffff") for character in text), initial=0))
-
-
-def _extent(laid: QTextLine, places: Sequence[int], span: Span) -> tuple[float, float]:
-    edges = [cast("tuple[float, int]", laid.cursorToX(places[place]))[0] for place in span]
-    return min(edges), max(edges)
 
 
 @lru_cache(maxsize=1)

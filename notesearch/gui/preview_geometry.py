@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QTextTable,
 )
 
+from notesearch.gui.text_extents import extents
 from notesearch.notes import Span
 
 _ENDS = re.compile("[\u2029\ufdd0\ufdd1]")
@@ -136,10 +137,10 @@ def _line_rectangles(block: QTextBlock, origin: QPointF, start: int, end: int) -
         if line.textStart() >= end:
             break
         after = line.textStart() + line.textLength()
-        left, right = _edges(line, max(start, line.textStart()), min(end, after))
         above, below = _extent(line, block, start)
         top = origin.y() + line.y() + line.ascent() - above
-        yield QRectF(origin.x() + min(left, right), top, abs(right - left), above + below)
+        for left, right in extents(line, max(start, line.textStart()), min(end, after)):
+            yield QRectF(origin.x() + left, top, right - left, above + below)
 
 
 def _extent(line: QTextLine, block: QTextBlock, start: int) -> tuple[float, float]:
@@ -151,12 +152,3 @@ def _extent(line: QTextLine, block: QTextBlock, start: int) -> tuple[float, floa
     cursor.setPosition(block.position() + start + 1)
     metrics = QFontMetricsF(cursor.charFormat().font())
     return metrics.ascent(), metrics.descent()
-
-
-def _edges(line: QTextLine, start: int, end: int) -> tuple[float, float]:
-    """Return where the first letter begins and the last one ends; the script may run either way."""
-    last = max(start, end - 1)
-    # PySide's stubs call the results objects; they are pairs of the C++ result and its position.
-    begin: float = line.cursorToX(start, QTextLine.Edge.Leading)[0]  # type: ignore[index]
-    finish: float = line.cursorToX(last, QTextLine.Edge.Trailing)[0]  # type: ignore[index]
-    return begin, finish
