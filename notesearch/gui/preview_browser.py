@@ -40,7 +40,7 @@ from notesearch.gui.preview_marks import Marks, same_start, utf16_spans
 from notesearch.gui.preview_menu import copy_menu
 from notesearch.gui.preview_place import Place
 from notesearch.gui.preview_resources import Resources, Screen
-from notesearch.gui.preview_style import dress
+from notesearch.gui.preview_style import RING, dress
 from notesearch.gui.theme import Theme, px
 from notesearch.gui.translation import translate
 from notesearch.notes import Span
@@ -89,6 +89,7 @@ class SectionBrowser(QTextBrowser):
         self._first = QTextBlock()
         self._refit = QTimer(self, singleShot=True, interval=_REFIT_MS)
         self._refit.timeout.connect(self._fill_again)
+        self.setObjectName("previewText")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setLineWrapMode(QTextBrowser.LineWrapMode.FixedPixelWidth)
         self.setOpenLinks(False)
@@ -253,7 +254,7 @@ class SectionBrowser(QTextBrowser):
         self._set_width()
         reserved = partial(self._resources.reserved, self._screen())
         with without_layout(document):
-            set_margins(document, px(_ABOVE), px(_INSET), px(_INSET))
+            set_margins(document, px(_ABOVE), px(_INSET), _left())
             touch_up(document, self._html, self._room(), reserved)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         has_boxes = any(kind in self._html for kind in _BOXED)
@@ -277,7 +278,7 @@ class SectionBrowser(QTextBrowser):
         return Screen(self._theme, face, self._room(), ratio)
 
     def _set_width(self) -> None:
-        width = px(_INSET) + self._room()
+        width = _left() + self._room()
         if width != self.lineWrapColumnOrWidth():
             self.setLineWrapColumnOrWidth(width)
 
@@ -311,6 +312,11 @@ class SectionBrowser(QTextBrowser):
     def _hover(self, url: QUrl) -> None:
         address = _address(url)
         self.link_hovered.emit(address if url.scheme().lower() in _LIVE_SCHEMES else "")
+
+
+def _left() -> int:
+    """Return how far in the text begins: below that of the head, which has no ring around it."""
+    return px(_INSET) - RING
 
 
 def _room(width: int) -> int:

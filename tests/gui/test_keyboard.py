@@ -5,7 +5,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtGui import QAction, QColor, QImage
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
@@ -291,3 +292,25 @@ def test_the_page_on_the_window_names_the_keys_that_there_are(app: App) -> None:
     assert told == {
         ", ".join(f"`{one}`" for one in keys): text for _, rows in listed for text, keys in rows
     }
+
+
+def test_whatever_has_the_keyboard_shows_it(qtbot: QtBot, app: App) -> None:
+    with qtbot.waitSignal(app.reading.marked):
+        typed(qtbot, app, "stalls")
+    seen: list[tuple[QWidget, QImage]] = []
+    while not seen or app.window.focusWidget() is not seen[0][0]:
+        widget = app.window.focusWidget()
+        seen.append((widget, app.window.grab().toImage()))
+        press(qtbot, app, Key.Key_Tab)
+    assert app.preview.browser in [widget for widget, _ in seen]
+    for number, (widget, picture) in enumerate(seen):
+        ringed = app.window.field if isinstance(widget, QLineEdit) else widget
+        around = QRect(ringed.mapTo(app.window, QPoint()), ringed.size())
+        other = seen[number - 1][1]
+        assert accented(app, picture, around) > accented(app, other, around), widget
+
+
+def accented(app: App, picture: QImage, around: QRect) -> int:
+    """Return how much of what is ``around`` has the colour of what has the keyboard."""
+    part = picture.copy(around).convertToFormat(QImage.Format.Format_RGB32)
+    return memoryview(part.constBits()).cast("I").tolist().count(QColor(app.theme.accent).rgb())
