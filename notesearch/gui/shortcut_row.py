@@ -1,7 +1,7 @@
 """The global shortcut among the settings: the keys, and how it stands with them."""
 
-from PySide6.QtCore import QSize, Qt, Slot
-from PySide6.QtGui import QFocusEvent, QKeySequence
+from PySide6.QtCore import QKeyCombination, QSize, Qt, Slot
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QKeySequenceEdit,
@@ -74,6 +74,8 @@ class KeysField(QKeySequenceEdit):
         super().__init__()
         self._flow = flow
         self.setMaximumSequenceLength(1)
+        back = QKeyCombination(Qt.KeyboardModifier.ShiftModifier, Qt.Key.Key_Backtab)
+        self.setFinishingKeyCombinations([QKeyCombination(Qt.Key.Key_Tab), back])
         self.editingFinished.connect(self._choose)
         self.show_chosen()
 
@@ -90,6 +92,13 @@ class KeysField(QKeySequenceEdit):
         texts = native_text(self._flow.chosen), _invitation()
         widest = max(self.fontMetrics().horizontalAdvance(text) for text in texts)
         return super().minimumSizeHint().expandedTo(QSize(widest + px(_BESIDE), 0))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave Escape to the window, which closes."""
+        if event.key() == Qt.Key.Key_Escape and not event.modifiers():
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Get all keys, also those that open quick search."""

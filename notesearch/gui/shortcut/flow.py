@@ -106,9 +106,13 @@ class ShortcutFlow(QObject):
             self._is_away = True
 
     def take_back(self) -> None:
-        """Have the keys open quick search again."""
+        """Have the keys open quick search again, whatever was refused in place of them."""
         if self._is_away:
             self._ask_or_let_go()
+        elif not self._chosen:
+            self._show(off())
+        elif self._shortcut is not None:
+            self._show(self._shortcut.state)
 
     @Slot()
     def help(self) -> None:

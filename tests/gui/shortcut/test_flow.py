@@ -125,6 +125,18 @@ def test_while_keys_are_chosen_our_windows_get_them(
     assert made(flow).asked == [KEYS, KEYS]
 
 
+def test_what_was_refused_is_forgotten(flow: ShortcutFlow) -> None:
+    flow.choose("Alt+Space")
+    flow.take_back()
+    assert flow.state.kind is Kind.OFF
+    flow.choose(KEYS)
+    flow.choose("Alt+Space")
+    assert flow.state.remedy is Remedy.CHOOSE
+    flow.take_back()
+    assert flow.is_active, "as it has been all the time"
+    assert made(flow).asked == [KEYS]
+
+
 def test_each_state_has_one_remedy(flow: ShortcutFlow) -> None:
     flow.choose("F9")
     flow.help()

@@ -70,6 +70,27 @@ def test_while_the_field_has_the_keyboard_it_gets_all_keys(
     assert held(flow) == "F9"
 
 
+def test_tab_leads_out_of_the_field_in_both_directions(
+    row: ShortcutRow, flow: ShortcutFlow
+) -> None:
+    for key, modifiers in (
+        (Qt.Key.Key_Tab, Qt.KeyboardModifier.NoModifier),
+        (Qt.Key.Key_Backtab, SHIFT),
+    ):
+        row.keys.setFocus()
+        QTest.keyClick(row.keys, key, modifiers)
+        assert not row.keys.hasFocus()
+        assert row.keys.keySequence().toString() == flow.chosen == "F9"
+    assert isinstance(row.window().focusWidget(), QLineEdit)
+
+
+def test_escape_is_for_the_window(row: ShortcutRow, flow: ShortcutFlow) -> None:
+    row.keys.setFocus()
+    QTest.keyClick(row.keys, Qt.Key.Key_Escape)
+    assert row.keys.keySequence().toString() == flow.chosen == "F9"
+    assert row.sentence.text().startswith("Active: F9")
+
+
 def test_what_is_pressed_is_chosen(qtbot: QtBot, row: ShortcutRow, flow: ShortcutFlow) -> None:
     row.keys.setFocus()
     with qtbot.waitSignal(flow.changed):
