@@ -81,6 +81,14 @@ class SettingsDialog(QDialog):
         """Turn to the page above."""
         self.names.setCurrentRow((self.names.currentRow() - 1) % len(self.pages))
 
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Scroll to what Tab leads to, also from outside of the page."""
+        moved = super().focusNextPrevChild(forward)
+        reached = self.focusWidget()
+        if moved and reached is not None and self.page.isAncestorOf(reached):
+            self.page.ensureWidgetVisible(reached)
+        return moved
+
     def sizeHint(self) -> QSize:
         """Return the size of a window that was never resized."""
         return QSize(max(px(780), self._least_width()), px(560))

@@ -106,6 +106,19 @@ class TestTheWindow:
             for widget in seen:
                 assert widget.accessibleName() or widget.property("text"), (page.title, widget)
 
+    def test_what_tab_leads_to_is_in_view(self, qtbot: QtBot, app: App) -> None:
+        dialog = dialog_of(app)
+        page, bar = dialog.page, dialog.page.verticalScrollBar()
+        for scrolled, key in ((bar.maximum(), Qt.Key.Key_Tab), (0, Qt.Key.Key_Backtab)):
+            assert bar.maximum() > 0, "there is something to scroll to"
+            dialog.names.setFocus()
+            bar.setValue(scrolled)
+            QTest.keyClick(dialog.names, key)
+            reached = dialog.focusWidget()
+            assert page.isAncestorOf(reached)
+            visible = reached.visibleRegion().boundingRect()
+            assert visible.height() == reached.height(), f"{reached} is out of view"
+
     def test_labels_lead_to_their_controls(self, qtbot: QtBot, app: App) -> None:
         for page in dialog_of(app).pages:
             buddies = [label.buddy() for label in page.findChildren(QLabel) if label.buddy()]
