@@ -153,6 +153,7 @@ class App(QObject):
         self.reading.gone.connect(self.model.set_gone)
         self.vaults.opening.connect(self.reading.stop)
         self.vaults.loaded.connect(self.reading.loaded)
+        self.vaults.compared.connect(self.reading.look_again)
         self.vaults.matched.connect(self.reading.matched)
         self.preview.link_hovered.connect(self.window.status.set_hovered)
         self.preview.update_requested.connect(self.vaults.refresh)

@@ -126,6 +126,12 @@ class PreviewFlow(OnShow):
             self._show(reading, reading.text, again=again)
         self.shown.emit()
 
+    @Slot()
+    def look_again(self) -> None:
+        """Read once more what was not there: it may only have been written anew."""
+        if self._shown and self._shown.gone and self._shown.request == self._request:
+            self._ask()
+
     @Slot(int, object)
     def matched(self, ticket: int, found: Matches) -> None:
         """Mark what was found in the text on show."""

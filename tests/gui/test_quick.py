@@ -2,11 +2,13 @@
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.gui.quick_search import QuickSearch
+from notesearch.gui.read_worker import Reading
+from notesearch.gui.results_rows import SectionRow
 from tests.gui.made import StartApp, StartQuick
 from tests.gui.opened import Opened
 from tests.gui.using_quick import Key, app_of, listed, press, selected, typed
@@ -89,6 +91,23 @@ class TestSearching:
         with qtbot.waitSignal(quick.search.settled):
             quick.show()
         assert "Street food" in listed(quick)
+
+    def test_a_note_that_is_gone_offers_to_update_the_index_and_is_looked_for_again(
+        self, qtbot: QtBot, quick: QuickSearch
+    ) -> None:
+        with qtbot.waitSignal(quick.reading.shown):
+            typed(qtbot, quick, "dashi")
+        assert quick.reading.request is not None
+        quick.reading.loaded(Reading(quick.reading.request, None, "It was moved.", gone=True))
+        (row,) = (row for row in quick.model.rows if isinstance(row, SectionRow))
+        (update,) = (b for b in quick.preview.findChildren(QPushButton) if b.isVisible())
+        assert row.gone
+        assert update.text() == "Update index"
+        with qtbot.waitSignal(app_of(quick).vaults.compared, timeout=20_000):
+            update.click()
+        qtbot.waitUntil(lambda: not update.isVisible())
+        (row,) = (row for row in quick.model.rows if isinstance(row, SectionRow))
+        assert not row.gone
 
     def test_another_folder_is_searched_when_the_main_window_opens_it(
         self, qtbot: QtBot, quick: QuickSearch
