@@ -1,5 +1,6 @@
 """One line of text with marked spans, laid out, elided, painted: result rows are made of it."""
 
+import re
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Hashable, Sequence
@@ -24,6 +25,11 @@ from notesearch.gui.text_extents import extents
 from notesearch.notes import Span
 
 ELLIPSIS = "…"
+_FROM_RIGHT = re.compile(
+    "[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufeff"
+    "\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+"""What is written from right to left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +84,16 @@ class LaidOutLine:
         self._mark = _colour(mark_colour)
         self._mark_text = mark_text
         self._font = base
-        self._layout, laid = self._lay_out(line, width)
-        if laid.naturalTextWidth() > width or laid.textLength() < len(self._layout.text()):
-            line = cut(line, self._fitting(line, laid, width))
-            self._layout, laid = self._lay_out(line)
-        self.width = laid.naturalTextWidth()
-        self.height = laid.height()
         places = utf16_places(line.text)
+        layout, laid = self._lay_out(line, width)
+        self.width = laid.naturalTextWidth()
+        if self.width > width or laid.textLength() < places[-1]:
+            line = cut(line, self._fitting(places, laid, width))
+            layout, laid = self._lay_out(line)
+            self.width, places = laid.naturalTextWidth(), utf16_places(line.text)
+        self._layout = layout
+        self._pen = _colour(line.runs[0].colour if line.runs else mark_text)
+        self.height = laid.height()
         self.marked = [
             edges
             for start, end in line.marks
@@ -100,6 +109,7 @@ class LaidOutLine:
             for left, right in self.marked:
                 box = QRectF(x + left - 1.5, y - 0.5, right - left + 3, self.height + 1)
                 painter.drawRoundedRect(box, radius, radius)
+        painter.setPen(self._pen)
         self._layout.draw(painter, QPointF(x, y))
 
     def _lay_out(self, line: Line, width: float = 1e6) -> tuple[QTextLayout, QTextLine]:
@@ -107,28 +117,31 @@ class LaidOutLine:
         layout = QTextLayout(line.text, self._font)
         layout.setTextOption(_anywhere())
         layout.setCacheEnabled(True)
-        layout.setFormats(self._formats(line))
+        if formats := self._formats(line):
+            layout.setFormats(formats)
         layout.beginLayout()
         laid = layout.createLine()
         laid.setLineWidth(width)
         layout.endLayout()
-        # Right-to-left text is laid out against the far end of the line: move it back.
-        laid.setPosition(QPointF(-laid.naturalTextRect().left(), 0))
+        if _FROM_RIGHT.search(line.text):  # it is laid out against the far end: move it back
+            laid.setPosition(QPointF(-laid.naturalTextRect().left(), 0))
         return layout, laid
 
     def _formats(self, line: Line) -> list[QTextLayout.FormatRange]:
-        places = utf16_places(line.text)
-        marked = _format(self._mark_text, strong=True)
-        ranges = [_range(places, run.span, _format(run.colour, run.strong)) for run in line.runs]
-        return ranges + [_range(places, span, marked) for span in line.marks]
+        """Return what the text is to look like, where it is not as the first run is."""
+        places, runs = utf16_places(line.text), line.runs
+        if runs and runs[0].strong <= _is_strong(self._font):
+            runs = runs[1:]
+        ranges = [_range(places, run.span, run.colour, run.strong) for run in runs]
+        return ranges + [_range(places, span, self._mark_text, True) for span in line.marks]
 
-    def _fitting(self, line: Line, laid: QTextLine, width: float) -> int:
+    def _fitting(self, places: Sequence[int], laid: QTextLine, width: float) -> int:
         """Return how many characters fit beside an ellipsis, without cutting one in two."""
         room = max(0.0, width - _width_of_ellipsis(self._font))
         laid.setLineWidth(room)
         if laid.naturalTextWidth() > room:  # Qt keeps one character whatever the room
             return 0
-        return bisect_right(utf16_places(line.text), laid.textLength()) - 1
+        return bisect_right(places, laid.textLength()) - 1
 
 
 def utf16_places(text: str) -> Sequence[int]:
@@ -155,6 +168,11 @@ def _colour(name: str) -> QColor:
     return QColor(name)
 
 
+@lru_cache(maxsize=16)
+def _is_strong(font: QFont) -> bool:
+    return font.weight() >= QFont.Weight.DemiBold
+
+
 @lru_cache(maxsize=64)
 def _format(colour: str, strong: bool) -> QTextCharFormat:
     made = QTextCharFormat()
@@ -164,12 +182,15 @@ def _format(colour: str, strong: bool) -> QTextCharFormat:
     return made
 
 
-def _range(
-    places: Sequence[int], span: Span, char_format: QTextCharFormat
-) -> QTextLayout.FormatRange:
+def _range(places: Sequence[int], span: Span, colour: str, strong: bool) -> QTextLayout.FormatRange:
+    return _format_range(places[span[0]], places[span[1]] - places[span[0]], colour, strong)
+
+
+@lru_cache(maxsize=1024)
+def _format_range(start: int, length: int, colour: str, strong: bool) -> QTextLayout.FormatRange:
     made = QTextLayout.FormatRange()
-    made.start, made.length = places[span[0]], places[span[1]] - places[span[0]]
-    made.format = char_format
+    made.start, made.length = start, length
+    made.format = _format(colour, strong)
     return made
 
 

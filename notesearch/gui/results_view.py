@@ -9,9 +9,8 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 
 from notesearch.gui.after_paint import AfterPaint
-from notesearch.gui.flat_model import FlatModel
 from notesearch.gui.moves import MOVE_KEYS, Move
-from notesearch.gui.results_delegate import ResultsDelegate
+from notesearch.gui.painted_list import PaintedList
 from notesearch.gui.results_model import Index, ItemRole, ResultsModel
 from notesearch.gui.results_rows import HeaderRow, MoreRow, SectionKey, SectionRow
 from notesearch.gui.theme import Theme
@@ -33,7 +32,7 @@ class Anchor:
     y: int
 
 
-class ResultsView(QListView):
+class ResultsView(PaintedList):
     """Shows a ``ResultsModel``; arrows skip headers, the pointer never changes the selection.
 
     Signals:
@@ -49,13 +48,10 @@ class ResultsView(QListView):
     touched = Signal()
 
     def __init__(self, model: ResultsModel, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._results = model
+        super().__init__(model, theme, parent)
         self._filling = False
         self._filled = AfterPaint(self.viewport(), self._tell_selected, self)
-        self._delegate = ResultsDelegate(theme, self, flat=isinstance(model, FlatModel))
         self.setModel(model)
-        self.setItemDelegate(self._delegate)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setMouseTracking(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)

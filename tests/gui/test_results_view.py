@@ -2,13 +2,14 @@
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt
-from PySide6.QtGui import QAccessible, QPainter
+from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.results_delegate import ResultsDelegate
+from notesearch.gui.results_delegate import ResultsDelegate, Sheet
 from notesearch.gui.results_model import ResultsModel
+from notesearch.gui.results_rows import Row
 from notesearch.gui.results_view import ResultsView
 from notesearch.gui.theme import LIGHT
 from tests.gui.made import note, section
@@ -93,25 +94,36 @@ def test_the_first_section_brings_its_header_into_view(qtbot: QtBot) -> None:
     assert shown.verticalScrollBar().value() == 0
 
 
+def test_painting_does_not_ask_the_model(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    shown, flags = view(qtbot), ResultsModel.flags
+
+    def telling(self: ResultsModel, index: QModelIndex) -> Qt.ItemFlag:
+        asked.append(index.row())
+        return flags(self, index)
+
+    monkeypatch.setattr(ResultsModel, "flags", telling)
+    shown.grab()
+    assert asked == []
+
+
 def test_a_late_snippet_is_painted_and_nothing_is_laid_out_again(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     measured: list[int] = []
     painted: list[int] = []
-    measure, paint = ResultsDelegate.sizeHint, ResultsDelegate.paint
+    measure, paint = ResultsDelegate.sizeHint, ResultsDelegate.paint_row
 
     def measuring(self: ResultsDelegate, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
         measured.append(index.row())
         return measure(self, option, index)
 
-    def painting(
-        self: ResultsDelegate, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex
-    ) -> None:
-        painted.append(index.row())
-        paint(self, painter, option, index)
+    def painting(self: ResultsDelegate, sheet: Sheet, row: Row, number: int, top: int) -> None:
+        painted.append(number)
+        paint(self, sheet, row, number, top)
 
     monkeypatch.setattr(ResultsDelegate, "sizeHint", measuring)
-    monkeypatch.setattr(ResultsDelegate, "paint", painting)
+    monkeypatch.setattr(ResultsDelegate, "paint_row", painting)
     shown = view(qtbot)
     model = shown.model()
     assert isinstance(model, ResultsModel)
@@ -127,13 +139,13 @@ def test_what_is_selected_in_a_new_list_is_told_once_the_list_is_painted(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     happened: list[str] = []
-    shown, paint = view(qtbot), ResultsDelegate.paint
+    shown, paint = view(qtbot), ResultsDelegate.paint_row
 
     def painting(*args: object) -> None:
         happened.append("painted")
         paint(*args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(ResultsDelegate, "paint", painting)
+    monkeypatch.setattr(ResultsDelegate, "paint_row", painting)
     model = shown.model()
     assert isinstance(model, ResultsModel)
     shown.selected.connect(lambda section: happened.append(section.section))
