@@ -87,6 +87,7 @@ class PaneActions(QObject):
         self.wider.triggered.connect(reading.widen)
         self.narrower.triggered.connect(reading.narrow)
         self.whole_note.triggered.connect(reading.whole_note)
+        preview.update_requested.connect(self.update_index.trigger)
         self.back.triggered.connect(reading.back)
         self.forth.triggered.connect(reading.forth)
         self.scroll_up.triggered.connect(lambda: preview.scroll_lines(-_SCROLLED_LINES))

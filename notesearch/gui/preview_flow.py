@@ -58,6 +58,7 @@ class PreviewFlow(OnShow):
         preview.section_requested.connect(self.go_to)
         preview.link_activated.connect(self._follow_link)
         preview.matches_wanted.connect(self._find_matches)
+        preview.update_requested.connect(self._ask)  # it may be there again, the index unchanged
 
     def show(
         self,
@@ -125,12 +126,6 @@ class PreviewFlow(OnShow):
         else:
             self._show(reading, reading.text, again=again)
         self.shown.emit()
-
-    @Slot()
-    def look_again(self) -> None:
-        """Read once more what was not there: it may only have been written anew."""
-        if self._shown and self._shown.gone and self._shown.request == self._request:
-            self._ask()
 
     @Slot(int, object)
     def matched(self, ticket: int, found: Matches) -> None:
@@ -269,9 +264,8 @@ class PreviewFlow(OnShow):
         self._asked_at, self._reading = time.monotonic(), self._request
         if self._request:
             self.asked.emit(self._request)
-            if (self._shown is None or self._shown.request != self._request) and (
-                not self._late.isActive()
-            ):
+            behind = self._shown is None or self._shown.request != self._request
+            if behind and not self._late.isActive():
                 self._late.start()
 
     @Slot()

@@ -126,8 +126,6 @@ class QuickSearch(QObject):
         self.reading.gone.connect(self.model.set_gone)
         vaults.opening.connect(self._on_opening)
         vaults.changed.connect(self._on_changed)
-        vaults.compared.connect(self.reading.look_again)
-        self.preview.update_requested.connect(vaults.refresh)
         vaults.told.connect(self._on_told)
         self._preferences.changed.connect(self._show_hints)
         self._connect_actions()

@@ -40,7 +40,6 @@ class VaultFlow(QObject):
         loaded: A ``Reading``, for the preview.
         matched: The ticket of a ``MatchRequest`` and spans, for the preview.
         changed: The index changed: what was asked is asked again.
-        compared: The index was brought up to date, whether anything changed or not.
         told: Another ``StatusLine`` says how the index is.
         idle: The index is up to date, or cannot be for now.
         retired: The threads of a vault that was open have ended.
@@ -50,7 +49,6 @@ class VaultFlow(QObject):
     loaded = Signal(object)
     matched = Signal(int, object)
     changed = Signal()
-    compared = Signal()
     told = Signal(object)
     idle = Signal()
     retired = Signal()
@@ -237,7 +235,6 @@ class VaultFlow(QObject):
         self._show_state()
         if report or recovered:
             self.changed.emit()
-        self.compared.emit()
 
     @Slot(object)
     def _on_failed(self, error: NotesearchError) -> None:

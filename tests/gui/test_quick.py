@@ -103,7 +103,7 @@ class TestSearching:
         (update,) = (b for b in quick.preview.findChildren(QPushButton) if b.isVisible())
         assert row.gone
         assert update.text() == "Update index"
-        with qtbot.waitSignal(app_of(quick).vaults.compared, timeout=20_000):
+        with qtbot.waitSignal(app_of(quick).vaults.idle, timeout=20_000):
             update.click()
         qtbot.waitUntil(lambda: not update.isVisible())
         (row,) = (row for row in quick.model.rows if isinstance(row, SectionRow))

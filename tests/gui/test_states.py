@@ -113,6 +113,6 @@ def test_a_note_that_is_gone_offers_to_update_the_index(qtbot: QtBot, app: App) 
     assert app.window.results.view.grab().toImage() != plain, "it is struck out"
     spoken = app.model.index(1).data(Qt.ItemDataRole.AccessibleTextRole)
     assert spoken == "Recipes, Dashi. Moved or deleted."
-    with qtbot.waitSignal(app.vaults.compared, timeout=20_000):
+    with qtbot.waitSignal(app.vaults.idle, timeout=20_000):
         button.click()
     qtbot.waitUntil(lambda: app.window.results.view.grab().toImage() == plain)
