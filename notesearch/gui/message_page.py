@@ -1,13 +1,15 @@
 """The page shown instead of results: a drawing, a title, texts, and buttons that help."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from notesearch.gui import icons
@@ -16,6 +18,8 @@ from notesearch.gui.theme import Theme, px
 if TYPE_CHECKING:
     from notesearch.gui.found_list import FoundList
     from notesearch.gui.found_vaults import FoundVault
+
+_LONG_WORD = re.compile(r"\S{12,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +193,12 @@ class MessagePage(QFrame):
     def _fit(self) -> None:
         """Give wrapped texts the height they need: a centred label does not ask for it."""
         width = max(px(200), min(px(500), self.width() - 2 * px(24)))
-        for label in (self._title, self._text, self._detail):
+        page = self._page
+        for label, text in (
+            (self._title, page.title), (self._text, page.text), (self._detail, page.detail),
+        ):  # fmt: skip
+            label.ensurePolished()
+            label.setText(_LONG_WORD.sub(partial(_elided, label.fontMetrics(), width), text))
             label.setMinimumSize(0, 0)  # else it tells of no smaller one
             height = max(0, label.heightForWidth(width))
             label.setFixedWidth(_balanced(label, width, height))
@@ -197,9 +206,17 @@ class MessagePage(QFrame):
 
 
 def _balanced(label: QLabel, width: int, height: int) -> int:
-    """Return the least width in which the text is not higher: no word stands alone in a line."""
-    widths = range(width // 2, width)
+    """Return the least width in which the text is not higher: no word stands alone in a line.
+
+    A word that is wider would be cut, not wrapped.
+    """
+    words = map(label.fontMetrics().horizontalAdvance, label.text().split())
+    widths = range(min(width, max(width // 2, *words, 0) + 1), width)
     return widths.start + bisect_left(widths, True, key=lambda w: label.heightForWidth(w) <= height)
+
+
+def _elided(metrics: QFontMetrics, width: int, word: re.Match[str]) -> str:
+    return metrics.elidedText(word[0], Qt.TextElideMode.ElideMiddle, width - 1)
 
 
 def _label(role: str, tone: str) -> QLabel:

@@ -47,7 +47,9 @@ def no_results_page(result: SearchResult, status: Status | None, within: str = "
     without = wording.without_text(result.without)
     text = " ".join([*(told(one.sentence) for one in unmet), missing, without]).strip()
     detail = wording.searched_text(status, by_words=not unmet, within=within)
-    title = translate("window", "No sections match “{query}”").format(query=result.query.strip())
+    title = translate("window", "No sections match “{query}”").format(
+        query=wording.shortened(result.query)
+    )
     offer = translate("window", "Did you mean {query}?").format(query=result.suggestion)
     offer = offer if result.suggestion else ""
     return Page("search", title, text, detail, offer=offer)

@@ -11,6 +11,8 @@ from notesearch.results import NoteResult, Respelling, SearchResult, SectionResu
 from notesearch.status import Phase, Progress, Status
 
 _MINUTES_AT_MOST = 100
+_NAMED = 80
+"""Characters of a query that a sentence names."""
 """More are told in hours."""
 
 
@@ -226,8 +228,14 @@ def missing_words_text(missing: tuple[str, ...]) -> str:
     )
 
 
+def shortened(query: str) -> str:
+    """Return as much of what was typed, or pasted, as a sentence can name."""
+    text = query.strip()
+    return text if len(text) <= _NAMED else f"{text[:_NAMED].rstrip()}…"
+
+
 def _quoted(word: str) -> str:
-    return translate("window", "“{word}”").format(word=word)
+    return translate("window", "“{word}”").format(word=shortened(word))
 
 
 def searched_text(status: Status | None, *, by_words: bool = True, within: str = "") -> str:

@@ -78,6 +78,7 @@ LONG = "xyzzy " * 60
         pages.no_results_page(replace(result("kyotto"), suggestion="kyoto & food"), GOOD),
         pages.no_results_page(result(LONG, missing=(LONG,)), None),
         pages.no_results_page(result("<b>not</b> rich"), None),
+        pages.no_results_page(result("w" * 40, missing=("w" * 40,)), GOOD),
         pages.failed_page("The index folder cannot be written."),
     ],
 )
@@ -91,6 +92,20 @@ def test_no_text_is_cut(qtbot: QtBot, page: Page, width: int) -> None:
     for label in labels:
         assert label.textFormat() == Qt.TextFormat.PlainText
         assert label.height() >= label.heightForWidth(label.width())
+        assert widest_word(label) <= label.width()
+
+
+def widest_word(label: QLabel) -> int:
+    return max(map(label.fontMetrics().horizontalAdvance, label.text().split()), default=0)
+
+
+@pytest.mark.parametrize("query", ["w" * 5000, "lorem ipsum " * 400])
+def test_a_whole_page_that_was_pasted_is_not_repeated(qtbot: QtBot, query: str) -> None:
+    made = shown(qtbot, pages.no_results_page(result(query, missing=(query,)), GOOD))
+    for label in made.findChildren(QLabel):
+        assert made.rect().contains(label.geometry())
+        assert label.height() < made.height() / 5
+        assert widest_word(label) <= label.width()
 
 
 def test_a_banner_offers_the_actions_that_help(qtbot: QtBot) -> None:
