@@ -1,6 +1,6 @@
 """Results and preview of the main window, side by side or one above the other."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout
 
 from notesearch.gui.banner import Banner
@@ -45,6 +45,7 @@ class ResultPanes(QSplitter):
         self.setSizes(_SIDE_BY_SIDE)
         for index, share in enumerate(_SIDE_BY_SIDE):
             self.setStretchFactor(index, share)
+        self.splitterMoved.connect(self._keep)
 
     @property
     def shows_preview(self) -> bool:
@@ -65,10 +66,7 @@ class ResultPanes(QSplitter):
         self.set_pane_sizes(orientation, sizes)
 
     def pane_sizes(self, orientation: Qt.Orientation) -> list[int]:
-        """Return the sizes of results and preview, side by side or stacked."""
-        on_show = not self.isHidden() and self.shows_preview
-        if self.orientation() == orientation and on_show:
-            return self.sizes()
+        """Return the sizes of results and preview, side by side or stacked, as they were set."""
         return self._sizes[orientation]
 
     def set_pane_sizes(self, orientation: Qt.Orientation, sizes: list[int]) -> None:
@@ -80,6 +78,10 @@ class ResultPanes(QSplitter):
     def turn(self, wanted: Qt.Orientation) -> None:
         """Put the preview beside the results, or below them."""
         if self.orientation() != wanted:
-            self._sizes[self.orientation()] = self.sizes()
             self.setOrientation(wanted)
             self.setSizes(self._sizes[wanted])
+
+    @Slot()
+    def _keep(self) -> None:
+        """Remember what was set by hand; in a window that is too narrow for it both have less."""
+        self._sizes[self.orientation()] = self.sizes()

@@ -274,7 +274,7 @@ def test_the_window_opens_as_it_was_left(
     app = start(notes)
     app.window.resize(760, 600)
     typed(qtbot, app, "food")
-    app.window.panes.setSizes([400, 359])
+    app.window.panes.moveSplitter(400, 1)
     sizes = app.window.panes.sizes()
     app.window.close()
     assert (home / "data" / FILE_NAME).is_file()
@@ -282,6 +282,19 @@ def test_the_window_opens_as_it_was_left(
     assert again.window.size() == app.window.size()
     typed(qtbot, again, "food")
     assert again.window.panes.sizes() == sizes
+
+
+def test_a_narrow_window_changes_nothing_for_a_wide_one(qtbot: QtBot, app: App) -> None:
+    panes = app.window.panes
+    app.window.resize(1120, 700)
+    typed(qtbot, app, "food")
+    before = panes.sizes()
+    app.window.resize(560, 420)  # too narrow for the preview beside that list
+    app.window.field.set_text("xyzzy")
+    qtbot.waitUntil(lambda: not app.window.shows_results)
+    app.window.resize(1120, 700)
+    typed(qtbot, app, " OR food")
+    qtbot.waitUntil(lambda: panes.sizes() == before)
 
 
 @pytest.mark.parametrize("text", ["", "{", '{"panes": 3}', '{"panes": {}, "geometry": "%%"}'])
