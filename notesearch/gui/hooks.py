@@ -41,6 +41,9 @@ def start_log(file: Path) -> None:
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     log.addHandler(handler)
     log.setLevel(logging.INFO)
+    # The root has one that is silent: else a library that writes to it, as that of formulas does,
+    # has Python give it one from which all of this goes to the terminal, too.
+    logging.getLogger().addHandler(logging.NullHandler())
 
 
 def log_qt_message(kind: QtMsgType, context: QMessageLogContext, message: str | None) -> None:
