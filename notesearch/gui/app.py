@@ -207,7 +207,7 @@ class App(QObject):
 
     @Slot(object)
     def _on_selected(self, result: SectionResult) -> None:
-        self.window.notice.hide()
+        self.opening.turn_to(result)
         self.reading.show(result, self.search.text, self.window.results.view.near)
 
     @Slot()

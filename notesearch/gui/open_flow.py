@@ -15,9 +15,11 @@ from notesearch.gui.obsidian_link import Place
 from notesearch.gui.preferences import Preferences
 from notesearch.gui.preview_flow import PreviewFlow
 from notesearch.gui.results_pane import ResultsPane
+from notesearch.gui.results_rows import SectionKey
 from notesearch.gui.reveal import reveal
 from notesearch.gui.translation import translate
 from notesearch.gui.vault_flow import VaultFlow
+from notesearch.results import SectionResult
 
 
 class OpeningWindow(Protocol):
@@ -51,6 +53,7 @@ class OpenFlow(QObject):
         self._reading = reading
         self._vaults = vaults
         self._preferences = preferences
+        self._told_of: SectionKey | None = None
         actions.open_second.triggered.connect(self.open_second)
         actions.reveal.triggered.connect(self.reveal)
         actions.copy_markdown.triggered.connect(self._copy_markdown)
@@ -129,7 +132,14 @@ class OpenFlow(QObject):
         self._window.notice.hide()
         return True
 
+    def turn_to(self, section: SectionResult) -> None:
+        """Take away what was told of another section; the list comes to the same one again."""
+        if SectionKey.of(section) != self._told_of:
+            self._window.notice.hide()
+
     def _tell(self, error: NotesearchError) -> None:
+        section = self._window.results.view.section
+        self._told_of = SectionKey.of(section) if section else None
         actions = (self._actions.choose_editor, self._actions.copy_path)
         offered = [action for action in actions if action.isVisible()]
         self._window.notice.show_message(str(error), offered)

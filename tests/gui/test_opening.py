@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.config import Settings
 from notesearch.gui.app import App
 from notesearch.gui.quick_search import QuickSearch
+from tests.gui import using_window
 from tests.gui.made import StartApp
 from tests.gui.opened import Opened
 from tests.gui.private_bus import StartPortal, said
@@ -95,6 +96,19 @@ class TestTwoEditors:
 
 
 class TestWhatFails:
+    def test_what_went_wrong_stays_until_another_section_is_selected(
+        self, qtbot: QtBot, app: App
+    ) -> None:
+        app.change(editor="no-such-editor {path}")
+        using_window.typed(qtbot, app, "food")
+        using_window.press(qtbot, app, Key.Key_Return)
+        assert app.window.notice.isVisible()
+        with qtbot.waitSignals([app.search.settled, app.window.results.view.selected]):
+            app.search.repeat()
+        assert app.window.notice.isVisible(), "the list has come anew, that is all"
+        using_window.press(qtbot, app, Key.Key_Down)
+        qtbot.waitUntil(app.window.notice.isHidden)
+
     def test_it_is_told_with_what_helps(self, found: App) -> None:
         found.change(editor="obsidian")
         found.opening.open_selected()
