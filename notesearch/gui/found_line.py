@@ -51,6 +51,7 @@ class FoundLine(QWidget):
         self._late.setInterval(_QUIET_MS)
         self._late.timeout.connect(self._show_finding)
         self._arrow: tuple[str, int] | None = None
+        self._ordered: tuple[str, bool, Theme] | None = None
         self._row = QHBoxLayout(self)
         self._row.addWidget(self._found)
         self._row.addStretch(1)
@@ -104,6 +105,7 @@ class FoundLine(QWidget):
         ratio = self.devicePixelRatioF()
         self._spark.setPixmap(icons.pixmap("sparkle", theme.text3, px(11), ratio))
         self._spark.setVisible(self._order.text() == finding())
+        self._ordered = None  # the font may be another one
         self._order.setFixedHeight(QFontMetrics(font(Role.META)).height() + 2)
         self._show_order(self._order.text())
 
@@ -112,7 +114,11 @@ class FoundLine(QWidget):
         self._spark.show()
 
     def _show_order(self, text: str) -> None:
-        """Say ``text``; where it is the order, it can be clicked."""
+        """Say ``text``; where it is the order, it can be clicked. Each letter typed asks for it."""
+        wanted = text, self._hints, self._theme
+        if wanted == self._ordered:
+            return
+        self._ordered = wanted
         self._order.setText(text)
         self._order.setVisible(bool(text) and not self._hints)
         choice = self._tells_order and text != finding()

@@ -145,8 +145,9 @@ class MainWindow(QMainWindow):
 
     def show_results(self) -> None:
         """Show the results and the preview."""
-        self.stack.setCurrentIndex(1)
-        self._update_hints()
+        if not self.shows_results:
+            self.stack.setCurrentIndex(1)
+            self._update_hints()
 
     def show_page(self) -> None:
         """Show the full page."""

@@ -4,7 +4,6 @@ from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint
 from PySide6.QtGui import QHoverEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QListView, QWidget
 
-from notesearch.gui.flat_model import FlatModel
 from notesearch.gui.results_delegate import ResultsDelegate
 from notesearch.gui.results_model import ResultsModel
 from notesearch.gui.theme import Theme
@@ -17,7 +16,7 @@ class PaintedList(QListView):
         super().__init__(parent)
         self._results = model
         self._hovered = QPersistentModelIndex()
-        self._delegate = ResultsDelegate(theme, self, flat=isinstance(model, FlatModel))
+        self._delegate = ResultsDelegate(model, theme, self)
         self.setItemDelegate(self._delegate)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPen
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from notesearch.gui import icons, wording
+from notesearch.gui.flat_model import FlatModel
 from notesearch.gui.marked_line import LaidOutLine, Line, LineCache, Run
 from notesearch.gui.results_model import ResultsModel
 from notesearch.gui.results_rows import CapRow, CaptionRow, HeaderRow, MoreRow, Row, SectionRow
@@ -57,11 +58,12 @@ class Sheet:
 class ResultsDelegate(QStyledItemDelegate):
     """Paints each kind of row of a ``ResultsModel`` with the tokens of a theme."""
 
-    def __init__(self, theme: Theme, parent: QObject | None = None, *, flat: bool = False) -> None:
+    def __init__(self, model: ResultsModel, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._results = model
         self._theme = theme
-        self._flat = flat
-        self._metrics = RowMetrics.measure(flat=flat, compact=theme.compact)
+        self._flat = isinstance(model, FlatModel)
+        self._metrics = RowMetrics.measure(flat=self._flat, compact=theme.compact)
         self._lines = LineCache()
         self._dimmed = False
         self._digits: Mapping[int, int] = {}
@@ -88,7 +90,7 @@ class ResultsDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the height of the row's kind; the width is the view's."""
-        height = self.height(_row_at(index))
+        height = self.height(self._results.rows[index.row()])
         size = self._sizes.get(height)
         if size is None:
             size = self._sizes[height] = QSize(0, height)
@@ -277,10 +279,3 @@ def _strike(sheet: Sheet, line: LaidOutLine, left: float, top: float, colour: st
     start = round(sheet.seen(left, line.width))
     box = QRectF(start, top + line.height * 0.55, line.width, max(1.0, line.height / 16))
     sheet.painter.fillRect(box, QColor(colour))
-
-
-def _row_at(index: Index) -> Row:
-    """Return the row at ``index``; asked for its data, Qt would come back to Python for it."""
-    model = index.model()
-    assert isinstance(model, ResultsModel)
-    return model.rows[index.row()]

@@ -94,11 +94,11 @@ class RowMetrics:
     def height(self, row: Row) -> int:
         """Return the height of ``row``."""
         match row:
+            case SectionRow(result):
+                return self.section if result.snippet.text or not result.cut else self.hollow
             case HeaderRow(first=first):
                 return self.first_header if first else self.header
             case CaptionRow():
                 return self.first_header
-            case SectionRow(result):
-                return self.section if result.snippet.text or not result.cut else self.hollow
             case _:
                 return self.quiet
