@@ -1,6 +1,6 @@
 """A list that paints its rows in one go: what the result list is, without keyboard and mouse."""
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, Qt
 from PySide6.QtGui import QHoverEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QListView, QWidget
 
@@ -18,6 +18,7 @@ class PaintedList(QListView):
         self._hovered = QPersistentModelIndex()
         self._delegate = ResultsDelegate(model, theme, self)
         self.setItemDelegate(self._delegate)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the rows in view at once.
@@ -27,10 +28,12 @@ class PaintedList(QListView):
         """
         self.executeDelayedItemsLayout()
         exposed, rows = event.rect(), self._results.rows
+        painter = QPainter(self.viewport())
+        painter.fillRect(exposed, self.viewport().palette().brush(self.viewport().backgroundRole()))
         first = self.indexAt(QPoint(self.viewport().width() // 2, max(0, exposed.top())))
         if not first.isValid():
             return
-        painter, box = QPainter(self.viewport()), self.visualRect(first)
+        box = self.visualRect(first)
         chosen = self.selectionModel().selectedIndexes()
         current = self.currentIndex().row()
         selected = chosen[0].row() if chosen else -1
