@@ -10,7 +10,7 @@ from notesearch.gui.breadcrumb import Breadcrumb, Crumb
 from notesearch.gui.elided_label import ElidedLabel
 from notesearch.gui.key_hints import native_text
 from notesearch.gui.preview_marks import MAX_MARKS
-from notesearch.gui.preview_style import RING, head_css
+from notesearch.gui.preview_style import RING
 from notesearch.gui.scope_switch import ScopeSwitch
 from notesearch.gui.theme import Theme, px
 from notesearch.gui.translation import translate
@@ -45,6 +45,7 @@ class PreviewHead(QWidget):
         self, theme: Theme, parent: QWidget | None = None, *, compact: bool = False
     ) -> None:
         super().__init__(parent)
+        self.setObjectName("previewHead")
         self._compact = compact
         self.breadcrumb = Breadcrumb()
         self.scope = ScopeSwitch()
@@ -95,7 +96,6 @@ class PreviewHead(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours and sizes from ``theme`` and the font."""
-        self.setStyleSheet(head_css(theme))
         heights = _COMPACT_ROWS if self._compact else _ROWS
         for row, height in zip(self._rows, heights, strict=True):
             row.setFixedHeight(px(height))

@@ -128,30 +128,34 @@ RING = 2
 """How thick the ring is around what has the keyboard; the breadcrumb has room for it."""
 
 _HEAD = Template("""
-#scopeSwitch { background: $hover; border-radius: ${p6}px; }
-#scopeSwitch QPushButton {
+#previewHead #scopeSwitch { background: $hover; border-radius: ${p6}px; }
+#previewHead #scopeSwitch QPushButton {
     background: transparent; color: $text2; border: 1px solid transparent;
     border-radius: ${p5}px; padding: 0 ${p13}px; min-height: ${p22}px; font-size: ${small}pt;
 }
-#scopeSwitch QPushButton:hover { color: $text; }
-#scopeSwitch QPushButton:checked { background: $segment; color: $text; border-color: $border; }
-#scopeSwitch QPushButton:focus { border: 2px solid $accent; padding: 0 ${p12}px; }
-#crumb {
+#previewHead #scopeSwitch QPushButton:hover { color: $text; }
+#previewHead #scopeSwitch QPushButton:checked { background: $segment; color: $text;
+    border-color: $border; }
+#previewHead #scopeSwitch QPushButton:focus { border: 2px solid $accent; padding: 0 ${p12}px; }
+#previewHead #crumb {
     color: $text2; border: ${ring}px solid transparent; border-radius: ${p4}px; padding: 0;
     margin: 0; min-width: 0; min-height: ${p18}px;
 }
-#crumb:hover { color: $link; background: transparent; text-decoration: underline; }
-#crumb:focus { border-color: $accent; color: $link; }
-#crumb:disabled { color: $text2; }
-#crumb[own="true"] { color: $text; font-weight: 600; }
-#separator { color: $text2; padding: 0 ${gap}px; }
-#step { min-width: ${p14}px; min-height: ${p14}px; padding: 1px; }
-QLabel { color: $text2; }
+#previewHead #crumb:hover { color: $link; background: transparent; text-decoration: underline; }
+#previewHead #crumb:focus { border-color: $accent; color: $link; }
+#previewHead #crumb:disabled { color: $text2; }
+#previewHead #crumb[own="true"] { color: $text; font-weight: 600; }
+#previewHead #separator { color: $text2; padding: 0 ${gap}px; }
+#previewHead #step { min-width: ${p14}px; min-height: ${p14}px; padding: 1px; }
+#previewHead QLabel { color: $text2; }
 """)
 
 
 def head_css(theme: Theme) -> str:
-    """Return the style sheet of the controls above the text in ``theme``."""
+    """Return what a window's style sheet says of the controls above the text in ``theme``.
+
+    As a sheet of their own, Qt dressed them twice whenever the colours changed.
+    """
     values: dict[str, object] = dict(asdict(theme))
     values |= {f"p{n}": px(n) for n in (4, 5, 6, 12, 13, 14, 18, 22)}
     values |= {"ring": RING, "gap": max(0, px(3) - RING)}

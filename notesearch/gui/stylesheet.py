@@ -4,6 +4,7 @@ from dataclasses import asdict
 
 from PySide6.QtGui import QFontDatabase
 
+from notesearch.gui.preview_style import head_css
 from notesearch.gui.theme import Role, Theme, points, px
 
 _TEXT = """
@@ -205,7 +206,7 @@ def stylesheet(theme: Theme) -> str:
         "code_size": points(Role.CODE),
         "mono": QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).family(),
     }
-    return "".join(part.format(**values) for part in _PARTS)
+    return "".join(part.format(**values) for part in _PARTS) + head_css(theme)
 
 
 _PARTS = (_TEXT, _BUTTONS, _MENUS, _SCROLL_BARS, _PANES, _QUICK, _POPOVERS, _SETTINGS)
