@@ -73,8 +73,12 @@ class Desktop(QObject):
         app.actions.quick_search.triggered.connect(quick.toggle)
         app.opening.opened.connect(quick.remember)
         quick.window.addActions(app.switcher.numbered)
-        quick.actions.settings.triggered.connect(app.settings_flow.show)
-        quick.actions.choose_editor.triggered.connect(app.settings_flow.show_editor)
+        for action, show in (
+            (quick.actions.settings, app.settings_flow.show),
+            (quick.actions.choose_editor, app.settings_flow.show_editor),
+        ):
+            action.triggered.connect(self._stay_for_settings)
+            action.triggered.connect(show)
         app.look.changed.connect(quick.set_theme)
         app.settings_flow.know(self.shortcut, self.tray)
         self._connect_tray(quick)
@@ -147,6 +151,11 @@ class Desktop(QObject):
     @Slot(object)
     def _tell_keys(self, state: ShortcutState) -> None:
         self.tray.set_keys(state.keys)
+
+    @Slot()
+    def _stay_for_settings(self) -> None:
+        if self.quick:
+            self.quick.presence.stay_for(self._app.settings_flow.made())
 
     @Slot()
     def _on_tray_gone(self) -> None:

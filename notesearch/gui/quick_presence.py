@@ -4,7 +4,7 @@ import time
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from notesearch.gui.preferences import Preferences
 from notesearch.gui.quick_window import QuickWindow
@@ -30,6 +30,7 @@ class QuickPresence(QObject):
         self._window = window
         self._preferences = preferences
         self._was_active = self._typed = False
+        self._dialog: QDialog | None = None
         self._hidden_at = self._left_at = self._toggled_at = -1e9
         self._leaving = QTimer(self)  # in a moment: the next window may be one of ours
         self._leaving.setSingleShot(True)
@@ -38,6 +39,10 @@ class QuickPresence(QObject):
         self._coming.setSingleShot(True)
         self._coming.setInterval(_MISSED_MS)
         self._coming.timeout.connect(self._come)
+        self._returning = QTimer(self)  # the desktop first gives the keyboard to some other window
+        self._returning.setSingleShot(True)
+        self._returning.setInterval(_MISSED_MS)
+        self._returning.timeout.connect(self._return)
         app = QApplication.instance()
         app.focusWindowChanged.connect(self._on_focus_window)  # type: ignore[union-attr]
         window.activated.connect(self._on_activated)
@@ -102,6 +107,30 @@ class QuickPresence(QObject):
             self._hidden_at = time.monotonic()
             self._window.hide()
 
+    def stay_for(self, dialog: QDialog) -> None:
+        """Stay as long as ``dialog``, which is about to be shown from here, is on show."""
+        self._leaving.stop()
+        if dialog is not self._dialog:
+            self._dialog = dialog
+            dialog.finished.connect(self._on_dialog_closed)
+        dialog.hide()  # what stands above all is known of a window when it is mapped
+        _put_above(dialog, self._window)
+
+    @Slot()
+    def _on_dialog_closed(self) -> None:
+        dialog, self._dialog = self._dialog, None
+        if dialog is None:
+            return
+        dialog.finished.disconnect(self._on_dialog_closed)
+        _put_above(dialog, None)
+        self._returning.start()
+
+    @Slot()
+    def _return(self) -> None:
+        if self._window.isVisible():
+            self._window.raise_()
+            self._window.activateWindow()
+
     @Slot()
     def escape(self) -> None:
         """Clear what was typed since the window was shown; hide where nothing was."""
@@ -138,6 +167,8 @@ class QuickPresence(QObject):
         popup, active = QApplication.activePopupWidget(), QApplication.activeWindow()
         if popup is not None or (active is not None and _belongs(active, window)):
             return
+        if self._returning.isActive() or (self._dialog is not None and self._dialog.isVisible()):
+            return
         self._left_at = time.monotonic()
         self.hide()
 
@@ -154,6 +185,13 @@ def _is_missed(window: QWidget) -> bool:
         and focus is not None
         and focus is window.windowHandle()
     )
+
+
+def _put_above(dialog: QWidget, window: QWidget | None) -> None:
+    """Have ``dialog`` stand above ``window``, which stays above all others; or above none."""
+    dialog.winId()  # without which it has no handle
+    above = window.windowHandle() if window else None
+    dialog.windowHandle().setTransientParent(above)  # type: ignore[arg-type]  # or None, says Qt
 
 
 def _belongs(window: QWidget, to: QWidget) -> bool:

@@ -50,15 +50,20 @@ class SettingsFlow(QObject):
     @Slot()
     def show(self) -> None:
         """Bring the settings to the front, where they were left."""
+        dialog = self.made()
+        dialog.fit()
+        dialog.show()
+        dialog.raise_()
+        dialog.activateWindow()
+
+    def made(self) -> SettingsDialog:
+        """Return the window, shown or not."""
         if self.dialog is None:
             self.dialog = self._make()
             self._look.dress(self.dialog)
             self.dialog.fit()
             self.dialog.resize(self.dialog.sizeHint())  # of what it wears
-        self.dialog.fit()
-        self.dialog.show()
-        self.dialog.raise_()
-        self.dialog.activateWindow()
+        return self.dialog
 
     def show_page(self, title: str) -> None:
         """Bring the settings to the front, turned to a page."""

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
@@ -101,6 +102,30 @@ class TestShowingAndHiding:
         QTimer.singleShot(0, look)
         menu.exec()
         assert seen == [True]
+
+    def test_it_stays_while_settings_opened_from_it_are_on_show_and_is_there_again_then(
+        self, qtbot: QtBot, bare: QuickSearch
+    ) -> None:
+        press(bare, Key.Key_Comma, CONTROL)
+        flow = app_of(bare).settings_flow
+        qtbot.waitUntil(lambda: flow.dialog is not None and flow.dialog.isActiveWindow())
+        assert flow.dialog is not None
+        bare.presence._leave()
+        assert bare.window.isVisible()
+        handle = flow.dialog.windowHandle()
+        assert handle.transientParent() is bare.window.windowHandle(), "it stands above"
+        QTest.keyClick(flow.dialog.names, Key.Key_Escape)
+        qtbot.waitUntil(bare.window.isActiveWindow)
+        assert not flow.dialog.isVisible()
+        assert handle.transientParent() is None
+        _turn_to_main(qtbot, bare)
+        qtbot.waitUntil(lambda: not bare.window.isVisible())
+
+    def test_settings_of_the_main_window_do_not_hold_it(
+        self, qtbot: QtBot, bare: QuickSearch
+    ) -> None:
+        app_of(bare).actions.settings.trigger()
+        qtbot.waitUntil(lambda: not bare.window.isVisible())
 
     def test_it_is_not_hidden_before_it_was_ever_active(self, bare: QuickSearch) -> None:
         bare.hide()
