@@ -53,6 +53,8 @@ class VaultSession(QObject):
         self.main.opened.connect(self._on_opened)
         self.main.open_failed.connect(self.open_failed)
         self.quick = Workers(partial(_opened, self.main), self)
+        for workers in (self.main, self.quick):
+            workers.wanted.connect(self._stand_still)
         self._watch: Watch | None = None
         self._library: NoteLibrary | None = None
         self._later = QTimer(self)
@@ -114,6 +116,11 @@ class VaultSession(QObject):
         self._later.stop()
         for workers in (self.main, self.quick):
             workers.stop()
+
+    @Slot()
+    def _stand_still(self) -> None:
+        if self._watch:
+            self._watch.standstill.ask()
 
     @property
     def has_ended(self) -> bool:

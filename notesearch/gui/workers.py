@@ -30,6 +30,7 @@ class Workers(QObject):
         matched: The ticket of a ``MatchRequest`` and spans.
         recalled: The ``SectionResult``s of a ``RecentRequest`` that are still there.
         counted, related: The answers to a ``CountRequest`` and a ``RelatedRequest``.
+        wanted: Something was asked.
     """
 
     opened = Signal(object)
@@ -41,6 +42,7 @@ class Workers(QObject):
     recalled = Signal(object)
     counted = Signal(object)
     related = Signal(object)
+    wanted = Signal()
 
     def __init__(self, open_library: OpenLibrary, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -72,6 +74,7 @@ class Workers(QObject):
     def search(self, request: SearchRequest) -> None:
         """Have the newest query answered."""
         self._newest = request
+        self.wanted.emit()
         self._words.ask(request)
         if self._meaning:
             self._meaning.ask(request)
@@ -79,6 +82,7 @@ class Workers(QObject):
     def read(self, request: ReadRequest | MatchRequest | CountRequest | RelatedRequest) -> None:
         """Have the section for the preview read, its matches found, or more about it."""
         if self._read:
+            self.wanted.emit()
             self._read.ask(request)
 
     def recall(self, request: RecentRequest) -> None:

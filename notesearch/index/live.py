@@ -24,6 +24,7 @@ from notesearch.index.changes import Reconciled
 from notesearch.index.current import Current
 from notesearch.index.indexer import Indexer
 from notesearch.index.pacing import Pacing
+from notesearch.index.standstill import Standstill
 from notesearch.index.turns import Turns
 from notesearch.index.watcher import Hints
 from notesearch.index.watching import Watching
@@ -98,7 +99,7 @@ class LiveIndex:
         self._open_indexer = open_indexer
         self._version = version
         self._listener = listener
-        self._told = ""
+        self._told, self._last_scan = "", 0.0
         self._seen: object = _UNSEEN
         self._hints = Hints()
         self._watching = Watching(vault, settings, self._hints)
@@ -108,9 +109,9 @@ class LiveIndex:
         self._stopping = threading.Event()
         self._going = threading.Event()
         self._going.set()
+        self.standstill = Standstill(self._stopping.wait)
         self.current = Current(self._hints, self._pacing, asked)
         self._thread = threading.Thread(target=self._run, name="notesearch-index")
-        self._last_scan = 0.0
 
     def start(self) -> None:
         """Start the thread."""
@@ -182,6 +183,7 @@ class LiveIndex:
         self._going.wait()
 
     def _halted(self) -> bool:
+        self.standstill.keep()
         return self._stopping.is_set() or not self._going.is_set()
 
     def _tell(self, error: NotesearchError) -> None:
