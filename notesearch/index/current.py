@@ -4,8 +4,8 @@ import threading
 import time
 from collections.abc import Callable
 
+from notesearch.index.hints import Hints
 from notesearch.index.pacing import Pacing
-from notesearch.index.watcher import Hints
 
 _LOOK_S = 0.004
 

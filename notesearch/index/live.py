@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from notesearch.config import Settings
 from notesearch.errors import (
@@ -20,15 +20,17 @@ from notesearch.errors import (
     NotesearchError,
     WatchingError,
 )
-from notesearch.index.changes import Reconciled
 from notesearch.index.current import Current
-from notesearch.index.indexer import Indexer
+from notesearch.index.hints import Hints
 from notesearch.index.pacing import Pacing
 from notesearch.index.standstill import Standstill
 from notesearch.index.turns import Turns
-from notesearch.index.watcher import Hints
 from notesearch.index.watching import Watching
 from notesearch.status import Phase, Progress, Report
+
+if TYPE_CHECKING:  # what indexes is imported where it does
+    from notesearch.index.changes import Reconciled
+    from notesearch.index.indexer import Indexer
 
 log = logging.getLogger(__name__)
 
@@ -73,7 +75,7 @@ _UNSEEN = object()
 _OURS = object()
 """Nor is this: whoever indexes after us may have changed something already."""
 
-OpenIndexer = Callable[[], contextlib.AbstractContextManager[Indexer]]
+OpenIndexer = Callable[[], "contextlib.AbstractContextManager[Indexer]"]
 GetVersion = Callable[[], object]
 
 
@@ -213,7 +215,7 @@ class LiveIndex:
         if not self._stopping.is_set():
             self._hints.ready.wait(_CHECK_S)
 
-    def _live(self, indexer: Indexer) -> None:
+    def _live(self, indexer: "Indexer") -> None:
         self._seen = _OURS
         self._hints.add_everything()
         while not self._halted():
@@ -271,7 +273,7 @@ class LiveIndex:
         every = self._watching.every
         return time.monotonic() - self._last_scan > (_RESCAN_S if every is None else every)
 
-    def _compare_all(self, indexer: Indexer) -> None:
+    def _compare_all(self, indexer: "Indexer") -> None:
         self._pacing.forget()
         self._watching.ensure()
         started = time.monotonic()
@@ -290,7 +292,7 @@ class LiveIndex:
         self._listener.updated(done.report)
         self._judge_watching(indexer, self._last_scan - started)
 
-    def _judge_watching(self, indexer: Indexer, seconds: float) -> None:
+    def _judge_watching(self, indexer: "Indexer", seconds: float) -> None:
         """Say once when changes cannot be noticed as they happen."""
         known = self._watching.problem
         self._watching.judge(self._stopping, seconds)
@@ -300,7 +302,7 @@ class LiveIndex:
             self._listener.failed(WatchingError(self._watching.problem))
 
     def _compare(
-        self, indexer: Indexer, paths: frozenset[str], progressed: Callable[[Progress], None]
+        self, indexer: "Indexer", paths: frozenset[str], progressed: Callable[[Progress], None]
     ) -> None:
         done = indexer.reconcile_paths(paths, progressed, self._halted, self._turns.gives_way)
         self._turns.compared(paths, done.put_off)
@@ -309,7 +311,7 @@ class LiveIndex:
         if done.report or done.report.unread:
             self._listener.updated(done.report)
 
-    def _look_again(self, done: Reconciled) -> None:
+    def _look_again(self, done: "Reconciled") -> None:
         for path in done.unsettled:
             self._hints.add(path)
         if done.unsettled:
@@ -317,7 +319,7 @@ class LiveIndex:
         if done.incomplete:
             self._hints.add_everything()
 
-    def _embed(self, indexer: Indexer) -> None:
+    def _embed(self, indexer: "Indexer") -> None:
         embedded = indexer.embed_pending(self._listener.progressed, self._interrupted)
         if embedded or indexer.has_switched:
             self._listener.updated(replace(Report(), embedded=embedded))

@@ -6,13 +6,17 @@ import os
 import threading
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
 from notesearch.errors import VaultMissingError
 from notesearch.index import mounts
+from notesearch.index.hints import Hints
 from notesearch.index.links import Place
-from notesearch.index.watcher import Hints, Watcher
 from notesearch.status import LIVE
+
+if TYPE_CHECKING:
+    from notesearch.index.watcher import Watcher
 
 log = logging.getLogger(__name__)
 
@@ -80,6 +84,8 @@ class Watching:
             self._watcher = None
 
     def _start(self) -> None:
+        from notesearch.index.watcher import Watcher  # no window waits for watchdog
+
         self.close()
         self._start_problem = ""
         watcher = Watcher(self._vault, self._settings, self._hints)

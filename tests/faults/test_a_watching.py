@@ -11,8 +11,8 @@ from watchdog.utils import BaseThread
 
 from notesearch.errors import WatchingError
 from notesearch.index import mounts
+from notesearch.index.hints import Hints
 from notesearch.index.ignoring import IgnoreRules
-from notesearch.index.watcher import Hints
 from tests.faults.following import following, in_namespace
 from tests.folders import write
 from tests.watched import Watched

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
 
 from notesearch.gui import translation
-from notesearch.gui.told import SENTENCES, told
+from notesearch.gui.told import SENTENCES, _pattern, told
 
 PACKAGE = Path(__file__).parents[2] / "notesearch"
 
@@ -49,6 +49,12 @@ def test_a_sentence_is_told_with_its_names(english: str, said: str) -> None:
 @pytest.mark.parametrize("english", SENTENCES)
 def test_in_english_it_is_as_the_library_says_it(english: str) -> None:
     assert told(english) == english
+
+
+def test_what_no_sentence_resembles_has_no_pattern_made() -> None:
+    made = _pattern.cache_info().currsize
+    assert told("It is the answer to a letter, and nobody waits for sixty patterns.")
+    assert _pattern.cache_info().currsize == made
 
 
 def test_the_library_says_all_of_them() -> None:

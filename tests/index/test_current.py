@@ -7,8 +7,8 @@ from contextlib import contextmanager
 import pytest
 
 from notesearch.index.current import Current
+from notesearch.index.hints import Hints
 from notesearch.index.pacing import Pacing
-from notesearch.index.watcher import Hints
 
 
 class Indexing:

@@ -2,8 +2,8 @@
 
 import pytest
 
+from notesearch.index.hints import Hints
 from notesearch.index.turns import Turns
-from notesearch.index.watcher import Hints
 
 
 class Others:

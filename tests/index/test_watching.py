@@ -6,7 +6,7 @@ import pytest
 
 from notesearch.config import Settings
 from notesearch.index import mounts
-from notesearch.index.watcher import Hints
+from notesearch.index.hints import Hints
 from notesearch.library import NoteLibrary
 from tests.folders import write
 from tests.hearing import Heard
