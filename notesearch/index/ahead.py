@@ -24,6 +24,7 @@ from notesearch.markdown.chunking import chunk, heading_paths
 from notesearch.markdown.portions import Check, carry_on
 from notesearch.markdown.sections import parse_note
 from notesearch.notes import HeadingPath, Note, Passage, ReadAs
+from notesearch.store.rows import FileState
 
 CHILD = "notesearch.index.ahead_child"
 
@@ -83,6 +84,8 @@ class Cut:
         path: Its path.
         digest: Of the bytes it was made of.
         bodies: The text of each section as the index keeps it, where that was made ahead.
+        state: Of its file, where it was read ahead.
+        problem: What is wrong with its encoding, where it was read ahead.
     """
 
     path: str
@@ -91,6 +94,8 @@ class Cut:
     passages: tuple[Passage, ...] = ()
     paths: tuple[HeadingPath, ...] = ()
     bodies: tuple[str | bytes, ...] = ()
+    state: FileState | None = None
+    problem: str = ""
 
 
 class Ahead:
@@ -126,6 +131,14 @@ class Ahead:
             self._end()
             if pump:
                 pump.join()
+
+    def read(self, path: str, state: FileState) -> Cut | None:
+        """Return the note at ``path`` where it was cut ahead, of a file of that very ``state``."""
+        ahead = self._ready
+        if not isinstance(ahead, Cut) or (ahead.path, ahead.state) != (path, state):
+            return None
+        self._ready = None
+        return ahead
 
     def cut(self, path: str, text: str, digest: bytes, check: Check = carry_on) -> Cut:
         """Return the note at ``path`` cut; here, unless the one just given has that ``digest``.

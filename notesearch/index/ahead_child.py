@@ -74,15 +74,15 @@ class Cutter:
     def _read(self, path: str) -> None:
         job = self._job
         try:
-            content = read_file(job.vault, path, job.limit, follow=job.follow).content
-            text, _ = decode(content)
+            file = read_file(job.vault, path, job.limit, follow=job.follow)
+            text, problem = decode(file.content)
         except (OSError, ValueError):
             self._say(Left(path))
             return
         note = parse_note(text, path, read_as=job.read_as)
         bodies = tuple(packed(section.text) for section in note.sections)
-        digest = hashlib.blake2b(content, digest_size=16).digest()
-        cut = Cut(path, digest, note, bodies=bodies)
+        digest = hashlib.blake2b(file.content, digest_size=16).digest()
+        cut = Cut(path, digest, note, bodies=bodies, state=file.state, problem=problem)
         if job.window:
             if len(self._told) > _REMEMBERED and not self._waiting:
                 self._told.clear()

@@ -108,11 +108,11 @@ def read_file(vault: Path, path: str, limit: int, *, follow: bool = False) -> No
         if status.st_size > limit:
             megabytes = f"{status.st_size / 1e6:,.0f} MB"
             raise ValueError(f"{TOO_LARGE} ({megabytes}; the limit is {limit / 1e6:,.0f} MB).")
-        with open(descriptor, "rb", closefd=False) as file:
-            # Asked for all that a note may have, it would make room for as much.
-            content = file.read(status.st_size + 1)
-            if len(content) > status.st_size:
-                content += file.read(limit - status.st_size)
+        # Asked for all that a note may have, it would make room for as much.
+        content = os.read(descriptor, status.st_size + 1)
+        if len(content) != status.st_size:  # it changes, or comes in parts
+            with open(descriptor, "rb", closefd=False) as file:
+                content += file.read(max(0, limit - len(content)))
         state = file_state(status)
         if file_state(os.fstat(descriptor)) != state:
             state = state._replace(ctime_ns=_NEVER)

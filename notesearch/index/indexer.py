@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from notesearch.config import Settings
 from notesearch.index import files, scan, spelling
 from notesearch.index.absence import Absences
-from notesearch.index.ahead import Ahead
+from notesearch.index.ahead import Ahead, Cut
 from notesearch.index.changes import Changes, GivenWayError, Reconciled, Stopped, StoppedError
 from notesearch.index.decoding import decode
 from notesearch.index.doubt import doubt
@@ -40,17 +40,22 @@ _SAVING_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """A note's file, read: its text and what is wrong with its encoding."""
+    """A note's file, read here or ahead.
+
+    Attributes:
+        state: The file's.
+        digest: What tells whether the text changed.
+        problem: What is wrong with its encoding.
+        text: Its text, where it was not cut ahead.
+        cut: The note, where it was.
+    """
 
     path: str
-    file: files.NoteFile
-    text: str
+    state: FileState
+    digest: bytes
     problem: str
-
-    @property
-    def digest(self) -> bytes:
-        """What tells whether the text changed."""
-        return hashlib.blake2b(self.file.content, digest_size=16).digest()
+    text: str = ""
+    cut: Cut | None = None
 
 
 class Indexer:
@@ -204,9 +209,7 @@ class Indexer:
             if state is None or (known and _is_being_saved(known, state)):
                 changes.unsettled.append(path)
                 return
-            limit, follow = self._settings.max_note_bytes, self._settings.follow_links
-            file = files.read_file(self._vault, path, limit, follow=follow)
-            decoded = decode(file.content)
+            read = self._read(path, state)
         except FileNotFoundError:
             changes.unsettled.append(path)
         except OSError as error:
@@ -215,9 +218,24 @@ class Indexer:
             if state:
                 self._empty(path, state, str(error), known, changes)
         else:
-            if state != file.state:
+            if state != read.state:
                 changes.unsettled.append(path)
-            self._bring_in_text(_Read(path, file, *decoded), known, vanished, changes)
+            self._bring_in_text(read, known, vanished, changes)
+
+    def _read(self, path: str, state: FileState) -> "_Read":
+        """Read the note at ``path``, unless its file was read ahead in the ``state`` it is in.
+
+        Raises:
+            OSError, ValueError: As ``read_file`` and ``decode``.
+        """
+        ahead = self._ahead.read(path, state)
+        if ahead:
+            return _Read(path, state, ahead.digest, ahead.problem, cut=ahead)
+        limit, follow = self._settings.max_note_bytes, self._settings.follow_links
+        file = files.read_file(self._vault, path, limit, follow=follow)
+        text, problem = decode(file.content)
+        digest = hashlib.blake2b(file.content, digest_size=16).digest()
+        return _Read(path, file.state, digest, problem, text)
 
     def _leave(self, path: str, state: FileState | None, why: str, changes: Changes) -> None:
         """Keep what is indexed of a note that cannot be read now; every comparison tries again."""
@@ -245,7 +263,7 @@ class Indexer:
         if read.problem:
             changes.unread.append(Unread(read.path, read.problem, remark=True))
         if known and known.digest == read.digest and known.problem == read.problem:
-            self._writer.touch(known.id, read.file.state)
+            self._writer.touch(known.id, read.state)
             return
         moved_from = None if known else _same_content(vanished, read.digest)
         if moved_from is None:
@@ -257,16 +275,15 @@ class Indexer:
             self._put(read, changes)
             self._writer.delete_notes([moved_from.path])
         else:
-            self._writer.move(moved_from, read.path, read.file.state)
+            self._writer.move(moved_from, read.path, read.state)
         del vanished[moved_from.path]
         changes.moved.append(read.path)
 
     def _put(self, read: "_Read", changes: Changes) -> None:
-        digest = read.digest
-        huge = len(read.file.content) >= HUGE
+        huge = read.state.size >= HUGE
         check = partial(changes.ask, read.path) if huge else carry_on
-        cut = self._ahead.cut(read.path, read.text, digest, check)
-        known = (read.file.state, digest, read.problem)
+        cut = read.cut or self._ahead.cut(read.path, read.text, read.digest, check)
+        known = (read.state, read.digest, read.problem)
         self._writer.put_note(cut.note, cut.passages, *known, cut.paths, check, cut.bodies)
 
     def pending(self) -> int:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from pathlib import PurePosixPath
 
 Period = tuple[datetime, datetime]
 """Its first moment and the first after it, as the clock on the wall shows them, without a zone."""
@@ -75,6 +74,6 @@ def own_date(properties: Mapping[str, str], path: str) -> datetime | None:
         found = period(named[key]) if key in named else None
         if found:
             return found[0]
-    in_name = _IN_NAME.match(PurePosixPath(path).name)
+    in_name = _IN_NAME.match(path.rpartition("/")[2])
     found = period(in_name.group()) if in_name else None
     return found[0] if found else None

@@ -3,7 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from notesearch.markdown.function_words import FUNCTION_WORDS
 
@@ -57,6 +57,9 @@ _SCRIPTS: Mapping[str, str] = {
     "latin": "A-Za-z\u00c0-\u024f\u1e00-\u1eff",
 }
 _ABOVE_LATIN = re.compile("[\u0370-\U0003ffff]")
+
+_REMEMBERED = 1 << 14
+"""Letters whose script is kept."""
 
 _ASCII = bytes(range(0x80))
 _NO_LETTERS = bytes(code for code in range(0x100) if code >= 0x80 or not chr(code).isalpha())
@@ -126,12 +129,20 @@ def _letters() -> Mapping[str, re.Pattern[str]]:
     return {name: re.compile(f"[{letters}]") for name, letters in _SCRIPTS.items()}
 
 
+@lru_cache(_REMEMBERED)
+def _script_of(letter: str) -> str:
+    """Return the script of a letter; empty for what is none of ``_SCRIPTS``, which share none."""
+    return next((name for name, letters in _letters().items() if letters.match(letter)), "")
+
+
 def _script(sample: str) -> str:
     """Return the script that tells the language, or the language itself where that is enough."""
     if not _ABOVE_LATIN.search(sample):
         return "latin"
-    wide = _wide(sample)
-    count = {name: len(letters.findall(wide)) for name, letters in _letters().items()}
+    count = dict.fromkeys(("", *_SCRIPTS), 0)
+    for letter, times in Counter(_wide(sample)).items():
+        count[_script_of(letter)] += times
+    del count[""]
     count["latin"] += len(sample.encode("utf-8", "replace").translate(None, _NO_LETTERS))
     for name in ("zh", "ja", "ko"):
         count[name] = round(count[name] * _DENSE)
@@ -155,9 +166,10 @@ def _by_words(sample: str, candidates: frozenset[str] | None) -> str:
     votes: dict[str, float] = defaultdict(float)
     for word, times in Counter(filter(_LANGUAGES_OF.__contains__, words)).items():
         languages = _LANGUAGES_OF[word]
+        # A word that occurs over and over may be a name; its second time says less.
+        vote = min(times, 4) / len(languages) ** 0.5
         for language in languages:
-            # A word that occurs over and over may be a name; its second time says less.
-            votes[language] += min(times, 4) / len(languages) ** 0.5
+            votes[language] += vote
     for letter in _OWN_LETTERS.finditer(_wide(sample[: _SAMPLE // 2]).lower()):
         votes[letter.lastgroup or ""] += _OWN_LETTER
     ranked = sorted(

@@ -113,11 +113,12 @@ def _pieces(text: str, lines: Sequence[str], check: Check, *, code: bool) -> lis
     for number, (cut, after) in enumerate(pairwise([*cuts, len(tokens)])):
         heading = tokens[cut + 1].content[:HEADING_SOURCE_LIMIT]
         below = gatherer.take(tokens[cut + 3 : after])
-        held = replace(
-            below,
-            tags=(*inline_tags(heading), *below.tags),
-            features=below.features | inline_features(heading, references),
-            links=(*_of_heading(heading, references), *below.links),
+        held = Gathered(
+            below.text,
+            (*inline_tags(heading), *below.tags),
+            below.features | inline_features(heading, references),
+            below.code,
+            (*_of_heading(heading, references), *below.links),
         )
         text = one_line(plain_heading(heading, references))
         level = int(tokens[cut].tag[1])

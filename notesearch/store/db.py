@@ -125,10 +125,12 @@ class Connection:
 
         Within ``together`` it is a part of a larger one, which is rolled back as a whole.
         """
-        if not self.sql.in_transaction:
+        begins = not self.sql.in_transaction
+        if begins:
             self.sql.execute("begin immediate")
         try:
-            self.may_write()
+            if begins:
+                self.may_write()
             yield self.sql
             if not self._is_together:
                 self.sql.execute("commit")

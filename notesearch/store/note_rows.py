@@ -163,7 +163,7 @@ def put_section(
     """Put the rows of one section, but for its text; return its id."""
     features = section.features | (Feature.TEXT if section.text else Feature.NONE)
     values = (
-        note_id, section.ordinal, section.heading, json.dumps(section.path, ensure_ascii=False),
+        note_id, section.ordinal, section.heading, _as_it_is(section.path),
         section.level, section.line, section.end_line, int(features), path_id,
     )  # fmt: skip
     section_id = _put(sql, "section", _OF_SECTION, values, before)
@@ -179,6 +179,10 @@ def put_section(
         _links(section_id, section),
     )
     return section_id
+
+
+_as_it_is = json.JSONEncoder(ensure_ascii=False).encode
+"""As ``json.dumps`` does, which makes an encoder each time."""
 
 
 def _links(section_id: int, section: Section) -> Iterator[Row]:

@@ -6,6 +6,7 @@ taken out without cutting its old text again, and the list can be made anew from
 
 import json
 from collections.abc import Collection, Iterator
+from functools import cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING, cast
 
@@ -22,7 +23,6 @@ Texts = tuple[str, str, str, str, str, str, str]
 
 _PUT = f"insert into {{}} (rowid, {', '.join(COLUMNS)})"
 _INSERT = f"{_PUT} values (?{', ?' * len(COLUMNS)})"
-_INSERT_IN = f"{_PUT} values (?, {', '.join(f'fts5_locale(?9, ?{n})' for n in range(2, 9))})"
 
 _ROWS = (
     "select s.id, n.language, n.path, n.title, n.title_from_name, n.aliases, n.tags, n.category,"
@@ -59,12 +59,21 @@ def put(
     sql: "apsw.Connection", id_: int, language: str, found: Texts, table: str = "words"
 ) -> None:
     """Put the words of a section of a note in ``language`` into the list."""
+    # For null, as for an empty text, there is no word, but the tokenizer is not called.
+    values = [text or None for text in found]
     locale = locale_of(language)
     if locale:
-        sql.execute(_INSERT_IN.format(table), (id_, *found, locale))
+        query = _insert_in(table, tuple(text is not None for text in values))
+        sql.execute(query, (id_, *values, locale))
     else:
-        # For null, as for an empty text, there is no word, but the tokenizer is not called.
-        sql.execute(_INSERT.format(table), (id_, *(text or None for text in found)))
+        sql.execute(_INSERT.format(table), (id_, *values))
+
+
+@cache
+def _insert_in(table: str, said: tuple[bool, ...]) -> str:
+    """Return what inserts a row in a language; ``said`` tells which columns have a text."""
+    values = (f"fts5_locale(?9, ?{n})" if one else f"?{n}" for n, one in enumerate(said, 2))
+    return f"{_PUT.format(table)} values (?1, {', '.join(values)})"
 
 
 def delete(sql: "apsw.Connection", note_id: int) -> None:
