@@ -57,6 +57,18 @@ class _Read:
     text: str = ""
     cut: Cut | None = None
 
+    @classmethod
+    def ahead(cls, cut: Cut, state: FileState) -> "_Read":
+        """Take what was read ahead, of a file in that ``state``."""
+        return cls(cut.path, state, cut.digest, cut.problem, cut=cut)
+
+    @classmethod
+    def here(cls, path: str, file: files.NoteFile) -> "_Read":
+        """Take the bytes of a file; raises as ``decode`` does."""
+        text, problem = decode(file.content)
+        digest = hashlib.blake2b(file.content, digest_size=16).digest()
+        return cls(path, file.state, digest, problem, text)
+
 
 class Indexer:
     """Compares files with the store and writes the difference; lives in one thread."""
@@ -209,7 +221,12 @@ class Indexer:
             if state is None or (known and _is_being_saved(known, state)):
                 changes.unsettled.append(path)
                 return
-            read = self._read(path, state)
+            ahead = self._ahead.read(path, state)
+            if ahead:
+                read = _Read.ahead(ahead, state)
+            else:
+                limit, follow = self._settings.max_note_bytes, self._settings.follow_links
+                read = _Read.here(path, files.read_file(self._vault, path, limit, follow=follow))
         except FileNotFoundError:
             changes.unsettled.append(path)
         except OSError as error:
@@ -221,21 +238,6 @@ class Indexer:
             if state != read.state:
                 changes.unsettled.append(path)
             self._bring_in_text(read, known, vanished, changes)
-
-    def _read(self, path: str, state: FileState) -> "_Read":
-        """Read the note at ``path``, unless its file was read ahead in the ``state`` it is in.
-
-        Raises:
-            OSError, ValueError: As ``read_file`` and ``decode``.
-        """
-        ahead = self._ahead.read(path, state)
-        if ahead:
-            return _Read(path, state, ahead.digest, ahead.problem, cut=ahead)
-        limit, follow = self._settings.max_note_bytes, self._settings.follow_links
-        file = files.read_file(self._vault, path, limit, follow=follow)
-        text, problem = decode(file.content)
-        digest = hashlib.blake2b(file.content, digest_size=16).digest()
-        return _Read(path, file.state, digest, problem, text)
 
     def _leave(self, path: str, state: FileState | None, why: str, changes: Changes) -> None:
         """Keep what is indexed of a note that cannot be read now; every comparison tries again."""
@@ -255,7 +257,7 @@ class Indexer:
 
     def _bring_in_text(
         self,
-        read: "_Read",
+        read: _Read,
         known: NoteState | None,
         vanished: dict[str, NoteState],
         changes: Changes,
@@ -279,7 +281,7 @@ class Indexer:
         del vanished[moved_from.path]
         changes.moved.append(read.path)
 
-    def _put(self, read: "_Read", changes: Changes) -> None:
+    def _put(self, read: _Read, changes: Changes) -> None:
         huge = read.state.size >= HUGE
         check = partial(changes.ask, read.path) if huge else carry_on
         cut = read.cut or self._ahead.cut(read.path, read.text, read.digest, check)

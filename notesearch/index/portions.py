@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from notesearch.index.changes import Changes
 from notesearch.store.writer import Writer
 
-_NOTES = 32
+_NOTES = 128
 _LONGEST_S = 0.5
 """What was read can be found after so long at the latest."""
 

@@ -1,7 +1,6 @@
 """Group A, saving: however a program writes a note, it never vanishes meanwhile."""
 
 import hashlib
-import io
 import json
 import os
 import threading
@@ -10,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from notesearch.index import files
 from tests.commands import Run
 from tests.folders import write
 from tests.watched import Watched
@@ -127,17 +125,17 @@ def test_a18_a_note_is_written_while_it_is_read(
     note = watched.vault / "x.md"
     written = iter([later])
 
-    class WrittenBehind(io.FileIO):
-        def read(self, size: int | None = -1, /) -> bytes:
-            content = super().read(size)
-            if os.path.sameopenfile(self.fileno(), kept.fileno()):
-                for text in written:
-                    kept.write(text)
-                    kept.flush()
-            return content
+    def written_behind(descriptor: int, size: int) -> bytes:
+        content = as_it_is(descriptor, size)
+        if os.path.sameopenfile(descriptor, kept.fileno()):
+            for text in written:
+                kept.write(text)
+                kept.flush()
+        return content
 
+    as_it_is = os.read
     with note.open("r+") as kept:
-        monkeypatch.setattr(files, "open", WrittenBehind, raising=False)
+        monkeypatch.setattr(os, "read", written_behind)
         note.write_text(TEXT)
         watched.heard.until(lambda: note.read_text() == later)
         watched.assert_like_new()

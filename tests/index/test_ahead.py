@@ -7,21 +7,24 @@ import pickle
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from notesearch.config import Settings
-from notesearch.index import ahead
+from notesearch.index import ahead, files
 from notesearch.index.ahead import Ahead, Asked, Cut, Job, Left, Ready
 from notesearch.index.ahead_child import Cutter, main
+from notesearch.index.files import NoteFile, look, read_file
 from notesearch.markdown.atoms import PieceCounts
 from notesearch.markdown.chunking import chunk, heading_paths
 from notesearch.markdown.sections import parse_note
 from notesearch.store.bodies import packed
 from tests.folders import write
+from tests.index.bench import Bench
 from tests.load.made_up import MadeUp
 
 WINDOW = 64
@@ -54,12 +57,12 @@ def digest(vault: Path, path: str) -> bytes:
     return hashlib.blake2b((vault / path).read_bytes(), digest_size=16).digest()
 
 
-def here(path: str, counts: PieceCounts) -> Cut:
+def here(vault: Path, path: str, counts: PieceCounts) -> Cut:
     """Return what is made of a note."""
     note = parse_note(NOTES[path], path)
-    made = hashlib.blake2b(NOTES[path].encode(), digest_size=16).digest()
     cut = chunk(note, counts, WINDOW), heading_paths(note, counts, WINDOW)
-    return Cut(path, made, note, *cut, tuple(packed(section.text) for section in note.sections))
+    bodies = tuple(packed(section.text) for section in note.sections)
+    return Cut(path, digest(vault, path), note, *cut, bodies, look(vault, path))
 
 
 def told(reader: Ahead) -> Iterator[tuple[str, object]]:
@@ -75,7 +78,7 @@ def test_all_come_once_and_as_they_are_cut_here(filled: Path, counts: PieceCount
     assert found.keys() == NOTES.keys()
     ahead_of_us = {path: cut for path, cut in found.items() if cut}
     assert len(ahead_of_us) >= 10
-    assert ahead_of_us == {path: here(path, counts) for path in ahead_of_us}
+    assert ahead_of_us == {path: here(filled, path, counts) for path in ahead_of_us}
 
 
 def test_a_text_that_changed_meanwhile_is_cut_here(filled: Path, counts: PieceCounts) -> None:
@@ -85,7 +88,65 @@ def test_a_text_that_changed_meanwhile_is_cut_here(filled: Path, counts: PieceCo
         if cut:
             assert reader.cut(path, "# Egret\n", b"of another text").note.title == "Egret"
         else:
-            assert reader.cut(path, NOTES[path], made) == replace(here(path, counts), bodies=())
+            expected = replace(here(filled, path, counts), bodies=(), state=None)
+            assert reader.cut(path, NOTES[path], made) == expected
+
+
+def test_a_file_that_changed_meanwhile_is_read_here(filled: Path, counts: PieceCounts) -> None:
+    reader = Ahead(filled, Settings(), counts, WINDOW)
+    ahead_of_us = 0
+    for path, cut in told(reader):
+        state, made = look(filled, path), digest(filled, path)
+        assert state
+        touched = state._replace(mtime_ns=state.mtime_ns + 1)
+        assert reader.read(path, touched) is None
+        assert reader.read("other.md", state) is None
+        if cut and ahead_of_us % 2:
+            assert reader.cut(path, "", made) is cut  # it has the same text all the same
+        elif cut:
+            assert reader.read(path, state) is cut
+        assert reader.read(path, state) is None
+        ahead_of_us += cut is not None
+    assert ahead_of_us >= 10
+
+
+def test_what_was_read_ahead_is_not_read_again(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(bench.vault, NOTES)
+    (bench.vault / "old.md").write_bytes(
+        "# Pájaro\n\nEl pájaro está aquí, mañana también.\n".encode("cp1252")
+    )
+    read: list[str] = []
+
+    def seen(vault: Path, path: str, limit: int, *, follow: bool = False) -> NoteFile:
+        read.append(path)
+        return read_file(vault, path, limit, follow=follow)
+
+    monkeypatch.setattr(files, "read_file", seen)
+    monkeypatch.setattr(Ahead, "ordered", all_ahead)
+    bench.refresh()
+    assert not any(path.endswith(".md") for path in read)
+    monkeypatch.undo()
+    bench.assert_like_new()
+
+
+def all_ahead(reader: Ahead, paths: Sequence[str]) -> Iterator[str]:
+    """Yield each note once it was cut ahead."""
+    pump = reader._start()
+    assert pump
+    left = deque(paths)
+    while left or reader._sent or reader._cuts:
+        reader._exchange(left)
+        if not reader._is_ready:
+            reader._take()
+        elif reader._cuts:
+            reader._ready = reader._cuts.popleft()
+            yield reader._ready.path
+        elif reader._sent:
+            reader._take()
+    reader._end()
+    pump.join()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals as POSIX has them")
@@ -149,7 +210,7 @@ class TestTheProcess:
         assert {"heron", "word0"} <= {*map(str.lower, first.words)}
         answer(cutter, said, counts)
         assert [one for one in said if isinstance(one, Cut)] == [
-            here("000.md", counts), here("001.md", counts)
+            here(filled, "000.md", counts), here(filled, "001.md", counts)
         ]  # fmt: skip
         cutter.take("002.md")
         assert {"word2"} <= set(said[-1].words) < {"word2", "2"} | set(first.words)  # type: ignore[attr-defined]
@@ -158,7 +219,7 @@ class TestTheProcess:
     def test_cuts_no_passages_without_a_model(self, filled: Path, counts: PieceCounts) -> None:
         said: list[object] = []
         Cutter(Job(filled, 10_000, False, 0), said.append).take("000.md")
-        assert said == [replace(here("000.md", counts), passages=(), paths=())]
+        assert said == [replace(here(filled, "000.md", counts), passages=(), paths=())]
 
     @pytest.mark.parametrize("path", ["none.md", "large.md", "binary.md"])
     def test_names_what_it_cannot_read(self, filled: Path, path: str) -> None:

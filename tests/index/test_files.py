@@ -59,6 +59,16 @@ class TestReadFile:
         assert file.content == b"\xff\r\n"
         assert file.state == look(vault, "a.md")
 
+    def test_reads_a_file_that_comes_in_parts_or_grew(
+        self, vault: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        write(vault, {"a.md": b"0123456789"})
+        whole, read = b"0123456789", os.read
+        monkeypatch.setattr(os, "read", lambda descriptor, size: read(descriptor, min(size, 3)))
+        assert read_file(vault, "a.md", 100).content == whole
+        monkeypatch.setattr(os, "read", lambda *_: whole + b"0")  # as if it had grown meanwhile
+        assert read_file(vault, "a.md", 10).content == whole + b"0"
+
     @pytest.mark.timeout(5)
     def test_never_waits_for_a_pipe(self, vault: Path) -> None:
         os.mkfifo(vault / "pipe.md")

@@ -15,7 +15,7 @@ from notesearch.store import note_rows
 from tests.folders import write
 from tests.index.bench import Bench
 
-NOTES = {f"{number:03}.md": f"# Heron {number}\n\nReeds.\n" for number in range(100)}
+NOTES = {f"{number:03}.md": f"# Heron {number}\n\nReeds.\n" for number in range(300)}
 
 
 def kept(bench: Bench) -> int:

@@ -1,11 +1,14 @@
 """What is written, moved, deleted and embedded, and what that leaves in the index."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from notesearch.markdown.sections import parse_note
 from notesearch.status import Unread
+from notesearch.store.indexed import Indexed, IndexedWords
 from notesearch.store.reader import Reader
 from notesearch.store.store import Store
 from notesearch.store.writer import Writer
@@ -82,6 +85,22 @@ def test_a_section_is_found_by_its_words_and_those_above_it(
 ) -> None:
     put(writer, "travel/japan.md", TRIP)
     assert found(reader, match) == crumbs
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_columns_without_text_are_not_cut_into_words(
+    writer: Writer, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    cut: list[bytes] = []
+    as_it_is = IndexedWords.of
+
+    def seen(words: IndexedWords, utf8: bytes) -> Sequence[Indexed]:
+        cut.append(utf8)
+        return as_it_is(words, utf8)
+
+    monkeypatch.setattr(IndexedWords, "of", seen)
+    put(writer, "reise.md", f"---\nlanguage: {language}\n---\n# Reise\n\nNach Kyoto.\n")
+    assert cut == [b"Nach Kyoto.", b"reise", b"Reise"]
 
 
 def test_replacing_a_note_leaves_nothing_of_the_old_one(
