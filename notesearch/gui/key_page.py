@@ -6,7 +6,6 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QDialog,
-    QDialogButtonBox,
     QGridLayout,
     QHBoxLayout,
     QLabel,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from notesearch.gui.action_list import KEYS
 from notesearch.gui.actions import PaneActions
+from notesearch.gui.dialog_foot import closing
 from notesearch.gui.key_hints import cap, caps_of
 from notesearch.gui.theme import Theme, px
 from notesearch.gui.translation import translate
@@ -107,15 +107,13 @@ class KeyPage(QDialog):
             half.addStretch(1)
             columns.addLayout(half, 1)
         area = QScrollArea(self)  # before it measures: what it holds wears the sheet of the window
+        area.setObjectName("keyList")
         area.setAccessibleName(self.windowTitle())
         area.setWidgetResizable(True)
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setWidget(sheet)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
         column.addWidget(area, 1)
-        column.addWidget(buttons)
+        column.addWidget(closing(self))
         self.resize(self._size(sheet.sizeHint()))
 
     def _size(self, keys: QSize) -> QSize:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
 from PySide6.QtWidgets import (
     QDialog,
-    QDialogButtonBox,
     QListWidget,
     QPlainTextEdit,
     QSplitter,
@@ -13,6 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from notesearch.gui.dialog_foot import closing
 from notesearch.gui.theme import px
 from notesearch.gui.translation import translate
 from notesearch.licences import Component, components
@@ -56,11 +56,9 @@ class LicenceList(QDialog):
         for widget in (self.names, self.text):
             both.addWidget(widget)
         both.setSizes([px(300), px(620)])
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
         column.addWidget(both, 1)
-        column.addWidget(buttons)
+        column.addWidget(closing(self))
         self.resize(px(960), px(560))
         self._asking = _Asking(self)
         self._asking.answered.connect(self._fill)

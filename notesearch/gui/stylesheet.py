@@ -100,7 +100,8 @@ QMainWindow, #chrome, #resultsPane {{ background: {window}; }}
 #statusBar {{ background: {window}; border: none; border-top: 1px solid {border}; }}
 #page, #previewPane {{ background: {base}; }}
 #previewText {{ background: {base}; border: 2px solid {base}; }}
-#previewText:focus {{ border-color: {accent}; }}
+#keyList {{ border: 2px solid {window}; }}
+#previewText:focus, #keyList:focus {{ border-color: {accent}; }}
 QSplitter::handle {{ background: {border}; }}
 QListView {{ background: {window}; border: none; outline: none; }}
 #searchField {{

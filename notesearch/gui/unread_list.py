@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
-    QDialogButtonBox,
     QLabel,
     QListWidget,
     QVBoxLayout,
@@ -13,6 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from notesearch.gui import wording
+from notesearch.gui.dialog_foot import closing
 from notesearch.gui.theme import px
 from notesearch.gui.told import told
 from notesearch.gui.translation import translate
@@ -40,10 +40,8 @@ class UnreadList(QDialog):
         self._list.setAccessibleName(self.windowTitle())
         self._list.setWordWrap(True)
         self._list.addItems([f"{note.path}\n{told(note.reason)}" for note in unread])
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
-        for widget in (head, self._list, buttons):
+        for widget in (head, self._list, closing(self)):
             column.addWidget(widget)
         self.resize(px(520), px(320))
 
