@@ -34,7 +34,10 @@ from notesearch.store.reader import Reader
 from notesearch.store.rows import MeaningHit, NoteRow, SectionRow
 
 if TYPE_CHECKING:
-    from concurrent.futures import ThreadPoolExecutor
+    from concurrent.futures import Future, ThreadPoolExecutor
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from notesearch.embedding.model import Embedder
 
@@ -255,14 +258,18 @@ def _retrieve(
     found, dense = Lexical(), tuple[MeaningHit, ...]()
     known, paths = 1.0, dict[int, float]()
     meaning = mode is not Mode.WORDS and _can_ask(reader, embedder)
+    most = max(wide, _RETRIEVED_ALONE) if mode is Mode.MEANING else wide
     with contextlib.ExitStack() as ending:
-        vector = None
+        vector = among = None
         if meaning and embedder and any(c.isalnum() for c in query.meaning):
             share = retrieval.understood(query.meaning, embedder.count_pieces)
             if mode is Mode.MEANING or share > _UNDERSTOOD:
                 known = share
                 beside = ending.enter_context(_beside())
                 vector = beside.submit(embedder.embed_query, query.meaning)
+                candidates = reader.candidates(cancelled)
+                among = beside.submit(_then, candidates, vector, most)
+                ending.callback(among.cancel)  # nobody waits for it where words were cancelled
         if mode is not Mode.MEANING:
             small = lexical.may_be_saying(query.terms)
             wording = matching.patterns(query.terms, reader) if small else ()
@@ -270,11 +277,9 @@ def _retrieve(
                 reader, asked.groups, wording, condition, named, wide, cancelled
             )
             _stop_if(cancelled)
-        if vector:
+        if vector and among:
             near = vector.result()
-            alone = mode is Mode.MEANING
-            most = max(wide, _RETRIEVED_ALONE) if alone else wide
-            dense = retrieval.by_meaning(reader, near, condition, most, cancelled)
+            dense = retrieval.by_meaning(reader, near, condition, most, cancelled, among.result())
             ids = {hit.section_id for hit in found.hits} | {hit.section_id for hit in dense}
             paths = reader.near_paths(near, ids)
     if mode is Mode.HYBRID and not found.hits and _is_far(dense):
@@ -282,8 +287,17 @@ def _retrieve(
     return _Retrieved(found, dense, paths, known, meaning)
 
 
+def _then(
+    candidates: "Callable[[NDArray[np.float32], int], list[int]]",
+    vector: "Future[NDArray[np.float32]]",
+    limit: int,
+) -> list[int]:
+    """Return what is to be compared with ``vector``, which the same thread made before."""
+    return candidates(vector.result(), limit)
+
+
 def _beside() -> "ThreadPoolExecutor":
-    """Return a thread for the model, which works beside SQLite.
+    """Return a thread for the model and the signs, which works beside SQLite.
 
     Half of a search by both is waiting for the vector otherwise.
     """

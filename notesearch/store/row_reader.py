@@ -8,13 +8,18 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from notesearch.notes import Feature
+from notesearch.store import vectors
 from notesearch.store.db import Connection, translated
+from notesearch.store.kept_rows import KeptRows
 from notesearch.store.labels import LabelReader
 from notesearch.store.rows import NoteRow, PassageRow, SectionRow
 from notesearch.store.vector_reader import THESE
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
 
 _OUTLINE = (
     "select s.id, s.note_id, s.ordinal, s.heading, s.path, s.level, s.line, s.end_line, '',"
@@ -33,7 +38,13 @@ _PATHS = 4096
 _ROWS = 4096
 """Remembered without their text: each letter that is typed finds most of them again."""
 
-_OWNERS = 32_768
+_HOMES = 32_768
+"""Of a section its note and its heading path, in one number."""
+
+_PATH_BITS = 32
+_ANY_PATH = (1 << _PATH_BITS) - 1
+_ROOM_OF_PATHS = 1024 * 1024
+"""Bytes of signs of heading paths: those of 20,000."""
 
 _Row = TypeVar("_Row")
 
@@ -46,12 +57,14 @@ class RowReader(LabelReader):
         super().__init__(connection, path)
         self._outlines: dict[int, SectionRow] = {}
         self._notes: dict[int, NoteRow] = {}
-        self._owners: dict[int, int] = {}
+        self._homes: dict[int, int] = {}
+        self._signs_of_paths = KeptRows(_ROOM_OF_PATHS)
 
     def _forget(self) -> None:
         super()._forget()
-        for known in (self._outlines, self._notes, self._owners):
+        for known in (self._outlines, self._notes, self._homes):
             known.clear()
+        self._signs_of_paths.clear()
 
     def sections(self, ids: Iterable[int], *, with_body: bool = True) -> dict[int, SectionRow]:
         """Return sections by id, with their text unless ``with_body`` is false."""
@@ -70,10 +83,27 @@ class RowReader(LabelReader):
 
     def note_ids(self, ids: Iterable[int]) -> dict[int, int]:
         """Return the note of each section, by id."""
-        return self._remembered(self._owners, _OWNERS, ids, self._read_owners)
+        return {id_: home >> _PATH_BITS for id_, home in self._homes_of(ids).items()}
 
-    def _read_owners(self, ids: Iterable[int]) -> dict[int, int]:
-        query = f"select id, note_id from section where id in {THESE}"
+    def near_paths(self, vector: "NDArray[np.float32]", ids: Iterable[int]) -> dict[int, float]:
+        """Return about the cosine of ``vector``, shape (dimensions,), with some heading paths.
+
+        Those of the sections ``ids``; one scale for all models, as ``nearest`` has it.
+        """
+        paths = {id_: home & _ANY_PATH for id_, home in self._homes_of(ids).items()}
+        with translated(self._path):
+            usual = self._cosines().usual
+            kept, of_any = self._signs_of_paths, frozenset(paths.values()) - {0}
+            found = vectors.near_paths(self._db.sql, vector, of_any, kept)
+        near = {path: usual(cosine) for path, cosine in found.items()}
+        return {section: near[path] for section, path in paths.items() if path in near}
+
+    def _homes_of(self, ids: Iterable[int]) -> dict[int, int]:
+        return self._remembered(self._homes, _HOMES, ids, self._read_homes)
+
+    def _read_homes(self, ids: Iterable[int]) -> dict[int, int]:
+        query = f"""select id, note_id << {_PATH_BITS} | coalesce(path_id, 0) from section
+            where id in {THESE}"""
         with translated(self._path):
             rows = self._db.sql.execute(query, (json.dumps(list(ids)),))
             return dict(cast("Iterable[tuple[int, int]]", rows))

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from notesearch.status import ModelVectors
@@ -42,26 +43,47 @@ class VectorReader(Lexicon):
         self._range_at = -1
         self._range_of: tuple[str, list[tuple[bytes]]] = "", []
 
+    def candidates(
+        self, cancelled: Callable[[], bool] | None = None
+    ) -> "Callable[[NDArray[np.float32], int], list[int]]":
+        """Return what finds, of a vector and a limit, what ``nearest`` is to compare with it.
+
+        It reads no index: another thread may call it while this one searches by words.
+        """
+        with translated(self._path), self._db.stopping_when(cancelled):
+            return partial(vectors.candidates, self._searched())
+
     def nearest(
         self,
         vector: "NDArray[np.float32]",
         limit: int,
         cancelled: Callable[[], bool] | None = None,
         condition: Condition | None = None,
+        near: Sequence[int] | None = None,
     ) -> list[MeaningHit]:
         """Rank passages by the cosine of their vector with ``vector``, shape (dimensions,).
 
         Only those of sections that fulfil ``condition``. Where enough of the nearest of all do,
         no others are nearer; else the search begins with the sections that do. That takes five
         times as long where a quarter of 100,000 does, and is as quick where few do.
+
+        Args:
+            vector: Of the query.
+            limit: Passages at most.
+            cancelled: Asked from time to time: whether to end.
+            condition: What sections must fulfil.
+            near: The ``candidates``, where they are known.
         """
         with translated(self._path), self._db.stopping_when(cancelled):
-            copy = self._searched()
-            found = vectors.nearest(self._db.sql, vector, limit, copy=copy)
+            sql = self._db.sql
+            if near is None:
+                near = vectors.candidates(self._searched(), vector, limit)
+            found = vectors.nearest(sql, vector, limit, near)
             hits = self._fulfilling(condition, found)
             if condition and len(found) >= limit and len(hits) < _ENOUGH:
-                found = vectors.nearest(self._db.sql, vector, limit, *sql_of(condition), copy)
-                hits = self._fulfilling(condition, found)
+                copy = vectors.among(sql, self._searched(), *sql_of(condition))
+                near = vectors.candidates(copy, vector, limit)
+                hits = self._fulfilling(condition, vectors.nearest(sql, vector, limit, near))
             return hits
 
     def _fulfilling(
@@ -77,23 +99,14 @@ class VectorReader(Lexicon):
         kept = self.fulfilling(condition, {hit.section_id for hit in hits})
         return [hit for hit in hits if hit.section_id in kept]
 
-    def near_paths(self, vector: "NDArray[np.float32]", ids: Iterable[int]) -> dict[int, float]:
-        """Return about the cosine of ``vector``, shape (dimensions,), with some heading paths.
-
-        Those of the sections ``ids``; one scale for all models, as ``nearest`` has it.
-        """
-        with translated(self._path):
-            usual = self._cosines().usual
-            found = vectors.near_paths(self._db.sql, vector, json.dumps(list(ids)))
-            return {section: usual(cosine) for section, cosine in found.items()}
-
     def near_sections(self, ids: Iterable[int], limit: int) -> list[MeaningHit]:
         """Rank passages by how near they are to any passage of the sections ``ids``."""
         with translated(self._path):
             own = vectors.of_sections(self._db.sql, json.dumps(list(ids)))
             if not len(own):
                 return []
-            return self._hits(vectors.nearest(self._db.sql, own, limit, copy=self._searched()))
+            near = vectors.candidates(self._searched(), own, limit)
+            return self._hits(vectors.nearest(self._db.sql, own, limit, near))
 
     def _searched(self) -> Signs:
         """Return the signs of all vectors; when the index has changed, what of them did is read."""

@@ -6,11 +6,12 @@ distance of the signs are re-scored exactly, which costs a tenth of an exact sca
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, cast
 
 import apsw
 
+from notesearch.store.kept_rows import KeptRows
 from notesearch.store.signs import Signs
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 CANDIDATES = 500
 """Nearest by signs that are re-scored."""
 
+_THESE = "(select value from json_each(?))"
 _CHUNK = 496
 """Vectors that vec0 keeps in one blob: as many as have their numbers in one page of SQLite."""
 
@@ -85,32 +87,30 @@ _SIGN_TO_COSINE = math.sqrt(math.pi / 2)
 
 
 def near_paths(
-    sql: apsw.Connection, query: "NDArray[np.float32]", sections: str
+    sql: apsw.Connection, query: "NDArray[np.float32]", ids: Collection[int], kept: KeptRows
 ) -> dict[int, float]:
-    """Return about the cosine of ``query`` with the heading path of each of some sections.
+    """Return about the cosine of ``query`` with each of some heading paths, by their ids.
 
     Args:
         sql: The index.
         query: Shape (dimensions,).
-        sections: Ids, as a JSON list.
+        ids: Of heading paths; those that wait for their vector are left out.
+        kept: Their signs, as far as they were read before.
     """
     import numpy as np
 
-    rows = sql.execute(
-        "select s.id, h.signs from section s join heading_path h on h.id = s.path_id"
-        " where s.id in (select value from json_each(?))",
-        (sections,),
-    ).fetchall()
-    if not rows:
+    def read(these: str) -> list[tuple[int, bytes]]:
+        query = f"select id, signs from heading_path where id in {_THESE}"
+        return cast("list[tuple[int, bytes]]", sql.execute(query, (these,)).fetchall())
+
+    found, bits = kept.of(ids, read)
+    if not len(found):
         return {}
-    ids, packed = zip(*cast("list[tuple[int, bytes]]", rows), strict=True)
-    bits = np.frombuffer(b"".join(packed), np.uint8)
-    ones = np.unpackbits(bits.reshape(len(rows), -1), axis=1, bitorder="little")
-    ones = ones[:, : len(query)]
+    ones = np.unpackbits(bits, axis=1, bitorder="little")[:, : len(query)]
     # With s = +-1: s.q is twice the sum over the ones less the sum over all.
     products = 2 * (ones @ query) - query.sum()
     cosines = products * (_SIGN_TO_COSINE / math.sqrt(len(query)))
-    return dict(zip(ids, cosines.tolist(), strict=True))
+    return dict(zip(found.tolist(), cosines.tolist(), strict=True))
 
 
 def delete_unused(sql: apsw.Connection, ids: Sequence[int] | None, *, searched: bool = True) -> int:
@@ -202,47 +202,56 @@ def _unanswered(sql: apsw.Connection) -> int:
     return expected - len(sql.execute(query, (bytes(-(-length // 8)), expected)).fetchall())
 
 
+def candidates(copy: Signs, query: "NDArray[np.float32]", limit: int) -> list[int]:
+    """Return the ids of what is to be compared with ``query``, as ``nearest`` takes it.
+
+    No index is read, so any thread may ask. Of several vectors candidates are looked for once, by
+    their mean: what is near one passage of a section is hardly ever far from its mean.
+    """
+    import numpy as np
+
+    asked = np.atleast_2d(query).mean(axis=0)
+    return copy.nearest(signs(asked).tobytes(), max(CANDIDATES, limit))
+
+
+def among(sql: apsw.Connection, copy: Signs, only: str, values: Sequence[object]) -> Signs:
+    """Return those of ``copy`` that belong to a section ``s`` for which ``only`` holds, as SQL."""
+    import numpy as np
+
+    query = (
+        "select p.identity_id from section s cross join passage p on p.section_id = s.id"
+        f" where {only}"
+    )
+    return copy.among(np.array([id_ for (id_,) in sql.execute(query, values)], np.int64))
+
+
 def nearest(
     sql: apsw.Connection,
     query: "NDArray[np.float32]",
     limit: int,
-    only: str = "",
-    values: Sequence[object] = (),
-    copy: Signs | None = None,
+    near: Sequence[int] | None = None,
 ) -> list[tuple[int, float]]:
     """Return up to ``limit`` embedding ids and cosines, nearest first.
 
-    Of several vectors asked for, each finds what is near to it. Candidates are looked for once,
-    by their mean: what is near one passage of a section is hardly ever far from its mean.
+    Of several vectors asked for, each finds what is near to it.
 
     Args:
         sql: The reader's connection.
         query: Shape (dimensions,), or (any number, dimensions).
         limit: At most so many.
-        only: What the section ``s`` of a passage must fulfil, as an SQL expression.
-        values: Of its parameters.
-        copy: The search copy, where it was read before and is still as it is in the index.
+        near: The ``candidates``, where they are known.
     """
     import numpy as np
 
-    asked = np.atleast_2d(query)
-    copy = copy or Signs.read(sql)
-    if only:
-        among = (
-            "select p.identity_id from section s cross join passage p on p.section_id = s.id"
-            f" where {only}"
-        )
-        allowed = np.array([id_ for (id_,) in sql.execute(among, values)], np.int64)
-        copy = copy.among(allowed)
-    near = copy.nearest(signs(asked.mean(axis=0)).tobytes(), max(CANDIDATES, limit))
+    if near is None:
+        near = candidates(Signs.read(sql), query, limit)
     rows = sql.execute(
-        "select id, vector from embedding where id in (select value from json_each(?))",
-        (json.dumps(near),),
+        f"select id, vector from embedding where id in {_THESE}", (json.dumps(near),)
     ).fetchall()
     if not rows:
         return []
     ids, packed = zip(*cast("list[tuple[int, bytes]]", rows), strict=True)
-    cosines = (_directions(packed) @ asked.T).max(axis=1)
+    cosines = (_directions(packed) @ np.atleast_2d(query).T).max(axis=1)
     order = np.argsort(-cosines, kind="stable")[:limit]
     return list(zip([ids[i] for i in order.tolist()], cosines[order].tolist(), strict=True))
 

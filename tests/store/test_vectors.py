@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from notesearch.store import vectors
 from notesearch.store.db import Connection
+from notesearch.store.kept_rows import KeptRows
 from notesearch.store.signs import Signs
 from notesearch.store.store import Store
 
@@ -164,6 +165,20 @@ def test_signs_are_compared_in_any_length(store: Store, bits: int) -> None:
     connection.close()
 
 
+def test_of_signs_equally_far_the_first_are_near(
+    sql: apsw.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _store(sql, _clustered(18, 1100, 400))
+    for block in (100, 100_000):
+        monkeypatch.setattr("notesearch.store.signs._BLOCK", block)
+        copy = Signs.read(sql)
+        asked = copy.columns[:, 3]
+        distances = np.bitwise_count(copy.columns ^ asked[:, None]).sum(axis=0)
+        order = copy.ids[np.argsort(distances, kind="stable")]
+        for count in (1, 20, 500, 1099):
+            assert set(copy.nearest(asked.tobytes(), count)) == set(order[:count].tolist())
+
+
 def test_deleted_vectors_are_not_found(sql: apsw.Connection) -> None:
     rows = _clustered(9, 1200, 20)
     _store(sql, rows)
@@ -230,18 +245,11 @@ def test_blobs_of_another_shape_are_damage(sql: apsw.Connection) -> None:
 
 def test_signs_of_heading_paths_tell_about_the_cosine(sql: apsw.Connection) -> None:
     rows = _clustered(11, 60, 6)
-    sql.execute("pragma foreign_keys = off")
-    vectors.insert(sql, range(100, 160), rows, of_path=True)
-    for number in range(len(rows)):
-        sql.execute(
-            "insert into section (id, note_id, ordinal, heading, path, level, line, end_line,"
-            " features, path_id) values (?1, 1, ?1, '', '[]', 1, 1, 1, 0, ?1 + 100)",
-            (number,),
-        )
-    near = vectors.near_paths(sql, rows[0], str(list(range(60))))
+    vectors.insert(sql, range(60), rows, of_path=True)
+    near = vectors.near_paths(sql, rows[0], range(60), KeptRows(0))
     exact = dict(enumerate((rows @ rows[0]).tolist()))
     assert near.keys() == exact.keys()
     apart = [abs(near[n] - exact[n]) for n in exact if n]
     assert max(apart) < 0.2
     assert np.corrcoef([near[n] for n in exact], [exact[n] for n in exact])[0, 1] > 0.95
-    assert vectors.near_paths(sql, rows[0], "[99]") == {}
+    assert vectors.near_paths(sql, rows[0], [99], KeptRows(0)) == {}
