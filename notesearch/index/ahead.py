@@ -34,6 +34,9 @@ _MANY = 400
 _AHEAD = 16
 """Notes it may be ahead."""
 
+_SETTLED_S = 2.0
+"""A file that was written since may be written again without a difference in its state."""
+
 _LONGEST_S = 10.0
 """It does not answer: the rest is cut here."""
 
@@ -47,6 +50,7 @@ class Job:
         limit: Bytes a note may have.
         follow: Links are followed.
         window: Word pieces that the model reads; 0: there is none, and no passages.
+        settled_s: A file that is older is known by its state; so long its clock may stand still.
         read_as: How notes are read.
     """
 
@@ -54,6 +58,7 @@ class Job:
     limit: int
     follow: bool
     window: int
+    settled_s: float = 0.0
     read_as: ReadAs = field(default_factory=ReadAs)
 
 
@@ -84,7 +89,7 @@ class Cut:
         path: Its path.
         digest: Of the bytes it was made of.
         bodies: The text of each section as the index keeps it, where that was made ahead.
-        state: Of its file, where it was read ahead.
+        state: Of its file, where it was read ahead and tells the file from a later one.
         problem: What is wrong with its encoding, where it was read ahead.
     """
 
@@ -221,7 +226,8 @@ class Ahead:
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             )
             limit, follow = self._settings.max_note_bytes, self._settings.follow_links
-            self._send(Job(self._vault, limit, follow, self._window, read_as(self._settings)))
+            how = self._window, _SETTLED_S, read_as(self._settings)
+            self._send(Job(self._vault, limit, follow, *how))
         except OSError:
             self._end()
         if self._process is None or self._process.stdout is None:

@@ -10,6 +10,7 @@ import os
 import pickle
 import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -72,7 +73,7 @@ class Cutter:
             self._cut(self._waiting.popleft())
 
     def _read(self, path: str) -> None:
-        job = self._job
+        job, lately = self._job, time.time() - self._job.settled_s
         try:
             file = read_file(job.vault, path, job.limit, follow=job.follow)
             text, problem = decode(file.content)
@@ -82,7 +83,8 @@ class Cutter:
         note = parse_note(text, path, read_as=job.read_as)
         bodies = tuple(packed(section.text) for section in note.sections)
         digest = hashlib.blake2b(file.content, digest_size=16).digest()
-        cut = Cut(path, digest, note, bodies=bodies, state=file.state, problem=problem)
+        state = file.state if file.state.is_older_than(lately) else None
+        cut = Cut(path, digest, note, bodies=bodies, state=state, problem=problem)
         if job.window:
             if len(self._told) > _REMEMBERED and not self._waiting:
                 self._told.clear()

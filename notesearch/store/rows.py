@@ -16,6 +16,10 @@ class FileState(NamedTuple):
     ctime_ns: int
     inode: int
 
+    def is_older_than(self, seconds: float) -> bool:
+        """Return whether the file was written before a moment, in seconds since 1970."""
+        return max(self.mtime_ns, self.ctime_ns) < seconds * 1e9
+
 
 def identity(path: Path) -> tuple[int, int] | None:
     """Return which file lies at ``path``: another process may have put a new one there."""

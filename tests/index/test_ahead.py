@@ -39,6 +39,7 @@ NOTES = {
 def a_burst(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have few notes be many, on a machine of any size."""
     monkeypatch.setattr(ahead, "_MANY", 10)
+    monkeypatch.setattr(ahead, "_SETTLED_S", 0.0)
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
 
 
@@ -215,6 +216,15 @@ class TestTheProcess:
         cutter.take("002.md")
         assert {"word2"} <= set(said[-1].words) < {"word2", "2"} | set(first.words)  # type: ignore[attr-defined]
         assert "heron" not in said[-1].words  # type: ignore[attr-defined]
+
+    def test_knows_no_file_by_its_state_that_was_written_lately(
+        self, filled: Path, counts: PieceCounts
+    ) -> None:
+        said: list[object] = []
+        for settled_s in (60.0, 0.0):
+            Cutter(Job(filled, 10_000, False, 0, settled_s), said.append).take("000.md")
+        old = replace(here(filled, "000.md", counts), passages=(), paths=())
+        assert said == [replace(old, state=None), old]
 
     def test_cuts_no_passages_without_a_model(self, filled: Path, counts: PieceCounts) -> None:
         said: list[object] = []
