@@ -58,9 +58,15 @@ class Preferences(QObject):
         return self._problems
 
     def change(self, **chosen: Any) -> None:  # noqa: ANN401 - each setting has its own type
-        """Take over what the user chose; it is written beside what the file says meanwhile."""
+        """Take over what the user chose; it is written beside what the file says meanwhile.
+
+        A file that cannot be read is replaced: by all that it said before, not by this alone.
+        """
         self.look()
         wanted = replace(self._settings, **chosen)
+        if "" in self._problems:
+            said = _other(Settings(), self._on_file)
+            chosen = {name: getattr(wanted, name) for name in said} | chosen
         self._writer.put(wanted, chosen)
         self._take(wanted)
 

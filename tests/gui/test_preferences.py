@@ -132,6 +132,20 @@ def test_a_file_that_is_no_toml_changes_nothing(qtbot: QtBot, preferences: Prefe
     assert "cannot be read" in preferences.problems[""]
 
 
+def test_a_choice_puts_all_that_counts_into_the_place_of_a_file_that_is_no_toml(
+    qtbot: QtBot, preferences: Preferences
+) -> None:
+    with qtbot.waitSignal(preferences.noted):
+        put(preferences.paths, "theme = [\n")
+    with qtbot.waitSignal(preferences.noted):  # and it is looked at again
+        preferences.change(density="compact")
+    preferences.look()
+    chosen = Settings(theme="dark", results=50, density="compact")
+    assert preferences.settings == chosen == Settings.load(preferences.paths)
+    kept = preferences.paths.settings_file.with_name("settings.toml.broken")
+    assert kept.read_text() == "theme = [\n"
+
+
 def test_what_the_start_was_given_counts_beside_the_file(
     qtbot: QtBot, preferences: Preferences
 ) -> None:
