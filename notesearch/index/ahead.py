@@ -22,7 +22,6 @@ from notesearch.index.unchanged import read_as
 from notesearch.markdown.atoms import PieceCounts
 from notesearch.markdown.chunking import chunk, heading_paths
 from notesearch.markdown.portions import Check, carry_on
-from notesearch.markdown.sections import parse_note
 from notesearch.notes import HeadingPath, Note, Passage, ReadAs
 from notesearch.store.rows import FileState
 
@@ -153,6 +152,8 @@ class Ahead:
         ahead, self._ready = self._ready, None
         if isinstance(ahead, Cut) and (ahead.path, ahead.digest) == (path, digest):
             return ahead
+        from notesearch.markdown.sections import parse_note  # mostly no note has changed
+
         note = parse_note(text, path, check, read_as(self._settings))
         if self._counts is None:
             return Cut(path, digest, note)

@@ -21,6 +21,9 @@ _Words = tuple[tuple[Span, str], ...]
 _Forms = tuple[tuple[Span, tuple[str, ...]], ...]
 
 _REMEMBERED = 2048
+_ANSWERED = 512
+"""Texts of answers that are remembered in all forms: few are met again in a later answer."""
+
 _SHORT = 120
 """Characters of a text that is remembered: titles and headings, which most searches meet again."""
 
@@ -55,7 +58,7 @@ class Lexicon:
         self._known = lru_cache(_REMEMBERED)(self._is_known)
         self._compounds = lru_cache(_REMEMBERED)(self._find_compounds)
         self._short_tokens = lru_cache(_REMEMBERED)(self._tokens)
-        self._short_forms = lru_cache(_REMEMBERED)(self._forms)
+        self._short_forms = lru_cache(_ANSWERED)(self._forms)
         self._asked = lru_cache(_REMEMBERED)(self._forms_asked)
 
     def tokens(self, text: str, *, begun: bool = False) -> _Words:

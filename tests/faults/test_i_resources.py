@@ -13,9 +13,9 @@ import pytest
 
 from notesearch.config import Paths, Settings
 from notesearch.gui import hooks
-from notesearch.index import ahead, files
+from notesearch.index import files
 from notesearch.library import NoteLibrary
-from notesearch.markdown.sections import parse_note
+from notesearch.markdown import sections
 from notesearch.notes import Note
 from tests import oracle
 from tests.faults.following import Follower, following, in_namespace
@@ -131,15 +131,16 @@ def test_i05_a_note_for_which_there_is_not_enough_keeps_out_no_other(
     vault: Path, words_only: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(vault, NOTES)
+    whole = sections.parse_note
 
     def parse(text: str, path: str, *_: object) -> Note:
         if path == "3.md":
             raise MemoryError
-        return parse_note(text, path)
+        return whole(text, path)
 
     with NoteLibrary.open(vault, settings=words_only) as library:
         with monkeypatch.context() as little:
-            little.setattr(ahead, "parse_note", parse)
+            little.setattr(sections, "parse_note", parse)
             library.refresh()
         (unread,) = library.status().unread
         assert (unread.path, unread.reason) == ("3.md", "There is not enough memory for it.")

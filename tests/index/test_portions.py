@@ -6,9 +6,8 @@ from typing import Any
 import apsw
 import pytest
 
-from notesearch.index import ahead
 from notesearch.index.indexer import Indexer
-from notesearch.markdown.sections import parse_note
+from notesearch.markdown import sections
 from notesearch.notes import Note
 from notesearch.status import Progress
 from notesearch.store import note_rows
@@ -81,14 +80,15 @@ def test_one_that_cannot_be_cut_takes_none_with_it(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(bench.vault, NOTES)
+    whole = sections.parse_note
 
     def too_much(text: str, path: str, *rest: Any) -> Note:
         if path == "050.md":
             raise MemoryError
-        return parse_note(text, path, *rest)
+        return whole(text, path, *rest)
 
     with monkeypatch.context() as little:
-        little.setattr(ahead, "parse_note", too_much)
+        little.setattr(sections, "parse_note", too_much)
         added, unsettled = compare(bench, lambda _: None)
     assert (added, unsettled) == (sorted(NOTES.keys() - {"050.md"}), [])
     assert kept(bench) == len(NOTES)

@@ -1,5 +1,7 @@
 """Whether a folder is as it was indexed: told by a listing alone, before anything is written."""
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -42,6 +44,33 @@ def test_nothing_is_current_that_is_read_otherwise_now(vault: Path, tmp_path: Pa
     for chosen in ({"code_blocks": False}, {"language": "de"}):
         with opened(vault, tmp_path, **chosen) as library:
             assert not is_current(library, meaning=False)
+
+
+_READS_NOTES = "{'notesearch.markdown.sections', 'html'} & set(sys.modules)"
+
+
+def test_a_watch_loads_what_reads_notes_once_one_is_new(vault: Path, tmp_path: Path) -> None:
+    with opened(vault, tmp_path) as library:
+        library.refresh()
+    code = f"""
+import sys
+from pathlib import Path
+from notesearch.config import Settings
+from notesearch.library import NoteLibrary
+from tests.hearing import Heard
+vault, home = map(Path, sys.argv[1:])
+with NoteLibrary.open(vault, home=home, settings=Settings(model="none")) as library:
+    watch = library.watch(heard := Heard())
+    heard.until_idle()
+    print(sorted({_READS_NOTES}))
+    (vault / "new.md").write_text("# New")
+    watch.refresh_now()
+    heard.until(lambda: "new.md" in heard.paths)
+    print(sorted({_READS_NOTES}))
+"""
+    command = [sys.executable, "-c", code, str(vault), str(tmp_path / "home")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["[]", "['html', 'notesearch.markdown.sections']"]
 
 
 CHANGES: dict[str, Callable[[Path], object]] = {
