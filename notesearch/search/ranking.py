@@ -67,7 +67,8 @@ def fuse(
         for rank, (section, place, similarity) in enumerate(dense, 1)
     }
     share = (1 - weight) * (1.0 if lexical.with_all or not dense else weights.some_words)
-    named = {id_: _above(cosine, weights) for id_, cosine in (paths or {}).items()}
+    far, worth = weights.far_path, weights.heading_path
+    named = {id_: worth * (cosine - far) for id_, cosine in (paths or {}).items() if cosine > far}
     fused: list[Fused] = []
     held, with_all = lexical.held.get, lexical.with_all
     complete = weights.with_all if lexical.several else 1.0
@@ -146,11 +147,6 @@ def _in_order(items: list[Fused], order: Mapping[int, int] = MappingProxyType({}
 
 _section = itemgetter(0)
 _score = itemgetter(1)
-
-
-def _above(cosine: float, weights: Weights) -> float:
-    """Return what a heading path so near is worth."""
-    return weights.heading_path * max(0.0, cosine - weights.far_path)
 
 
 def _words_before_meaning(fused: list[Fused]) -> list[Fused]:

@@ -5,6 +5,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from notesearch.errors import SearchCancelledError
@@ -20,6 +21,7 @@ from notesearch.search import (
     suggesting,
     ties,
 )
+from notesearch.search.beside import Beside
 from notesearch.search.lexical import Lexical
 from notesearch.search.matching import Pattern
 from notesearch.search.naming import Names, stem
@@ -34,8 +36,6 @@ from notesearch.store.reader import Reader
 from notesearch.store.rows import MeaningHit, NoteRow, SectionRow
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future, ThreadPoolExecutor
-
     import numpy as np
     from numpy.typing import NDArray
 
@@ -260,16 +260,13 @@ def _retrieve(
     meaning = mode is not Mode.WORDS and _can_ask(reader, embedder)
     most = max(wide, _RETRIEVED_ALONE) if mode is Mode.MEANING else wide
     with contextlib.ExitStack() as ending:
-        vector = among = None
+        asking_for = None
         if meaning and embedder and any(c.isalnum() for c in query.meaning):
             share = retrieval.understood(query.meaning, embedder.count_pieces)
             if mode is Mode.MEANING or share > _UNDERSTOOD:
                 known = share
-                beside = ending.enter_context(_beside())
-                vector = beside.submit(embedder.embed_query, query.meaning)
-                candidates = reader.candidates(cancelled)
-                among = beside.submit(_then, candidates, vector, most)
-                ending.callback(among.cancel)  # nobody waits for it where words were cancelled
+                near = partial(_near, embedder, query.meaning, reader.candidates(cancelled), most)
+                asking_for = ending.enter_context(Beside(near))
         if mode is not Mode.MEANING:
             small = lexical.may_be_saying(query.terms)
             wording = matching.patterns(query.terms, reader) if small else ()
@@ -277,33 +274,25 @@ def _retrieve(
                 reader, asked.groups, wording, condition, named, wide, cancelled
             )
             _stop_if(cancelled)
-        if vector and among:
-            near = vector.result()
-            dense = retrieval.by_meaning(reader, near, condition, most, cancelled, among.result())
+        if asking_for:
+            vector, among = asking_for.result()
+            dense = retrieval.by_meaning(reader, vector, condition, most, cancelled, among)
             ids = {hit.section_id for hit in found.hits} | {hit.section_id for hit in dense}
-            paths = reader.near_paths(near, ids)
+            paths = reader.near_paths(vector, ids)
     if mode is Mode.HYBRID and not found.hits and _is_far(dense):
         dense = ()
     return _Retrieved(found, dense, paths, known, meaning)
 
 
-def _then(
+def _near(
+    embedder: "Embedder",
+    asked: str,
     candidates: "Callable[[NDArray[np.float32], int], list[int]]",
-    vector: "Future[NDArray[np.float32]]",
     limit: int,
-) -> list[int]:
-    """Return what is to be compared with ``vector``, which the same thread made before."""
-    return candidates(vector.result(), limit)
-
-
-def _beside() -> "ThreadPoolExecutor":
-    """Return a thread for the model and the signs, which works beside SQLite.
-
-    Half of a search by both is waiting for the vector otherwise.
-    """
-    from concurrent.futures import ThreadPoolExecutor
-
-    return ThreadPoolExecutor(1, "query")
+) -> "tuple[NDArray[np.float32], list[int]]":
+    """Return the vector of what is asked, and what has to be compared with it."""
+    vector = embedder.embed_query(asked)
+    return vector, candidates(vector, limit)
 
 
 def _can_ask(reader: Reader, embedder: "Embedder | None") -> bool:

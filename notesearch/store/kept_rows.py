@@ -31,12 +31,12 @@ class KeptRows:
         """Return those of ``ids`` that there are, ascending, and their rows.
 
         Args:
-            ids: Any number.
+            ids: Any number, each once.
             read: Returns the ids and rows of a JSON list of ids.
         """
         import numpy as np
 
-        wanted = np.unique(np.fromiter(ids, np.int64, len(ids)))
+        wanted = np.sort(np.fromiter(ids, np.int64, len(ids)))
         if self._all is None:
             return self._keep(*_read_rows(wanted, read))
         at = np.searchsorted(self._ids[:-1], wanted)

@@ -133,7 +133,7 @@ class VectorReader(Lexicon):
         """Return the passages that have the vectors ``found``; equal ones share one."""
         query = (
             "select identity_id, section_id, idx from passage"
-            f" where identity_id in {THESE} order by section_id, idx"
+            f" where identity_id in {THESE} order by identity_id, section_id, idx"
         )
         places: dict[int, list[tuple[int, int]]] = {}
         rows = self._db.sql.execute(query, (json.dumps([i for i, _ in found]),)).fetchall()
