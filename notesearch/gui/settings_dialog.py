@@ -93,6 +93,11 @@ class SettingsDialog(QDialog):
         """Return the size of a window that was never resized."""
         return QSize(max(px(780), self._least_width()), px(560))
 
+    def usual_size(self) -> QSize:
+        """Return as much of that as the screen has room for."""
+        room = self.screen().availableSize()
+        return self.sizeHint().boundedTo(QSize(room.width(), round(room.height() * 0.9)))
+
     @Slot()
     def fit(self) -> None:
         """Take distances from the font that the application has now."""
@@ -102,8 +107,7 @@ class SettingsDialog(QDialog):
         for page in self.pages:
             page.fit()
         self.setMinimumSize(px(560), px(360))
-        room = self.screen().availableSize() * 0.9
-        self.resize(self.size().expandedTo(self.sizeHint().boundedTo(room)))
+        self.resize(self.size().expandedTo(self.usual_size()))
 
     def _least_width(self) -> int:
         """Return the width in which no page is cut; paths, which have no gaps, may be."""

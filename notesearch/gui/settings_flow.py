@@ -62,7 +62,7 @@ class SettingsFlow(QObject):
             self.dialog = self._make()
             self._look.dress(self.dialog)
             self.dialog.fit()
-            self.dialog.resize(self.dialog.sizeHint())  # of what it wears
+            self.dialog.resize(self.dialog.usual_size())  # of what it wears
         return self.dialog
 
     def show_page(self, title: str) -> None:

@@ -11,6 +11,8 @@ from notesearch.gui import kept_file
 from notesearch.gui.main_window import MainWindow
 
 FILE_NAME = "window.json"
+_ROOM = 0.95
+"""Of a screen, for a new window: the rest is for its frame."""
 
 
 def save(window: MainWindow, folder: Path) -> None:
@@ -28,7 +30,8 @@ def save(window: MainWindow, folder: Path) -> None:
 
 
 def restore_place(window: MainWindow, folder: Path) -> None:
-    """Put the window where it was; a file that is missing or makes no sense changes nothing."""
+    """Put the window where it was; without a file that makes sense it has room on the screen."""
+    window.resize(window.sizeHint().boundedTo(window.screen().availableSize() * _ROOM))
     with contextlib.suppress(ValueError, KeyError, TypeError, AttributeError):
         state: Any = kept_file.read(folder / FILE_NAME)
         window.restoreGeometry(QByteArray(binascii.a2b_base64(state["geometry"])))

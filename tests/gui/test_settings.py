@@ -56,9 +56,16 @@ class TestTheWindow:
     def test_no_page_is_cut_where_the_screen_is_hardly_wide_enough(
         self, start: StartApp, words_only: Settings
     ) -> None:
-        app = start(None, replace(words_only, text_size=120))
+        app = start(None, replace(words_only, text_size=110))
         dialog = dialog_of(app)
         assert dialog.size() == dialog.sizeHint()
+        assert dialog.width() > dialog.screen().availableSize().width() * 0.9
+
+    def test_is_no_larger_than_the_screen(self, start: StartApp, words_only: Settings) -> None:
+        dialog = dialog_of(start(None, replace(words_only, text_size=140)))
+        room = dialog.screen().availableSize()
+        assert dialog.sizeHint().width() > room.width()
+        assert dialog.size().boundedTo(room) == dialog.size()
 
     def test_opens_by_its_key_and_closes_by_escape(self, qtbot: QtBot, app: App) -> None:
         QTest.keyClick(app.window, Qt.Key.Key_Comma, Qt.KeyboardModifier.ControlModifier)

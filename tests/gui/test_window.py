@@ -1,5 +1,6 @@
 """The program as its user meets it: real widgets, a real folder, the real library."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -282,6 +283,13 @@ def test_the_window_opens_as_it_was_left(
     assert again.window.size() == app.window.size()
     typed(qtbot, again, "food")
     assert again.window.panes.sizes() == sizes
+
+
+def test_a_new_window_has_room_on_the_screen(start: StartApp, words_only: Settings) -> None:
+    window = start(None, replace(words_only, text_size=120)).window
+    room = window.screen().availableSize()
+    assert window.sizeHint().width() > room.width()
+    assert window.size().boundedTo(room) == window.size()
 
 
 def test_a_narrow_window_changes_nothing_for_a_wide_one(qtbot: QtBot, app: App) -> None:
