@@ -22,6 +22,7 @@ from notesearch.gui.quick_window import QuickWindow
 from notesearch.gui.read_worker import RecentRequest
 from notesearch.gui.recents import Recents
 from notesearch.gui.results_rows import SectionKey
+from notesearch.gui.row_menu import RowMenu
 from notesearch.gui.search_flow import SearchFlow
 from notesearch.gui.status_bar import StatusLine
 from notesearch.gui.theme import Theme
@@ -139,6 +140,7 @@ class QuickSearch(QObject):
         actions.connect_window(window)
         actions.open_section.triggered.connect(window.results.view.opened)
         actions.all_actions.triggered.connect(self._show_actions)
+        self.row_menu = RowMenu(window.results.view, actions.section_groups, self)
         actions.outline.triggered.connect(self.outline.show)
         actions.keys.triggered.connect(self._show_keys)
         window.digits.chosen.connect(window.results.view.opened)

@@ -104,8 +104,11 @@ class ResultsView(PaintedList):
 
     def select_numbered(self, digit: int) -> bool:
         """Select the section in view that has ``digit``; tell whether there is one."""
-        index = dict(_numbered(self)).get(digit)
-        if index is None or not self.isVisible():
+        return self.isVisible() and self.select_section(dict(_numbered(self)).get(digit))
+
+    def select_section(self, index: QModelIndex | None) -> bool:
+        """Select ``index`` as a click does; tell whether a section is there."""
+        if index is None or self._results.section(index) is None:
             return False
         self.touched.emit()
         self._set_current(index)

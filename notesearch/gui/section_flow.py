@@ -8,6 +8,7 @@ from notesearch.gui.choices import Choice
 from notesearch.gui.main_window import MainWindow
 from notesearch.gui.outline_flow import OutlineFlow, section_hints
 from notesearch.gui.preview_flow import PreviewFlow
+from notesearch.gui.row_menu import RowMenu
 from notesearch.gui.told import told
 from notesearch.gui.translation import translate
 from notesearch.gui.vault_flow import VaultFlow
@@ -40,6 +41,7 @@ class SectionFlow(QObject):
         self._related: tuple[SectionResult, ...] = ()
         view, popovers = window.results.view, window.popovers
         self.outline = OutlineFlow(window, popovers.outline, reading, self)
+        self.row_menu = RowMenu(view, actions.section_groups, self)
         self.outline.asked.connect(self._ask)
         self.outline.open_wanted.connect(self.open_wanted)
         actions.all_actions.triggered.connect(self.show_actions)
