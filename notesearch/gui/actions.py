@@ -177,7 +177,8 @@ class QuickActions(PaneActions):
         self.open_main = self.make(translate("window", "Open notesearch"))
 
     def connect_window(self, window: "QuickWindow") -> None:
-        """Let keys lead from one part of the window to another."""
+        """Let keys lead from one part of the window to another, and out of it."""
+        self.open_section.triggered.connect(window.results.view.opened)
         self.focus_field.triggered.connect(window.field.focus_all)
         self.next_pane.triggered.connect(lambda: window.cycle_panes(1))
         self.previous_pane.triggered.connect(lambda: window.cycle_panes(-1))

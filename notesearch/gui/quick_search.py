@@ -138,7 +138,6 @@ class QuickSearch(QObject):
         actions.close_window.triggered.connect(self.hide)
         actions.quit.triggered.connect(self.leaving)
         actions.connect_window(window)
-        actions.open_section.triggered.connect(window.results.view.opened)
         actions.all_actions.triggered.connect(self._show_actions)
         self.row_menu = RowMenu(window.results.view, actions.section_groups, self)
         actions.outline.triggered.connect(self.outline.show)
