@@ -10,7 +10,9 @@ from notesearch.errors import ModelError
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-    from onnxruntime import InferenceSession
+    from onnxruntime import InferenceSession, OrtValue
+
+    from notesearch.embedding.tables import Table
 
 MOST_THREADS = 4
 INPUTS = {"input_ids", "attention_mask", "token_type_ids", "position_ids"}
@@ -30,11 +32,15 @@ class Graph:
             ModelError: It is damaged or wants something else than word pieces.
         """
         self._file = file
-        self._session: InferenceSession | None = _load(file, threads or cores())
+        self._session: InferenceSession | None
+        # The session looks into the tables without holding them.
+        self._session, self._tables = _load(file, threads or cores())
         self._inputs = {tensor.name for tensor in self._session.get_inputs()}
         if not self._inputs <= INPUTS:
             raise ModelError(f"{file} holds no embedding model: {sorted(self._inputs)}.")
         self._output = _output(self._session)
+        if not self._looks_into_tables():
+            self._session, self._tables = _load(file, threads or cores(), whole=True)
 
     def close(self) -> None:
         """Let go of it; whoever is using it may finish."""
@@ -53,6 +59,25 @@ class Graph:
         Raises:
             ModelError: It is closed, or does not work.
         """
+        import numpy as np
+
+        for table, _ in self._tables:
+            table.read(np.array(pieces, np.int64))
+        return self._made(pieces, kinds)
+
+    def _looks_into_tables(self) -> bool:
+        """Return whether what is read into them later counts, as ONNX Runtime promises."""
+        import numpy as np
+
+        for table, _ in self._tables:
+            piece = len(table.rows) // 2
+            unread = self._made([piece])
+            table.read(np.array([piece], np.int64))
+            if np.array_equal(unread, self._made([piece])):
+                return False
+        return True
+
+    def _made(self, pieces: list[int], kinds: list[int] | None = None) -> "NDArray[np.float32]":
         import numpy as np
 
         session = self._session
@@ -88,8 +113,16 @@ def _output(session: "InferenceSession") -> str:
     return str([*named, *of_pieces, *(tensor.name for tensor in outputs)][0])
 
 
-def _load(file: Path, threads: int) -> "InferenceSession":
+def _load(
+    file: Path, threads: int, *, whole: bool = False
+) -> "tuple[InferenceSession, list[tuple[Table, OrtValue]]]":
+    """Return the session of a graph, and what is to live as long as that: tables it looks into.
+
+    With ``whole`` it has all in itself.
+    """
     onnxruntime = import_runtime()
+    from notesearch.embedding.tables import tables  # it needs NumPy, as the runtime does
+
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
@@ -97,8 +130,12 @@ def _load(file: Path, threads: int) -> "InferenceSession":
     options.enable_mem_pattern = False
     options.log_severity_level = 4
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    found = () if whole else tables(file)
+    held = [(table, onnxruntime.OrtValue.ortvalue_from_numpy(table.rows)) for table in found]
+    for table, value in held:
+        options.add_initializer(table.name, value)
     try:
-        return onnxruntime.InferenceSession(
+        session = onnxruntime.InferenceSession(
             str(file),
             options,
             providers=["CPUExecutionProvider"],
@@ -107,6 +144,7 @@ def _load(file: Path, threads: int) -> "InferenceSession":
     except _failures() as error:
         message = f"The embedding model {file} is damaged; install it again ({error})."
         raise ModelError(message) from error
+    return session, held
 
 
 def import_runtime() -> ModuleType:
