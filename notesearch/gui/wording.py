@@ -1,9 +1,10 @@
 """Counts, dates and sentences of the window, as plain functions from values to text."""
 
 import re
+import unicodedata
 from datetime import datetime
 
-from PySide6.QtCore import QDate, QLocale, QTime
+from PySide6.QtCore import QDate, QLocale, Qt, QTime
 
 from notesearch.gui.told import told
 from notesearch.gui.translation import tr, translate
@@ -11,9 +12,9 @@ from notesearch.results import NoteResult, Respelling, SearchResult, SectionResu
 from notesearch.status import Phase, Progress, Status
 
 _MINUTES_AT_MOST = 100
+"""More are told in hours."""
 _NAMED = 80
 """Characters of a query that a sentence names."""
-"""More are told in hours."""
 
 
 def number(value: int) -> str:
@@ -229,9 +230,18 @@ def missing_words_text(missing: tuple[str, ...]) -> str:
 
 
 def shortened(query: str) -> str:
-    """Return as much of what was typed, or pasted, as a sentence can name."""
-    text = query.strip()
-    return text if len(text) <= _NAMED else f"{text[:_NAMED].rstrip()}…"
+    """Return as much of what was typed, or pasted, as a sentence can name.
+
+    What is read from right to left stands by itself: the sentence around it is not turned.
+    """
+    text = " ".join(query.split())
+    text = text if len(text) <= _NAMED else f"{text[:_NAMED].rstrip()}…"
+    if not any(unicodedata.bidirectional(letter) in {"R", "AL"} for letter in text):
+        return text
+    leftwards = QLocale().textDirection() == Qt.LayoutDirection.RightToLeft
+    mark = "\N{RIGHT-TO-LEFT MARK}" if leftwards else "\N{LEFT-TO-RIGHT MARK}"
+    # Of an isolate alone, Qt would still tell the direction of the sentence.
+    return f"{mark}\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}"
 
 
 def _quoted(word: str) -> str:

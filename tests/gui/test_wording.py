@@ -3,6 +3,8 @@
 from datetime import UTC, datetime
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextDocument
 
 from notesearch.gui import wording
 from notesearch.results import Respelling, SearchResult
@@ -140,6 +142,17 @@ def test_misspelt_words(spelling: tuple[Respelling, ...], text: str, offer: str)
 )
 def test_what_a_minus_left_out(without: tuple[str, ...], text: str) -> None:
     assert wording.without_text(without) == text
+
+
+def test_words_from_right_to_left_do_not_turn_the_sentence() -> None:
+    text = wording.missing_words_text(("שלום", "עולם"))
+    assert text.endswith("are not in your notes.")
+    assert "שלום" in text
+    assert QTextDocument(text).firstBlock().textDirection() == Qt.LayoutDirection.LeftToRight
+
+
+def test_what_was_pasted_in_lines_is_named_in_one() -> None:
+    assert wording.shortened(" kyoto\nfood\r\n\ttea ") == "kyoto food tea"
 
 
 def test_places() -> None:
