@@ -141,19 +141,19 @@ def search(
         IndexFileError: The index cannot be read.
     """
     caller = _Caller(bounds, cancelled, early, time.perf_counter())
-    with reader.snapshot():
+    with reader.snapshot(), contextlib.ExitStack() as ending:
         query, spelling = asking.corrected(parse(text), reader)
+        beside = _meant(reader, query, mode, bounds.limit, embedder, cancelled, ending)
         asked = _within(resolve(query, reader), bounds.within)
         wanted, condition = asked.patterns, asked.condition
         if condition and not query.wanted:
             return _listed(reader, query, mode, condition, caller, _can_ask(reader, embedder))
         named = frozenset(reader.named(query.meaning, _NAMED, condition) if wanted else ())
-        found = _retrieve(reader, query, asked, named, mode, bounds.limit, embedder, cancelled)
+        found = _retrieve(reader, query, asked, named, mode, beside, cancelled)
         caller.go_on()
         ranked = _fused(reader, found, weights)
         note_of = reader.note_ids(item.section_id for item in ranked)
-        front = [i for n, i in enumerate(ranked) if n < _WEIGHED or i.section_id in named]
-        rows, notes = _rows(reader, front)
+        rows, notes = _rows(reader, ranked, named)
         order = ties.order_of([item.section_id for item in ranked], rows, notes)
         headings = evidence.of_headings(reader, wanted, rows, notes, weights)
         ranked = ranking.weighed(ranked, headings, order)
@@ -238,10 +238,57 @@ def _listed(
 
 
 def _rows(
-    reader: Reader, ranked: Sequence[Fused]
+    reader: Reader, ranked: Sequence[Fused], named: frozenset[int]
 ) -> tuple[Mapping[int, SectionRow], Mapping[int, NoteRow]]:
-    rows = reader.sections((item.section_id for item in ranked), with_body=False)
+    """Return the sections whose headings are weighed, and their notes."""
+    front = [i for n, i in enumerate(ranked) if n < _WEIGHED or i.section_id in named]
+    rows = reader.sections((item.section_id for item in front), with_body=False)
     return rows, reader.notes({row.note_id for row in rows.values()})
+
+
+@dataclass(frozen=True, slots=True)
+class _Meant:
+    """What meaning is asked, while words are searched.
+
+    Attributes:
+        possible: It can answer.
+        known: How much of the query the model knows.
+        wide: Hits taken from the ranking by words at least.
+        most: Passages that are looked at.
+        near: Makes the vector of the query, and finds what is to be compared with it; None where
+            meaning is not asked.
+    """
+
+    possible: bool
+    known: float
+    wide: int
+    most: int
+    near: "Beside[tuple[NDArray[np.float32], list[int]]] | None" = None
+
+
+def _meant(
+    reader: Reader,
+    query: Query,
+    mode: Mode,
+    limit: int,
+    embedder: "Embedder | None",
+    cancelled: Cancelled,
+    ending: contextlib.ExitStack,
+) -> _Meant:
+    """Begin to ask by meaning as soon as it is known what: a vector takes as long as words do.
+
+    ``ending`` waits for it.
+    """
+    wide = max(_RETRIEVED, 2 * limit)
+    most = max(wide, _RETRIEVED_ALONE) if mode is Mode.MEANING else wide
+    possible = mode is not Mode.WORDS and _can_ask(reader, embedder)
+    if not possible or not embedder or not any(c.isalnum() for c in query.meaning):
+        return _Meant(possible, 1.0, wide, most)
+    known = retrieval.understood(query.meaning, embedder.count_pieces)
+    if mode is not Mode.MEANING and known <= _UNDERSTOOD:
+        return _Meant(possible, 1.0, wide, most)
+    near = partial(_near, embedder, query.meaning, reader.candidates(cancelled), most)
+    return _Meant(possible, known, wide, most, ending.enter_context(Beside(near)))
 
 
 def _retrieve(
@@ -250,38 +297,26 @@ def _retrieve(
     asked: Asked,
     named: frozenset[int],
     mode: Mode,
-    limit: int,
-    embedder: "Embedder | None",
+    beside: _Meant,
     cancelled: Cancelled,
 ) -> _Retrieved:
-    wide, condition = max(_RETRIEVED, 2 * limit), asked.condition
     found, dense = Lexical(), tuple[MeaningHit, ...]()
-    known, paths = 1.0, dict[int, float]()
-    meaning = mode is not Mode.WORDS and _can_ask(reader, embedder)
-    most = max(wide, _RETRIEVED_ALONE) if mode is Mode.MEANING else wide
-    with contextlib.ExitStack() as ending:
-        asking_for = None
-        if meaning and embedder and any(c.isalnum() for c in query.meaning):
-            share = retrieval.understood(query.meaning, embedder.count_pieces)
-            if mode is Mode.MEANING or share > _UNDERSTOOD:
-                known = share
-                near = partial(_near, embedder, query.meaning, reader.candidates(cancelled), most)
-                asking_for = ending.enter_context(Beside(near))
-        if mode is not Mode.MEANING:
-            small = lexical.may_be_saying(query.terms)
-            wording = matching.patterns(query.terms, reader) if small else ()
-            found = lexical.by_words(
-                reader, asked.groups, wording, condition, named, wide, cancelled
-            )
-            _stop_if(cancelled)
-        if asking_for:
-            vector, among = asking_for.result()
-            dense = retrieval.by_meaning(reader, vector, condition, most, cancelled, among)
-            ids = {hit.section_id for hit in found.hits} | {hit.section_id for hit in dense}
-            paths = reader.near_paths(vector, ids)
+    paths, condition = dict[int, float](), asked.condition
+    if mode is not Mode.MEANING:
+        small = lexical.may_be_saying(query.terms)
+        wording = matching.patterns(query.terms, reader) if small else ()
+        found = lexical.by_words(
+            reader, asked.groups, wording, condition, named, beside.wide, cancelled
+        )
+        _stop_if(cancelled)
+    if beside.near:
+        vector, among = beside.near.result()
+        dense = retrieval.by_meaning(reader, vector, condition, beside.most, cancelled, among)
+        ids = {hit.section_id for hit in found.hits} | {hit.section_id for hit in dense}
+        paths = reader.near_paths(vector, ids)
     if mode is Mode.HYBRID and not found.hits and _is_far(dense):
         dense = ()
-    return _Retrieved(found, dense, paths, known, meaning)
+    return _Retrieved(found, dense, paths, beside.known, beside.possible)
 
 
 def _near(
