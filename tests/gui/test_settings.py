@@ -61,11 +61,21 @@ class TestTheWindow:
         assert dialog.size() == dialog.sizeHint()
         assert dialog.width() > dialog.screen().availableSize().width() * 0.9
 
-    def test_is_no_larger_than_the_screen(self, start: StartApp, words_only: Settings) -> None:
-        dialog = dialog_of(start(None, replace(words_only, text_size=140)))
+    @pytest.mark.parametrize("size", [120, 140])
+    def test_is_no_larger_than_the_screen_and_scrolls_to_the_rest(
+        self, start: StartApp, words_only: Settings, size: int
+    ) -> None:
+        dialog = dialog_of(start(None, replace(words_only, text_size=size)))
         room = dialog.screen().availableSize()
         assert dialog.sizeHint().width() > room.width()
         assert dialog.size().boundedTo(room) == dialog.size()
+        for _ in dialog.pages:
+            page, shown = dialog.page, dialog.page.widget()
+            assert shown
+            reached = page.viewport().width() + page.horizontalScrollBar().maximum()
+            assert reached >= shown.minimumSizeHint().width()
+            dialog.next_page()
+        assert any(page.horizontalScrollBar().maximum() for page in dialog.pages)
 
     def test_opens_by_its_key_and_closes_by_escape(self, qtbot: QtBot, app: App) -> None:
         QTest.keyClick(app.window, Qt.Key.Key_Comma, Qt.KeyboardModifier.ControlModifier)
