@@ -147,6 +147,7 @@ class App(QObject):
         view.selected.connect(self._on_selected)
         view.opened.connect(self.opening.open_selected)
         self.window.field.escaped.connect(self.search.escape)
+        self.search.asked.connect(self.reading.ahead.put_off)
         self.search.emptied.connect(self.reading.clear)
         self.search.settled.connect(self.announcer.after_pause)
         self.reading.asked.connect(self._read)

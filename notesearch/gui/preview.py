@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QVBoxLayout, 
 
 from notesearch.gui import wording
 from notesearch.gui.breadcrumb import Crumb
+from notesearch.gui.held_paint import HeldPaint
 from notesearch.gui.preview_browser import SectionBrowser
 from notesearch.gui.preview_head import PreviewHead
 from notesearch.gui.preview_images import Pictures
@@ -120,6 +121,8 @@ class PreviewPane(QWidget):
     ) -> None:
         """Show ``text`` from its start, and ask for its matches.
 
+        For another query both are painted at once, if they come soon: a letter, one painting.
+
         Args:
             text: What to show.
             result: The result it belongs to; pointed out when more than its section is shown.
@@ -131,6 +134,8 @@ class PreviewPane(QWidget):
             outline: The note's sections; with them the headings above become links.
             again: It is on show, and there is more of it now: the place in it stays.
         """
+        if query.strip() and query != self._query:
+            self._paint.hold()
         self._text, self._query = text, query
         crumbs = _crumbs(text, outline)
         line = result.line if result and result.path == text.path else text.line
@@ -147,6 +152,7 @@ class PreviewPane(QWidget):
         """Mark ``spans`` of the text that was sent with ``ticket``."""
         if ticket == self._ticket and self._text is not None:
             self.browser.show_marks(spans)
+            self._paint.let()
 
     def show_nearest(self, ticket: int, span: Span) -> None:
         """Tint the sentence of that text that is nearest to the query."""
@@ -161,6 +167,7 @@ class PreviewPane(QWidget):
         self._message.setText(message)
         self._update.setVisible(behind)
         self._pages.setCurrentIndex(0)
+        self._paint.let()
 
     def clear(self) -> None:
         """Show nothing."""
@@ -203,6 +210,7 @@ class PreviewPane(QWidget):
         column.addWidget(self.head)
         column.addWidget(self.browser, 1)
         self._pages = QStackedWidget()
+        self._paint = HeldPaint(self._pages)
         told = QWidget()
         middle = QVBoxLayout(told)
         middle.addStretch(1)

@@ -2,27 +2,50 @@
 
 from collections.abc import Iterable
 
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
 from notesearch.gui.read_worker import AheadRequest, Reading, ReadRequest
 from notesearch.results import Scope
 
+_TYPING_MS = 100
 _Place = tuple[str, int, Scope, int]
 
 
-class SectionsAhead:
+class SectionsAhead(QObject):
     """Keeps readings of sections that are near to the selected one.
 
-    They may be older than the note: whoever shows one has it read again after that.
+    They may be older than the note: whoever shows one has it read again after that. While somebody
+    types none is read: the next letter will have other sections listed, and waits meanwhile.
+
+    Signals:
+        asked: An ``AheadRequest`` for the reading thread, the likeliest first.
     """
 
-    def __init__(self) -> None:
-        self._kept: dict[_Place, Reading] = {}
+    asked = Signal(object)
 
-    def wanted(self, requests: Iterable[ReadRequest]) -> AheadRequest | None:
-        """Return what is to be read of ``requests``, the likeliest first; None if all is there."""
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._kept: dict[_Place, Reading] = {}
+        self._missing: tuple[ReadRequest, ...] = ()
+        self._pause = QTimer(self, singleShot=True)
+        self._pause.timeout.connect(self._ask)
+
+    def want(self, requests: Iterable[ReadRequest], *, typed: bool) -> None:
+        """Have those of ``requests`` read that are not there: once the section on show is painted.
+
+        ``typed``: it answers another query than the section before.
+        """
         places = {_place(request): request for request in requests}
         self._kept = {place: kept for place, kept in self._kept.items() if place in places}
-        missing = tuple(request for place, request in places.items() if place not in self._kept)
-        return AheadRequest(missing) if missing else None
+        self._missing = tuple(places[place] for place in places if place not in self._kept)
+        if typed or not self._pause.isActive():
+            self._pause.start(_TYPING_MS if typed else 0)
+
+    @Slot()
+    def put_off(self) -> None:
+        """Read nothing yet: somebody typed another letter."""
+        if self._pause.isActive():
+            self._pause.start(_TYPING_MS)
 
     def keep(self, reading: Reading) -> None:
         """Remember ``reading`` until other sections are wanted."""
@@ -33,8 +56,14 @@ class SectionsAhead:
         return None if request.link else self._kept.pop(_place(request), None)
 
     def forget(self) -> None:
-        """Keep nothing: other notes are on show."""
+        """Keep nothing, and read nothing: other notes are on show."""
+        self._pause.stop()
         self._kept.clear()
+
+    @Slot()
+    def _ask(self) -> None:
+        if self._missing:
+            self.asked.emit(AheadRequest(self._missing))
 
 
 def _place(request: ReadRequest) -> _Place:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QDesktopServices
 from notesearch.gui.on_show import OnShow
 from notesearch.gui.preview import PreviewPane
 from notesearch.gui.preview_ahead import SectionsAhead
-from notesearch.gui.read_worker import AheadRequest, Matches, MatchRequest, Reading, ReadRequest
+from notesearch.gui.read_worker import Matches, MatchRequest, Reading, ReadRequest
 from notesearch.gui.told import told
 from notesearch.gui.trail import Trail
 from notesearch.gui.translation import translate
@@ -34,6 +34,9 @@ class PreviewFlow(OnShow):
         shown: The preview shows what was asked for.
         marked: Its matches are marked.
         gone: The note at a path is not there, or there again.
+
+    Attributes:
+        ahead: What is read before it is selected.
     """
 
     asked = Signal(object)
@@ -47,9 +50,10 @@ class PreviewFlow(OnShow):
         self._asked_at = 0.0
         self._reading: ReadRequest | None = None  # asked for, and not there yet
         self._near: Callable[[], Sequence[SectionResult]] = tuple
-        self._next = SectionsAhead()
+        self.ahead = SectionsAhead(self)
+        self.ahead.asked.connect(self.asked)
         self._trail = Trail()
-        self._more: list[MatchRequest | AheadRequest] = []
+        self._more: MatchRequest | None = None
         self._follow, self._late, self._painted = (_timer(self, ms) for ms in (0, _LATE_MS, 0))
         self._follow.timeout.connect(self._ask)
         self._late.timeout.connect(self._show_late)
@@ -80,11 +84,11 @@ class PreviewFlow(OnShow):
     @Slot()
     def stop(self) -> None:
         """Wait for nothing any more, and keep nothing: another vault has other notes."""
-        self._next.forget()
+        self.ahead.forget()
         self._follow.stop()
         self._late.stop()
         self._painted.stop()
-        self._more.clear()
+        self._more = None
         self._reading = None
 
     def clear(self) -> None:
@@ -97,7 +101,7 @@ class PreviewFlow(OnShow):
     def loaded(self, reading: Reading) -> None:
         """Show what was read, if it is still wanted and not on show already."""
         if reading.ahead:
-            self._next.keep(reading)
+            self.ahead.keep(reading)
             return
         if reading.request == self._reading:
             self._reading = None
@@ -109,15 +113,15 @@ class PreviewFlow(OnShow):
         self._late.stop()
         if not reading.request.link:
             self.gone.emit(reading.request.path, reading.gone)
+        typed = self._shown is None or self._shown.request.query != reading.request.query
         if reading != self._shown:
             self._show_anew(_whole_again(self._shown, reading))
-        if ahead := self._next.wanted(self._expected()):
-            self._ask_later(ahead)
+        self.ahead.want(self._expected(), typed=typed)
 
     def _show_anew(self, reading: Reading) -> None:
         before, self._shown = self._shown, reading
         if before is not None and before.text is not None and not before.request.link:
-            self._next.keep(before)
+            self.ahead.keep(before)
         again = before is not None and before.request == reading.request
         if before and _looks_the_same(before, reading):
             pass
@@ -206,18 +210,14 @@ class PreviewFlow(OnShow):
     def _find_matches(self, ticket: int, query: str, text: str, links: tuple[Linked, ...]) -> None:
         result = self._request.result if self._request else None
         passage = result.passage if result and result.related else ""
-        self._ask_later(MatchRequest(ticket, query, text, passage, links))
-
-    def _ask_later(self, request: MatchRequest | AheadRequest) -> None:
-        """Ask once the section is painted: two threads that work at once hold each other up."""
-        self._more.append(request)
+        # Once the section is painted: two threads that work at once hold each other up.
+        self._more = MatchRequest(ticket, query, text, passage, links)
         self._painted.start()
 
     @Slot()
     def _ask_more(self) -> None:
-        more, self._more = self._more, []
-        for request in more:
-            self.asked.emit(request)
+        if self._more:
+            self.asked.emit(self._more)
 
     def _show(self, reading: Reading, text: SectionText, *, again: bool) -> None:
         request = reading.request
@@ -236,7 +236,7 @@ class PreviewFlow(OnShow):
     def _want(self, request: ReadRequest) -> None:
         room, lines = self._preview.picture_room(), self._preview.browser.lines_shown()
         self._request = replace(request, room=room, lines=lines)
-        ready = self._next.take(self._request)
+        ready = self.ahead.take(self._request)
         if ready is not None:
             self._show_ready(replace(ready, request=self._request, ahead=False))
             return

@@ -119,6 +119,7 @@ class QuickSearch(QObject):
         view.opened.connect(self.opening.open_selected)
         self.opening.opened.connect(self._on_opened)
         self.search.asked.connect(self._ask)
+        self.search.asked.connect(self.reading.ahead.put_off)
         self.search.emptied.connect(self._show_empty)
         self.search.settled.connect(self.announcer.after_pause)
         self.reading.asked.connect(self._read)
@@ -170,10 +171,9 @@ class QuickSearch(QObject):
 
     @Slot(object)
     def _on_recalled(self, sections: tuple[SectionResult, ...]) -> None:
-        if sections != self._recent:
-            self._recent = sections
-            if not self.search.text.strip():
-                self._show_empty()
+        known, self._recent = self._recent, sections
+        if sections != known and not self.search.text.strip():
+            self._show_empty()
 
     @Slot()
     def _show_empty(self) -> None:

@@ -43,16 +43,19 @@ class Reader:
 
     def tell(self) -> None:
         """Answer what was asked for last, then what is to be read ahead once that is painted."""
-        self._flow.loaded(self._read(self.asked[-1]))
+        self._flow.loaded(self.read(self.asked[-1]))
         self.settle()
         for request in self.ahead[-1].sections:
-            self._flow.loaded(replace(self._read(request), ahead=True))
+            self._flow.loaded(replace(self.read(request), ahead=True))
 
     def settle(self) -> None:
         """Wait until what is asked for after a section was painted is asked for."""
-        self._qtbot.waitUntil(lambda: not self._flow._painted.isActive())
+        self._qtbot.waitUntil(
+            lambda: not (self._flow._painted.isActive() or self._flow.ahead._pause.isActive())
+        )
 
-    def _read(self, request: ReadRequest) -> Reading:
+    def read(self, request: ReadRequest) -> Reading:
+        """Return what the thread would."""
         name = request.result.section
         text = SectionText(request.path, "T", name, (name,), 2, request.line, 5, self.version)
         return Reading(request, text, html=f"<p>{name}, {self.version}</p>")
@@ -132,7 +135,7 @@ def test_the_way_back_is_kept_and_the_rest_forgotten(
     assert reader.asked[-1].result == THREE
 
 
-def test_a_wider_view_or_a_cleared_preview_is_read(flow: PreviewFlow, reader: Reader) -> None:
+def test_a_wider_view_or_a_cleared_preview_isread(flow: PreviewFlow, reader: Reader) -> None:
     flow.show(ONE, "q", beside(TWO))
     reader.tell()
     flow.show(TWO, "q", beside(THREE))
@@ -141,6 +144,34 @@ def test_a_wider_view_or_a_cleared_preview_is_read(flow: PreviewFlow, reader: Re
     flow.clear()
     flow.show(ONE, "q", beside(TWO))
     assert reader.asked[-1].result == ONE
+
+
+def test_while_somebody_types_nothing_is_read_ahead(
+    qtbot: QtBot, flow: PreviewFlow, reader: Reader
+) -> None:
+    pause = flow.ahead._pause
+    flow.show(ONE, "q", beside(TWO))
+    reader.tell()
+    flow.show(ONE, "qu", beside(TWO, THREE))
+    flow.loaded(reader.read(reader.asked[-1]))
+    assert pause.interval() > 0, "the next letter may come"
+    before, left = len(reader.ahead), 1
+    pause.start(left)
+    flow.ahead.put_off()
+    assert pause.remainingTime() > left
+    qtbot.waitUntil(lambda: len(reader.ahead) > before)
+    assert [request.result for request in reader.ahead[-1].sections] == [THREE]
+
+
+def test_who_walks_through_the_list_has_the_next_read_at_once(
+    flow: PreviewFlow, reader: Reader
+) -> None:
+    flow.show(ONE, "q", beside(TWO))
+    reader.tell()
+    flow.show(THREE, "q", beside(ONE))
+    flow.loaded(reader.read(reader.asked[-1]))
+    assert flow.ahead._pause.isActive()
+    assert flow.ahead._pause.interval() == 0
 
 
 def test_another_vault_shows_nothing_of_the_former(
