@@ -48,8 +48,9 @@ class SectionsAhead(QObject):
             self._pause.start(_TYPING_MS)
 
     def keep(self, reading: Reading) -> None:
-        """Remember ``reading`` until other sections are wanted."""
-        self._kept[_place(reading.request)] = reading
+        """Remember ``reading``, if it may be shown again, until other sections are wanted."""
+        if reading.text is not None and not reading.request.link:
+            self._kept[_place(reading.request)] = reading
 
     def take(self, request: ReadRequest) -> Reading | None:
         """Hand out what was read for ``request``, once."""

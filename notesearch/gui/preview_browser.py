@@ -79,13 +79,13 @@ class SectionBrowser(QTextBrowser):
         super().__init__(parent)
         self._theme = theme
         self._html = ""
+        self._on_show: tuple[str, Pictures | None] = ("", None)
         self._resources = Resources()
         self._marks = Marks(self.document())
         self._backdrop = Backdrop(self.document(), theme)
         self._bar: Span | None = None
         self._place = Place(self.verticalScrollBar(), self.document())
-        self._match = 0
-        self._fitted_to = 0
+        self._match = self._fitted_to = 0
         self._first = QTextBlock()
         self._refit = QTimer(self, singleShot=True, interval=_REFIT_MS)
         self._refit.timeout.connect(self._fill_again)
@@ -115,10 +115,12 @@ class SectionBrowser(QTextBrowser):
         ``again``: what is on show already, of which there is more now: the place in it stays.
         """
         before = self.plain_text() if again else ""
-        self._html, formulas = set_apart(html)
-        self._bar, self._resources = None, Resources(pictures, formulas)
+        known, self._on_show, self._bar = self._on_show, (html, pictures), None
         with self._place.kept(again=again):
-            self._fill()
+            if known != self._on_show:  # else somebody types, and the section is still the best
+                self._html, formulas = set_apart(html)
+                self._resources = Resources(pictures, formulas)
+                self._fill()
         self._match = self._marks.current if again else 0
         self._marks = self._marks.up_to(same_start(before, self.plain_text()) if again else 0)
         self._colour_marks()
@@ -176,8 +178,6 @@ class SectionBrowser(QTextBrowser):
         if not self._place.has_moved:
             self._place.lead_to(round(block_top(self.document(), span[0])) - px(_ABOVE))
         self.viewport().update()
-
-    # What Qt calls
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Return a picture of the vault or one of ours; the base class is never asked."""

@@ -18,6 +18,7 @@ from notesearch.notes import Linked
 from notesearch.results import Scope, SectionResult, SectionText
 
 _FOLLOW_S = 0.06
+_TYPED_S = 0.25
 _LATE_MS = 150
 _WIDER = {Scope.SECTION: Scope.PARENT, Scope.PARENT: Scope.NOTE, Scope.NOTE: Scope.NOTE}
 _NARROWER = {Scope.SECTION: Scope.SECTION, Scope.PARENT: Scope.SECTION, Scope.NOTE: Scope.PARENT}
@@ -113,14 +114,14 @@ class PreviewFlow(OnShow):
         self._late.stop()
         if not reading.request.link:
             self.gone.emit(reading.request.path, reading.gone)
-        typed = self._shown is None or self._shown.request.query != reading.request.query
+        typed = _is_typed(self._shown, reading)
         if reading != self._shown:
             self._show_anew(_whole_again(self._shown, reading))
         self.ahead.want(self._expected(), typed=typed)
 
     def _show_anew(self, reading: Reading) -> None:
         before, self._shown = self._shown, reading
-        if before is not None and before.text is not None and not before.request.link:
+        if before is not None:
             self.ahead.keep(before)
         again = before is not None and before.request == reading.request
         if before and _looks_the_same(before, reading):
@@ -236,9 +237,14 @@ class PreviewFlow(OnShow):
     def _want(self, request: ReadRequest) -> None:
         room, lines = self._preview.picture_room(), self._preview.browser.lines_shown()
         self._request = replace(request, room=room, lines=lines)
+        if self._shown and self._shown.request.query != request.query:
+            self.ahead.keep(self._shown)  # it may be the best section of that query too
         ready = self.ahead.take(self._request)
-        if ready is not None:
-            self._show_ready(replace(ready, request=self._request, ahead=False))
+        if ready is not None:  # and it is read again once the selection stays here
+            reading = replace(ready, request=self._request, ahead=False)
+            pause_s = _TYPED_S if _is_typed(self._shown, reading) else _FOLLOW_S
+            self._follow.start(round(pause_s * 1000))
+            self.loaded(reading)
             return
         left = self._asked_at + _FOLLOW_S - time.monotonic()
         if self._reading is None or left <= 0:
@@ -246,11 +252,6 @@ class PreviewFlow(OnShow):
             self._ask()
         elif not self._follow.isActive():
             self._follow.start(round(left * 1000))
-
-    def _show_ready(self, reading: Reading) -> None:
-        """Show what was read ahead, and have it read again once the selection stays here."""
-        self._follow.start(round(_FOLLOW_S * 1000))
-        self.loaded(reading)
 
     def _expected(self) -> list[ReadRequest]:
         """Return requests for what may be selected next."""
@@ -280,6 +281,11 @@ def _timer(parent: QObject, milliseconds: int) -> QTimer:
     timer.setSingleShot(True)
     timer.setInterval(milliseconds)
     return timer
+
+
+def _is_typed(before: Reading | None, now: Reading) -> bool:
+    """Return whether ``now`` answers another query: the next letter may come soon."""
+    return before is None or before.request.query != now.request.query
 
 
 def _place(result: SectionResult) -> tuple[str, int, tuple[str, ...]]:

@@ -146,6 +146,22 @@ def test_a_wider_view_or_a_cleared_preview_isread(flow: PreviewFlow, reader: Rea
     assert reader.asked[-1].result == ONE
 
 
+def test_the_best_section_of_the_next_letter_too_is_shown_at_once(
+    qtbot: QtBot, flow: PreviewFlow, pane: PreviewPane, reader: Reader
+) -> None:
+    flow.show(ONE, "q", beside(TWO))
+    reader.tell()
+    shown, wanted = QSignalSpy(flow.shown), QSignalSpy(pane.matches_wanted)
+    reader.version = "second"
+    flow.show(replace(ONE, score=0.5), "qu", beside(TWO))
+    assert (shown.count(), pane.browser.plain_text()) == (1, "A, first")
+    assert (wanted.count(), wanted.at(0)[1]) == (1, "qu"), "its marks are others"
+    assert len(reader.asked) == 1
+    qtbot.waitUntil(lambda: reader.asked[-1].query == "qu")
+    reader.tell()
+    assert pane.browser.plain_text() == "A, second"
+
+
 def test_while_somebody_types_nothing_is_read_ahead(
     qtbot: QtBot, flow: PreviewFlow, reader: Reader
 ) -> None:

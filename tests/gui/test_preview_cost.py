@@ -48,9 +48,19 @@ def laid_out(pane: PreviewPane, html: str, *, again: bool = False) -> int:
 @pytest.mark.parametrize("html", [LONG, WIDE, SHORT], ids=["long", "wide", "short"])
 def test_a_section_is_laid_out_once(pane: PreviewPane, html: str) -> None:
     """The first one, too, and whether a scroll bar comes or goes or is where it was."""
-    shown = [laid_out(pane, html), laid_out(pane, LONG), laid_out(pane, SHORT)]
-    shown += [laid_out(pane, html), laid_out(pane, html, again=True)]
+    shown = [laid_out(pane, part + html) for part in ("", LONG, SHORT)]
+    shown += [laid_out(pane, html), laid_out(pane, html + SHORT, again=True)]
     assert shown == [1] * 5
+
+
+def test_what_is_on_show_is_not_laid_out_again(pane: PreviewPane) -> None:
+    """While somebody types, the best section is often the same for some letters."""
+    assert laid_out(pane, LONG) == 1
+    pane.browser.verticalScrollBar().setValue(50)
+    assert laid_out(pane, LONG) == 0
+    assert pane.browser.verticalScrollBar().value() == 0, "another query is read from the start"
+    pane.show_message("Nothing is selected.")
+    assert laid_out(pane, LONG) == 1
 
 
 @pytest.mark.parametrize(
