@@ -28,6 +28,12 @@ class NewestSlot(Generic[Request]):
             self._waiting[type(request)] = request
             self._changed.notify_all()
 
+    def put_back(self, request: Request, unless: type[object]) -> None:
+        """Leave ``request`` again, after what waits; not if a newer one or one of a kind waits."""
+        with self._changed:
+            if not self._closed and not {type(request), unless} & self._waiting.keys():
+                self._waiting[type(request)] = request
+
     def take(self) -> Request | None:
         """Wait for a request and take it; None once the slot is closed."""
         with self._changed:

@@ -264,9 +264,13 @@ class ReadWorker(NewestWorker[_Request]):
             self._mark_first()
 
     def _read_ahead(self, ahead: AheadRequest) -> None:
-        """Read what may be selected next, as far as nothing else is asked for meanwhile."""
-        for request in ahead.sections:
+        """Read what may be selected next; later, where something else is asked for meanwhile.
+
+        Another section has other ones beside it.
+        """
+        for at, request in enumerate(ahead.sections):
             if self.slot.outdated():
+                self.slot.put_back(AheadRequest(ahead.sections[at:]), unless=ReadRequest)
                 return
             with contextlib.suppress(NotesearchError), contextlib.closing(self._read(request)) as r:
                 reading = next(r)

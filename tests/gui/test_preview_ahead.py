@@ -200,7 +200,7 @@ def test_another_vault_shows_nothing_of_the_former(
     ahead: list[Reading] = []
     app.vaults.loaded.connect(lambda reading: ahead.append(reading) if reading.ahead else None)
     typed(qtbot, app, "food")
-    qtbot.waitUntil(lambda: [reading.request.path for reading in ahead] == ["b.md"])
+    qtbot.waitUntil(lambda: {reading.request.path for reading in ahead} == {"b.md"})
     seen: list[str] = []
     app.reading.shown.connect(lambda: seen.append(previewed(app)))
     app.vaults.open(other)

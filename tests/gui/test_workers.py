@@ -408,6 +408,20 @@ def test_reading_ahead_makes_way(library: NoteLibrary) -> None:
     stopped.ask(near)
     stopped.work(AheadRequest((near,)))
     assert loaded.count() == 0
+    assert stopped.slot.take() == near
+    assert not stopped.slot.outdated(), "another section has other ones beside it"
+
+
+def test_matches_are_found_before_the_rest_is_read_ahead(library: NoteLibrary) -> None:
+    path = "travel/Trip to Japan.md"
+    near = tuple(ReadRequest(section(path, "x"), path, n, Scope.SECTION, "") for n in (9, 1))
+    stopped, matches = ReadWorker(library), MatchRequest(1, "kyoto", "To Kyoto")
+    stopped.ask(matches)
+    stopped.work(AheadRequest(near))
+    assert [stopped.slot.take(), stopped.slot.take()] == [matches, AheadRequest(near)]
+    stopped.ask(AheadRequest(near[1:]))
+    stopped.work(AheadRequest(near))
+    assert stopped.slot.take() == AheadRequest(near[1:]), "the newest wins"
 
 
 def test_the_rest_of_a_long_section_makes_way(
