@@ -27,6 +27,7 @@ class SectionsAhead(QObject):
         super().__init__(parent)
         self._kept: dict[_Place, Reading] = {}
         self._missing: tuple[ReadRequest, ...] = ()
+        self._former: Reading | None = None  # of another vault
         self._pause = QTimer(self, singleShot=True)
         self._pause.timeout.connect(self._ask)
 
@@ -49,16 +50,20 @@ class SectionsAhead(QObject):
 
     def keep(self, reading: Reading) -> None:
         """Remember ``reading``, if it may be shown again, until other sections are wanted."""
-        if reading.text is not None and not reading.request.link:
+        if reading.text is not None and not reading.request.link and reading is not self._former:
             self._kept[_place(reading.request)] = reading
 
     def take(self, request: ReadRequest) -> Reading | None:
         """Hand out what was read for ``request``, once."""
         return None if request.link else self._kept.pop(_place(request), None)
 
-    def forget(self) -> None:
-        """Keep nothing, and read nothing: other notes are on show."""
+    def forget(self, shown: Reading | None) -> None:
+        """Keep nothing, and read nothing: other notes come, and ``shown`` is none of them.
+
+        It stays on show for a while, and another vault may have a section at the same place.
+        """
         self._pause.stop()
+        self._former = shown
         self._kept.clear()
 
     @Slot()

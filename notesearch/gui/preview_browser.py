@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
     QTextBlock,
+    QTextCursor,
     QTextDocument,
     QWheelEvent,
 )
@@ -121,6 +122,8 @@ class SectionBrowser(QTextBrowser):
                 self._html, formulas = set_apart(html)
                 self._resources = Resources(pictures, formulas)
                 self._fill()
+            elif not again:
+                _forget_selection(self)
         self._match = self._marks.current if again else 0
         self._marks = self._marks.up_to(same_start(before, self.plain_text()) if again else 0)
         self._colour_marks()
@@ -278,8 +281,7 @@ class SectionBrowser(QTextBrowser):
         return Screen(self._theme, face, self._room(), ratio)
 
     def _set_width(self) -> None:
-        width = _left() + self._room()
-        if width != self.lineWrapColumnOrWidth():
+        if (width := _left() + self._room()) != self.lineWrapColumnOrWidth():
             self.setLineWrapColumnOrWidth(width)
 
     def _colour_marks(self) -> None:
@@ -310,8 +312,13 @@ class SectionBrowser(QTextBrowser):
 
     @Slot(QUrl)
     def _hover(self, url: QUrl) -> None:
-        address = _address(url)
-        self.link_hovered.emit(address if url.scheme().lower() in _LIVE_SCHEMES else "")
+        self.link_hovered.emit(_address(url) if url.scheme().lower() in _LIVE_SCHEMES else "")
+
+
+def _forget_selection(browser: QTextBrowser) -> None:
+    """Be at the start of the text, its lines too, with nothing selected: as in a document anew."""
+    browser.setTextCursor(QTextCursor(browser.document()))
+    browser.horizontalScrollBar().setValue(0)  # after the cursor, which has itself shown
 
 
 def _left() -> int:

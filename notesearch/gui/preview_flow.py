@@ -85,7 +85,7 @@ class PreviewFlow(OnShow):
     @Slot()
     def stop(self) -> None:
         """Wait for nothing any more, and keep nothing: another vault has other notes."""
-        self.ahead.forget()
+        self.ahead.forget(self._shown)
         self._follow.stop()
         self._late.stop()
         self._painted.stop()

@@ -135,7 +135,7 @@ def test_the_way_back_is_kept_and_the_rest_forgotten(
     assert reader.asked[-1].result == THREE
 
 
-def test_a_wider_view_or_a_cleared_preview_isread(flow: PreviewFlow, reader: Reader) -> None:
+def test_a_wider_view_or_a_cleared_preview_is_read(flow: PreviewFlow, reader: Reader) -> None:
     flow.show(ONE, "q", beside(TWO))
     reader.tell()
     flow.show(TWO, "q", beside(THREE))
@@ -206,6 +206,22 @@ def test_another_vault_shows_nothing_of_the_former(
     app.vaults.open(other)
     qtbot.waitUntil(lambda: bool(seen))
     assert "the other" in seen[0]
+
+
+def test_the_next_letter_in_another_vault_shows_nothing_of_the_former(
+    flow: PreviewFlow, pane: PreviewPane, reader: Reader
+) -> None:
+    """Which may have the same note: what is typed before its first answer is another query."""
+    flow.show(ONE, "q", beside(TWO))
+    reader.tell()
+    flow.stop()
+    reader.version = "of the other"
+    flow.show(ONE, "qu", beside(TWO))
+    assert reader.asked[-1].query == "qu"
+    reader.tell()
+    assert pane.browser.plain_text() == "A, of the other"
+    flow.show(TWO, "qu", beside(ONE))
+    assert pane.browser.plain_text() == "B, of the other"
 
 
 def test_the_list_tells_what_arrows_reach_next(qtbot: QtBot) -> None:

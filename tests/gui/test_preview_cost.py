@@ -63,6 +63,18 @@ def test_what_is_on_show_is_not_laid_out_again(pane: PreviewPane) -> None:
     assert laid_out(pane, LONG) == 1
 
 
+def test_what_is_not_laid_out_again_has_nothing_selected_and_is_at_its_left(
+    pane: PreviewPane,
+) -> None:
+    laid_out(pane, WIDE)
+    browser, bar = pane.browser, pane.browser.horizontalScrollBar()
+    for again, stays in ((True, True), (False, False)):
+        browser.selectAll()
+        bar.setValue(50)
+        assert laid_out(pane, WIDE, again=again) == 0
+        assert (browser.textCursor().hasSelection(), bar.value() > 0) == (stays, stays)
+
+
 @pytest.mark.parametrize(
     "source",
     [
