@@ -76,7 +76,9 @@ def test_matches_of_an_older_letter_do_not_have_it_painted(
 ) -> None:
     paints = Paints(pane)
     show(pane, library, query="kyot")
+    held = pane._paint._longest.id()
     show(pane, library, query="kyoto")
+    assert pane._paint._longest.id() == held, "it is held no longer for another letter"
     pane.show_matches(wanted[0][0], ())
     qapp.processEvents()
     assert paints.count == 0
@@ -98,6 +100,8 @@ def test_who_walks_through_the_list_sees_each_section_at_once(
     show(pane, library, 35)
     qapp.processEvents()
     assert paints.count > 0
+    show(pane, library, query=" ")
+    assert pane._pages.updatesEnabled(), "nothing is asked: no matches come"
 
 
 def test_a_sentence_and_another_size_are_painted_at_once(

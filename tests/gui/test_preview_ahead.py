@@ -8,10 +8,12 @@ import pytest
 from PySide6.QtTest import QSignalSpy
 from pytestqt.qtbot import QtBot
 
+from notesearch.gui.app import App
 from notesearch.gui.flat_model import FlatModel
 from notesearch.gui.moves import Move
 from notesearch.gui.preview import PreviewPane
-from notesearch.gui.preview_flow import PreviewFlow
+from notesearch.gui.preview_flow import _FOLLOW_S, PreviewFlow
+from notesearch.gui.quick_search import QuickSearch
 from notesearch.gui.read_worker import AheadRequest, Reading, ReadRequest
 from notesearch.gui.results_model import ResultsModel
 from notesearch.gui.results_rows import SectionRow
@@ -157,6 +159,7 @@ def test_the_best_section_of_the_next_letter_too_is_shown_at_once(
     assert (shown.count(), pane.browser.plain_text()) == (1, "A, first")
     assert (wanted.count(), wanted.at(0)[1]) == (1, "qu"), "its marks are others"
     assert len(reader.asked) == 1
+    assert flow._follow.interval() > round(_FOLLOW_S * 1000), "the next letter may come"
     qtbot.waitUntil(lambda: reader.asked[-1].query == "qu")
     reader.tell()
     assert pane.browser.plain_text() == "A, second"
@@ -170,13 +173,26 @@ def test_while_somebody_types_nothing_is_read_ahead(
     reader.tell()
     flow.show(ONE, "qu", beside(TWO, THREE))
     flow.loaded(reader.read(reader.asked[-1]))
-    assert pause.interval() > 0, "the next letter may come"
+    flow.loaded(replace(reader.read(reader.asked[-1]), modified=1.0))
+    assert pause.interval() > 0, "the next letter may come, and the rest of the section"
     before, left = len(reader.ahead), 1
     pause.start(left)
     flow.ahead.put_off()
     assert pause.remainingTime() > left
     qtbot.waitUntil(lambda: len(reader.ahead) > before)
     assert [request.result for request in reader.ahead[-1].sections] == [THREE]
+
+
+def test_a_letter_in_either_window_puts_that_off(
+    qtbot: QtBot, app: App, quick: QuickSearch
+) -> None:
+    """Also where nothing is found, and so no section is selected."""
+    long_ms = 60_000
+    for search, reading in ((app.search, app.reading), (quick.search, quick.reading)):
+        reading.ahead._pause.start(long_ms)
+        with qtbot.waitSignal(search.asked):
+            search.query("nowheretobefound")
+        assert reading.ahead._pause.interval() < long_ms
 
 
 def test_who_walks_through_the_list_has_the_next_read_at_once(
@@ -214,7 +230,9 @@ def test_the_next_letter_in_another_vault_shows_nothing_of_the_former(
     """Which may have the same note: what is typed before its first answer is another query."""
     flow.show(ONE, "q", beside(TWO))
     reader.tell()
+    flow.ahead._pause.start(100)
     flow.stop()
+    assert not flow.ahead._pause.isActive()
     reader.version = "of the other"
     flow.show(ONE, "qu", beside(TWO))
     assert reader.asked[-1].query == "qu"
