@@ -92,6 +92,7 @@ class PreviewPane(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Take colours and sizes from ``theme`` and the font; what is on show stays."""
         self._theme = theme
+        self._paint.let()  # all around it is painted anew, and would be seen in its place
         self.head.set_theme(theme)
         self.browser.set_theme(theme, self._zoom)
         self._message.setMargin(px(24))
