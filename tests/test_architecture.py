@@ -13,8 +13,12 @@ import pytest
 PACKAGE = Path(__file__).resolve().parent.parent / "notesearch"
 FILES = sorted(PACKAGE.rglob("*.py"))
 
+LANGUAGE = {"frozen"}
+"""What any part may import, as if Python had it."""
+
 LEAVES = {"notes", "results", "status", "errors", "config"}
 MAY_IMPORT = {
+    "frozen": set[str](),
     "notes": set[str](),
     "results": {"notes"},
     "status": set[str](),
@@ -106,7 +110,7 @@ def part(name: str) -> str:
 @pytest.mark.parametrize("file", FILES, ids=place)
 def test_imports_point_down(file: Path) -> None:
     own = part(place(file).split("/")[0].removesuffix(".py"))
-    allowed = MAY_IMPORT[own]
+    allowed = MAY_IMPORT[own] | LANGUAGE
     for name in imports(file):
         if not name.startswith("notesearch."):
             continue
@@ -114,6 +118,15 @@ def test_imports_point_down(file: Path) -> None:
         if part(name) == own or inner in {"__version__"}:
             continue
         assert part(name) in allowed or ".".join(inner.split(".")[:2]) in allowed, name
+
+
+def test_frozen_dataclasses_are_those_that_are_made_soon() -> None:
+    using = [file for file in FILES if "@dataclass(" in file.read_text("utf-8")]
+    assert len(using) > 60
+    for file in using:
+        assert "notesearch.frozen.dataclass" in set(imports(file)), file
+    others = [file for file in FILES if "dataclasses.dataclass(" in file.read_text("utf-8")]
+    assert [place(file) for file in others] == ["frozen.py", "index/changes.py"]
 
 
 def test_the_servers_for_agents_and_for_http_do_not_know_each_other() -> None:

@@ -5,7 +5,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from notesearch.embedding.files import MAKER
 from notesearch.embedding.folder import ModelFolder
 from notesearch.embedding.onnx_engine import STEPS, OnnxEmbedder
 from notesearch.errors import ModelError
+from notesearch.frozen import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from urllib.parse import unquote
 
 from PySide6.QtCore import QSize
@@ -20,6 +19,7 @@ from PySide6.QtGui import (
     QTextTable,
 )
 
+from notesearch.frozen import dataclass
 from notesearch.gui.preview_formula import is_deep
 from notesearch.gui.preview_geometry import blocks
 from notesearch.gui.preview_style import Inline

@@ -1,6 +1,6 @@
 """The look in one place: colour tokens, font roles and the spacing unit every widget draws with."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 
 from PySide6.QtCore import Qt
@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QApplication
 
 from notesearch.config import Settings
+from notesearch.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

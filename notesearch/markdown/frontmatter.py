@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from itertools import islice
 
+from notesearch.frozen import dataclass
 from notesearch.markdown.dates import period
 from notesearch.notes import Property
 

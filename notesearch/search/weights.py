@@ -1,6 +1,6 @@
 """What each signal of the ranking is worth; chosen by measurement (``make quality-choose``)."""
 
-from dataclasses import dataclass
+from notesearch.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, cast
 
 import apsw
+
+from notesearch.frozen import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

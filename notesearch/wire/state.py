@@ -1,6 +1,8 @@
 """The state of a vault as programs are told it, and why there is no answer."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from notesearch.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """A shortcut as the settings have it, ``Ctrl+Shift+Space``, taken apart for every desktop."""
 
-from dataclasses import dataclass
-
+from notesearch.frozen import dataclass
 from notesearch.gui.translation import translate
 
 MODIFIERS = ("Ctrl", "Alt", "Shift", "Meta")
