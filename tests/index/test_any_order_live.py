@@ -16,6 +16,8 @@ from notesearch.index import live
 from notesearch.index.vault_index import VaultIndex
 from notesearch.status import Phase as Work
 from notesearch.status import Progress
+from notesearch.store.db import Connection
+from notesearch.store.note_states import note_states
 from tests import oracle
 from tests.faults.quick_model import QuickModel
 from tests.folders import write
@@ -109,14 +111,25 @@ class AnyOrderLive(FoldersInAnyOrder):
             if not note.stat().st_size:  # it was not emptied just now: nobody has to wait for it
                 os.utime(note, (1e9, 1e9))
         scratch = oracle.from_scratch(self.vault, SETTINGS, None)
-        expected = {str(row[1]): str(row[11]).lower() for row in scratch if row[0] == "note"}
+        expected: set[tuple[object, ...]] = {
+            (row[1], row[10], str(row[11]).lower()) for row in scratch if row[0] == "note"
+        }
         self.heard.until(lambda: self.is_done(expected), 20)
 
-    def is_done(self, expected: dict[str, str]) -> bool:
-        if self.heard.phases[-1:] != [Work.IDLE] or self.watched.known() != expected:
+    def is_done(self, expected: set[tuple[object, ...]]) -> bool:
+        """Return whether nothing is left to do; a note may have been saved as it was before."""
+        if self.heard.phases[-1:] != [Work.IDLE] or self.states() != expected:
             return False
         with self.watched.index.reading() as reader:
             return reader.counts().pending == 0
+
+    def states(self) -> set[tuple[object, ...]]:
+        connection = Connection(self.watched.index.store.path, writer=False)
+        try:
+            states = note_states(connection.sql).values()
+            return {(state.path, state.file.mtime_ns, state.digest.hex()) for state in states}
+        finally:
+            connection.close()
 
     @rule(path=PATHS, text=TEXTS, style=STYLES)
     def save(self, path: str, text: bytes, style: Callable[[Path, bytes], None]) -> None:
