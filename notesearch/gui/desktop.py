@@ -59,7 +59,7 @@ class Desktop(QObject):
         self.server = InstanceServer(self)
         self.server.requested.connect(self._on_requested)
         QApplication.setQuitOnLastWindowClosed(False)
-        app.window.closing.connect(self._on_closing)
+        app.window.closing.connect(self.close_window)
         app.leaving.connect(self.ending)
         self.ending.connect(QApplication.quit)
 
@@ -164,7 +164,8 @@ class Desktop(QObject):
             self.show_window()
 
     @Slot()
-    def _on_closing(self) -> None:
+    def close_window(self) -> None:
+        """End the program with its window, unless it stays in the tray."""
         if self._background:
             return
         reachable = self.tray.present or self.shortcut.is_active

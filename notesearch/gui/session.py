@@ -31,12 +31,14 @@ class VaultSession(QObject):
 
     Signals:
         opened: Queries are answered from now on.
+        rested: What was asked while the program started is answered: nobody waits any more.
         open_failed: The library cannot be opened (``NotesearchError``).
         progress_made, index_updated, index_failed, status_changed: As of ``IndexBridge``.
         ended: All threads are gone, after ``retire``.
     """
 
     opened = Signal()
+    rested = Signal()
     open_failed = Signal(object)
     progress_made = Signal(object)
     index_updated = Signal(object)
@@ -145,6 +147,7 @@ class VaultSession(QObject):
             self.main.answered.connect(self._on_answered)
         else:
             self._watched(library)
+            self.rested.emit()
         self.opened.emit()
 
     @Slot(object)
@@ -158,6 +161,7 @@ class VaultSession(QObject):
         if self._library is not None:
             self._watched(self._library)
         self.main.warm_up()  # quick search reads in the same process
+        self.rested.emit()
 
     def _watched(self, library: "NoteLibrary") -> "Watch":
         """Follow the folder from now on, if that is not done yet."""

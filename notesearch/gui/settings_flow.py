@@ -1,22 +1,19 @@
 """Opens the settings, which are made when they are first wanted."""
 
-from PySide6.QtCore import QObject, Slot
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
 
 from notesearch.gui.look import Look
 from notesearch.gui.open_flow import OpenFlow
 from notesearch.gui.preferences import Preferences
-from notesearch.gui.settings_about import AboutPage
-from notesearch.gui.settings_appearance import AppearancePage
-from notesearch.gui.settings_dialog import SettingsDialog
-from notesearch.gui.settings_editor import EditorPage
-from notesearch.gui.settings_models import ModelsPage
-from notesearch.gui.settings_notes import NotesPage
-from notesearch.gui.settings_quick import QuickPage
-from notesearch.gui.settings_search import SearchPage
-from notesearch.gui.shortcut.flow import ShortcutFlow
 from notesearch.gui.translation import translate
-from notesearch.gui.tray import Tray
 from notesearch.gui.vault_flow import VaultFlow
+
+if TYPE_CHECKING:
+    from notesearch.gui.settings_dialog import SettingsDialog
+    from notesearch.gui.shortcut.flow import ShortcutFlow
+    from notesearch.gui.tray import Tray
 
 
 class SettingsFlow(QObject):
@@ -24,7 +21,12 @@ class SettingsFlow(QObject):
 
     Attributes:
         dialog: The window, once it was wanted.
+
+    Signals:
+        making: It is wanted for the first time, and shows what is known after this.
     """
+
+    making = Signal()
 
     def __init__(
         self,
@@ -43,7 +45,7 @@ class SettingsFlow(QObject):
         self._tray: Tray | None = None
         self.dialog: SettingsDialog | None = None
 
-    def know(self, shortcut: ShortcutFlow, tray: Tray) -> None:
+    def know(self, shortcut: "ShortcutFlow", tray: "Tray") -> None:
         """Take what only a program with quick search has."""
         self._shortcut, self._tray = shortcut, tray
 
@@ -56,9 +58,10 @@ class SettingsFlow(QObject):
         dialog.raise_()
         dialog.activateWindow()
 
-    def made(self) -> SettingsDialog:
+    def made(self) -> "SettingsDialog":
         """Return the window, shown or not."""
         if self.dialog is None:
+            self.making.emit()
             self.dialog = self._make()
             self._look.dress(self.dialog)
             self.dialog.fit()
@@ -100,7 +103,16 @@ class SettingsFlow(QObject):
             self.dialog.close()
             self.dialog = None
 
-    def _make(self) -> SettingsDialog:
+    def _make(self) -> "SettingsDialog":
+        from notesearch.gui.settings_about import AboutPage
+        from notesearch.gui.settings_appearance import AppearancePage
+        from notesearch.gui.settings_dialog import SettingsDialog
+        from notesearch.gui.settings_editor import EditorPage
+        from notesearch.gui.settings_models import ModelsPage
+        from notesearch.gui.settings_notes import NotesPage
+        from notesearch.gui.settings_quick import QuickPage
+        from notesearch.gui.settings_search import SearchPage
+
         preferences, shortcut, tray = self._preferences, self._shortcut, self._tray
         return SettingsDialog(
             preferences,

@@ -1,10 +1,12 @@
 """The entry of the desktop program: paints the window first, and makes all else after that."""
 
+import contextlib
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEventLoop, QLocale, QTimer
+from PySide6.QtCore import QEventLoop, QLocale, QObject, QTimer, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
     from notesearch.gui.desktop import Desktop
 
 _PAINT_MS = 1000
+
+_STARTED_MS = 3000
+"""After that the rest is made, whatever is still to be answered."""
 
 
 def make_application() -> QApplication:
@@ -61,37 +66,71 @@ def run(vault: Path | None, settings: Settings, paths: Paths, *, background: boo
         collector.stop()
 
 
-class _Program:
+class _Program(QObject):
     """The window, and the rest of the program as soon as there is time to make it."""
 
     def __init__(self, front: Front, vault: Path | None, *, background: bool) -> None:
+        super().__init__()
         self._front = front
         self._vault = vault
         self._background = background
         self._app: App | None = None
         self._desktop: Desktop | None = None
 
+    @Slot()
     def begin(self) -> None:
         """Paint the window, make the rest, and open the vault."""
         if not self._background:
             _paint(self._front.window)
-        try:
+        with _ending_unless_done():
             self._make_the_rest()
-        finally:
-            if self._desktop is None:
-                QApplication.exit(1)
 
     def _make_the_rest(self) -> None:
-        paths = self._front.paths
-        hooks.start_log(paths.log_file)  # first: a bug in what follows leaves no window to tell it
+        hooks.start_log(
+            self._front.paths.log_file
+        )  # a bug in what follows has no window to tell it
         from notesearch.gui.app import App
-        from notesearch.gui.desktop import Desktop
 
-        self._app = App(self._front)
-        self._app.start(self._vault)
-        self._desktop = Desktop(self._app, paths, background=self._background)
-        self._desktop.server.listen()
-        self._desktop.begin()
+        self._app = app = App(self._front)
+        app.start(self._vault)
+        session = app.vaults.session
+        if self._background or session is None:
+            self._make_desktop()
+            return
+        # Who has typed a question waits for its answer; the tray and its like, nobody waits for.
+        for wanted in (session.rested, session.open_failed, app.settings_flow.making):
+            wanted.connect(self._make_desktop)
+        app.actions.quick_search.triggered.connect(self._on_quick)
+        app.window.closing.connect(self._on_closing)
+        app.leaving.connect(QApplication.quit)
+        QTimer.singleShot(_STARTED_MS, self, self._make_desktop)
+
+    @Slot()
+    def _make_desktop(self) -> None:
+        if self._desktop is not None or self._app is None:
+            return
+        with _ending_unless_done():
+            from notesearch.gui.desktop import Desktop
+
+            background = self._background
+            self._desktop = Desktop(self._app, self._front.paths, background=background)
+            self._desktop.server.listen()
+            self._desktop.begin()
+
+    @Slot()
+    def _on_quick(self) -> None:
+        if self._desktop is None:
+            self._make_desktop()
+            assert self._desktop is not None
+            assert self._desktop.quick is not None
+            self._desktop.quick.toggle()
+
+    @Slot()
+    def _on_closing(self) -> None:
+        if self._desktop is None:
+            self._make_desktop()
+            assert self._desktop is not None
+            self._desktop.close_window()
 
     def report_bug(self) -> None:
         """Say that something went wrong that nobody foresaw."""
@@ -104,6 +143,16 @@ class _Program:
             self._desktop.close()
         if self._app is not None:
             self._app.close()
+
+
+@contextlib.contextmanager
+def _ending_unless_done() -> Iterator[None]:
+    """End the program where what it needs cannot be made."""
+    try:
+        yield
+    except BaseException:
+        QApplication.exit(1)
+        raise
 
 
 def _paint(window: MainWindow) -> None:
