@@ -56,7 +56,7 @@ def run(vault: Path | None, settings: Settings, paths: Paths, *, background: boo
     """
     application = make_application()
     collector = Collector()
-    program = _Program(Front(settings, paths), vault, background=background)
+    program = Program(Front(settings, paths), vault, background=background)
     try:
         with hooks.installed(program.report_bug, application.quit):
             QTimer.singleShot(0, program.begin)
@@ -66,16 +66,21 @@ def run(vault: Path | None, settings: Settings, paths: Paths, *, background: boo
         collector.stop()
 
 
-class _Program(QObject):
-    """The window, and the rest of the program as soon as there is time to make it."""
+class Program(QObject):
+    """The window, and the rest of the program as soon as there is time to make it.
+
+    Attributes:
+        app: The window with all that belongs to it, once it is painted.
+        desktop: Tray, shortcut and quick search, once what was asked at the start is answered.
+    """
 
     def __init__(self, front: Front, vault: Path | None, *, background: bool) -> None:
         super().__init__()
         self._front = front
         self._vault = vault
         self._background = background
-        self._app: App | None = None
-        self._desktop: Desktop | None = None
+        self.app: App | None = None
+        self.desktop: Desktop | None = None
 
     @Slot()
     def begin(self) -> None:
@@ -91,7 +96,7 @@ class _Program(QObject):
         )  # a bug in what follows has no window to tell it
         from notesearch.gui.app import App
 
-        self._app = app = App(self._front)
+        self.app = app = App(self._front)
         app.start(self._vault)
         session = app.vaults.session
         if self._background or session is None:
@@ -107,42 +112,42 @@ class _Program(QObject):
 
     @Slot()
     def _make_desktop(self) -> None:
-        if self._desktop is not None or self._app is None:
+        if self.desktop is not None or self.app is None:
             return
         with _ending_unless_done():
             from notesearch.gui.desktop import Desktop
 
             background = self._background
-            self._desktop = Desktop(self._app, self._front.paths, background=background)
-            self._desktop.server.listen()
-            self._desktop.begin()
+            self.desktop = Desktop(self.app, self._front.paths, background=background)
+            self.desktop.server.listen()
+            self.desktop.begin()
 
     @Slot()
     def _on_quick(self) -> None:
-        if self._desktop is None:
+        if self.desktop is None:
             self._make_desktop()
-            assert self._desktop is not None
-            assert self._desktop.quick is not None
-            self._desktop.quick.toggle()
+            assert self.desktop is not None
+            assert self.desktop.quick is not None
+            self.desktop.quick.toggle()
 
     @Slot()
     def _on_closing(self) -> None:
-        if self._desktop is None:
+        if self.desktop is None:
             self._make_desktop()
-            assert self._desktop is not None
-            self._desktop.close_window()
+            assert self.desktop is not None
+            self.desktop.close_window()
 
     def report_bug(self) -> None:
         """Say that something went wrong that nobody foresaw."""
-        if self._app is not None:
-            self._app.report_bug()
+        if self.app is not None:
+            self.app.report_bug()
 
     def close(self) -> None:
         """Take down what was made, in order."""
-        if self._desktop is not None:
-            self._desktop.close()
-        if self._app is not None:
-            self._app.close()
+        if self.desktop is not None:
+            self.desktop.close()
+        if self.app is not None:
+            self.app.close()
 
 
 @contextlib.contextmanager

@@ -108,8 +108,9 @@ NOT_YET = {
 """What the first paint does not show, and what is large."""
 
 NOT_ASKED = {
-    "filelock", "notesearch.index.indexer", "notesearch.index.live", "pygments", "watchdog",
-    "ziamath",
+    "filelock", "notesearch.gui.desktop", "notesearch.gui.quick_search",
+    "notesearch.gui.settings_dialog", "notesearch.gui.tray", "notesearch.index.indexer",
+    "notesearch.index.live", "pygments", "PySide6.QtNetwork", "watchdog", "ziamath",
 }  # fmt: skip
 """What the first answer, and a preview without code and formulas, do not need."""
 

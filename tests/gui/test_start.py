@@ -1,0 +1,175 @@
+"""Tray, shortcut and quick search are made when nobody waits any more, or when they are wanted."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from notesearch.config import Paths, Settings
+from notesearch.gui import hooks, quick_presence, start
+from notesearch.gui.front import Front
+from notesearch.gui.session import VaultSession
+from notesearch.gui.settings_quick import QuickPage
+from notesearch.gui.shortcut_row import ShortcutRow
+from notesearch.gui.single_instance import address
+from notesearch.gui.start import Program
+
+Begin = Callable[..., Program]
+
+
+@pytest.fixture
+def quits(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """How often the program was to end, or which status it was to end with."""
+    asked: list[str] = []
+    monkeypatch.setattr(QApplication, "quit", lambda: asked.append("quit"))
+    monkeypatch.setattr(QApplication, "exit", lambda status: asked.append(str(status)))
+    return asked
+
+
+@pytest.fixture
+def begin(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, words_only: Settings, quits: list[str]
+) -> Iterator[Begin]:
+    """Begin as the program does; ``typed`` is in the field before the rest is made."""
+    monkeypatch.setattr(hooks, "start_log", lambda _: None)
+    begun: list[Program] = []
+
+    def begin(vault: Path | None, typed: str = "", *, background: bool = False) -> Program:
+        program = Program(Front(words_only, Paths.choose()), vault, background=background)
+        begun.append(program)
+        window = program._front.window
+        qtbot.addWidget(window)
+        window.painted.connect(lambda: window.field.set_text(typed))
+        program.begin()
+        return program
+
+    yield begin
+    for program in begun:
+        program.close()
+
+
+def test_what_was_asked_at_the_start_is_answered_first(
+    qtbot: QtBot, begin: Begin, notes: Path
+) -> None:
+    program = begin(notes, "food")
+    assert program.app is not None
+    assert program.desktop is None
+    session = program.app.vaults.session
+    assert session is not None
+    with qtbot.waitSignal(session.rested, timeout=20_000):
+        with qtbot.waitSignal(program.app.search.settled, timeout=20_000):
+            pass
+        assert program.desktop is None
+    assert program.desktop is not None
+    assert program.desktop.quick is not None
+    assert Path(address()).is_socket()
+
+
+def test_where_nothing_was_asked_it_is_made_with_the_open_vault(
+    qtbot: QtBot, begin: Begin, notes: Path
+) -> None:
+    program = begin(notes)
+    assert program.app is not None
+    session = program.app.vaults.session
+    assert session is not None
+    assert program.desktop is None
+    with qtbot.waitSignal(session.opened, timeout=20_000):
+        pass
+    assert program.desktop is not None
+
+
+def test_nothing_is_waited_for_in_the_background_or_without_a_folder(
+    begin: Begin, notes: Path
+) -> None:
+    assert begin(None).desktop is not None
+    assert begin(notes, background=True).desktop is not None
+
+
+def test_a_vault_that_does_not_open_holds_nothing_up(
+    qtbot: QtBot, begin: Begin, tmp_path: Path
+) -> None:
+    program = begin(tmp_path / "gone", "food")
+    qtbot.waitUntil(lambda: program.desktop is not None)
+
+
+def test_an_answer_that_never_comes_holds_it_up_for_three_seconds(
+    qtbot: QtBot, begin: Begin, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert start._STARTED_MS == 3000
+    monkeypatch.setattr(start, "_STARTED_MS", 50)
+    monkeypatch.setattr(VaultSession, "start", lambda _: None)
+    program = begin(notes, "food")
+    assert program.desktop is None
+    qtbot.waitUntil(lambda: program.desktop is not None)
+
+
+def test_settings_wanted_before_know_all(begin: Begin, notes: Path) -> None:
+    program = begin(notes, "food")
+    assert program.app is not None
+    assert program.desktop is None
+    program.app.actions.settings.trigger()
+    dialog = program.app.settings_flow.dialog
+    assert dialog is not None
+    assert program.desktop is not None
+    page = next(page for page in dialog.pages if isinstance(page, QuickPage))
+    assert page.findChild(ShortcutRow) is not None
+
+
+def test_quick_search_wanted_before_is_shown_once(
+    qtbot: QtBot, begin: Begin, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(quick_presence, "_SWALLOWED_S", 0.0)
+    program = begin(notes, "food")
+    assert program.app is not None
+    program.app.actions.quick_search.trigger()
+    assert program.desktop is not None
+    quick = program.desktop.quick
+    assert quick is not None
+    qtbot.waitUntil(quick.window.isActiveWindow)
+    program.app.actions.quick_search.trigger()
+    assert not quick.window.isVisible()
+
+
+@pytest.mark.parametrize(("close_to_tray", "ends"), [(False, ["quit"]), (True, [])])
+def test_a_window_closed_before_ends_the_program_or_stays_in_the_tray(
+    begin: Begin,
+    notes: Path,
+    quits: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    close_to_tray: bool,
+    ends: list[str],
+) -> None:
+    monkeypatch.setattr("notesearch.gui.tray.Tray.present", True)
+    program = begin(notes, "food")
+    assert program.app is not None
+    program.app.change(close_to_tray=close_to_tray)
+    program.app.window.close()
+    assert program.desktop is not None
+    assert quits == ends
+    program.app.window.show()
+    program.app.window.close()
+    assert quits == ends * 2
+
+
+def test_leaving_before_ends_the_program(begin: Begin, notes: Path, quits: list[str]) -> None:
+    program = begin(notes, "food")
+    assert program.app is not None
+    program.app.actions.quit.trigger()
+    assert quits == ["quit"]
+    assert program.desktop is None
+
+
+def test_what_cannot_be_made_ends_the_program(
+    begin: Begin, notes: Path, quits: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = begin(notes, "food")
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("no desktop")
+
+    monkeypatch.setattr("notesearch.gui.desktop.Desktop.begin", fail)
+    with pytest.raises(RuntimeError, match="no desktop"):
+        program._make_desktop()
+    assert quits == ["1"]
