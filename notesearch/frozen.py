@@ -22,7 +22,8 @@ def _dataclass(*, frozen: bool, slots: bool, eq: bool = True) -> Callable[[_Clas
     """Return what makes a class the dataclass that the library's own decorator would make.
 
     Raises:
-        TypeError: It is to be another one than frozen, with slots.
+        TypeError: It is to be another one than frozen, with slots; it does more than take values;
+            or a field is no plain argument.
     """
     if not (frozen and slots):
         message = "Only frozen dataclasses with slots are made here."
@@ -35,6 +36,9 @@ def _dataclass(*, frozen: bool, slots: bool, eq: bool = True) -> Callable[[_Clas
 
 
 def _made(written: _Class, *, eq: bool) -> _Class:
+    if "__post_init__" in vars(written):
+        message = "Nothing is done after an instance is made here."
+        raise TypeError(message)
     made: Any = dataclasses.dataclass(init=False, repr=False, eq=False, slots=True)(written)
     fields = dataclasses.fields(made)
     methods: dict[str, object] = {"__repr__": _represented}
@@ -53,21 +57,24 @@ def _made(written: _Class, *, eq: bool) -> _Class:
 
 def _initial(made: type, fields: "Sequence[dataclasses.Field[Any]]") -> Callable[..., None]:
     """Return what gives an instance its values, each straight into its slot."""
-    known: dict[str, Any] = {"absent": _MISSING}
-    asked, steps = ["self"], []
+    known: dict[str, Any] = {"__absent": _MISSING}
+    asked, steps = ["__self"], []
     for field in fields:
+        if not field.init or field.kw_only:
+            message = f"The field {field.name} is no plain argument."
+            raise TypeError(message)
         name = value = field.name
-        known[f"put_{name}"] = getattr(made, name).__set__
+        known[f"__put_{name}"] = getattr(made, name).__set__
         if field.default is not _MISSING:
-            known[f"default_{name}"] = field.default
-            asked.append(f"{name}=default_{name}")
+            known[f"__default_{name}"] = field.default
+            asked.append(f"{name}=__default_{name}")
         elif field.default_factory is not _MISSING:
-            known[f"make_{name}"] = field.default_factory
-            asked.append(f"{name}=absent")
-            value = f"make_{name}() if {name} is absent else {name}"
+            known[f"__make_{name}"] = field.default_factory
+            asked.append(f"{name}=__absent")
+            value = f"__make_{name}() if {name} is __absent else {name}"
         else:
             asked.append(name)
-        steps.append(f"put_{name}(self, {value})")
+        steps.append(f"__put_{name}(__self, {value})")
     source = f"def __init__({', '.join(asked)}):\n {'; '.join(steps) or 'pass'}"
     exec(source, known)  # noqa: S102 - of names alone, as the library does
     initial: Callable[..., None] = known["__init__"]

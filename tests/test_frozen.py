@@ -182,3 +182,33 @@ def test_other_kinds_are_left_to_the_library() -> None:
     made: Any = dataclass
     with pytest.raises(TypeError, match="frozen dataclasses with slots"):
         made(frozen=False, slots=True)
+
+    with pytest.raises(TypeError, match="after an instance is made"):
+
+        @dataclass(frozen=True, slots=True)
+        class Later:
+            first: int
+
+            def __post_init__(self) -> None:
+                """It would not be called."""
+
+    for special in (field(init=False, default=1), field(kw_only=True, default=1)):
+        with pytest.raises(TypeError, match="first is no plain argument"):
+
+            @dataclass(frozen=True, slots=True)
+            class Special:
+                first: int = special
+
+
+def test_fields_may_be_called_anything() -> None:
+    @dataclass(frozen=True, slots=True)
+    class Named:
+        put: int
+        put_put: int = 2
+        default_put: int = 3
+        absent: list[int] = field(default_factory=list)
+        make_absent: int = 4
+
+    named = Named(1)
+    assert (named.put, named.put_put, named.default_put, named.make_absent) == (1, 2, 3, 4)
+    assert named.absent == []

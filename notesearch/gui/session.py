@@ -31,7 +31,8 @@ class VaultSession(QObject):
 
     Signals:
         opened: Queries are answered from now on.
-        rested: What was asked while the program started is answered: nobody waits any more.
+        rested: What was asked while the program started is answered: nobody waits any more. Where
+            nothing was asked it is told again a little later.
         open_failed: The library cannot be opened (``NotesearchError``).
         progress_made, index_updated, index_failed, status_changed: As of ``IndexBridge``.
         ended: All threads are gone, after ``retire``.

@@ -27,6 +27,8 @@ _PAINT_MS = 1000
 _STARTED_MS = 3000
 """After that the rest is made, whatever is still to be answered."""
 
+_MENU_MS = 200
+
 
 def make_application() -> QApplication:
     """Return Qt's application, dressed and named as ours."""
@@ -81,6 +83,8 @@ class Program(QObject):
         self._background = background
         self.app: App | None = None
         self.desktop: Desktop | None = None
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
 
     @Slot()
     def begin(self) -> None:
@@ -91,9 +95,8 @@ class Program(QObject):
             self._make_the_rest()
 
     def _make_the_rest(self) -> None:
-        hooks.start_log(
-            self._front.paths.log_file
-        )  # a bug in what follows has no window to tell it
+        log_file = self._front.paths.log_file
+        hooks.start_log(log_file)  # first: a bug in what follows leaves no window to tell it
         from notesearch.gui.app import App
 
         self.app = app = App(self._front)
@@ -103,15 +106,26 @@ class Program(QObject):
             self._make_desktop()
             return
         # Who has typed a question waits for its answer; the tray and its like, nobody waits for.
-        for wanted in (session.rested, session.open_failed, app.settings_flow.making):
+        for time in (session.rested, session.open_failed, app.vaults.opening, self._later.timeout):
+            time.connect(self._on_time)
+        for wanted in (app.settings_flow.making, app.window.menu.aboutToShow):
             wanted.connect(self._make_desktop)
         app.actions.quick_search.triggered.connect(self._on_quick)
         app.window.closing.connect(self._on_closing)
         app.leaving.connect(QApplication.quit)
-        QTimer.singleShot(_STARTED_MS, self, self._make_desktop)
+        self._later.start(_STARTED_MS)
+
+    @Slot()
+    def _on_time(self) -> None:
+        """Make the rest, but not while a menu is open, which the tray's icon would shut."""
+        if QApplication.activePopupWidget() is None:
+            self._make_desktop()
+        else:
+            self._later.start(_MENU_MS)
 
     @Slot()
     def _make_desktop(self) -> None:
+        self._later.stop()
         if self.desktop is not None or self.app is None:
             return
         with _ending_unless_done():

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings
@@ -102,6 +103,49 @@ def test_an_answer_that_never_comes_holds_it_up_for_three_seconds(
     monkeypatch.setattr(VaultSession, "start", lambda _: None)
     program = begin(notes, "food")
     assert program.desktop is None
+    qtbot.waitUntil(lambda: program.desktop is not None)
+
+
+def test_another_vault_chosen_meanwhile_holds_nothing_up(
+    begin: Begin, notes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = begin(notes, "food")
+    assert program.app is not None
+    assert program.desktop is None
+    (tmp_path / "another").mkdir()
+    program.app.open_folder(tmp_path / "another")
+    assert program.desktop is not None
+
+
+def test_the_menu_shows_what_is_there(begin: Begin, notes: Path) -> None:
+    program = begin(notes, "food")
+    assert program.app is not None
+    menu = program.app.window.menu
+    shown: list[bool] = []
+
+    def close() -> None:
+        shown.append(program.desktop is not None)
+        menu.close()
+
+    menu.aboutToShow.connect(lambda: QTimer.singleShot(0, close))
+    program.app.window.open_menu()
+    assert shown == [True]
+
+
+def test_an_open_menu_is_not_shut_by_the_icon_of_the_tray(
+    qtbot: QtBot, begin: Begin, notes: Path
+) -> None:
+    program = begin(notes)
+    assert program.app is not None
+    session = program.app.vaults.session
+    assert session is not None
+    menu = QMenu(program.app.window)
+    menu.addAction("Something")
+    menu.popup(program.app.window.pos())
+    with qtbot.waitSignal(session.opened, timeout=20_000):
+        pass
+    assert program.desktop is None
+    menu.close()
     qtbot.waitUntil(lambda: program.desktop is not None)
 
 
