@@ -172,7 +172,7 @@ class TestAppearance:
         pick(app, "Colours", "Dark")
         assert app.theme.dark
         assert app.window.palette().window().color().lightness() < 60
-        assert on_file("theme") == "dark"
+        qtbot.waitUntil(lambda: on_file("theme") == "dark")
         pick(app, "Colours", "Light")
         assert not app.theme.dark
 
@@ -216,13 +216,13 @@ class TestNotes:
 
         anew(qtbot, app, type_pattern)
         assert "kitchen/Recipes.md" not in found(qtbot, app, "fried")
-        assert "kitchen/" in str(on_file("ignore"))
+        qtbot.waitUntil(lambda: "kitchen/" in str(on_file("ignore")))
 
     def test_file_types(self, qtbot: QtBot, app: App, notes: Path) -> None:
         (notes / "plain.txt").write_text("A quokka.")
         assert awaited(qtbot, app, "quokka", set())
         anew(qtbot, app, lambda: enter(app, "File types", "md, txt"))
-        assert on_file("suffixes") == [".md", ".txt"]
+        qtbot.waitUntil(lambda: on_file("suffixes") == [".md", ".txt"])
         assert awaited(qtbot, app, "quokka", {"plain.txt"})
 
     def test_largest_note(self, qtbot: QtBot, app: App, notes: Path) -> None:
@@ -249,7 +249,7 @@ class TestNotes:
         with qtbot.waitSignal(app.vaults.changed, timeout=20_000):
             app.actions.pause.trigger()
         assert awaited(qtbot, app, "quokka", {"later.md"})
-        assert on_file("paused") is False
+        qtbot.waitUntil(lambda: on_file("paused") is False)
 
     def test_a_pause_is_remembered(self, qtbot: QtBot, start: StartApp, notes: Path) -> None:
         app = start(notes, Settings(model="none", paused=True))
@@ -311,7 +311,7 @@ class TestVaults:
         anew(qtbot, two, lambda: QTest.keyClick(two.window, Qt.Key.Key_2, control_key))
         assert two.switcher.text() == "other"
         assert found(qtbot, two, "quokka") == {"owls.md"}
-        assert on_file("vault") == two.settings.vaults[1].path
+        qtbot.waitUntil(lambda: on_file("vault") == two.settings.vaults[1].path)
         anew(qtbot, two, lambda: QTest.keyClick(two.window, Qt.Key.Key_1, control_key))
         assert found(qtbot, two, "quokka") == set()
 
