@@ -1,4 +1,4 @@
-"""How freedesktop.org desktops know the program: its id, and the entry that goes by that."""
+"""How freedesktop.org desktops know the program: the entry that goes by its id."""
 
 import contextlib
 import os
@@ -7,10 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from notesearch.config import resources
-from notesearch.gui.single_instance import program
-
-APP_ID = "org.notesearch.Notesearch"
-"""Portals, Wayland and the task bar find the entry by it."""
+from notesearch.gui.single_instance import APP_ID, program
 
 _LISTS = ("mimeinfo.cache", "mimeapps.list", "defaults.list")
 _SPECIAL = '"`$\\'

@@ -10,6 +10,9 @@ import time
 
 from notesearch.errors import NotesearchError
 
+APP_ID = "org.notesearch.Notesearch"
+"""Portals, Wayland and the task bar know the program by it, and find its entry."""
+
 SHOW, SEARCH, TOGGLE = "show", "search", "toggle"
 COMMANDS = (SHOW, SEARCH, TOGGLE)
 """All that can be asked for: the window, a quick search, quick search shown or hidden."""

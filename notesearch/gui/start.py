@@ -14,9 +14,9 @@ from notesearch import __version__
 from notesearch.config import Paths, Settings
 from notesearch.gui import hooks, icons, translation
 from notesearch.gui.collecting import Collector
-from notesearch.gui.desktop_entry import APP_ID
 from notesearch.gui.front import Front
 from notesearch.gui.main_window import MainWindow
+from notesearch.gui.single_instance import APP_ID
 
 if TYPE_CHECKING:
     from notesearch.gui.app import App

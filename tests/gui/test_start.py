@@ -51,14 +51,19 @@ def begin(
         program.close()
 
 
+def session_of(program: Program) -> VaultSession:
+    assert program.app is not None
+    assert program.app.vaults.session is not None
+    return program.app.vaults.session
+
+
 def test_what_was_asked_at_the_start_is_answered_first(
     qtbot: QtBot, begin: Begin, notes: Path
 ) -> None:
     program = begin(notes, "food")
     assert program.app is not None
+    session = session_of(program)
     assert program.desktop is None
-    session = program.app.vaults.session
-    assert session is not None
     with qtbot.waitSignal(session.rested, timeout=20_000):
         with qtbot.waitSignal(program.app.search.settled, timeout=20_000):
             pass
@@ -73,8 +78,7 @@ def test_where_nothing_was_asked_it_is_made_with_the_open_vault(
 ) -> None:
     program = begin(notes)
     assert program.app is not None
-    session = program.app.vaults.session
-    assert session is not None
+    session = session_of(program)
     assert program.desktop is None
     with qtbot.waitSignal(session.opened, timeout=20_000):
         pass
@@ -137,8 +141,7 @@ def test_an_open_menu_is_not_shut_by_the_icon_of_the_tray(
 ) -> None:
     program = begin(notes)
     assert program.app is not None
-    session = program.app.vaults.session
-    assert session is not None
+    session = session_of(program)
     menu = QMenu(program.app.window)
     menu.addAction("Something")
     menu.popup(program.app.window.pos())

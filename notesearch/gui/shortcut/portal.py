@@ -8,7 +8,7 @@ from typing import Any
 from jeepney import DBusAddress, MatchRule, Message
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from notesearch.gui.desktop_entry import APP_ID, make_known
+from notesearch.gui.desktop_entry import make_known
 from notesearch.gui.session_bus import BusConnection, error_of, sender_of, signal_of
 from notesearch.gui.shortcut.keys import Keys
 from notesearch.gui.shortcut.shortcut import (
@@ -18,6 +18,7 @@ from notesearch.gui.shortcut.shortcut import (
     unavailable,
     waiting,
 )
+from notesearch.gui.single_instance import APP_ID
 from notesearch.gui.translation import translate
 
 log = logging.getLogger(__name__)
