@@ -58,6 +58,8 @@ _PIECES_OF_A_LETTER = 0.75
 """More is spelling: the model knows the letters of a word and not the word."""
 
 
+_SHORT = 2
+
 _IN_CODE = re.compile(r"\w(?:[_.:/\\@#$]+|\(\)\.?)\w|\w\(\)|[a-z][A-Z]|[^\W\d]\d")
 """Signs inside a word, brackets after it, capitals or digits in it: a name, as programs have."""
 
@@ -120,9 +122,12 @@ def expression(pattern: Pattern) -> str:
 
 
 def phrase(patterns: Sequence[Pattern]) -> str:
-    """Return the FTS5 expression of ``patterns`` one after the other."""
+    """Return the FTS5 expression of ``patterns`` one after the other.
+
+    The last may go on, but not from a letter or two: to look for all that takes longest.
+    """
     *before, last = (piece for pattern in patterns for piece in pattern.pieces)
-    prefix = bool(patterns[-1].begun)
+    prefix = len(patterns[-1].begun) > _SHORT
     return "".join(f"{quoted(piece)} + " for piece in before) + quoted(last, prefix=prefix)
 
 

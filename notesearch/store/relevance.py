@@ -33,10 +33,14 @@ _K1, _B = 1.2, 0.75
 
 _MOST = _K1 + 1.0
 
-_LEAST = 1e-6
+_LARGE = 20_000
+"""Sections of which to gather all that begins with a letter or two takes 10 ms and more."""
+
+LEAST = 1e-6
 """What a phrase tells that stands in more than half of the sections."""
 
 _SHORT_PREFIX = re.compile(r'"[^" ]{1,2}"\*')
+_LETTERS = re.compile(r'(?<!\+ )"[0-9A-Za-z]{1,2}"\*')
 _ANY_OF_PHRASES = re.compile(r'\(?"[^"]*"\*?(?:(?: \+ | OR )"[^"]*"\*?)*\)?')
 
 
@@ -68,6 +72,14 @@ def is_costly(match: str) -> bool:
 def has_short_prefix(match: str) -> bool:
     """Return whether ``match`` asks for all that begins with a letter or two."""
     return _SHORT_PREFIX.search(match) is not None
+
+
+def takes_too_long(match: str, sections: float) -> bool:
+    """Return whether to count what ``match`` finds takes too long, of so many sections.
+
+    It asks for all that begins with a letter or two, by itself and not behind other words.
+    """
+    return sections > _LARGE and _LETTERS.search(match) is not None
 
 
 def of_row(api: "apsw.FTS5ExtensionApi", *_: object) -> bytes:
@@ -168,7 +180,7 @@ def _by_phrase(row: "array[float]", weights: Sequence[float]) -> list[float]:
 
 def rarity(sections: float, holding: int) -> float:
     """Return the inverse document frequency of a phrase that so many sections hold."""
-    return max(math.log((sections - holding + 0.5) / (holding + 0.5)), 0.0) or _LEAST
+    return max(math.log((sections - holding + 0.5) / (holding + 0.5)), 0.0) or LEAST
 
 
 def _score(often: Sequence[float], row: "array[float]", rarity: Sequence[float]) -> float:

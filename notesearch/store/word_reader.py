@@ -61,12 +61,17 @@ class WordReader(RowReader):
         condition: Condition | None = None,
         cancelled: Cancelled = None,
     ) -> int:
-        """Return how many sections match an FTS5 expression, or ``most`` when there are more."""
+        """Return how many sections match an FTS5 expression, or ``most`` when there are more.
+
+        Of many sections, it is not counted but taken for ``most`` what begins with a letter or two.
+        """
         self.languages()
         with translated(self._path), self._db.stopping_when(cancelled):
             return self._counted(match, most, condition)
 
     def _count(self, match: str, most: int, condition: Condition | None) -> int:
+        if self._takes_too_long(match):
+            return most
         if condition is None and relevance.is_costly(match):
             return len(self._placed(match, most))
         only, values = only_those(condition, "words.rowid")
@@ -74,6 +79,15 @@ class WordReader(RowReader):
         found = f"select 1 from words where words match {asked}{only} limit ?"
         rows = self._db.sql.execute(f"select count(*) from ({found})", (forms, *values, most))
         return cast("int", rows.fetchall()[0][0])
+
+    def _is_known(self, match: str) -> bool:
+        return self._takes_too_long(match) or super()._is_known(match)
+
+    def _takes_too_long(self, match: str) -> bool:
+        # How many sections there are is looked at only where it matters.
+        return relevance.has_short_prefix(match) and relevance.takes_too_long(
+            match, self._sizes()[0]
+        )
 
     def _by_forms(self, match: str) -> tuple[str, str]:
         """Return how what ``match`` finds is asked for soonest, and with which expression.
@@ -133,6 +147,8 @@ class WordReader(RowReader):
     def _score_highest(
         self, match: str, weights: tuple[float, ...], most: int, condition: Condition | None
     ) -> Scored:
+        if self._takes_too_long(match):
+            return self._few(match, weights, condition, most)
         if relevance.has_short_prefix(match):  # half of the sections may hold it
             return self._ranked(match, weights, most, condition)
         only, values = only_those(condition, "words.rowid")
@@ -202,9 +218,15 @@ class WordReader(RowReader):
     ) -> Scored:
         """Return all sections that match an FTS5 expression, which are few, with their BM25."""
         self.languages()
-        only, values = only_those(condition, "words.rowid")
         with translated(self._path), self._db.stopping_when(cancelled):
-            found = self._weighed((match,), weights, match, only, values)
+            return self._few(match, weights, condition)
+
+    def _few(
+        self, match: str, weights: Sequence[float], condition: Condition | None, most: int = -1
+    ) -> Scored:
+        """Return sections that match, the first ``most`` of them, or all."""
+        only, values = only_those(condition, "words.rowid")
+        found = self._weighed((match,), weights, match, f"{only} limit ?", (*values, most))
         return [(id_, score) for id_, (score,) in found]
 
     def _weighed(
@@ -226,7 +248,9 @@ class WordReader(RowReader):
         return [(id_, doubles(blob)) for id_, blob in found]
 
     def _rarity(self, phrase: str) -> float:
-        """Return what a phrase tells."""
+        """Return what a phrase tells; the beginning of nearly all words tells next to nothing."""
+        if self._takes_too_long(phrase):
+            return relevance.LEAST
         return relevance.rarity(self._sizes()[0], self._holding(phrase))
 
     def _read_sizes(self) -> tuple[float, float]:

@@ -10,6 +10,8 @@ from notesearch.search.lexical import Lexical, by_words
 from notesearch.search.matching import patterns
 from notesearch.search.query import parse
 from notesearch.search.resolving import resolve
+from notesearch.search.retrieval import phrase
+from notesearch.store import relevance
 from notesearch.store.reader import Reader
 from notesearch.store.rows import FileState
 from notesearch.store.store import Store
@@ -157,3 +159,47 @@ def test_the_first_letter_of_a_word_counts_only_alone(
     asked = resolve(parse(typed), reader)
     ranking = by_words(reader, asked.groups, (), asked.condition, frozenset(), 10, None)
     assert set(sections(ranking)) - {3} == found - {3}
+
+
+@pytest.mark.parametrize(
+    ("typed", "with_all", "first"),
+    [
+        ("r", {1, 3, 4, 5}, 5),
+        ("ri", {1, 3, 5}, 5),
+        ("zz", set(), None),
+        ("river tr", {1, 5}, 5),
+        ("trout ri", {1, 5}, 5),
+        ("river ro", set(), 5),
+        ("riv", {1, 3, 5}, 5),
+    ],
+)
+def test_a_beginning_is_not_counted_in_a_large_folder_and_finds_the_same(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    typed: str,
+    with_all: set[int],
+    first: int | None,
+) -> None:
+    texts = [*TEXTS[:3], "Rye bread.", "# River\n\nTrout and treats.", "Nothing."]
+    reader = index(tmp_path, texts)
+    asked = resolve(parse(typed), reader)
+    for large in (5, 6):
+        monkeypatch.setattr(relevance, "_LARGE", large)
+        reader._forget()
+        ranking = by_words(reader, asked.groups, (), asked.condition, frozenset(), 10, None)
+        assert ranking.with_all == with_all
+        assert next(iter(sections(ranking)), None) == first
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("not to b", '"not" + "to" + "b"'),
+        ("not to be", '"not" + "to" + "be"'),
+        ("not to bee", '"not" + "to" + "bee"*'),
+    ],
+)
+def test_a_letter_or_two_do_not_go_on_in_what_stands_together(
+    tmp_path: Path, typed: str, expected: str
+) -> None:
+    assert phrase(patterns(parse(typed).terms, index(tmp_path, TEXTS))) == expected

@@ -129,3 +129,40 @@ def test_of_more_sections_than_wanted_some_are_scored(trips: Reader) -> None:
     some = trips.scored('"t"*', WEIGHTS, 2)
     assert trips.count('"t"*', 2) == len(some) == 2
     assert {whole[id_] for id_, _ in some} == {score for _, score in some}
+
+
+@pytest.mark.parametrize(
+    ("match", "is_assumed"),
+    [
+        ('("t"* OR "t")', True),
+        ('("zz"* OR "zz")', True),
+        ('(("lake")) AND ((("tr"* OR "tr")))', True),
+        ('{title heading} : ("t"* OR "t")', True),
+        ('"tro"*', False),
+        ('("lake" + "t"* OR "eel")', False),
+        ('"le"', False),
+    ],
+)
+def test_in_a_large_folder_what_begins_with_a_letter_or_two_is_not_counted(
+    trips: Reader, monkeypatch: pytest.MonkeyPatch, match: str, is_assumed: bool
+) -> None:
+    expected = {id_ for id_, _ in trips.scored(match, WEIGHTS, 100)}
+    monkeypatch.setattr(relevance, "_LARGE", 1)
+    trips._forget()
+    assert trips.count(match, 77) == (77 if is_assumed else len(expected))
+    assert trips.known(match) == (is_assumed or bool(expected))
+    assert {id_ for id_, _ in trips.best(match, WEIGHTS, 100)} == expected
+    assert len(trips.best(match, WEIGHTS, 1)) == min(1, len(expected))
+
+
+def test_a_whole_word_tells_more_than_what_begins_so(
+    trips: Reader, writer: Writer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(writer, "go.md", "# Go\n\nA game of two.")
+    put(writer, "gone.md", "# Gone goods\n\nGold, goods, goats.")
+    monkeypatch.setattr(relevance, "_LARGE", 1)
+    scores = dict(trips.best('("go"* OR "go")', WEIGHTS, 100))
+    whole = {id_ for id_, _ in trips.scored('"go"', WEIGHTS, 100)}
+    assert len(whole) == 1
+    assert max(scores, key=scores.__getitem__) in whole
+    assert len(scores) == 2
