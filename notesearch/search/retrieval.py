@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from notesearch.search.matching import Pattern
+from notesearch.search.query import is_stop_word
 from notesearch.store.conditions import Condition, quoted
 from notesearch.store.reader import Reader
 from notesearch.store.rows import MeaningHit
@@ -124,10 +125,11 @@ def expression(pattern: Pattern) -> str:
 def phrase(patterns: Sequence[Pattern]) -> str:
     """Return the FTS5 expression of ``patterns`` one after the other.
 
-    The last may go on, but not from a letter or two: to look for all that takes longest.
+    The last may go on, but not from a letter or two or a small word: to look for all that begins
+    with "the" takes longest.
     """
     *before, last = (piece for pattern in patterns for piece in pattern.pieces)
-    prefix = len(patterns[-1].begun) > _SHORT
+    prefix = len(patterns[-1].begun) > _SHORT and not is_stop_word(last)
     return "".join(f"{quoted(piece)} + " for piece in before) + quoted(last, prefix=prefix)
 
 

@@ -40,7 +40,8 @@ LEAST = 1e-6
 """What a phrase tells that stands in more than half of the sections."""
 
 _SHORT_PREFIX = re.compile(r'"[^" ]{1,2}"\*')
-_LETTERS = re.compile(r'(?<!\+ )"[0-9A-Za-z]{1,2}"\*')
+_LETTERS = re.compile(r'(?<!\+ )"[0-9A-Za-z\u00c0-\u052f]{1,2}"\*')
+"""Latin, Greek, Cyrillic; two characters of Chinese are a word."""
 _ANY_OF_PHRASES = re.compile(r'\(?"[^"]*"\*?(?:(?: \+ | OR )"[^"]*"\*?)*\)?')
 
 

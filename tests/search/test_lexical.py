@@ -197,9 +197,11 @@ def test_a_beginning_is_not_counted_in_a_large_folder_and_finds_the_same(
         ("not to b", '"not" + "to" + "b"'),
         ("not to be", '"not" + "to" + "be"'),
         ("not to bee", '"not" + "to" + "bee"*'),
+        ("be not the", '"be" + "not" + "the"'),
+        ("be not thei", '"be" + "not" + "thei"*'),
     ],
 )
-def test_a_letter_or_two_do_not_go_on_in_what_stands_together(
+def test_a_letter_or_two_and_small_words_do_not_go_on_in_what_stands_together(
     tmp_path: Path, typed: str, expected: str
 ) -> None:
     assert phrase(patterns(parse(typed).terms, index(tmp_path, TEXTS))) == expected

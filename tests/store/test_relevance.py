@@ -140,6 +140,10 @@ def test_of_more_sections_than_wanted_some_are_scored(trips: Reader) -> None:
         ('{title heading} : ("t"* OR "t")', True),
         ('"tro"*', False),
         ('("lake" + "t"* OR "eel")', False),
+        ('"é"*', True),
+        ('"ль"*', True),
+        ('"文"*', False),
+        ('"文件"*', False),
         ('"le"', False),
     ],
 )
