@@ -10,6 +10,7 @@ from notesearch.config import Paths, Settings, resources
 from notesearch.gui import window_state
 from notesearch.gui.actions import Actions
 from notesearch.gui.announcer import Announcer
+from notesearch.gui.composing import Composing
 from notesearch.gui.folder_flow import FolderFlow
 from notesearch.gui.front import Front
 from notesearch.gui.key_hints import Hint, caps_of
@@ -141,6 +142,7 @@ class App(QObject):
         panes = ResultPanes(self.model, self.preview, self.theme)
         digits = RowDigits(self.window, panes.results.view)
         self.window.furnish(panes, Popovers(self.window, self.theme), digits)
+        Composing(self.window.field, (panes.results.view, panes.preview.browser), self.window)
 
     def _connect_panes(self) -> None:
         view = self.window.results.view

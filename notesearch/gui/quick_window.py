@@ -18,6 +18,7 @@ from notesearch.gui import panes
 from notesearch.gui.action_list import ActionList
 from notesearch.gui.banner import Banner
 from notesearch.gui.choice_popover import ChoicePopover
+from notesearch.gui.composing import Composing
 from notesearch.gui.compositing import has_translucency
 from notesearch.gui.flat_model import FlatModel
 from notesearch.gui.message_page import MessagePage
@@ -74,6 +75,7 @@ class QuickWindow(QWidget):
         self.preview = preview
         self.page = MessagePage(theme)
         self.digits = RowDigits(self, self.results.view)
+        Composing(self.field, (self.results.view, preview.browser), self)
         self.card = QFrame()
         self.card.setObjectName("card")
         self.card.setProperty("soft", self._soft)

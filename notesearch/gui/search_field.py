@@ -128,10 +128,15 @@ class SearchField(QFrame):
         self._edit.setFocus(Qt.FocusReason.OtherFocusReason)
         self._edit.insert(text)
 
+    @property
+    def takes_text(self) -> bool:
+        """Something can be searched."""
+        return self._edit.isEnabled()
+
     def take_key(self, event: QKeyEvent) -> bool:
         """Let typing anywhere in the window come here, and "/" too; tell whether it was that."""
         text = event.text()
-        if not self._edit.isEnabled() or event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
+        if not self.takes_text or event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
             return False
         if text == "/":
             self.focus_all()

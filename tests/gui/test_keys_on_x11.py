@@ -73,6 +73,7 @@ def program(
     no_keys.write_text('<openbox_config xmlns="http://openbox.org/3.4/rc"/>')
     for start in x11.desktop(monkeypatch):
         x11.manage(start, "--config-file", str(no_keys))  # else Alt+Shift+Up would be its own
+        start("setxkbmap", "us", "intl").wait()  # with dead keys
         start(sys.executable, "-m", "tests.gui.telling", str(seen), "open")
         program = Program(seen, opened)
         program.wait_for_keyboard("notesearch")
@@ -88,6 +89,7 @@ def test_the_keys_of_both_windows(program: Program) -> None:
     _results(program)
     _preview(program)
     _places(program)
+    _accents(program)
     _quick_search(program)
 
 
@@ -182,6 +184,16 @@ def _places(program: Program) -> None:
     press("F10", menu=True)
     press("Escape", menu=False, focus=FIELD)
     press("F5", busy=READY)
+
+
+def _accents(program: Program) -> None:
+    """A dead key and its letter reach the field from wherever the keyboard is."""
+    press = program.press
+    for where, keys in ((FIELD, "ctrl+f"), (LIST, "ctrl+f F6"), (PREVIEW, "ctrl+f F6 F6")):
+        program.type("food", focus=FIELD, query="food", answered=True, selected="Food")
+        press(keys, focus=where)
+        press("dead_acute e", focus=FIELD, query=lambda text: text.endswith("é"))
+        press("ctrl+f Delete", query="")
 
 
 def _quick_search(program: Program) -> None:

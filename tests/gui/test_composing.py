@@ -1,0 +1,66 @@
+"""What an input method composes anywhere in a window goes to its search field."""
+
+import pytest
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QInputMethodEvent, QInputMethodQueryEvent
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.app import App
+from notesearch.gui.quick_search import QuickSearch
+from tests.gui.using_window import previewed, typed
+
+ENABLED, CURSOR = Qt.InputMethodQuery.ImEnabled, Qt.InputMethodQuery.ImCursorRectangle
+
+
+def takes_text(widget: QWidget) -> bool:
+    """Whether an input method is told that it may compose here."""
+    query = QInputMethodQueryEvent(ENABLED | CURSOR)
+    QCoreApplication.sendEvent(widget, query)
+    return bool(query.value(ENABLED))
+
+
+def compose(widget: QWidget, text: str) -> None:
+    """Compose ``text`` as an input method does: it is shown first, then it is meant."""
+    QCoreApplication.sendEvent(widget, QInputMethodEvent(text, []))
+    event = QInputMethodEvent()
+    event.setCommitString(text)
+    QCoreApplication.sendEvent(widget, event)
+
+
+@pytest.mark.parametrize("where", ["list", "preview"])
+def test_in_the_window(qtbot: QtBot, app: App, where: str) -> None:
+    typed(qtbot, app, "food")
+    before = previewed(app)
+    widget: QWidget = app.window.results.view if where == "list" else app.preview.browser
+    widget.setFocus()
+    assert takes_text(widget)
+    with qtbot.waitSignal(app.search.settled):
+        compose(widget, "é 文")
+    assert app.window.field.text == "foodé 文"
+    assert app.window.focusWidget() is not widget
+    assert before, "the preview itself takes no text"
+
+
+@pytest.mark.parametrize("where", ["list", "preview"])
+def test_in_quick_search(qtbot: QtBot, quick: QuickSearch, where: str) -> None:
+    window = quick.window
+    widget: QWidget = window.results.view if where == "list" else window.preview.browser
+    widget.setFocus()
+    assert takes_text(widget)
+    compose(widget, "é")
+    assert window.field.text == "é"
+
+
+def test_nothing_is_taken_where_nothing_can_be_searched(app: App) -> None:
+    app.window.field.set_enabled(False)
+    view = app.window.results.view
+    assert not takes_text(view)
+    compose(view, "é")
+    assert app.window.field.text == ""
+
+
+@pytest.mark.parametrize("text", ["", " ", "\u3000"])
+def test_what_is_no_word_is_let_go(app: App, text: str) -> None:
+    compose(app.window.results.view, text)
+    assert app.window.field.text == ""
