@@ -135,6 +135,7 @@ class _Search:
         self._found_by: list[str] = []
         self._sections = reader.last_section()
         self._weights = self._worth(self._sections)
+        self._sums: dict[int, float] = {}
 
     def _counted(self, match: str) -> int:
         return self._reader.count(match, COMMON + 1, self._condition, self._cancelled)
@@ -315,7 +316,11 @@ class _Search:
         return found / whole if whole else 0.0
 
     def _sum(self, bits: int) -> float:
-        return sum(weight for word, weight in self._weights.items() if self._bits[word] & bits)
+        found = self._sums.get(bits)
+        if found is None:
+            worth = (weight for word, weight in self._weights.items() if self._bits[word] & bits)
+            self._sums[bits] = found = sum(worth)
+        return found
 
     def _worth(self, sections: int) -> dict[str, float]:
         """Return what each word tells: the rarer, the more (inverse document frequency)."""
