@@ -45,6 +45,8 @@ _LETTERS = re.compile(r'(?<!\+ )"[0-9A-Za-z\u00c0-\u052f]{1,2}"\*')
 _ANY_OF_PHRASES = re.compile(r'\(?"[^"]*"\*?(?:(?: \+ | OR )"[^"]*"\*?)*\)?')
 
 
+_ALTERNATIVES = re.compile(r'((?:\{[^}]*\} : )?)\(("[^"]*"\*?(?: OR "[^"]*"\*?)*)\)')
+
 _PHRASE = re.compile(r'"(?:[^"]|"")*"\*?(?: \+ "(?:[^"]|"")*"\*?)*')
 _WORD = re.compile(r'"([^"\W]+)"')
 
@@ -81,6 +83,17 @@ def takes_too_long(match: str, sections: float) -> bool:
     It asks for all that begins with a letter or two, by itself and not behind other words.
     """
     return sections > _LARGE and _LETTERS.search(match) is not None
+
+
+def whole_words(match: str) -> str:
+    """Return ``match``, any of some words, without what begins with a letter or two.
+
+    Empty where nothing is left, or where it asks for anything else.
+    """
+    found = _ALTERNATIVES.fullmatch(match)
+    words = found[2].split(" OR ") if found else []
+    kept = " OR ".join(word for word in words if not _LETTERS.fullmatch(word))
+    return f"{found[1]}({kept})" if found and kept else ""
 
 
 def of_row(api: "apsw.FTS5ExtensionApi", *_: object) -> bytes:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from operator import itemgetter
 from pathlib import Path
 from struct import Struct
 from typing import cast
@@ -148,7 +149,11 @@ class WordReader(RowReader):
         self, match: str, weights: tuple[float, ...], most: int, condition: Condition | None
     ) -> Scored:
         if self._takes_too_long(match):
-            return self._few(match, weights, condition, most)
+            found = dict(self._few(match, weights, condition, most))
+            # The first of the many need not be those that hold the letters as a word.
+            if whole := relevance.whole_words(match):
+                found |= dict(self._score_highest(whole, weights, most, condition))
+            return sorted(found.items(), key=itemgetter(1), reverse=True)[:most]
         if relevance.has_short_prefix(match):  # half of the sections may hold it
             return self._ranked(match, weights, most, condition)
         only, values = only_those(condition, "words.rowid")

@@ -170,3 +170,31 @@ def test_a_whole_word_tells_more_than_what_begins_so(
     assert len(whole) == 1
     assert max(scores, key=scores.__getitem__) in whole
     assert len(scores) == 2
+
+
+@pytest.mark.parametrize(
+    ("match", "expected"),
+    [
+        ('("go"* OR "go")', '("go")'),
+        ('("go"* OR "go" OR "goes")', '("go" OR "goes")'),
+        ('{title heading} : ("c"* OR "c")', '{title heading} : ("c")'),
+        ('("go"*)', ""),
+        ('(("lake")) AND ((("tr"* OR "tr")))', ""),
+    ],
+)
+def test_what_is_left_without_beginnings(match: str, expected: str) -> None:
+    assert relevance.whole_words(match) == expected
+
+
+def test_a_whole_word_is_found_wherever_it_stands(
+    reader: Reader, writer: Writer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(9):
+        put(writer, f"{number}.md", f"# Gold {number}\n\nGoats.")
+    put(writer, "z.md", "# Played go\n\nOf two.")
+    monkeypatch.setattr(relevance, "_LARGE", 1)
+    ((expected, _),) = reader.scored('"go"', WEIGHTS, 100)
+    for match in ('("go"* OR "go")', '{title heading} : ("go"* OR "go")'):
+        best = dict(reader.best(match, WEIGHTS, 3))
+        assert len(best) == 3
+        assert max(best, key=best.__getitem__) == expected
