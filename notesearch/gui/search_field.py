@@ -15,6 +15,13 @@ _ENDS = {Qt.Key.Key_Home, Qt.Key.Key_End}
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 _CHIP = 200
 
+_TYPING = (
+    Qt.KeyboardModifier.ShiftModifier
+    | Qt.KeyboardModifier.GroupSwitchModifier
+    | Qt.KeyboardModifier.KeypadModifier
+)
+"""What may go with a letter or a digit: AltGr is the second of them."""
+
 
 @dataclass(frozen=True, slots=True)
 class FieldLook:
@@ -136,7 +143,7 @@ class SearchField(QFrame):
     def take_key(self, event: QKeyEvent) -> bool:
         """Let typing anywhere in the window come here, and "/" too; tell whether it was that."""
         text = event.text()
-        if not self.takes_text or event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
+        if not self.takes_text or event.modifiers() & ~_TYPING:
             return False
         if text == "/":
             self.focus_all()

@@ -92,7 +92,7 @@ def by_words(
     search.rare()
     runs = search.runs(_runs(groups))
     search.linked(groups)
-    as_said = search.runs(_saying(wording))
+    as_said = search.runs(_saying(wording, reader))
     said = as_said if _is_of_small_words(wording) else frozenset[int]()
     search.common(limit)
     hits = search.ranked(limit)
@@ -352,10 +352,12 @@ def _runs(groups: Sequence[Sequence[Pattern]]) -> list[str]:
     return [expression(pattern) for pattern in patterns if len(parts(pattern)) > 1]
 
 
-def _saying(wording: Sequence[Pattern]) -> list[str]:
+def _saying(wording: Sequence[Pattern], reader: Reader) -> list[str]:
     """Return as a phrase what is hardly more than stop words."""
     telling = sum(not is_stop_word(pattern.term.text) for pattern in wording)
-    return [phrase(wording)] if 1 < len(wording) <= _LONGEST_SAYING and telling <= 1 else []
+    if not 1 < len(wording) <= _LONGEST_SAYING or telling > 1:
+        return []
+    return [phrase(wording, reader.begins_many)]
 
 
 def may_be_saying(terms: Sequence[Term]) -> bool:

@@ -6,7 +6,6 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from notesearch.search.matching import Pattern
-from notesearch.search.query import is_stop_word
 from notesearch.store.conditions import Condition, quoted
 from notesearch.store.reader import Reader
 from notesearch.store.rows import MeaningHit
@@ -58,8 +57,6 @@ def by_meaning(
 _PIECES_OF_A_LETTER = 0.75
 """More is spelling: the model knows the letters of a word and not the word."""
 
-
-_SHORT = 2
 
 _IN_CODE = re.compile(r"\w(?:[_.:/\\@#$]+|\(\)\.?)\w|\w\(\)|[a-z][A-Z]|[^\W\d]\d")
 """Signs inside a word, brackets after it, capitals or digits in it: a name, as programs have."""
@@ -122,14 +119,13 @@ def expression(pattern: Pattern) -> str:
     return f"({' OR '.join(runs)})"
 
 
-def phrase(patterns: Sequence[Pattern]) -> str:
+def phrase(patterns: Sequence[Pattern], begins_many: Callable[[str], bool]) -> str:
     """Return the FTS5 expression of ``patterns`` one after the other.
 
-    The last may go on, but not from a letter or two or a small word: to look for all that begins
-    with "the" takes longest.
+    The last may go on while it is typed, unless it ``begins_many`` words: that takes longest.
     """
     *before, last = (piece for pattern in patterns for piece in pattern.pieces)
-    prefix = len(patterns[-1].begun) > _SHORT and not is_stop_word(last)
+    prefix = bool(patterns[-1].begun) and not begins_many(last)
     return "".join(f"{quoted(piece)} + " for piece in before) + quoted(last, prefix=prefix)
 
 

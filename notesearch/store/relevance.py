@@ -33,14 +33,11 @@ _K1, _B = 1.2, 0.75
 
 _MOST = _K1 + 1.0
 
-_LARGE = 20_000
-"""Sections of which to gather all that begins with a letter or two takes 10 ms and more."""
-
 LEAST = 1e-6
 """What a phrase tells that stands in more than half of the sections."""
 
 _SHORT_PREFIX = re.compile(r'"[^" ]{1,2}"\*')
-_LETTERS = re.compile(r'(?<!\+ )"[0-9A-Za-z\u00c0-\u052f]{1,2}"\*')
+_LETTERS = re.compile(r'(?<!\+ )"([0-9A-Za-z\u00c0-\u052f]{1,2})"\*')
 """Latin, Greek, Cyrillic; two characters of Chinese are a word."""
 _ANY_OF_PHRASES = re.compile(r'\(?"[^"]*"\*?(?:(?: \+ | OR )"[^"]*"\*?)*\)?')
 
@@ -77,12 +74,9 @@ def has_short_prefix(match: str) -> bool:
     return _SHORT_PREFIX.search(match) is not None
 
 
-def takes_too_long(match: str, sections: float) -> bool:
-    """Return whether to count what ``match`` finds takes too long, of so many sections.
-
-    It asks for all that begins with a letter or two, by itself and not behind other words.
-    """
-    return sections > _LARGE and _LETTERS.search(match) is not None
+def letters_begun(match: str) -> list[str]:
+    """Return the letters, one or two, with which all may begin that ``match`` asks for."""
+    return _LETTERS.findall(match)
 
 
 def whole_words(match: str) -> str:

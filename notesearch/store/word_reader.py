@@ -8,7 +8,7 @@ from pathlib import Path
 from struct import Struct
 from typing import cast
 
-from notesearch.store import relevance
+from notesearch.store import relevance, word_list
 from notesearch.store.conditions import Condition, only_those, quoted
 from notesearch.store.db import Connection, translated
 from notesearch.store.row_reader import RowReader
@@ -24,6 +24,9 @@ _SIZES = f"select {relevance.SIZES}(words) from words limit 1"
 
 # With the plus FTS5 is not asked for each id by itself, which took a hundred times as long.
 _AMONG = f" and +words.rowid in {THESE}"
+
+_MANY_PAGES = 64
+"""Of the word list: FTS5 takes some 0.15 ms for each to gather all that begins with something."""
 
 _COUNTS = 512
 _RANKINGS = 24
@@ -48,11 +51,12 @@ class WordReader(RowReader):
         self._placed = lru_cache(_RANKINGS)(self._read_placed)
         self._holding = lru_cache(_COUNTS)(self._count_holding)
         self._sizes = lru_cache(1)(self._read_sizes)
+        self._begins = lru_cache(_COUNTS)(self._begins_many)
 
     def _forget(self) -> None:
         super()._forget()
         rankings = (self._ranked, self._highest, self._placed)
-        for remembered in (self._counted, *rankings, self._holding, self._sizes):
+        for remembered in (self._counted, *rankings, self._holding, self._sizes, self._begins):
             remembered.cache_clear()
 
     def count(
@@ -64,7 +68,7 @@ class WordReader(RowReader):
     ) -> int:
         """Return how many sections match an FTS5 expression, or ``most`` when there are more.
 
-        Of many sections, it is not counted but taken for ``most`` what begins with a letter or two.
+        What begins with a letter or two is not counted, but taken for ``most``, where it is much.
         """
         self.languages()
         with translated(self._path), self._db.stopping_when(cancelled):
@@ -84,11 +88,19 @@ class WordReader(RowReader):
     def _is_known(self, match: str) -> bool:
         return self._takes_too_long(match) or super()._is_known(match)
 
+    def begins_many(self, letters: str) -> bool:
+        """Return whether so many words begin with ``letters`` that it takes long to gather all."""
+        self.languages()
+        return self._begins(letters)
+
+    def _begins_many(self, letters: str) -> bool:
+        folded = self.tokens(letters, begun=True)
+        with translated(self._path):
+            pages = word_list.pages_of(self._db.sql, folded[-1][1]) if folded else -1
+        return pages > _MANY_PAGES
+
     def _takes_too_long(self, match: str) -> bool:
-        # How many sections there are is looked at only where it matters.
-        return relevance.has_short_prefix(match) and relevance.takes_too_long(
-            match, self._sizes()[0]
-        )
+        return any(map(self._begins, relevance.letters_begun(match)))
 
     def _by_forms(self, match: str) -> tuple[str, str]:
         """Return how what ``match`` finds is asked for soonest, and with which expression.
@@ -149,16 +161,24 @@ class WordReader(RowReader):
         self, match: str, weights: tuple[float, ...], most: int, condition: Condition | None
     ) -> Scored:
         if self._takes_too_long(match):
-            found = dict(self._few(match, weights, condition, most))
-            # The first of the many need not be those that hold the letters as a word.
-            if whole := relevance.whole_words(match):
-                found |= dict(self._score_highest(whole, weights, most, condition))
-            return sorted(found.items(), key=itemgetter(1), reverse=True)[:most]
+            return self._score_begun(match, weights, most, condition)
         if relevance.has_short_prefix(match):  # half of the sections may hold it
             return self._ranked(match, weights, most, condition)
         only, values = only_those(condition, "words.rowid")
         rows = self._db.sql.execute(_BEST.format(only), (*weights, match, *values, most))
         return cast("Scored", rows.fetchall())
+
+    def _score_begun(
+        self, match: str, weights: tuple[float, ...], most: int, condition: Condition | None
+    ) -> Scored:
+        """Return the best of the first that match, of twice as many where other words are asked."""
+        whole = relevance.whole_words(match)
+        if not whole:
+            return self._few(match, weights, condition, 2 * most)
+        found = dict(self._few(match, weights, condition, most))
+        # The first of the many need not be those that hold the letters as a word.
+        found |= dict(self._score_highest(whole, weights, most, condition))
+        return sorted(found.items(), key=itemgetter(1), reverse=True)[:most]
 
     def _score(
         self, match: str, weights: tuple[float, ...], most: int, condition: Condition | None
@@ -253,7 +273,7 @@ class WordReader(RowReader):
         return [(id_, doubles(blob)) for id_, blob in found]
 
     def _rarity(self, phrase: str) -> float:
-        """Return what a phrase tells; the beginning of nearly all words tells next to nothing."""
+        """Return what a phrase tells; what much begins with tells next to nothing."""
         if self._takes_too_long(phrase):
             return relevance.LEAST
         return relevance.rarity(self._sizes()[0], self._holding(phrase))

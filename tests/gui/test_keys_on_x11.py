@@ -187,13 +187,14 @@ def _places(program: Program) -> None:
 
 
 def _accents(program: Program) -> None:
-    """A dead key and its letter reach the field from wherever the keyboard is."""
+    """What takes two keys, or AltGr, reaches the field from wherever the keyboard is."""
     press = program.press
     for where, keys in ((FIELD, "ctrl+f"), (LIST, "ctrl+f F6"), (PREVIEW, "ctrl+f F6 F6")):
-        program.type("food", focus=FIELD, query="food", answered=True, selected="Food")
-        press(keys, focus=where)
-        press("dead_acute e", focus=FIELD, query=lambda text: text.endswith("é"))
-        press("ctrl+f Delete", query="")
+        for typed, text in (("dead_acute e", "é"), ("ISO_Level3_Shift+s", "ß"), ("KP_7", "7")):
+            program.type("food", focus=FIELD, query="food", answered=True, selected="Food")
+            press(keys, focus=where)
+            press(typed, focus=FIELD, query=lambda now, text=text: now.endswith(text))
+            press("ctrl+f Delete", query="")
 
 
 def _quick_search(program: Program) -> None:

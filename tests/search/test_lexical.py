@@ -11,7 +11,7 @@ from notesearch.search.matching import patterns
 from notesearch.search.query import parse
 from notesearch.search.resolving import resolve
 from notesearch.search.retrieval import phrase
-from notesearch.store import relevance
+from notesearch.store import word_reader
 from notesearch.store.reader import Reader
 from notesearch.store.rows import FileState
 from notesearch.store.store import Store
@@ -173,7 +173,7 @@ def test_the_first_letter_of_a_word_counts_only_alone(
         ("riv", {1, 3, 5}, 5),
     ],
 )
-def test_a_beginning_is_not_counted_in_a_large_folder_and_finds_the_same(
+def test_what_much_begins_with_is_not_counted_and_finds_the_same(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     typed: str,
@@ -183,25 +183,35 @@ def test_a_beginning_is_not_counted_in_a_large_folder_and_finds_the_same(
     texts = [*TEXTS[:3], "Rye bread.", "# River\n\nTrout and treats.", "Nothing."]
     reader = index(tmp_path, texts)
     asked = resolve(parse(typed), reader)
-    for large in (5, 6):
-        monkeypatch.setattr(relevance, "_LARGE", large)
+    for pages in (64, -1):
+        monkeypatch.setattr(word_reader, "_MANY_PAGES", pages)
         reader._forget()
         ranking = by_words(reader, asked.groups, (), asked.condition, frozenset(), 10, None)
         assert ranking.with_all == with_all
         assert next(iter(sections(ranking)), None) == first
 
 
+def test_of_much_with_all_words_twice_as_many_are_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lexical, "COMMON", 5)
+    monkeypatch.setattr(word_reader, "_MANY_PAGES", -1)
+    texts = ["The boat and the coast."] * 15 + ["# Boat and coast\n\nA boat."]
+    ranking = found(index(tmp_path, texts), "boat co*", limit=50)
+    assert len(ranking.with_all) == 16
+    assert sections(ranking)[0] == 16
+
+
 @pytest.mark.parametrize(
-    ("typed", "expected"),
+    ("typed", "many", "expected"),
     [
-        ("not to b", '"not" + "to" + "b"'),
-        ("not to be", '"not" + "to" + "be"'),
-        ("not to bee", '"not" + "to" + "bee"*'),
-        ("be not the", '"be" + "not" + "the"'),
-        ("be not thei", '"be" + "not" + "thei"*'),
+        ("not to be", False, '"not" + "to" + "be"*'),
+        ("not to be", True, '"not" + "to" + "be"'),
+        ("not to be ", False, '"not" + "to" + "be"'),
     ],
 )
-def test_a_letter_or_two_and_small_words_do_not_go_on_in_what_stands_together(
-    tmp_path: Path, typed: str, expected: str
+def test_what_much_begins_with_does_not_go_on_in_what_stands_together(
+    tmp_path: Path, typed: str, many: bool, expected: str
 ) -> None:
-    assert phrase(patterns(parse(typed).terms, index(tmp_path, TEXTS))) == expected
+    wording = patterns(parse(typed).terms, index(tmp_path, TEXTS))
+    assert phrase(wording, {"be": many}.__getitem__) == expected

@@ -2,7 +2,7 @@
 
 import pytest
 
-from notesearch.store import relevance
+from notesearch.store import relevance, word_reader
 from notesearch.store.reader import Reader
 from notesearch.store.writer import Writer
 from tests.store.notes_to_store import put
@@ -147,16 +147,17 @@ def test_of_more_sections_than_wanted_some_are_scored(trips: Reader) -> None:
         ('"le"', False),
     ],
 )
-def test_in_a_large_folder_what_begins_with_a_letter_or_two_is_not_counted(
+def test_what_much_begins_with_is_not_counted(
     trips: Reader, monkeypatch: pytest.MonkeyPatch, match: str, is_assumed: bool
 ) -> None:
     expected = {id_ for id_, _ in trips.scored(match, WEIGHTS, 100)}
-    monkeypatch.setattr(relevance, "_LARGE", 1)
+    monkeypatch.setattr(word_reader, "_MANY_PAGES", -1)
     trips._forget()
     assert trips.count(match, 77) == (77 if is_assumed else len(expected))
     assert trips.known(match) == (is_assumed or bool(expected))
     assert {id_ for id_, _ in trips.best(match, WEIGHTS, 100)} == expected
-    assert len(trips.best(match, WEIGHTS, 1)) == min(1, len(expected))
+    cut = 2 if " AND " in match else 1
+    assert len(trips.best(match, WEIGHTS, 1)) == min(cut, len(expected))
 
 
 def test_a_whole_word_tells_more_than_what_begins_so(
@@ -164,7 +165,7 @@ def test_a_whole_word_tells_more_than_what_begins_so(
 ) -> None:
     put(writer, "go.md", "# Go\n\nA game of two.")
     put(writer, "gone.md", "# Gone goods\n\nGold, goods, goats.")
-    monkeypatch.setattr(relevance, "_LARGE", 1)
+    monkeypatch.setattr(word_reader, "_MANY_PAGES", -1)
     scores = dict(trips.best('("go"* OR "go")', WEIGHTS, 100))
     whole = {id_ for id_, _ in trips.scored('"go"', WEIGHTS, 100)}
     assert len(whole) == 1
@@ -192,9 +193,25 @@ def test_a_whole_word_is_found_wherever_it_stands(
     for number in range(9):
         put(writer, f"{number}.md", f"# Gold {number}\n\nGoats.")
     put(writer, "z.md", "# Played go\n\nOf two.")
-    monkeypatch.setattr(relevance, "_LARGE", 1)
+    monkeypatch.setattr(word_reader, "_MANY_PAGES", -1)
     ((expected, _),) = reader.scored('"go"', WEIGHTS, 100)
     for match in ('("go"* OR "go")', '{title heading} : ("go"* OR "go")'):
         best = dict(reader.best(match, WEIGHTS, 3))
         assert len(best) == 3
         assert max(best, key=best.__getitem__) == expected
+
+
+@pytest.mark.parametrize(
+    ("letters", "many"),
+    [("c", True), ("co", True), ("Ço", True), ("cx", False), ("b", False), ("", False)],
+)
+def test_how_much_begins_with_some_letters_is_told_by_pages(
+    reader: Reader, writer: Writer, monkeypatch: pytest.MonkeyPatch, letters: str, many: bool
+) -> None:
+    words = " ".join(f"co{number}" for number in range(5000))
+    put(writer, "many.md", f"# Many\n\nbread {words} cx dough")
+    monkeypatch.setattr(word_reader, "_MANY_PAGES", 3)
+    assert reader.begins_many(letters) == many
+    monkeypatch.setattr(word_reader, "_MANY_PAGES", 64)
+    reader._forget()
+    assert not reader.begins_many(letters)
