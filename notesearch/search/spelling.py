@@ -62,7 +62,7 @@ def near(word: str, stem: str, slips: int, vocabulary: Vocabulary) -> Mapping[st
     """Return stems of the index that ``word`` may be meant to have, best first.
 
     They begin with its first or second letter or, where no such word is like it, with one whose
-    key is next to the first.
+    key is next to the first; of a large vocabulary such a slip is then the only one.
 
     Returns:
         The stems, and in how many sections each stands.
@@ -71,7 +71,7 @@ def near(word: str, stem: str, slips: int, vocabulary: Vocabulary) -> Mapping[st
     found = _found(guesses, stem, word[:2], vocabulary)
     if not found:
         next_to = _KEYS_NEXT_TO.get(word[0], "")
-        if slips_in(stem) == 1:
+        if slips_in(stem) == 1 or vocabulary.is_large:
             others = vocabulary.standing(begun_otherwise(stem, next_to))
             found = {term: cost(stem, term, vocabulary.sections[term]) for term in others}
         else:

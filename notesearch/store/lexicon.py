@@ -31,6 +31,9 @@ _SECTIONS = "select count(*) from section"
 _OUTGROWN = 50
 """The vocabulary is read again when one section in so many came or went."""
 
+_LARGE = 10_000
+"""Pages of the word list: of so many the words of one letter are read in 0.1 s and more."""
+
 _SHORTEST_PART = 4
 _COMPOUNDS = 12
 _LITTLE = 10
@@ -163,7 +166,8 @@ class Lexicon:
             with translated(self._path):
                 sections = cast("int", self._db.sql.execute(_SECTIONS).fetchall()[0][0])
                 if self._vocabulary is None or self._is_outgrown(sections):
-                    self._vocabulary = Vocabulary(self._beginning_with)
+                    is_large = word_list.pages_of(self._db.sql, "") > _LARGE
+                    self._vocabulary = Vocabulary(self._beginning_with, is_large=is_large)
                     self._sections = sections
             self._vocabulary_at = version
         return self._vocabulary

@@ -16,11 +16,13 @@ class Vocabulary:
 
     Attributes:
         sections: Of each word read so far, in how many sections it stands.
+        is_large: To read the words of a letter takes up to half a second.
     """
 
-    def __init__(self, read: Read) -> None:
+    def __init__(self, read: Read, *, is_large: bool = False) -> None:
         """Take words from ``read``."""
         self._read = read
+        self.is_large = is_large
         self._by_letter: dict[str, Mapping[int, list[str]]] = {}
         self.sections: dict[str, int] = {}
 

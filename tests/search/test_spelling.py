@@ -42,6 +42,28 @@ def test_for_a_slip_in_the_first_letter_no_words_of_other_letters_are_read() -> 
     assert {beginning for beginning in read if len(beginning) == 1} == {"x", "e"}
 
 
+@pytest.mark.parametrize(
+    ("typed", "is_large", "expected", "read"),
+    [
+        ("xebrawood", False, ["zebrawood"], {"x", "e", "z", "s", "d", "c"}),
+        ("xebrawood", True, ["zebrawood"], {"x", "e"}),
+        ("xebrawod", False, ["zebrawood"], {"x", "e", "z", "s", "d", "c"}),
+        ("xebrawod", True, [], {"x", "e"}),
+    ],
+)
+def test_of_a_large_vocabulary_no_words_of_other_letters_are_read_either(
+    typed: str, is_large: bool, expected: list[str], read: set[str]
+) -> None:
+    asked: set[str] = set()
+
+    def words(beginning: str) -> list[tuple[str, int]]:
+        asked.add(beginning)
+        return [(word, 3) for word in ("zebrawood", "sebum") if word.startswith(beginning)]
+
+    assert list(near(typed, typed, 2, Vocabulary(words, is_large=is_large))) == expected
+    assert {beginning for beginning in asked if len(beginning) == 1} == read
+
+
 @given(stem=st.text("ab", min_size=4, max_size=5))
 def test_what_begins_otherwise_is_all_that_is_one_slip_away(stem: str) -> None:
     lengths = range(len(stem) - 1, len(stem) + 2)
