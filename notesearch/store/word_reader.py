@@ -152,7 +152,7 @@ class WordReader(RowReader):
         cancelled: Cancelled = None,
         condition: Condition | None = None,
     ) -> Scored:
-        """Return the same, but of more than ``most`` sections those that score highest."""
+        """Return the same, but of many the ``most`` best, or of a beginning those of the first."""
         self.languages()
         with translated(self._path), self._db.stopping_when(cancelled):
             return self._highest(match, tuple(weights), most, condition)
