@@ -166,7 +166,8 @@ class Lexicon:
             with translated(self._path):
                 sections = cast("int", self._db.sql.execute(_SECTIONS).fetchall()[0][0])
                 if self._vocabulary is None or self._is_outgrown(sections):
-                    is_large = word_list.pages_of(self._db.sql, "") > _LARGE
+                    pages = [word_list.pages_of(self._db.sql, all_) for all_ in ("", BACKWARDS)]
+                    is_large = pages[0] - pages[1] > _LARGE
                     self._vocabulary = Vocabulary(self._beginning_with, is_large=is_large)
                     self._sections = sections
             self._vocabulary_at = version

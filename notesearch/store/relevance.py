@@ -39,11 +39,9 @@ LEAST = 1e-6
 _SHORT_PREFIX = re.compile(r'"[^" ]{1,2}"\*')
 _LETTERS = re.compile(r'(?<!\+ )"([0-9A-Za-z\u00c0-\u052f]{1,2})"\*')
 """Latin, Greek, Cyrillic; two characters of Chinese are a word."""
+
 _ANY_OF_PHRASES = re.compile(r'\(?"[^"]*"\*?(?:(?: \+ | OR )"[^"]*"\*?)*\)?')
-
-
 _ALTERNATIVES = re.compile(r'((?:\{[^}]*\} : )?)\(("[^"]*"\*?(?: OR "[^"]*"\*?)*)\)')
-
 _PHRASE = re.compile(r'"(?:[^"]|"")*"\*?(?: \+ "(?:[^"]|"")*"\*?)*')
 _WORD = re.compile(r'"([^"\W]+)"')
 

@@ -38,13 +38,11 @@ _PAGES = """
         select min(segid) from words_idx
         union all select (select min(segid) from words_idx where segid > id) from part where id > 0
     ), placed(start, stop) as (
-        select coalesce((select pgno from words_idx where segid = id and term < ?1
-                order by term desc limit 1), 0),
-            coalesce((select pgno from words_idx where segid = id and term < ?2
-                order by term desc limit 1), 0)
+        select (select pgno from words_idx where segid = id and term >= ?1 order by term limit 1),
+            (select pgno from words_idx where segid = id and term < ?2 order by term desc limit 1)
         from part where id > 0
     )
-    select coalesce(sum(stop - start), 0) / 2 from placed"""
+    select coalesce(sum(max(stop - start, 0)), 0) / 2 from placed"""
 
 _SIZES = "select id, sz from {} order by id"
 _TOTALS = "select block from {} where id = 1 and block != zeroblob(length(block))"
@@ -106,9 +104,10 @@ def put_again(sql: "apsw.Connection", note_id: int) -> None:
 
 
 def pages_of(sql: "apsw.Connection", begun: str) -> int:
-    """Return how many pages of the list hold the words that begin so, about.
+    """Return how many pages of the list hold the words that begin so, rather too few.
 
-    It says how long FTS5 takes to gather these, and is known in no time.
+    It says how long FTS5 takes to gather these, and is known in no time. The first page that
+    begins with such a word counts: where a word before it goes on for pages, these are not theirs.
     """
     first = f"0{begun}".encode()
     return cast("int", sql.execute(_PAGES, (first, first + b"\xff")).fetchall()[0][0])

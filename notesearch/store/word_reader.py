@@ -152,7 +152,7 @@ class WordReader(RowReader):
         cancelled: Cancelled = None,
         condition: Condition | None = None,
     ) -> Scored:
-        """Return the same, but of many the ``most`` best, or of a beginning those of the first."""
+        """Return the same, but of many the ``most`` best; where much begins so, of a part of it."""
         self.languages()
         with translated(self._path), self._db.stopping_when(cancelled):
             return self._highest(match, tuple(weights), most, condition)
@@ -230,7 +230,7 @@ class WordReader(RowReader):
             return sorted(found, key=self._most_holding)
 
     def _most_holding(self, word: str) -> float:
-        if relevance.has_short_prefix(word):  # to count what begins with a letter or two takes long
+        if self._takes_too_long(word):
             return self._sizes()[0]
         return max(map(self._holding, relevance.phrases(word)), default=0)
 

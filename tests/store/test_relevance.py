@@ -2,7 +2,7 @@
 
 import pytest
 
-from notesearch.store import relevance, word_reader
+from notesearch.store import lexicon, relevance, word_list, word_reader
 from notesearch.store.reader import Reader
 from notesearch.store.writer import Writer
 from tests.store.notes_to_store import put
@@ -215,3 +215,29 @@ def test_how_much_begins_with_some_letters_is_told_by_pages(
     monkeypatch.setattr(word_reader, "_MANY_PAGES", 64)
     reader._forget()
     assert not reader.begins_many(letters)
+
+
+def test_pages_of_all_parts_of_the_list_count(reader: Reader, writer: Writer) -> None:
+    pages = []
+    for note in range(3):
+        words = " ".join(f"co{note}x{number}" for number in range(5000))
+        put(writer, f"{note}.md", f"# Many\n\n{words}")
+        pages.append(word_list.pages_of(reader._db.sql, "co"))
+    assert 0 < pages[0] < pages[1] < pages[2]
+    assert pages[2] > 2 * pages[0]
+
+
+def test_the_pages_of_the_word_before_are_not_counted(reader: Reader, writer: Writer) -> None:
+    put(writer, "t.md", "# Note\n\n" + "t " * 60_000 + "t0")
+    assert word_list.pages_of(reader._db.sql, "t0") <= 1
+    assert word_list.pages_of(reader._db.sql, "s") == 0
+
+
+def test_how_large_the_vocabulary_is_goes_by_pages(
+    reader: Reader, writer: Writer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(writer, "many.md", "# Many\n\n" + " ".join(f"co{number}" for number in range(5000)))
+    assert not reader.vocabulary().is_large
+    monkeypatch.setattr(lexicon, "_LARGE", 3)
+    reader._vocabulary = None
+    assert reader.vocabulary().is_large
