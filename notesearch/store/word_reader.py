@@ -162,7 +162,7 @@ class WordReader(RowReader):
     ) -> Scored:
         if self._takes_too_long(match):
             return self._score_begun(match, weights, most, condition)
-        if relevance.has_short_prefix(match):  # half of the sections may hold it
+        if relevance.has_short_prefix(match):  # many sections may: the first will do
             return self._ranked(match, weights, most, condition)
         only, values = only_those(condition, "words.rowid")
         rows = self._db.sql.execute(_BEST.format(only), (*weights, match, *values, most))
