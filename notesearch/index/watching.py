@@ -51,6 +51,8 @@ class Watching:
         return self._seconds if self.problem else None
 
     def __str__(self) -> str:
+        if self._watcher is None:
+            return ""
         if self.problem:
             return f"comparing every {self._seconds:.0f} s"
         return LIVE if self.is_alive else ""

@@ -39,9 +39,11 @@ def test_by_comparing(vault: Path, words_only: Settings, monkeypatch: pytest.Mon
     write(vault, {"a.md": "Words."})
     heard = Heard()
     with opened(vault, words_only) as library:
-        library.watch(heard)
+        watch = library.watch(heard)
         heard.until_idle()
         assert library.status().watching == "comparing every 5 s"
+        watch.close()
+        assert library.status().watching == ""
 
 
 def test_a_flood_of_paths_is_one_comparison() -> None:
