@@ -237,11 +237,13 @@ class VaultIndex:
             ) from error
 
     def _start_over(self, error: IndexDamagedError) -> None:
-        """Have the file set aside by the thread that writes it, or do it here."""
-        for watch in self._watches:
-            watch.start_over(error)
-        with contextlib.suppress(IndexBusyError), self._lock.held():
-            self._recover(error)
+        """Recover here, or have it done by the thread that writes: one of them, never both."""
+        try:
+            with self._lock.held():
+                self._recover(error)
+        except IndexBusyError:
+            for watch in self._watches:
+                watch.start_over(error)
 
     def _recover(self, error: IndexDamagedError) -> None:
         """Mend the index where only the searched copy of its vectors is damaged; else give it up.

@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+import pytest
+
+from notesearch.errors import IndexDamagedError
 from notesearch.status import Phase
 from tests.folders import write
 from tests.watched import Watched, known
@@ -54,3 +57,20 @@ def test_stops_after_the_note_at_hand(watched: Watched) -> None:
 def test_ends_while_paused(watched: Watched, vault: Path) -> None:
     watched.start_and_wait().pause()
     watched.index.close()
+
+
+def test_what_was_made_again_meanwhile_is_not_made_once_more(watched: Watched) -> None:
+    """Who reads a damaged index sets it aside while nobody writes; the next one is a good one."""
+    write(watched.vault, {"a.md": "One."})
+    watch = watched.start_and_wait()
+    watch.pause()
+    watched.heard.until(lambda: not watch.watching)
+    with pytest.raises(IndexDamagedError), watched.index.reading():
+        raise IndexDamagedError("It was found damaged.")
+    assert watched.index.refresh(lambda _: None).added == ("a.md",)
+    made, told = watched.index.store.path.stat().st_ino, len(watched.heard.reports)
+    watch.resume()
+    watched.heard.until(lambda: len(watched.heard.reports) > told)
+    watched.assert_like_new()
+    assert watched.index.store.path.stat().st_ino == made
+    assert watched.heard.errors == []
