@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 _PATIENCE_S = 10.0
 """A watch that has nothing to do looks every five seconds whether another wants the lock."""
 
+_PROBED_S = 0.1
+"""Who only asks whether the lock is held has it for a moment: that is no reason to give up."""
+
 _TURN_S = 0.05
 
 
@@ -29,19 +32,22 @@ class WriterLock:
         self._claimer: int | None = None
 
     @contextlib.contextmanager
-    def held(self) -> Iterator[None]:
-        """Hold the lock for the block; who claimed it waits for it.
+    def held(self, patience: float = _PROBED_S) -> Iterator[None]:
+        """Hold the lock for the block.
+
+        It is waited for ``patience`` seconds at most, and longer by who claimed it.
 
         Raises:
             IndexBusyError: It is held already, here or by another process, or another claims it.
             IndexFileError: The folder of the index cannot be written.
         """
-        mine = self._claimer == threading.get_ident()
-        if not self._here.acquire(timeout=_PATIENCE_S if mine else 0):
+        if self._claimer == threading.get_ident():
+            patience = _PATIENCE_S
+        if not self._here.acquire(timeout=patience):
             raise IndexBusyError("This folder is being indexed already.")
         try:
             self._check_claim()
-            lock = self._acquired(self._path, _PATIENCE_S if mine else 0)
+            lock = self._acquired(self._path, patience)
             self._file = identity(self._path)
             try:
                 yield
@@ -95,7 +101,7 @@ class WriterLock:
     def is_held(self) -> bool:
         """Return whether some thread of some process indexes now."""
         try:
-            with self.held():
+            with self.held(patience=0):
                 return False
         except IndexBusyError:
             return True

@@ -315,3 +315,14 @@ def test_the_same_failure_is_told_once(library: NoteLibrary, heard: Heard, impat
         assert tries.wait(10)
         assert len(heard.errors) == 1
     heard.until_idle()
+
+
+def test_who_only_asks_whether_somebody_indexes_keeps_nobody_from_it(tmp_path: Path) -> None:
+    """To be asked, the lock is taken for a moment."""
+    index = tmp_path / "index.db"
+    with contextlib.ExitStack() as asking:
+        asking.enter_context(WriterLock(index).held(patience=0))
+        done = threading.Timer(0.02, asking.close)
+        done.start()
+        with WriterLock(index).held():
+            done.join()
