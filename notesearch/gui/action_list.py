@@ -37,7 +37,7 @@ class ActionList(ChoicePopover):
         """The names of the actions on show."""
         return [choice.text for choice in self.model.shown]
 
-    def show_actions(self, groups: Groups, anchor: QWidget | None = None) -> None:
+    def show_actions(self, groups: Groups) -> None:
         """Open with those actions of ``groups`` that work now; close where it is open."""
         if self.is_open:
             self.close_up()
@@ -50,7 +50,7 @@ class ActionList(ChoicePopover):
                 last = action is working[-1]
                 choices.append(Choice(action.text(), keys_text(action), ends_group=last))
             self._actions += working
-        self.offer(choices, prompt=translate("window", "Search for an action"), anchor=anchor)
+        self.offer(choices, prompt=translate("window", "Search for an action"))
 
     @Slot(int)
     def _trigger(self, place: int) -> None:

@@ -85,21 +85,15 @@ def app_icon() -> QIcon:
     return made
 
 
-def icon(name: str, colour: str, size: int, *, chosen: str = "", disabled: str = "") -> QIcon:
+def icon(name: str, colour: str, size: int) -> QIcon:
     """Return ``name`` as an icon, crisp on screens of ratio 1, 2 and 3.
 
     Args:
         name: One of our drawings.
         colour: Colour of its strokes.
         size: Width in device independent pixels.
-        chosen: Colour while its button is checked; ``colour`` when empty.
-        disabled: Colour while its button is disabled; ``colour`` when empty.
     """
     made = QIcon()
     for ratio in (1.0, 2.0, 3.0):
         made.addPixmap(pixmap(name, colour, size, ratio))
-        if chosen:
-            made.addPixmap(pixmap(name, chosen, size, ratio), QIcon.Mode.Normal, QIcon.State.On)
-        if disabled:
-            made.addPixmap(pixmap(name, disabled, size, ratio), QIcon.Mode.Disabled)
     return made

@@ -114,9 +114,9 @@ class Tokenizer:
         self._asked.cache_clear()
         self._looked_for.cache_clear()
 
-    def asked(self, utf8: bytes, *, begun: bool = False) -> Sequence[Forms]:
+    def asked(self, utf8: bytes) -> Sequence[Forms]:
         """Return the words of a query, each in the forms any of which may stand in the index."""
-        return self._asked(utf8, begun)
+        return self._asked(utf8, False)
 
     def _cut_query(self, utf8: bytes, begun: bool) -> tuple[Forms, ...]:
         found = self.tokens(utf8, begun=begun)
