@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
-from notesearch.config import Paths
 from notesearch.gui.desktop_choices import DesktopChoices
 from notesearch.gui.first_choices import FirstChoices
 from notesearch.gui.instance_server import InstanceServer, token_left
@@ -28,6 +27,7 @@ class Desktop(QObject):
 
     Args:
         app: The program; it ends after this object.
+        server: Hears what later starts of the program ask for; who made it closes it.
         background: It was started without a window, and stays when the window is closed.
 
     Signals:
@@ -39,14 +39,13 @@ class Desktop(QObject):
     def __init__(
         self,
         app: "App",
-        paths: Paths,
+        server: InstanceServer,
         *,
         background: bool = False,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._app = app
-        self._paths = paths
         self._background = background
         self.quick: QuickSearch | None = None
         self.tray = Tray(self)
@@ -56,8 +55,8 @@ class Desktop(QObject):
         self.shortcut.pressed.connect(self._on_pressed)
         app.preferences.changed.connect(self._follow_settings)
         self.choices = DesktopChoices(app, self.tray, self)
-        self.server = InstanceServer(self)
-        self.server.requested.connect(self._on_requested)
+        self.server = server
+        server.requested.connect(self._on_requested)
         QApplication.setQuitOnLastWindowClosed(False)
         app.window.closing.connect(self.close_window)
         app.leaving.connect(self.ending)
@@ -88,8 +87,7 @@ class Desktop(QObject):
         self.server.answer()
 
     def close(self) -> None:
-        """Leave the place to the next start of the program."""
-        self.server.close()
+        """Take down tray, shortcut and quick search."""
         self.shortcut.close()
         self.tray.close()
         if self.quick is not None:

@@ -24,9 +24,11 @@ class InstanceServer(QObject):
     """Listens for those who ask to show a window or to search; whoever else comes is dropped.
 
     Signals:
+        knocked: Somebody came; who comes before ``answer`` waits for it.
         requested: One of ``COMMANDS``, a query, and the token that lets a window take the focus.
     """
 
+    knocked = Signal()
     requested = Signal(str, str, str)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -34,6 +36,7 @@ class InstanceServer(QObject):
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.setMaxPendingConnections(_MAX_PEERS)
+        self._server.newConnection.connect(self.knocked)
         self._peers = 0
 
     def listen(self) -> None:

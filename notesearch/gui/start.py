@@ -21,6 +21,7 @@ from notesearch.gui.single_instance import APP_ID
 if TYPE_CHECKING:
     from notesearch.gui.app import App
     from notesearch.gui.desktop import Desktop
+    from notesearch.gui.instance_server import InstanceServer
 
 _PAINT_MS = 1000
 
@@ -81,6 +82,7 @@ class Program(QObject):
         self._front = front
         self._vault = vault
         self._background = background
+        self._server: InstanceServer | None = None
         self.app: App | None = None
         self.desktop: Desktop | None = None
         self._later = QTimer(self)
@@ -101,6 +103,7 @@ class Program(QObject):
 
         self.app = app = App(self._front)
         app.start(self._vault)
+        self._server = _listening(self)
         session = app.vaults.session
         if self._background or session is None:
             self._make_desktop()
@@ -108,7 +111,8 @@ class Program(QObject):
         # Who has typed a question waits for its answer; the tray and its like, nobody waits for.
         for time in (session.rested, session.open_failed, app.vaults.opening, self._later.timeout):
             time.connect(self._on_time)
-        for wanted in (app.settings_flow.making, app.window.menu.aboutToShow):
+        server = self._server
+        for wanted in (app.settings_flow.making, app.window.menu.aboutToShow, server.knocked):
             wanted.connect(self._make_desktop)
         app.actions.quick_search.triggered.connect(self._on_quick)
         app.window.closing.connect(self._on_closing)
@@ -126,14 +130,12 @@ class Program(QObject):
     @Slot()
     def _make_desktop(self) -> None:
         self._later.stop()
-        if self.desktop is not None or self.app is None:
+        if self.desktop is not None or self.app is None or self._server is None:
             return
         with _ending_unless_done():
             from notesearch.gui.desktop import Desktop
 
-            background = self._background
-            self.desktop = Desktop(self.app, self._front.paths, background=background)
-            self.desktop.server.listen()
+            self.desktop = Desktop(self.app, self._server, background=self._background)
             self.desktop.begin()
 
     @Slot()
@@ -157,11 +159,21 @@ class Program(QObject):
             self.app.report_bug()
 
     def close(self) -> None:
-        """Take down what was made, in order."""
+        """Take down what was made, in order; its place is the next start's from here on."""
+        if self._server is not None:
+            self._server.close()
         if self.desktop is not None:
             self.desktop.close()
         if self.app is not None:
             self.app.close()
+
+
+def _listening(parent: QObject) -> "InstanceServer":
+    from notesearch.gui.instance_server import InstanceServer
+
+    server = InstanceServer(parent)
+    server.listen()
+    return server
 
 
 @contextlib.contextmanager

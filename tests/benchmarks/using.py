@@ -24,6 +24,7 @@ from notesearch.gui.app import App
 from notesearch.gui.collecting import Collector
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.front import Front
+from notesearch.gui.instance_server import InstanceServer
 from notesearch.gui.start import make_application
 from tests.benchmarks import vaults
 from tests.benchmarks.measured import Figure, percentile
@@ -242,7 +243,7 @@ def main(vault: str, how: str) -> None:
     make_application()
     collector = Collector()
     app = App(Front(Settings(), Paths.choose()))
-    desktop = Desktop(app, Paths.choose())
+    desktop = Desktop(app, InstanceServer())
     app.window.show()
     app.window.activateWindow()
     app.start(Path(vault))

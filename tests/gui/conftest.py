@@ -18,6 +18,7 @@ from notesearch.gui import translation
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.front import Front
+from notesearch.gui.instance_server import InstanceServer
 from notesearch.gui.quick_search import QuickSearch
 from tests.gui import private_bus
 from tests.gui.made import StartApp, StartQuick
@@ -160,7 +161,7 @@ def start_quick(start: StartApp, words_only: Settings) -> Iterator[StartQuick]:
 
     def start_quick(vault: Path | None, settings: Settings = words_only) -> QuickSearch:
         app = start(vault, settings)
-        desktop = Desktop(app, Paths.choose())
+        desktop = Desktop(app, InstanceServer())
         started.append(desktop)
         desktop.begin()
         assert desktop.quick is not None

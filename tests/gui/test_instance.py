@@ -345,7 +345,7 @@ class TestH6LongPaths:
 class TestTheWindow:
     @pytest.fixture
     def desktop(self, app: App) -> Iterator[Desktop]:
-        desktop = Desktop(app, Paths.choose())
+        desktop = Desktop(app, InstanceServer())
         desktop.begin()
         yield desktop
         desktop.close()

@@ -20,6 +20,7 @@ from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.front import Front
+from notesearch.gui.instance_server import InstanceServer
 from tests.gui.made import StartApp
 
 
@@ -55,7 +56,7 @@ def test_the_program_ends_when_it_is_let_go() -> None:
 @pytest.mark.usefixtures("qapp", "collector")
 def test_quick_search_ends_when_it_is_let_go() -> None:
     app = App(Front(Settings(model="none"), Paths.choose()))
-    desktop = Desktop(app, Paths.choose())
+    desktop = Desktop(app, InstanceServer())
     desktop.begin()
     quick = desktop.quick
     assert quick is not None

@@ -110,7 +110,7 @@ NOT_YET = {
 NOT_ASKED = {
     "filelock", "notesearch.gui.desktop", "notesearch.gui.quick_search",
     "notesearch.gui.settings_dialog", "notesearch.gui.tray", "notesearch.index.indexer",
-    "notesearch.index.live", "pygments", "PySide6.QtNetwork", "watchdog", "ziamath",
+    "notesearch.index.live", "pygments", "watchdog", "ziamath",
 }  # fmt: skip
 """What the first answer, and a preview without code and formulas, do not need."""
 

@@ -17,6 +17,7 @@ from notesearch.config import Paths, Settings, resources
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.front import Front
+from notesearch.gui.instance_server import InstanceServer
 
 _LIMIT_MS = 60_000
 _SETTLE_MS = 600
@@ -86,9 +87,9 @@ class Stage:
     def begin(self, vault: Path | None, settings: Settings | None = None) -> None:
         """Start the program without waiting."""
         chosen = replace(settings or Settings(), vault=str(vault or ""))
-        chosen, paths = self.prepare(chosen), self.paths
-        self.app = App(Front(chosen, paths))
-        self.desktop = Desktop(self.app, paths)
+        chosen = self.prepare(chosen)
+        self.app = App(Front(chosen, self.paths))
+        self.desktop = Desktop(self.app, InstanceServer())
         self.app.window.resize(self.app.window.sizeHint())
         self.app.window.show()
         self.app.window.activateWindow()
