@@ -57,7 +57,7 @@ class Child:
             if self._process is None or not self._ready.is_set():
                 return None
             line = _exchanged(self._process, json.dumps(question), self._seconds)
-            if not line:
+            if not line.endswith("\n"):  # it was ended, in the midst of its answer perhaps
                 self._end()
                 self._start()
                 return None

@@ -16,7 +16,8 @@ from notesearch.child import serve
 
 def answer(question):
     time.sleep(question.get("sleep", 0))
-    if question.get("end"):
+    if "end" in question:
+        sys.stdout.write(question["end"])
         sys.exit()
     return question
 
@@ -50,7 +51,7 @@ def test_a_line_that_is_no_question_gets_an_empty_answer(line: str) -> None:
     assert answers.getvalue() == 'ready\n{}\n{"a": 1}\n'
 
 
-@pytest.mark.parametrize("question", [{"sleep": 60}, {"end": True}])
+@pytest.mark.parametrize("question", [{"sleep": 60}, {"end": ""}, {"end": '{"a"'}])
 def test_one_that_is_late_or_dies_is_replaced(echo: Child, question: dict[str, object]) -> None:
     assert echo.ready(60)
     started = time.monotonic()
