@@ -156,27 +156,32 @@ class LiveIndex:
         if self._going.is_set():
             self._listener.progressed(Progress(Phase.SCAN))  # it waits for the model first
         while not self._stopping.is_set():
-            if not self._going.is_set():
-                self._rest()
-                continue
             try:
-                with self._open_indexer() as indexer:
-                    self._live(indexer)
-            except IndexDamagedError as error:
-                log.warning("the index is made again: %s", error)
-                self._told = ""
-                self._tell(error)
-            except IndexBusyError as error:
-                self._tell(error)
-                self._follow()
-            except NotesearchError as error:
-                self._tell(error)
-                self._pause()
+                self._take_turn()
             except Exception as error:
                 log.exception("the indexing thread starts again")
                 self._tell(IndexingError(_UNFORESEEN.format(type(error).__name__)))
                 self._pause()
         self._watching.close()
+
+    def _take_turn(self) -> None:
+        """Index until something stands in the way; else rest, follow who does, or wait."""
+        if not self._going.is_set():
+            self._rest()
+            return
+        try:
+            with self._open_indexer() as indexer:
+                self._live(indexer)
+        except IndexDamagedError as error:
+            log.warning("the index is made again: %s", error)
+            self._told = ""
+            self._tell(error)
+        except IndexBusyError as error:
+            self._tell(error)
+            self._follow()
+        except NotesearchError as error:
+            self._tell(error)
+            self._pause()
 
     def _rest(self) -> None:
         """Hold no lock and watch nothing while paused."""

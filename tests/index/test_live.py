@@ -20,6 +20,7 @@ from notesearch.index.watcher import Watcher
 from notesearch.status import Phase, Progress, Report
 from tests import oracle
 from tests.folders import write
+from tests.hearing import Heard
 from tests.index.bench import Counted
 from tests.watched import SETTINGS, Watched
 
@@ -349,6 +350,18 @@ def another_process_indexing(index: Path) -> Iterator[None]:
         process.wait()
 
 
+def fail_once(heard: Heard, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the window make a mistake when it is told of the first change."""
+    told, slips = heard.updated, [RuntimeError("a slip in the window")]
+
+    def updated(report: Report) -> None:
+        told(report)
+        while slips:
+            raise slips.pop()
+
+    monkeypatch.setattr(heard, "updated", updated)
+
+
 class TestAnotherProcess:
     def test_that_indexes_is_waited_for(self, watched: Watched) -> None:
         write(watched.vault, START)
@@ -357,6 +370,17 @@ class TestAnotherProcess:
             watched.heard.until(lambda: bool(watched.heard.errors))
             assert isinstance(watched.heard.errors[0], IndexBusyError)
         watch.refresh_now()
+        watched.assert_like_new()
+
+    def test_is_told_of_in_spite_of_a_slip(
+        self, watched: Watched, impatient: None, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        fail_once(watched.heard, monkeypatch)
+        monkeypatch.setattr(watched.index.store, "version", object)
+        write(watched.vault, START)
+        with another_process_indexing(watched.index.store.path):
+            watched.start()
+            watched.heard.until(lambda: sum(r.elsewhere for r in watched.heard.reports) > 1)
         watched.assert_like_new()
 
     def test_only_one_thread_here_indexes(self, watched: Watched) -> None:
@@ -369,15 +393,7 @@ class TestFailures:
     def test_of_a_listener_are_survived(
         self, watched: Watched, impatient: None, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        told = watched.heard.updated
-        raised = iter([RuntimeError("a slip in the window")])
-
-        def fail_once(report: Report) -> None:
-            told(report)
-            for error in raised:
-                raise error
-
-        monkeypatch.setattr(watched.heard, "updated", fail_once)
+        fail_once(watched.heard, monkeypatch)
         write(watched.vault, START)
         watched.start_and_wait()
         edit(watched.vault)
