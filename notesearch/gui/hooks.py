@@ -72,15 +72,18 @@ def installed(report: Callable[[], None], leave: Callable[[], None]) -> Iterator
         if threading.current_thread() is gui_thread:
             report()
 
-    before = sys.excepthook
-    sys.excepthook = uncaught
+    def uncaught_in_thread(slip: threading.ExceptHookArgs) -> None:
+        uncaught(slip.exc_type, slip.exc_value or slip.exc_type(), slip.exc_traceback)
+
+    before = sys.excepthook, threading.excepthook
+    sys.excepthook, threading.excepthook = uncaught, uncaught_in_thread
     qInstallMessageHandler(log_qt_message)
     try:
         with _signals(leave):
             yield
     finally:
         qInstallMessageHandler(None)
-        sys.excepthook = before
+        sys.excepthook, threading.excepthook = before
 
 
 @contextlib.contextmanager

@@ -20,3 +20,26 @@ def test_nothing_of_the_log_goes_to_the_terminal(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout == done.stderr == ""
     assert file.read_text().endswith("INFO notesearch.qt: no font has these letters\n")
+
+
+THREAD = """
+import sys, threading
+from pathlib import Path
+from notesearch.gui import hooks
+hooks.start_log(Path(sys.argv[1]))
+def slip():
+    raise ZeroDivisionError("in a thread")
+with hooks.installed(report=lambda: sys.exit("told of what the user cannot help"), leave=exit):
+    thread = threading.Thread(target=slip, name="notesearch-index")
+    thread.start()
+    thread.join()
+"""
+
+
+def test_what_a_thread_did_not_catch_is_in_the_log(tmp_path: Path) -> None:
+    """Where the program was started from a menu, nobody reads its standard error."""
+    file = tmp_path / "own.log"
+    command = [sys.executable, "-c", THREAD, str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "ZeroDivisionError: in a thread" in done.stderr
+    assert "ZeroDivisionError: in a thread" in file.read_text()
