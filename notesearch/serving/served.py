@@ -52,8 +52,10 @@ _OTHERS = 3
 
 _UNREAD_LISTED = 50
 _LISTED = 250
-_SAMPLED = 250
 """Sections on one page of an outline: about as much as a page of text."""
+
+_SAMPLED = 250
+"""Passages whose words are counted for their average."""
 
 _Answer = TypeVar("_Answer")
 
