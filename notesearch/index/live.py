@@ -161,7 +161,7 @@ class LiveIndex:
             except Exception as error:
                 log.exception("the indexing thread starts again")
                 self._tell(IndexingError(_UNFORESEEN.format(type(error).__name__)))
-                self._pause()
+                self._pause(_CHECK_S)
         self._watching.close()
 
     def _take_turn(self) -> None:
@@ -181,7 +181,7 @@ class LiveIndex:
             self._follow()
         except NotesearchError as error:
             self._tell(error)
-            self._pause()
+            self._pause(_CHECK_S)
 
     def _rest(self) -> None:
         """Hold no lock and watch nothing while paused."""
@@ -206,19 +206,16 @@ class LiveIndex:
     def _follow(self) -> None:
         """Tell when the process that indexes changed something, until it may be our turn."""
         self._watching.close()
-        self._hints.take()
-        self.current.done()
-        self._hints.ready.wait(0 if self._stopping.is_set() else _TURN_S)
+        self._pause(_TURN_S)
         before, self._seen = self._seen, self._version()
         if before not in {_UNSEEN, self._seen}:
             self._listener.updated(Report(elsewhere=True))
 
-    def _pause(self) -> None:
+    def _pause(self, seconds: float) -> None:
         """Wait before another try, unless somebody asks for one."""
         self._hints.take()
         self.current.done()
-        if not self._stopping.is_set():
-            self._hints.ready.wait(_CHECK_S)
+        self._hints.ready.wait(0 if self._stopping.is_set() else seconds)
 
     def _live(self, indexer: "Indexer") -> None:
         self._seen = _OURS
@@ -226,7 +223,9 @@ class LiveIndex:
         while not self._halted():
             self.current.begin()
             paths, everything = self._settled()
-            self._check_damage()
+            damage, self._damage = self._damage, None
+            if damage:
+                raise damage
             indexer.check_file()
             everything = everything or self._is_overdue()
             paths = self._pacing.admit(paths, math.inf if self.current.take_hurry() else None)
@@ -244,11 +243,6 @@ class LiveIndex:
             self._embed(indexer)
         with contextlib.suppress(NotesearchError):
             indexer.set_watching("")  # else whoever searches has to find out that the lock is free
-
-    def _check_damage(self) -> None:
-        damage, self._damage = self._damage, None
-        if damage:
-            raise damage
 
     def _idle(self) -> None:
         """Wait for hints; where they cannot come, or were slept through, compare everything."""
