@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QThread, Signal
 
 from notesearch.config import Paths, Settings
 from notesearch.errors import SettingsError
+from notesearch.gui.translation import translate
 
 log = logging.getLogger(__name__)
 
@@ -57,8 +58,10 @@ class SettingsWriter(QThread):
             except SettingsError as error:
                 log.warning("%s", error)  # the window may be gone
                 self.failed.emit(str(error))
-            except Exception:
+            except Exception as error:
                 log.exception("the settings were not written: %s", sorted(chosen))
+                told = translate("settings", "This did not work ({error}).")
+                self.failed.emit(told.format(error=error))
             else:
                 self.written.emit(chosen)
 

@@ -166,3 +166,15 @@ def test_a_choice_that_cannot_be_kept_counts_all_the_same(
     assert preferences.settings.theme == "light"
     assert "cannot be written" in told.args[0]
     assert told.args[0] in caplog.text
+
+
+def test_a_mistake_of_ours_while_writing_is_told(
+    qtbot: QtBot, preferences: Preferences, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slip(*_: Any) -> None:
+        raise ZeroDivisionError("a slip")
+
+    monkeypatch.setattr(Settings, "write", slip)
+    with qtbot.waitSignal(preferences.failed) as told:
+        preferences.change(theme="light")
+    assert told.args == ["This did not work (a slip)."]
