@@ -1,4 +1,4 @@
-"""One note's file: whether it was touched, its bytes, and its bytes as text."""
+"""One note's file: its state, its bytes, its bytes as text, and where it may lie."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""Compares the folder with what the index knows; the truth that every change is checked against."""
+"""Lists the notes of a folder as they are now: the truth that the index is brought in line with."""
 
 import os
 import unicodedata

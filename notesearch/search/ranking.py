@@ -1,4 +1,4 @@
-"""Fuses the ranking by words and the ranking by meaning, and gathers sections under notes."""
+"""Fuses the rankings by words and by meaning: what goes before what, how much of one note."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import itemgetter

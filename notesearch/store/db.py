@@ -1,4 +1,4 @@
-"""Opens SQLite with everything the index needs; the only door to apsw and sqlite-vec."""
+"""Opens SQLite with everything the index needs and names its failures; nothing else opens it."""
 
 import contextlib
 import importlib.util
