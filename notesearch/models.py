@@ -81,9 +81,7 @@ def listed(paths: Paths, settings: Settings) -> tuple[Model, ...]:
     chosen = {settings.model, settings.reranker}
     builtin = resources() / "models" / BUILTIN_MODEL
     found = [_here(builtin, BUILTIN_MODEL, "built-in", chosen)]
-    if paths.models.is_dir():
-        folders = sorted(p for p in paths.models.iterdir() if p.is_dir() and p.name[0] != ".")
-        found += [_here(path, _name(path), "installed", chosen) for path in folders]
+    found += [_here(path, _name(path), "installed", chosen) for path in _installed(paths)]
     known = {model.name for model in found}
     if settings.model not in known and Path(settings.model).expanduser().is_dir():
         found.append(_here(Path(settings.model).expanduser(), settings.model, "installed", chosen))
@@ -126,10 +124,12 @@ def remove(paths: Paths, settings: Settings, name: str) -> int:
     Raises:
         ModelError: It is not here, is built in, or is in use.
     """
-    path = paths.models / folder_name(name)
-    if name in {settings.model, settings.reranker}:
+    folder = folder_name(name)
+    if folder and folder in {folder_name(settings.model), folder_name(settings.reranker)}:
         raise ModelError(f"{name} is in use; choose another one first.")
-    if not path.is_dir():
+    # Of what is listed: "..", and no name at all, are folders too.
+    path = next((path for path in _installed(paths) if path.name == folder), None)
+    if path is None:
         raise ModelError(f"There is no installed model {name}.")
     size = _size(path)
     shutil.rmtree(path)
@@ -191,6 +191,13 @@ def agreement(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) 
 def extra_is_installed() -> bool:
     """Return whether models without an ONNX file can be used."""
     return all(map(importlib.util.find_spec, ("torch", "sentence_transformers")))
+
+
+def _installed(paths: Paths) -> list[Path]:
+    """Return the folders of installed models; those of unfinished downloads begin with a dot."""
+    if not paths.models.is_dir():
+        return []
+    return sorted(p for p in paths.models.iterdir() if p.is_dir() and p.name[0] != ".")
 
 
 def _path(paths: Paths, name: str) -> Path:

@@ -78,6 +78,10 @@ def test_the_state_tells_the_engine_before_it_is_loaded(run: Run, paths: Paths) 
         (("use", "nowhere"), "There is no model nowhere here"),
         (("remove", "nowhere"), "no installed model"),
         (("remove", BUILTIN_MODEL), "no installed model"),
+        (("remove", ".."), "no installed model"),
+        (("remove", ""), "no installed model"),
+        (("remove", "."), "no installed model"),
+        (("remove", "three/../three"), "no installed model"),
         (("compare", "nowhere"), "no passages to compare on"),
     ],
 )
@@ -97,6 +101,9 @@ def test_indexing_tells_why_nothing_is_embedded(run: Run, paths: Paths) -> None:
 
 
 def test_a_model_in_use_stays(run: Run, paths: Paths) -> None:
+    run("models", "use", "owner/six")
+    for name in ("owner/six", "owner--six"):
+        assert "choose another one first" in run("models", "remove", name).stderr
     run("models", "use", "three")
     assert "choose another one first" in run("models", "remove", "three").stderr
     assert "free again" in run("models", "remove", "owner/six").stdout
