@@ -150,7 +150,8 @@ class App(QObject):
         view.opened.connect(self.opening.open_selected)
         self.window.field.escaped.connect(self.search.escape)
         self.search.asked.connect(self.reading.ahead.put_off)
-        self.search.emptied.connect(self.reading.clear)
+        for nothing_listed in (self.search.emptied, self.search.missed):
+            nothing_listed.connect(self.reading.clear)
         self.search.settled.connect(self.announcer.after_pause)
         self.reading.asked.connect(self._read)
         self.reading.gone.connect(self.model.set_gone)

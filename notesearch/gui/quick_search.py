@@ -121,6 +121,7 @@ class QuickSearch(QObject):
         self.search.asked.connect(self._ask)
         self.search.asked.connect(self.reading.ahead.put_off)
         self.search.emptied.connect(self._show_empty)
+        self.search.missed.connect(self.reading.clear)
         self.search.settled.connect(self.announcer.after_pause)
         self.reading.asked.connect(self._read)
         self.outline.asked.connect(self._read)
@@ -151,7 +152,6 @@ class QuickSearch(QObject):
     def _on_opening(self, vault: Path | None) -> None:
         """Search and read in the vault that is being opened."""
         self.search.forget()
-        self.reading.clear()
         if (session := self._vaults.session) is not None:
             session.quick.answered.connect(self.search.answer)
             session.quick.completed.connect(self.search.complete)

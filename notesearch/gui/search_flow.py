@@ -49,19 +49,20 @@ class SearchFlow(QObject):
     Signals:
         asked: A ``SearchRequest`` for the searching thread.
         emptied: Nothing is asked: the field is empty.
+        missed: Nothing was found, or another folder is opened: no section is listed any more.
         settled: The final answer to what the field asks is on show.
     """
 
     asked = Signal(object)
     emptied = Signal()
+    missed = Signal()
     settled = Signal()
 
     def __init__(
         self, window: SearchWindow, model: ResultsModel, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self._window = window
-        self._model = model
+        self._window, self._model = window, model
         self._request = SearchRequest(0, "", 0.0)
         self._shown = SearchOffers(window.field, window.results, window.page, self)
         self._listed, self._listed_at = 0, 0.0  # generation of the rows on show, and since when
@@ -72,8 +73,7 @@ class SearchFlow(QObject):
         self._took_ms = 0.0
         self._status: Status | None = None
         self._progress: Progress | None = None
-        self._delay = QTimer(self)
-        self._delay.setSingleShot(True)
+        self._delay = QTimer(self, singleShot=True)
         self._delay.timeout.connect(self._ask)
         window.field.text_changed.connect(self.query)
         window.field.opened.connect(self.enter)
@@ -209,6 +209,7 @@ class SearchFlow(QObject):
         self._model.set_notes(())
         self._shown.result = self._status = self._progress = None
         self._listed = 0
+        self.missed.emit()
 
     def _next(self, asked: float) -> SearchRequest:
         return replace(self._request, generation=self._request.generation + 1, asked=asked)
@@ -280,16 +281,15 @@ class SearchFlow(QObject):
                 self._window.results.view.set_dimmed(True)
                 self._window.results.set_found(told(problem))
             return
-        self._shown.result = result
+        self._shown.result, self._listed = result, self._request.generation
         self._model.set_notes(())
-        self._listed = self._request.generation
         page = pages.no_results_page(result, self._status, self.within)
         self._window.page.show_page(page, self._elsewhere if self.within else ())
         self._window.show_page()
+        self.missed.emit()
 
     def _show_nothing_asked(self) -> None:
-        self._shown.result = None
-        self._listed = self._request.generation
+        self._shown.result, self._listed = None, self._request.generation
         self._model.set_notes(())
         self._window.results.show_nothing_asked()
         self.emptied.emit()

@@ -17,9 +17,11 @@ from tests.gui.made import StartApp
 from tests.gui.opened import Opened
 from tests.gui.private_bus import StartPortal, said
 from tests.gui.using_quick import CONTROL, typed
+from tests.rights import denied
 
 Key = Qt.Key
 SHIFT, ALT = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
+NONE = Qt.KeyboardModifier.NoModifier
 
 
 @pytest.fixture
@@ -67,6 +69,26 @@ class TestCopying:
             action.trigger()
         app.actions.reveal.trigger()
         assert copied() == "mine"
+
+    def test_nothing_where_nothing_was_found(self, qtbot: QtBot, found: App) -> None:
+        """The preview is behind the page then: nobody sees what it showed before."""
+        QGuiApplication.clipboard().setText("mine")
+        with qtbot.waitSignal(found.search.settled):
+            found.window.field.set_text("xyzzy")
+        press(found, Key.Key_C, CONTROL | ALT)
+        press(found, Key.Key_C, CONTROL | SHIFT)
+        press(found, Key.Key_F, CONTROL | SHIFT)
+        assert copied() == "mine"
+        assert found.window.field.chip == ""
+
+    def test_nothing_of_a_vault_that_is_not_open_any_more(self, found: App) -> None:
+        QGuiApplication.clipboard().setText("mine")
+        found.actions.sample_notes.trigger()
+        press(found, Key.Key_C, CONTROL | ALT)
+        press(found, Key.Key_C, CONTROL | SHIFT)
+        press(found, Key.Key_F, CONTROL | SHIFT)
+        assert copied() == "mine"
+        assert found.window.field.chip == ""
 
 
 class TestTwoEditors:
@@ -122,6 +144,20 @@ class TestWhatFails:
         (notes / "travel/Trip to Japan.md").unlink()
         press(found, Key.Key_R, CONTROL | SHIFT)
         assert "moved or deleted" in found.window.notice.text
+
+    @pytest.mark.parametrize("key", [(Key.Key_Return, NONE), (Key.Key_R, CONTROL | SHIFT)])
+    def test_a_note_in_a_closed_folder_is_told(
+        self, found: App, notes: Path, key: tuple[Qt.Key, Qt.KeyboardModifier]
+    ) -> None:
+        with denied(notes / "travel"):
+            press(found, *key)
+        assert "moved or deleted" in found.window.notice.text
+
+    def test_a_link_to_a_note_in_a_closed_folder_is_copied(self, found: App, notes: Path) -> None:
+        found.change(copied_link="obsidian")
+        with denied(notes / "travel"):
+            press(found, Key.Key_L, CONTROL | SHIFT)
+        assert copied() == "[[Trip to Japan#Kyoto#Food]]"
 
 
 def test_the_file_manager_selects_the_note(
