@@ -26,12 +26,14 @@ def checked(place: Place, *, follow_links: bool = False) -> Place:
         EditorError: The note is gone or outside the vault.
     """
     # By its own name: what a link called "note.md" leads to may be a program.
-    file = Path(os.path.normpath(place.file)) if follow_links else place.file.resolve()
-    folder = place.folder if follow_links else place.folder.resolve()
+    # Neither this nor what follows may raise where a link leads in a circle or a folder is closed.
+    name = os.path.normpath if follow_links else os.path.realpath
+    file = Path(name(place.file))
+    folder = place.folder if follow_links else Path(name(place.folder))
     if not file.is_relative_to(folder):
         message = translate("editor", "“{name}” lies outside the notes folder and is not opened.")
         raise EditorError(message.format(name=place.file.name))
-    if not file.is_file():
+    if not os.path.isfile(file):  # noqa: PTH113
         raise EditorError(
             translate("editor", "This note was moved or deleted since the last update.")
         )

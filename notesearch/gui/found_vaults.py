@@ -37,8 +37,8 @@ def found_vaults(
     found: list[FoundVault] = []
     seen: set[Path] = set()
     for folder, of_obsidian in _candidates(home):
-        place = folder.resolve()
-        if place in seen or not place.is_dir():
+        place = Path(os.path.realpath(folder))
+        if place in seen or not os.path.isdir(place):  # noqa: PTH112 - no, where another's is closed
             continue
         seen.add(place)
         notes = count_notes(place, suffixes, stopped)

@@ -36,12 +36,12 @@ class Place:
 
 def vault_of(file: Path) -> Path | None:
     """Return Obsidian's vault that ``file`` is in, the innermost; None where it is in none."""
-    return next((folder for folder in file.parents if (folder / ".obsidian").is_dir()), None)
+    return next((folder for folder in file.parents if _is_folder(folder / ".obsidian")), None)
 
 
 def knows_lines(vault: Path) -> bool:
     """Whether the plugin that opens a note at a line is installed in ``vault``, and not off."""
-    if not (vault / ".obsidian" / "plugins" / _PLUGIN).is_dir():
+    if not _is_folder(vault / ".obsidian" / "plugins" / _PLUGIN):
         return False
     enabled = kept_file.read(vault / ".obsidian" / "community-plugins.json")
     return not isinstance(enabled, list) or _PLUGIN in enabled
@@ -90,6 +90,11 @@ def listed_vaults() -> dict[str, str]:
         for name, entry in found
         if isinstance(entry, dict) and isinstance(entry.get("path"), str)
     }
+
+
+def _is_folder(path: Path) -> bool:
+    """Say no, as ``Path`` does not yet, where a folder on the way is closed to us."""
+    return os.path.isdir(path)  # noqa: PTH112
 
 
 def _name(vault: Path) -> str:

@@ -1,5 +1,6 @@
 """From a section to the user's editor, the file manager, the clipboard; failures are told."""
 
+import os
 from pathlib import Path
 from typing import Protocol
 
@@ -104,7 +105,7 @@ class OpenFlow(QObject):
         place = self._place_of(self._reading.place)
         if place is None:
             return
-        if not place.file.is_file():
+        if not os.path.isfile(place.file):  # noqa: PTH113 - no, where it may not be looked at
             self._tell(
                 EditorError(
                     translate("editor", "This note was moved or deleted since the last update.")

@@ -136,3 +136,10 @@ def test_failures_are_named(vault: Path, template: str, reason: str) -> None:
     note.write_text("x")
     with pytest.raises(EditorError, match=reason):
         editor.open_note(Place(note, vault), template)
+
+
+def test_a_link_in_a_circle_is_no_note(vault: Path) -> None:
+    note = vault / "a.md"
+    note.symlink_to(note)
+    with pytest.raises(EditorError, match="moved or deleted"):
+        editor.open_note(Place(note, vault), "vi")

@@ -16,6 +16,7 @@ from notesearch.gui.app import App
 from notesearch.gui.found_vaults import MANY, count_notes, found_vaults
 from tests.folders import write
 from tests.gui.made import StartApp
+from tests.rights import denied
 
 SUFFIXES = (".md", ".markdown")
 
@@ -53,6 +54,13 @@ def test_vaults_of_obsidian_and_usual_folders_are_found(at_home: Path) -> None:
         ("Personal", True, 3),
         ("notes", False, 1),
     ]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Obsidian's list is elsewhere")
+def test_a_vault_behind_a_closed_door_hides_no_other(at_home: Path) -> None:
+    with denied(at_home / "Documents"):
+        found = found_vaults(at_home, SUFFIXES, never)
+    assert [vault.path.name for vault in found] == ["notes"]
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"vaults": 3}', '{"vaults": {"1": {"path": 7}}}'])
