@@ -1,6 +1,7 @@
 """The filters of a search as a program names them one by one, put into the query's language."""
 
 import re
+from collections.abc import Callable
 from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
@@ -28,6 +29,45 @@ def _is_date(text: str | None) -> str | None:
 _Date = Annotated[Short | None, AfterValidator(_is_date)]
 
 _OPERATOR = re.compile(r"(<=|>=|=|<|>)")
+_LEADING_OR = re.compile(r"\A\s*OR(?=[\s)]|\Z)")
+
+
+def _of_path(path: str) -> str:
+    return f"path:{_quoted(path)}"
+
+
+def _of_section(heading: str) -> str:
+    return f"section:{_quoted(heading)}"
+
+
+def _of_tag(tag: str) -> str:
+    return f"tag:{_quoted(tag.lstrip('#'))}"
+
+
+def _of_property(condition: str) -> str:
+    key, operator, value = [*_OPERATOR.split(condition, maxsplit=1), "", ""][:3]
+    return f"prop:{_quoted(key)}" + (f"{operator}{_quoted(value)}" if operator else "")
+
+
+def _said(filter_of: Callable[[str], str], blank: str = "") -> Callable[[str | None], str | None]:
+    """Return what refuses texts that make no filter, and takes blank ones for nothing said.
+
+    The query's language searches for the words of what it takes for no filter.
+    """
+
+    def check(text: str | None) -> str | None:
+        if not text or not text.strip(f"{blank} \t\r\n"):
+            return None
+        if not understands(filter_of(text)):
+            raise PydanticCustomError("no_filter", "There is no name or word in it to filter by")
+        return text
+
+    return check
+
+
+def _tags_said(tags: list[str]) -> list[str]:
+    said = _said(_of_tag, "#")
+    return [tag for tag in tags if said(tag)]
 
 
 class Filters(BaseModel):
@@ -36,18 +76,24 @@ class Filters(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     path: Annotated[
-        Short | None, Field(description="Only notes in this folder, or of this path.")
+        Short | None,
+        AfterValidator(_said(_of_path, "./\\")),
+        Field(description="Only notes in this folder, or of this path."),
     ] = None
     tags: Annotated[
         list[Short],
         BeforeValidator(_one_or_more),
+        AfterValidator(_tags_said),
         Field(max_length=10, description="Only what has all these tags, or tags below them."),
     ] = []
     section: Annotated[
-        Short | None, Field(description="Only below headings that have these words.")
+        Short | None,
+        AfterValidator(_said(_of_section)),
+        Field(description="Only below headings that have these words."),
     ] = None
     property: Annotated[
         Short | None,
+        AfterValidator(_said(_of_property)),
         Field(description="Front matter: 'status', 'status=done', 'budget>5000'."),
     ] = None
     after: Annotated[
@@ -56,17 +102,15 @@ class Filters(BaseModel):
     before: Annotated[_Date, Field(description="Older than this date.")] = None
 
     def narrowing(self, query: str) -> str:
-        """Return ``query`` with these filters."""
-        single = {
-            "path": self.path, "section": self.section, "after": self.after, "before": self.before,
-        }  # fmt: skip
-        filters = [f"{name}:{_quoted(value)}" for name, value in single.items() if value]
-        filters += [f"tag:{_quoted(tag.lstrip('#'))}" for tag in self.tags]
-        if self.property:
-            key, operator, value = [*_OPERATOR.split(self.property, maxsplit=1), "", ""][:3]
-            compared = f"{operator}{_quoted(value)}" if operator else ""
-            filters.append(f"prop:{_quoted(key)}{compared}")
-        return " ".join([query, *filters])
+        """Return ``query`` behind these filters: whatever it says, they hold."""
+        filters = [_of_path(self.path)] if self.path else []
+        filters += [_of_section(self.section)] if self.section else []
+        filters += [f"after:{_quoted(self.after)}"] if self.after else []
+        filters += [f"before:{_quoted(self.before)}"] if self.before else []
+        filters += map(_of_tag, self.tags)
+        filters += [_of_property(self.property)] if self.property else []
+        # In front of it no quote and no group is open. An "OR" there has nothing to join.
+        return " ".join([*filters, _LEADING_OR.sub('"OR"', query) if filters else query])
 
 
 def _quoted(value: str) -> str:

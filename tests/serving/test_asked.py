@@ -3,25 +3,26 @@
 import pytest
 from pydantic import ValidationError
 
+from notesearch.search.query import parse
 from notesearch.serving.asked import Filters
 
 
 @pytest.mark.parametrize(
-    ("filters", "query"),
+    ("filters", "narrowed"),
     [
         (Filters(), "boat"),
-        (Filters(path="travel/japan"), 'boat path:"travel/japan"'),
-        (Filters(tags=["#a", "b c"]), 'boat tag:"a" tag:"b c"'),
-        (Filters(section="two words"), 'boat section:"two words"'),
-        (Filters(property="status"), 'boat prop:"status"'),
-        (Filters(property="status=mr holt"), 'boat prop:"status"="mr holt"'),
-        (Filters(property="budget >= 5"), 'boat prop:"budget">="5"'),
-        (Filters(after="7d", before="2026-04"), 'boat after:"7d" before:"2026-04"'),
-        (Filters(path='a" OR tag:x "b'), 'boat path:"a  OR tag:x  b"'),
+        (Filters(path="travel/japan"), 'path:"travel/japan" boat'),
+        (Filters(tags=["#a", "b c"]), 'tag:"a" tag:"b c" boat'),
+        (Filters(section="two words"), 'section:"two words" boat'),
+        (Filters(property="status"), 'prop:"status" boat'),
+        (Filters(property="status=mr holt"), 'prop:"status"="mr holt" boat'),
+        (Filters(property="budget >= 5"), 'prop:"budget">="5" boat'),
+        (Filters(after="7d", before="2026-04"), 'after:"7d" before:"2026-04" boat'),
+        (Filters(path='a" OR tag:x "b'), 'path:"a  OR tag:x  b" boat'),
     ],
 )
-def test_each_becomes_one_filter(filters: Filters, query: str) -> None:
-    assert filters.narrowing("boat") == query
+def test_each_becomes_one_filter(filters: Filters, narrowed: str) -> None:
+    assert filters.narrowing("boat") == narrowed
 
 
 @pytest.mark.parametrize("name", ["after", "before"])
@@ -38,3 +39,29 @@ def test_dates_are_taken_as_in_a_query(text: str | None) -> None:
 
 def test_one_tag_may_be_given_as_it_is() -> None:
     assert Filters.model_validate({"tags": "boat"}).tags == ["boat"]
+
+
+@pytest.mark.parametrize(
+    "query", ['"boat', "boat OR", "OR boat", "OR", "-(boat", "(boat OR", "boat " * 40, 'a:"', ""]
+)
+def test_they_hold_whatever_the_query_says(query: str) -> None:
+    read = parse(Filters(path="travel").narrowing(query))
+    assert read.required[0] == parse('path:"travel"').required[0]
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\n"])
+def test_what_is_left_blank_is_none(blank: str) -> None:
+    asked = Filters(path=blank, section=blank, property=blank, tags=[blank, "#"])
+    assert asked.narrowing("boat") == "boat"
+
+
+@pytest.mark.parametrize("path", [".", "./", "/", "\\"])
+def test_the_whole_folder_is_no_filter(path: str) -> None:
+    assert Filters(path=path).narrowing("boat") == "boat"
+
+
+@pytest.mark.parametrize("name", ["path", "section", "property", "tags"])
+@pytest.mark.parametrize("text", ["-", "=", "…", "?!"])
+def test_what_names_nothing_is_refused(name: str, text: str) -> None:
+    with pytest.raises(ValidationError, match="no name or word in it"):
+        Filters.model_validate({name: text})

@@ -214,6 +214,8 @@ class TestSearch:
             ({"query": "reeds", "after": "tomorrow"}, []),
             ({"query": "reeds", "before": "2001"}, []),
             ({"query": "reeds -path:pond"}, ["river.md"]),
+            ({"query": "reeds OR", "path": "hills"}, []),
+            ({"query": "snow", "path": "/", "section": "", "tags": [""]}, ["hills/peak.md"]),
         ],
     )
     def test_takes_all_filters(
