@@ -71,8 +71,6 @@ def _is_folder(word: str) -> bool:
 def main(ctx: click.Context, vault: Path | None) -> None:
     """Find sections in a folder of Markdown notes. Without a command, opens the window."""
     take_any_text()
-    if vault is not None:
-        ctx.default_map = {name: {"vault": vault} for name in main.commands}
     if ctx.invoked_subcommand is None:
         window.open_window(vault)
 
@@ -80,9 +78,10 @@ def main(ctx: click.Context, vault: Path | None) -> None:
 @main.command("open")
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
 @click.option("--background", is_flag=True, help="Show no window yet; “notesearch quick” does.")
-def open_window(folder: Path | None, background: bool) -> None:
+@click.pass_context
+def open_window(ctx: click.Context, folder: Path | None, background: bool) -> None:
     """Open the window on FOLDER (or on the folder used last)."""
-    window.open_window(folder, background=background)
+    window.open_window(folder or ctx.find_root().params["vault"], background=background)
 
 
 @main.command()

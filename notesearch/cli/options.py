@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 MANY = click.IntRange(min=1)
 
@@ -18,9 +19,18 @@ class Folder(click.Path):
         return super().convert(value, param, ctx)
 
 
+def _named(ctx: click.Context, _param: click.Parameter, vault: Path | None) -> Path | None:
+    """Return the folder named behind the command, else before it, else by the environment."""
+    if ctx.get_parameter_source("vault") is ParameterSource.COMMANDLINE:
+        return vault
+    named: Path | None = ctx.find_root().params.get("vault", vault)
+    return named
+
+
 vault_option = click.option(
     "--vault",
     type=Folder(path_type=Path),
+    callback=_named,
     envvar="NOTESEARCH_VAULT",
     help="The notes folder, or its name in the list; without it, the one used last.",
 )

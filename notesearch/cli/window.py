@@ -7,7 +7,7 @@ from pathlib import Path
 
 from notesearch.cli.ending import complain
 from notesearch.cli.settings import load_settings
-from notesearch.config import Paths
+from notesearch.config import Paths, Settings
 from notesearch.errors import DisplayMissingError, SettingsError
 
 
@@ -31,7 +31,7 @@ def open_window(folder: Path | None, *, background: bool = False) -> None:
     if folder is None and os.environ.get("NOTESEARCH_VAULT"):
         folder = Path(os.environ["NOTESEARCH_VAULT"])
     if folder is not None:
-        before, settings = settings, settings.with_vault(_present(folder).resolve())
+        before, settings = settings, settings.with_vault(_present(folder, settings).resolve())
         try:
             if settings != before:
                 settings.save(paths)
@@ -65,8 +65,11 @@ def _has_desktop() -> bool:
     return Path(os.environ.get("XDG_RUNTIME_DIR", ""), "wayland-0").is_socket()
 
 
-def _present(folder: Path) -> Path:
+def _present(folder: Path, settings: Settings) -> Path:
+    """Return the folder that is there by this path, else that of this name in the list."""
     expanded = Path(os.path.expanduser(folder))  # noqa: PTH111 - leaves what it cannot
+    if not expanded.is_dir():
+        expanded = settings.folder(str(folder)) or expanded
     if not expanded.is_dir():
         from click import BadParameter
 

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from notesearch.config import Paths, Settings, Vault
 from tests.commands import Run
 
@@ -21,6 +23,29 @@ def test_adds_one_that_is_then_searched_by_its_name(run: Run, tmp_path: Path) ->
     done = run("search", "quokka", "--vault", "birds", "--mode", "words", "--json")
     assert json.loads(done.stdout)["results"][0]["path"] == "owls.md"
     assert run("search", "quokka", "--mode", "words").exit_code == 1, "another one is used still"
+
+
+def test_the_one_named_before_a_command_is_meant(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    (tmp_path / "third").mkdir()
+    (tmp_path / "other" / "owls.md").write_text("A quokka.")
+    other, third = str(tmp_path / "other"), str(tmp_path / "third")
+    search = ("search", "quokka", "--mode", "words")
+    assert run("--vault", other, *search, NOTESEARCH_VAULT=third).exit_code == 0
+    assert run("--vault", third, *search, "--vault", other).exit_code == 0
+    assert run(*search, NOTESEARCH_VAULT=other).exit_code == 0
+
+
+@pytest.mark.parametrize("words", [("--vault", "birds"), ("--vault", "birds", "open")])
+def test_the_window_opens_one_by_its_name(
+    run: Run, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "XDG_RUNTIME_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "other").mkdir()
+    run("vaults", "add", str(tmp_path / "other"), "--name", "Birds")
+    run(*words)  # without a display the folder is remembered all the same
+    assert Settings.load(Paths.choose(home)).vault == str((tmp_path / "other").resolve())
 
 
 def test_removes_one_and_its_index_but_no_notes(run: Run, vault: Path, home: Path) -> None:
