@@ -28,6 +28,7 @@ def main() -> None:
     if _is_only_the_window(words, folders):
         _open_window(folders)
         return
+    _end_at_once_where_interrupted()
     if words[:1] == ["search"]:
         gc.set_threshold(_OBJECTS)
     from notesearch.cli.ending import failures_told
@@ -40,6 +41,19 @@ def main() -> None:
         if words[:1] == ["search"] and isinstance(ended.code, int):
             _end(ended.code)
         raise
+
+
+def _end_at_once_where_interrupted() -> None:
+    """Have an interrupt end the process wherever it is, for commands that do not see to it.
+
+    As an exception it would be a traceback while modules are imported, be taken for a broken module
+    by some of them, and wait for ever for a thread that reads. The index is safe against it.
+    """
+    import signal
+
+    from notesearch.cli.ending import INTERRUPTED
+
+    signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
 
 
 def _is_only_the_window(words: list[str], folders: list[str]) -> bool:

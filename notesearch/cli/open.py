@@ -39,10 +39,15 @@ def open_result(library: "NoteLibrary", result: SearchResult, number: int) -> No
 
 def _run(words: tuple[str, ...], folder: Path) -> None:
     """Run an editor in the terminal, until it ends where it is of the terminal."""
+    import signal
     import subprocess
 
+    # An interrupt is meant for the editor that has the terminal, and may well not end it.
+    kept = signal.signal(signal.SIGINT, lambda *_: None)
     try:
         subprocess.run(words, cwd=folder, check=False)  # noqa: S603 - the user's own command
     except OSError as error:
         message = f"“{words[0]}” could not be started: {error.strerror}."
         raise click.UsageError(message) from error
+    finally:
+        signal.signal(signal.SIGINT, kept)

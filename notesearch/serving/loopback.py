@@ -50,7 +50,8 @@ def serve(app: App, listener: socket.socket) -> None:
     )
     # It logs each request that its own end cancels as a mistake, with a traceback.
     logging.getLogger("uvicorn.error").addFilter(_is_no_cancelling)
-    signal.signal(signal.SIGTERM, _interrupt)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _interrupt)
     with contextlib.suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[listener])
 

@@ -142,6 +142,33 @@ def test_where_nothing_changed_a_search_by_words_loads_only_what_it_needs(
     assert not loaded[1]
 
 
+@pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
+@pytest.mark.parametrize("module", ["notesearch.cli.main", "click", "notesearch.library"])
+def test_an_interrupt_while_it_loads_ends_it_quietly(module: str) -> None:
+    """Some modules take an exception while they are imported for one of their own that fails."""
+    script = f"""
+import os, signal, sys
+from notesearch.__main__ import main
+
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            try:
+                os.kill(os.getpid(), signal.SIGINT)
+                sum(range(1000))
+            except BaseException:
+                raise ImportError("it seems to be broken") from None
+
+sys.meta_path.insert(0, Interrupting())
+sys.argv = ["notesearch", "search", "--no-update", "möwe"]
+main()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, check=False, cwd=ROOT
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
 def test_an_interrupt_ends_it_quietly(vault: Path) -> None:
     write(vault, {f"many/{n}.md": f"# {n}\n\n{'Many words. ' * 500}" for n in range(500)})
     index = Paths.choose().index_file(vault)

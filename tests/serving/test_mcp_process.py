@@ -202,6 +202,13 @@ def test_it_ends_with_its_client_also_while_it_works(home: Path, tmp_path: Path)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the end is read there, behind all questions")
+@pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
+def test_an_interrupt_ends_it_though_it_reads(server: Raw) -> None:
+    server.ask("ping")
+    server.process.send_signal(signal.SIGINT)
+    assert server.process.wait(HANGS_S) == 130
+
+
 def test_it_ends_with_its_client_though_much_was_asked_before(server: Raw) -> None:
     assert server.ask("ping")["result"] == {}
     read = json.dumps(call("read_note", path="long.md")).encode()
