@@ -41,10 +41,12 @@ def failures_told(leave: Callable[[int], object] = sys.exit) -> Iterator[None]:
 
 
 def take_any_text() -> None:
-    """Have standard output and error spell out what their encoding has not, instead of failing."""
-    for stream in (sys.stdout, sys.stderr):
+    """Have the standard streams spell out or replace what their encoding has not."""
+    for stream, errors in (
+        (sys.stdin, "replace"), (sys.stdout, "backslashreplace"), (sys.stderr, "backslashreplace"),
+    ):  # fmt: skip
         with contextlib.suppress(AttributeError, ValueError):
-            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+            stream.reconfigure(errors=errors)  # type: ignore[union-attr]
 
 
 def complain(sentence: str) -> None:

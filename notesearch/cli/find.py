@@ -128,7 +128,7 @@ def _queries(query: tuple[str, ...], *, from_stdin: bool) -> Iterable[str]:
         raise click.UsageError("Missing argument 'QUERY...'.")
     if not from_stdin:
         return [" ".join(query)]
-    return (line.strip() for line in sys.stdin if line.strip())
+    return (line.strip() for line in sys.stdin or () if line.strip())
 
 
 def _answer(library: "NoteLibrary", text: str, wish: _Wish, *, makes: bool) -> bool:

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from urllib.parse import quote
 
 import click
 
@@ -42,7 +43,7 @@ def print_markdown(result: SearchResult) -> None:
 
 
 def _markdown(note: NoteResult) -> str:
-    blocks = [f"## [{_plain(note.title)}](<{note.path}>)", *map(_quoted, note.sections)]
+    blocks = [f"## [{_plain(note.title)}](<{_target(note.path)}>)", *map(_quoted, note.sections)]
     return "\n\n".join(blocks) + "\n"
 
 
@@ -50,6 +51,11 @@ def _quoted(section: SectionResult) -> str:
     passage = "\n".join(f"> {line}".rstrip() for line in section.passage.splitlines())
     place = _plain(" › ".join(section.section_path))
     return f"**{place}** (line {section.line})\n\n{passage}"
+
+
+def _target(path: str) -> str:
+    """Return ``path`` as a link has it: without what would end it, or begin something else."""
+    return "".join(quote(char) if char in "%#?<>\\" or char < " " else char for char in path)
 
 
 def _plain(text: str) -> str:

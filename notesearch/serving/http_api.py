@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 from starlette.applications import Starlette
+from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -37,6 +38,15 @@ _DOCUMENT = f"{_BASE}/openapi.json"
 
 FREE = (_DOCUMENT, f"{_BASE}/health")
 """What may be asked for without the token: neither tells anything of a note."""
+
+
+class _NotePath(PathConvertor):
+    """A path as starlette takes it, in which there may be line ends too."""
+
+    regex = r"[\s\S]*"
+
+
+register_url_convertor("note", _NotePath())
 
 _NOT_FOUND = (NoteMissingError, SectionMissingError, PageMissingError)
 
@@ -145,7 +155,7 @@ def _route(vault: ServedVault, operation: Operation) -> Route:
             return _error(503, "not_ready", str(error))
         return JSONResponse(all_shown(asdict(given)))
 
-    path = operation.path.replace("{path}", "{path:path}")
+    path = operation.path.replace("{path}", "{path:note}")
     return Route(f"{_BASE}{path}", answer, methods=[operation.method])
 
 

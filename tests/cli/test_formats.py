@@ -1,6 +1,7 @@
 """What a search can be turned into for scripts, editors and terminals, and how it is completed."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -34,6 +35,11 @@ class TestFormats:
         assert run("search", "otters", "--format", "markdown").stdout == (
             "## [Otters\\*](<a [b].md>)\n\n**Otters\\*** (line 1)\n\n> They swim.\n\n"
         )
+
+    def test_links_of_markdown_lead_to_any_file(self, run: Run, vault: Path) -> None:
+        write(vault, {"a #1 <5%?\n.md": "# Otters\n\nThey swim.\n"})
+        printed = run("search", "otters", "--format", "markdown").stdout
+        assert printed.startswith("## [Otters](<a %231 %3C5%25%3F%0A.md>)\n\n")
 
     def test_json_is_one_of_them(self, run: Run) -> None:
         found = json.loads(run("search", "reeds", "--format", "json").stdout)
@@ -74,6 +80,23 @@ class TestQueriesFromStandardInput:
         assert [bool(one["results"]) for one in found] == [True, False, True]
         assert result.returncode == 0
 
+    def test_what_is_no_text_is_passed_over(self, run: Run) -> None:
+        result = subprocess.run(
+            [sys.executable, "-m", "notesearch", "search", "--stdin", "--format", "paths"],
+            input=b"r\xe9eds\nsnow\n", capture_output=True, check=False,
+            env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+        )  # fmt: skip
+        assert result.stdout.endswith(b"peak.md\n")
+        assert (result.returncode, b"Traceback" in result.stderr) == (0, False)
+
+    @pytest.mark.skipif(os.name != "posix", reason="closed by its number")
+    def test_a_closed_one_is_empty(self, run: Run) -> None:
+        words = [sys.executable, "-m", "notesearch", "search", "--stdin", "--mode", "words"]
+        shell = ["bash", "-c", 'exec 0<&-; exec "$@"', "bash", *words]
+        result = subprocess.run(shell, capture_output=True, check=False)
+        assert (result.returncode, result.stdout) == (1, b"")
+        assert b"Traceback" not in result.stderr
+
     def test_none_finds_nothing(self, run: Run) -> None:
         assert run("search", "--stdin").exit_code == 1
         assert "Missing argument" in run("search").stderr
@@ -98,6 +121,16 @@ class TestOpening:
         result = run("search", "reeds", *words)
         assert (result.exit_code, result.stdout) == (0, "")
         assert opened.read_text() == f"{vault}/river.md {line}"
+
+    @pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
+    def test_an_interrupt_is_the_editors(self, opened: Path) -> None:
+        script = opened.with_name("editor.py")
+        interrupts = "import os, signal; os.kill(os.getppid(), signal.SIGINT)\n"
+        script.write_text(interrupts + script.read_text())
+        words = [sys.executable, "-m", "notesearch", "search", "reeds", "--open"]
+        result = subprocess.run(words, capture_output=True, check=False)
+        assert (result.returncode, result.stdout) == (0, b"")
+        assert opened.exists()
 
     def test_nothing_is_opened_where_nothing_is_found(self, run: Run, opened: Path) -> None:
         assert run("search", "nothinglikeit", "--open").exit_code == 1

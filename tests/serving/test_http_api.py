@@ -88,6 +88,17 @@ class TestAnswers:
         listed = ask(address, "pages/hills/peak.md/sections")
         assert [one["section"] for one in listed["sections"]] == ["The peak"]
 
+    def test_a_note_of_any_name(self, address: str, vault: Path) -> None:
+        name = "a #1 & 5%?\n\u00fc.md"
+        write(vault, {name: "# Odd\n\nOtters.\n"})
+        try:
+            assert ask(address, f"pages/{quote(name, safe='')}")["section"] == "Odd"
+            listed = ask(address, f"pages/{quote(name, safe='')}/sections")
+            assert [one["section"] for one in listed["sections"]] == ["Odd"]
+        finally:
+            (vault / name).unlink()
+            httpx2.post(f"{address}/api/v1/reindex", headers=BEARER, timeout=60)
+
     def test_a_long_note_in_pages(self, address: str) -> None:
         first = ask(address, "pages/long.md")
         second = ask(address, "pages/long.md", continuation=first["continuation"])
