@@ -30,7 +30,7 @@ def related(
     Args:
         reader: Of the calling thread.
         path: As the index has it.
-        wanted: A heading or ``Parent/Child``; None for the whole note.
+        wanted: A heading or ``Parent/Child``; None or blank for the whole note.
         limit: Sections at most.
         other_notes_only: Leave out the other sections of the same note.
 
@@ -42,7 +42,7 @@ def related(
         rows = reader.note_sections(path)
         if not rows:
             raise NoteMissingError(f"“{path}” has no sections in the index.")
-        own = rows if wanted is None else (_section(reader, path, rows, wanted),)
+        own = (_section(reader, path, rows, wanted),) if wanted and wanted.strip() else rows
         without = {row.id for row in (rows if other_notes_only else own)}
         # What is left out takes the nearest places.
         room = _RETRIEVED + min(_MOST_OWN, reader.count_passages(without))

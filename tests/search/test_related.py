@@ -87,6 +87,10 @@ def test_all_sections_of_a_whole_note_are_its_own(library: NoteLibrary) -> None:
     assert not [name for name in found if name.startswith("bread.md")]
 
 
+def test_a_blank_section_is_the_whole_note(library: NoteLibrary) -> None:
+    assert near(library, "bread.md", " ") == near(library, "bread.md", None)
+
+
 def test_what_is_far_is_not_shown(library: NoteLibrary) -> None:
     assert near(library, "tax.md", "Form") == []
     assert "tax.md#Form" not in near(library, "boat.md", "Strong wind")
