@@ -11,6 +11,8 @@ from notesearch.notes import Feature
 
 Values = tuple[str | int | float, ...]
 
+_LARGEST = 2**63 - 1
+
 
 @dataclass(frozen=True, slots=True)
 class All:
@@ -321,7 +323,16 @@ def _since(condition: Since) -> tuple[str, Values]:
         "select id from note where (dated is not null and dated >= ?)"
         " or (dated is null and mtime_ns >= ?)"
     )
-    return _of_note(query), (calendar_seconds(moment), int(moment.timestamp() * 1e9))
+    return _of_note(query), (calendar_seconds(moment), _as_files_are_dated(moment))
+
+
+def _as_files_are_dated(moment: datetime) -> int:
+    """Return ``moment`` in nanoseconds, as near as SQLite's numbers come: to 1677 or to 2262."""
+    try:
+        seconds = moment.timestamp()
+    except (ValueError, OverflowError, OSError):  # the system's clock does not go so far
+        seconds = calendar_seconds(moment)
+    return max(-_LARGEST, min(int(seconds * 1e9), _LARGEST))
 
 
 def _of_note(query: str) -> str:
