@@ -166,7 +166,8 @@ class NoteLibrary:
         """
         from notesearch.search.search import Bounds, search
 
-        mode, bounds = Mode(mode), Bounds(max(1, limit), max(1, per_note), within, newest, view)
+        mode = Mode(mode)
+        bounds = Bounds(_counted(limit), _counted(per_note), within, newest, view)
         with self._index.reading() as reader:
             while True:
                 embedder = None if mode is Mode.WORDS else _made_by(self._model, reader)
@@ -222,7 +223,7 @@ class NoteLibrary:
             if not reader.has_vectors():
                 raise ModelError(reader.vectors_problem or self._model.problem or MEANING_NOT_READY)
             return related.related(
-                reader, found, section, max(1, limit), other_notes_only=other_notes_only
+                reader, found, section, _counted(limit), other_notes_only=other_notes_only
             )
 
     def read(self, path: str, section: str | None = None) -> SectionText:
@@ -389,6 +390,11 @@ def _silent(_progress: Progress) -> None:
 
 def _never() -> bool:
     return False
+
+
+def _counted(limit: int) -> int:
+    """Return ``limit`` as a number of sections that SQLite can reckon with."""
+    return max(1, min(limit, 1 << 31))
 
 
 def _models(settings: Settings, paths: Paths, embedder: "Embedder | None") -> LoadedModels:

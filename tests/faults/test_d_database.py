@@ -325,4 +325,5 @@ def test_d22_any_number_of_results_may_be_asked_for(library: NoteLibrary) -> Non
         return len(library.search("otters fish", limit=count).sections)
 
     assert [find(n) for n in (0, -1, 1)] == [1, 1, 1]
-    assert find(4097) == find(10**9) <= 2 * len(NOTES)
+    assert find(4097) == find(10**9) == find(10**20) <= 2 * len(NOTES)
+    assert library.related("1.md", limit=10**20) == library.related("1.md", limit=100)
