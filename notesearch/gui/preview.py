@@ -7,7 +7,6 @@ found there too, so the pane asks for it and takes the newest answer.
 import html as escaping
 import re
 from collections.abc import Sequence
-from datetime import datetime
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -291,8 +290,8 @@ def _crumbs(text: SectionText, outline: Sequence[SectionLink]) -> list[Crumb]:
 
 def _meta(path: str, line: int, modified: float) -> str:
     parts = [path, _line_text(line)]
-    if modified > 0:
-        then = datetime.fromtimestamp(modified).astimezone()
+    then = wording.moment_of(modified) if modified > 0 else None
+    if then is not None:
         parts.append(translate("preview", "edited {day}").format(day=wording.day_text(then)))
     return " · ".join(parts)
 

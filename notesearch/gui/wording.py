@@ -90,13 +90,24 @@ def bytes_text(value: int) -> str:
     return f"{QLocale().toString(size, 'f', digits)} {unit}"
 
 
+def moment_of(modified: float) -> datetime | None:
+    """Return when a note was changed, as the clock here showed it; None beyond all calendars.
+
+    A file may be dated by any number.
+    """
+    try:
+        return datetime.fromtimestamp(modified).astimezone()
+    except (OverflowError, OSError, ValueError):
+        return None
+
+
 def modified_text(modified: float, now: datetime | None = None) -> str:
     """Return when a note was changed, as short as it is clear: 14:05, 12 Apr, 4 Nov 2023."""
     now = now or datetime.now().astimezone()
-    try:
-        moment = datetime.fromtimestamp(modified).astimezone(now.tzinfo)
-    except (OverflowError, OSError, ValueError):
+    moment = moment_of(modified)
+    if moment is None:
         return ""
+    moment = moment.astimezone(now.tzinfo)
     if moment.date() == now.date():
         return _time_text(moment)
     return day_text(moment, with_year=moment.year != now.year)

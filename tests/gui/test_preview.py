@@ -85,6 +85,12 @@ def test_the_head_tells_where_it_stands(pane: PreviewPane, library: NoteLibrary)
     assert pane.head.breadcrumb.accessibleName() == "Location: Trip to Japan, Kyoto, Food"
 
 
+def test_a_note_of_no_calendar_is_shown(pane: PreviewPane, library: NoteLibrary) -> None:
+    """A file may be dated by any number, at which the clock's own reckoning ends."""
+    pane.show_section(library.read_at(TRIP, FOOD), None, "", html="<p>Food</p>", modified=1e17)
+    assert pane.head._meta.text() == f"{TRIP} · line {FOOD}"
+
+
 def test_a_preamble_has_the_note_as_its_place(pane: PreviewPane, library: NoteLibrary) -> None:
     show(pane, library, 6)
     assert crumbs(pane) == ["Trip to Japan"]
