@@ -166,8 +166,7 @@ class NoteLibrary:
         """
         from notesearch.search.search import Bounds, search
 
-        mode = Mode(mode)
-        bounds = Bounds(_counted(limit), _counted(per_note), within, newest, view)
+        mode, bounds = Mode(mode), Bounds(_most(limit), _most(per_note), within, newest, view)
         with self._index.reading() as reader:
             while True:
                 embedder = None if mode is Mode.WORDS else _made_by(self._model, reader)
@@ -223,7 +222,7 @@ class NoteLibrary:
             if not reader.has_vectors():
                 raise ModelError(reader.vectors_problem or self._model.problem or MEANING_NOT_READY)
             return related.related(
-                reader, found, section, _counted(limit), other_notes_only=other_notes_only
+                reader, found, section, _most(limit), other_notes_only=other_notes_only
             )
 
     def read(self, path: str, section: str | None = None) -> SectionText:
@@ -392,7 +391,7 @@ def _never() -> bool:
     return False
 
 
-def _counted(limit: int) -> int:
+def _most(limit: int) -> int:
     """Return ``limit`` as a number of sections that SQLite can reckon with."""
     return max(1, min(limit, 1 << 31))
 

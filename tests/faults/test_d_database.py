@@ -327,3 +327,5 @@ def test_d22_any_number_of_results_may_be_asked_for(library: NoteLibrary) -> Non
     assert [find(n) for n in (0, -1, 1)] == [1, 1, 1]
     assert find(4097) == find(10**9) == find(10**20) <= 2 * len(NOTES)
     assert library.related("1.md", limit=10**20) == library.related("1.md", limit=100)
+    listed = library.search("file:.md", limit=10**20, per_note=10**20).sections
+    assert len(listed) == len(library.search("file:.md", limit=100, per_note=100).sections) > 1
