@@ -24,6 +24,7 @@ from mcp_types import (
 from notesearch import __version__
 from notesearch.errors import NotesearchError
 from notesearch.serving.access import App
+from notesearch.serving.half_characters import Whole
 from notesearch.serving.mcp_tools import TOOLS
 from notesearch.serving.sdk import modules_alone, names_alone
 from notesearch.serving.served import ServedVault
@@ -45,6 +46,7 @@ with modules_alone("mcp", "mcp.server"):
     from mcp.server.context import ServerRequestContext
     from mcp.server.stdio import stdio_server
     from mcp.shared.exceptions import MCPError
+    from mcp.shared.message import SessionMessage
 
     try:
         with names_alone(*_FOR_HTTP):
@@ -157,7 +159,9 @@ def serve_stdio(vault: ServedVault, restore: Callable[[], None]) -> None:
 async def _serve_stdio(server: Server[Any], restore: Callable[[], None]) -> None:
     restore()
     async with stdio_server() as (incoming, outgoing):
-        await server.run(incoming, outgoing, server.create_initialization_options())
+        await server.run(
+            Whole(incoming, SessionMessage), outgoing, server.create_initialization_options()
+        )
 
 
 def http_application(vault: ServedVault) -> App:

@@ -90,9 +90,13 @@ class NoteTool:
         )
 
     def call(self, vault: ServedVault, arguments: dict[str, Any]) -> CallToolResult:
-        """Answer a call; what the caller can put right is told as an error of the tool."""
+        """Answer a call; what the caller can put right is told as an error of the tool.
+
+        Some programs send null for what they leave out.
+        """
+        said = {name: value for name, value in arguments.items() if value is not None}
         try:
-            text, given = self.answer(vault, self.takes.model_validate(arguments))
+            text, given = self.answer(vault, self.takes.model_validate(said))
         except ValidationError as error:
             return _failed(_explained(error, self.takes))
         except NotesearchError as error:

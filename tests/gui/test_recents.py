@@ -51,7 +51,8 @@ def test_no_more_are_kept_than_fit(tmp_path: Path) -> None:
     "text",
     ["", "[]", "\x00", '{"VAULT": 3}', '{"VAULT": [1, {"path": 3}]}', "[" * 99_999, "x" * 2_000_000,
      '{"VAULT": [{"path": "a.md", "title": "A", "section_path": [], "level": 1, "line": 1}]}',
-     '{"VAULT": [{"path": "a.md", "title": "A", "section_path": [7], "level": 1, "line": 1}]}'],
+     '{"VAULT": [{"path": "a.md", "title": "A", "section_path": [7], "level": 1, "line": 1}]}',
+     '{"VAULT": [{"path": "a", "title": "A", "section_path": ["A"], "level": 1, "line": 1e999}]}'],
 )  # fmt: skip
 def test_a_damaged_file_is_an_empty_one(tmp_path: Path, text: str) -> None:
     (tmp_path / FILE_NAME).write_text(text.replace("VAULT", str(VAULT)))

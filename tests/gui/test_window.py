@@ -305,7 +305,14 @@ def test_a_narrow_window_changes_nothing_for_a_wide_one(qtbot: QtBot, app: App) 
     qtbot.waitUntil(lambda: panes.sizes() == before)
 
 
-@pytest.mark.parametrize("text", ["", "{", '{"panes": 3}', '{"panes": {}, "geometry": "%%"}'])
+SIZES = '{"side by side": [300, 400], "stacked": [%s, 200]}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", '{"panes": 3}', '{"panes": {}, "geometry": "%%"}',
+     f'{{"panes": {SIZES % "100"}, "zoom": 1e999}}', f'{{"panes": {SIZES % 10**12}}}'],
+)  # fmt: skip
 def test_a_damaged_state_file_changes_nothing(
     start: StartApp, notes: Path, home: Path, text: str
 ) -> None:
