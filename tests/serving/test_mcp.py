@@ -215,6 +215,7 @@ class TestSearch:
             ({"query": "reeds", "before": "2001"}, []),
             ({"query": "reeds -path:pond"}, ["river.md"]),
             ({"query": "reeds OR", "path": "hills"}, []),
+            ({"query": "snow", "n": None, "tags": None, "after": None}, ["hills/peak.md"]),
             ({"query": "snow", "path": "/", "section": "", "tags": [""]}, ["hills/peak.md"]),
         ],
     )

@@ -202,6 +202,16 @@ def test_it_ends_with_its_client_also_while_it_works(home: Path, tmp_path: Path)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the end is read there, behind all questions")
+def test_half_a_character_is_no_reason_for_silence(server: Raw) -> None:
+    """Programs cut texts inside of one; the SDK drops what has such a half in it."""
+    arguments = {"query": "reeds \ud83d", "mode": "words"}
+    found = server.ask("tools/call", name="search_notes", arguments=arguments)
+    assert found["result"]["structuredContent"]["query"] == "reeds ?"
+    assert server.ask("nothing \ud83d\ud83d")["error"]["code"] == -32601
+    server.send(b'{"jsonrpc": "2.0", "id": 5, "method": "\\ud83d')
+    assert server.ask("ping")["result"] == {}
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
 def test_an_interrupt_ends_it_though_it_reads(server: Raw) -> None:
     server.ask("ping")
