@@ -25,7 +25,7 @@ class Recents:
         for kept in self._read().get(str(vault), [])[:KEPT]:
             try:
                 found.append(_section(kept))
-            except (KeyError, TypeError, ValueError):
+            except (KeyError, TypeError, ValueError, OverflowError):
                 continue
         return tuple(found)
 

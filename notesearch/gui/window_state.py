@@ -14,6 +14,9 @@ FILE_NAME = "window.json"
 _ROOM = 0.95
 """Of a screen, for a new window: the rest is for its frame."""
 
+_SENSELESS = (ValueError, KeyError, TypeError, AttributeError, OverflowError)
+"""What a file raises that holds something else than ``save`` wrote."""
+
 
 def save(window: MainWindow, folder: Path) -> None:
     """Remember the window's place and the width of its panes in ``folder``."""
@@ -32,14 +35,14 @@ def save(window: MainWindow, folder: Path) -> None:
 def restore_place(window: MainWindow, folder: Path) -> None:
     """Put the window where it was; without a file that makes sense it has room on the screen."""
     window.resize(window.sizeHint().boundedTo(window.screen().availableSize() * _ROOM))
-    with contextlib.suppress(ValueError, KeyError, TypeError, AttributeError):
+    with contextlib.suppress(*_SENSELESS):
         state: Any = kept_file.read(folder / FILE_NAME)
         window.restoreGeometry(QByteArray(binascii.a2b_base64(state["geometry"])))
 
 
 def restore_panes(window: MainWindow, folder: Path) -> None:
     """Divide the furnished window as it was, likewise."""
-    with contextlib.suppress(ValueError, KeyError, TypeError, AttributeError):
+    with contextlib.suppress(*_SENSELESS):
         state: Any = kept_file.read(folder / FILE_NAME)
         sizes = state["panes"]
         window.panes.set_pane_sizes(Qt.Orientation.Horizontal, _sizes(sizes["side by side"]))
