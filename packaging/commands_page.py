@@ -54,6 +54,8 @@ def _commands(command: click.Command, name: str) -> Iterator[tuple[str, click.Co
     if not isinstance(command, click.Group):
         yield name, command
         return
+    if command.invoke_without_command and command is not main:
+        yield name, command
     for word in sorted(command.commands):
         yield from _commands(command.commands[word], f"{name} {word}")
 
