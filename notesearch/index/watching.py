@@ -37,6 +37,8 @@ class Watching:
         self._watcher: Watcher | None = None
         self._start_problem = ""
         self._seconds = _LEAST_S
+        self._links: Mapping[str, Place | None] = {}
+        self._missed = 0
         self.problem = ""
         """Why not every change will be heard, in a sentence; empty when all will."""
 
@@ -72,6 +74,7 @@ class Watching:
     def follow(self, links: Mapping[str, Place | None]) -> bool:
         """Watch also where ``links`` lead; return whether that is another place than before."""
         assert self._watcher
+        self._links = links
         return self._watcher.follow(links)
 
     def judge(self, stopping: threading.Event, scan_seconds: float) -> None:
@@ -107,6 +110,14 @@ class Watching:
             )
         self._watcher = watcher
 
+    def _start_again(self) -> int:
+        """Watch from the beginning; return how many folders are not watched even then."""
+        self._start()
+        self._hints.add_everything()  # something may have changed meanwhile
+        assert self._watcher
+        self._watcher.follow(self._links)
+        return self._watcher.unwatched()
+
     def _silent(self) -> str:
         type_ = mounts.silent_file_system(self._vault)
         return type_ and (
@@ -119,6 +130,8 @@ class Watching:
         if not self._watcher.unwatched() or stopping.wait(_NEW_FOLDERS_S):
             return ""
         count = self._watcher.unwatched()  # folders made just now are watched in a moment
+        if count > self._missed:  # one was closed to us for a while, or lost between two names
+            count = self._missed = self._start_again()
         return f"{count:,} folders cannot be watched: the system allows no more. {_RAISE}" * (
             count > 0
         )

@@ -10,6 +10,7 @@ from notesearch.index.hints import Hints
 from notesearch.library import NoteLibrary
 from tests.folders import write
 from tests.hearing import Heard
+from tests.rights import denied
 
 
 def opened(vault: Path, settings: Settings) -> NoteLibrary:
@@ -44,6 +45,24 @@ def test_by_comparing(vault: Path, words_only: Settings, monkeypatch: pytest.Mon
         assert library.status().watching == "comparing every 5 s"
         watch.close()
         assert library.status().watching == ""
+
+
+def test_a_folder_that_was_closed_for_a_while_is_watched_again(
+    vault: Path, words_only: Settings
+) -> None:
+    write(vault, {"a.md": "Words.", "closed/b.md": "More."})
+    heard = Heard()
+    with opened(vault, words_only) as library:
+        with denied(vault / "closed"):
+            watch = library.watch(heard)
+            heard.until_idle()
+        watch.refresh_now()
+        heard.until(lambda: bool(library.search("more").sections))
+        heard.until_idle()
+        assert library.status().watching == "live"
+        assert heard.errors == []
+        write(vault, {"closed/b.md": "Heard of."})
+        heard.until(lambda: bool(library.search("heard").sections))
 
 
 def test_a_flood_of_paths_is_one_comparison() -> None:
