@@ -83,7 +83,7 @@ def links(document: QTextDocument) -> list[Linked]:
 
 def code_tables(document: QTextDocument) -> list[QTextTable]:
     """Return the tables of one cell that hold code; only they have cells with padding."""
-    return [table for table in _tables(document.rootFrame()) if table.format().cellPadding() > 0]
+    return [table for table in _tables(_root(document)) if table.format().cellPadding() > 0]
 
 
 @contextmanager
@@ -101,7 +101,7 @@ def without_layout(document: QTextDocument) -> Iterator[None]:
 
 def set_margins(document: QTextDocument, top: int, bottom: int, left: int) -> None:
     """Leave room around the text; the document ends where its lines do."""
-    frame = document.rootFrame()
+    frame = _root(document)
     margins = frame.frameFormat()
     margins.setTopMargin(top)
     margins.setBottomMargin(bottom)
@@ -132,7 +132,7 @@ def close_quotes(document: QTextDocument) -> None:
     """Let a quote's bar end with its last line, not with the room below a paragraph."""
     flush = QTextBlockFormat()
     flush.setBottomMargin(0)
-    for table in _tables(document.rootFrame()):
+    for table in _tables(_root(document)):
         if table.columns() == _QUOTE_COLUMNS and table.rows() == 1:
             for column in range(_QUOTE_COLUMNS):
                 table.cellAt(0, column).lastCursorPosition().mergeBlockFormat(flush)
@@ -173,7 +173,7 @@ def widen_tables(document: QTextDocument, room: int) -> None:
         room: Width of its text.
     """
     letter = QFontMetricsF(document.defaultFont()).averageCharWidth() * _WIDER
-    for table in _tables(document.rootFrame()):
+    for table in _tables(_root(document)):
         if table.columns() < _MANY_COLUMNS:
             continue
         words = _longest_words(table)
@@ -258,6 +258,17 @@ def _set_on_line(shape: QTextImageFormat, face: QFont) -> None:
     kinds = QTextCharFormat.VerticalAlignment
     deep = is_deep(unquote(shape.name().partition(":")[2]), face)
     shape.setVerticalAlignment(kinds.AlignMiddle if deep else kinds.AlignBaseline)
+
+
+def _root(document: QTextDocument) -> QTextFrame:
+    """Return the frame around all others.
+
+    Not asked of the document itself: to Python that would own every one it ever gave away.
+    """
+    frame = QTextCursor(document).currentFrame()
+    while (around := frame.parentFrame()) is not None:
+        frame = around
+    return frame
 
 
 def _tables(frame: QTextFrame) -> Iterator[QTextTable]:

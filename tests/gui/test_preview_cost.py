@@ -1,7 +1,10 @@
 """What one section costs the window's thread, counted and not timed: a machine may be busy."""
 
+import gc
+
 import pytest
 from PySide6.QtCore import QUrl
+from PySide6.QtGui import QTextFrame
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -51,6 +54,15 @@ def test_a_section_is_laid_out_once(pane: PreviewPane, html: str) -> None:
     shown = [laid_out(pane, part + html) for part in ("", LONG, SHORT)]
     shown += [laid_out(pane, html), laid_out(pane, html + SHORT, again=True)]
     assert shown == [1] * 5
+
+
+def test_what_was_shown_leaves_nothing_to_python(pane: PreviewPane) -> None:
+    """Who reads all day shows thousands of sections in the same document."""
+    for number in range(5):
+        html = f'<table class="quote grid"><tr><td>{number}</td></tr></table>{LONG}'
+        pane.show_section(TEXT, None, "", html=html)
+    gc.collect()
+    assert [frame for frame in gc.get_objects() if isinstance(frame, QTextFrame)] == []
 
 
 def test_what_is_on_show_is_not_laid_out_again(pane: PreviewPane) -> None:
