@@ -5,10 +5,9 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Self
 
-from mcp_types import JSONRPCMessage, jsonrpc_message_adapter
 from pydantic import ValidationError
 
-_Message = Callable[[JSONRPCMessage], Any]
+_Read = Callable[[bytes], object]
 
 
 class Whole:
@@ -18,10 +17,10 @@ class Whole:
     its place such a message is as good as any.
     """
 
-    def __init__(self, incoming: Any, message: _Message) -> None:  # noqa: ANN401 - kinds of the SDK
-        """Take what the SDK gives, and what makes an item of it from a message."""
+    def __init__(self, incoming: Any, read: _Read) -> None:  # noqa: ANN401 - kinds of the SDK
+        """Take what the SDK gives, and what makes an item of it from a line."""
         self._incoming = incoming
-        self._message = message
+        self._read = read
 
     @property
     def last_context(self) -> Any:  # noqa: ANN401 - as above
@@ -62,7 +61,7 @@ class Whole:
         if not (isinstance(line, str) and "\\ud" in line.lower()):
             return item
         try:
-            read = json.dumps(json.loads(line), ensure_ascii=False).encode("utf-8", "replace")
-            return self._message(jsonrpc_message_adapter.validate_json(read, by_name=False))
+            whole = json.dumps(json.loads(line), ensure_ascii=False).encode("utf-8", "replace")
+            return self._read(whole)
         except (ValueError, RecursionError):
             return item

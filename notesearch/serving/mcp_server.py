@@ -19,6 +19,7 @@ from mcp_types import (
     Resource,
     ResourceTemplate,
     TextResourceContents,
+    jsonrpc_message_adapter,
 )
 
 from notesearch import __version__
@@ -160,8 +161,12 @@ async def _serve_stdio(server: Server[Any], restore: Callable[[], None]) -> None
     restore()
     async with stdio_server() as (incoming, outgoing):
         await server.run(
-            Whole(incoming, SessionMessage), outgoing, server.create_initialization_options()
+            Whole(incoming, _message), outgoing, server.create_initialization_options()
         )
+
+
+def _message(line: bytes) -> SessionMessage:
+    return SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False))
 
 
 def http_application(vault: ServedVault) -> App:
