@@ -25,7 +25,7 @@ from mcp_types import (
 from notesearch import __version__
 from notesearch.errors import NotesearchError
 from notesearch.serving.access import App
-from notesearch.serving.half_characters import Whole
+from notesearch.serving.mcp_half_characters import Whole
 from notesearch.serving.mcp_tools import TOOLS
 from notesearch.serving.sdk import modules_alone, names_alone
 from notesearch.serving.served import ServedVault
