@@ -1,6 +1,7 @@
 """The commands that serve other programs: ``mcp`` for agents, ``serve`` for HTTP."""
 
 import contextlib
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -74,7 +75,9 @@ def _serve_mcp_over_http(vault: Path | None, port: int) -> None:
 
 
 def _announce(where: str) -> None:
-    click.echo(f"Serving: {where}; the token is in {Paths.choose().token_file}.", err=True)
+    chosen = os.environ.get("NOTESEARCH_TOKEN")
+    place = "NOTESEARCH_TOKEN" if chosen else Paths.choose().token_file
+    click.echo(f"Serving: {where}; the token is in {place}.", err=True)
 
 
 @contextlib.contextmanager

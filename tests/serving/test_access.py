@@ -61,3 +61,13 @@ def test_a_folder_that_never_was_is_not_served(
     result = run(*words, *port, "--vault", str(gone))
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.strip() == f"notesearch: There is no folder {gone}."
+
+
+@pytest.mark.parametrize("chosen", [True, False])
+def test_where_the_token_is_is_told(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch, chosen: bool
+) -> None:
+    monkeypatch.setattr("notesearch.serving.loopback.serve", lambda *_: None)
+    told = run("serve", "--port", "0", NOTESEARCH_TOKEN="chosen by oneself" * chosen).stderr
+    place = "NOTESEARCH_TOKEN" if chosen else str(Paths.choose(home).token_file)
+    assert told.strip().endswith(f"the token is in {place}.")
