@@ -33,6 +33,10 @@ def interruptible(progressed: _Progressed) -> Iterator[_Progressed]:
     kept = signal.signal(signal.SIGINT, noted)
     try:
         yield told
+    except Exception as error:
+        if interrupted.is_set():  # some modules take it for one of their own that fails
+            raise KeyboardInterrupt from error
+        raise
     finally:
         signal.signal(signal.SIGINT, kept)
 

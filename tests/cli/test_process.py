@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from notesearch.cli.main import main
+from notesearch.cli.progress import interruptible
 from notesearch.config import Paths, Settings
 from notesearch.library import NoteLibrary
 from tests.folders import write
@@ -167,6 +168,18 @@ main()
         [sys.executable, "-c", script], capture_output=True, check=False, cwd=ROOT
     )
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
+def test_an_interrupt_that_was_taken_for_a_mistake_is_one() -> None:
+    def imports() -> None:
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt:
+            raise ImportError from None
+
+    with pytest.raises(KeyboardInterrupt), interruptible(lambda _: None):
+        imports()
 
 
 def test_an_interrupt_ends_it_quietly(vault: Path) -> None:
