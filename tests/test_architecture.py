@@ -129,6 +129,13 @@ def test_frozen_dataclasses_are_those_that_are_made_soon() -> None:
     assert [place(file) for file in others] == ["frozen.py", "index/changes.py"]
 
 
+def test_what_is_painted_with_ends_with_the_painting() -> None:
+    """A painter that a mistake leaves behind ends the process with the next one."""
+    texts = [file.read_text("utf-8") for file in FILES]
+    painters = sum(text.count("QPainter(") for text in texts)
+    assert painters == sum(text.count("    with QPainter(") for text in texts) > 10
+
+
 def test_the_servers_for_agents_and_for_http_do_not_know_each_other() -> None:
     for ours, other in (("mcp", "http"), ("http", "mcp")):
         for file in (PACKAGE / "serving").glob(f"{ours}_*.py"):

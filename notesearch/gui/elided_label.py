@@ -19,10 +19,10 @@ class ElidedLabel(QLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw what fits."""
-        painter = QPainter(self)
         room = self.contentsRect()
         shown = self.fontMetrics().elidedText(self.text(), self._mode, room.width())
         role = self.foregroundRole()
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading
         style: QStyle = self.style()
-        style.drawItemText(painter, room, flags, self.palette(), self.isEnabled(), shown, role)
+        with QPainter(self) as painter:
+            style.drawItemText(painter, room, flags, self.palette(), self.isEnabled(), shown, role)

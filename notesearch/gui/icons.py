@@ -59,11 +59,10 @@ def pixmap(name: str, colour: str, size: int, ratio: float = 1.0, width: float =
     drawn = QPixmap(QSize(size, size) * ratio)
     drawn.setDevicePixelRatio(ratio)
     drawn.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(drawn)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    document = QByteArray(svg(name, colour, width).encode())
-    QSvgRenderer(document).render(painter, QRectF(0, 0, size, size))
-    painter.end()
+    with QPainter(drawn) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        document = QByteArray(svg(name, colour, width).encode())
+        QSvgRenderer(document).render(painter, QRectF(0, 0, size, size))
     return drawn
 
 
@@ -78,9 +77,8 @@ def app_icon() -> QIcon:
     for size in (16, 24, 32, 48, 64, 128, 256):
         drawn = QPixmap(size, size)
         drawn.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(drawn)
-        QSvgRenderer(QByteArray(_APP.encode())).render(painter, QRectF(0, 0, size, size))
-        painter.end()
+        with QPainter(drawn) as painter:
+            QSvgRenderer(QByteArray(_APP.encode())).render(painter, QRectF(0, 0, size, size))
         made.addPixmap(drawn)
     return made
 

@@ -28,25 +28,26 @@ class PaintedList(QListView):
         """
         self.executeDelayedItemsLayout()
         exposed, rows = event.rect(), self._results.rows
-        painter = QPainter(self.viewport())
-        painter.fillRect(exposed, self.viewport().palette().brush(self.viewport().backgroundRole()))
-        first = self.indexAt(QPoint(self.viewport().width() // 2, max(0, exposed.top())))
-        if not first.isValid():
-            return
-        box = self.visualRect(first)
-        chosen = self.selectionModel().selectedIndexes()
-        current = self.currentIndex().row()
-        selected = chosen[0].row() if chosen else -1
-        focused = selected == current and (self.hasFocus() or self.viewport().hasFocus())
-        marked = selected, focused
-        sheet = self._delegate.sheet(painter, self, box, marked, self._hovered.row())
-        top, bottom = box.top(), exposed.bottom()
-        for number in range(first.row(), len(rows)):
-            if top > bottom:
-                break
-            self._delegate.paint_row(sheet, rows[number], number, top)
-            top += self._delegate.height(rows[number])
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            painter.fillRect(
+                exposed, self.viewport().palette().brush(self.viewport().backgroundRole())
+            )
+            first = self.indexAt(QPoint(self.viewport().width() // 2, max(0, exposed.top())))
+            if not first.isValid():
+                return
+            box = self.visualRect(first)
+            chosen = self.selectionModel().selectedIndexes()
+            current = self.currentIndex().row()
+            selected = chosen[0].row() if chosen else -1
+            focused = selected == current and (self.hasFocus() or self.viewport().hasFocus())
+            marked = selected, focused
+            sheet = self._delegate.sheet(painter, self, box, marked, self._hovered.row())
+            top, bottom = box.top(), exposed.bottom()
+            for number in range(first.row(), len(rows)):
+                if top > bottom:
+                    break
+                self._delegate.paint_row(sheet, rows[number], number, top)
+                top += self._delegate.height(rows[number])
 
     def viewportEvent(self, event: QEvent) -> bool:
         """Notice what row the mouse is on, as Qt does."""

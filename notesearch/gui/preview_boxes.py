@@ -58,25 +58,24 @@ def _canvas(width: int, height: int, ratio: float) -> QImage:
 def _task_box(state: str, theme: Theme, ratio: float) -> QImage:
     side = px(_BOX)
     image = _canvas(side + px(4), side, ratio)
-    painter = QPainter(image)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    square = QRectF(0.5, 0.5, side - 1, side - 1)
-    done = state == "checked"
-    painter.setPen(QPen(QColor(theme.accent if done else theme.border_strong), 1))
-    painter.setBrush(QColor(theme.accent) if done else Qt.BrushStyle.NoBrush)
-    painter.drawRoundedRect(square, px(3), px(3))
-    strokes = {
-        "checked": ((0.24, 0.53), (0.43, 0.71), (0.76, 0.31)),
-        "cancelled": ((0.28, 0.5), (0.72, 0.5)),
-        "started": ((0.3, 0.7), (0.7, 0.3)),
-    }.get(state, ())
-    pen = QPen(QColor(theme.accent_text if done else theme.text2), max(1.4, side / 8))
-    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    painter.setPen(pen)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawPolyline([QPointF(x * side, y * side) for x, y in strokes])
-    painter.end()
+    with QPainter(image) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        square = QRectF(0.5, 0.5, side - 1, side - 1)
+        done = state == "checked"
+        painter.setPen(QPen(QColor(theme.accent if done else theme.border_strong), 1))
+        painter.setBrush(QColor(theme.accent) if done else Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(square, px(3), px(3))
+        strokes = {
+            "checked": ((0.24, 0.53), (0.43, 0.71), (0.76, 0.31)),
+            "cancelled": ((0.28, 0.5), (0.72, 0.5)),
+            "started": ((0.3, 0.7), (0.7, 0.3)),
+        }.get(state, ())
+        pen = QPen(QColor(theme.accent_text if done else theme.text2), max(1.4, side / 8))
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        painter.setPen(pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPolyline([QPointF(x * side, y * side) for x, y in strokes])
     return image
 
 
@@ -93,15 +92,18 @@ def _label(text: str, theme: Theme, ratio: float) -> QImage:
     text, size = _measured(text, QFontMetrics(face))
     icon, gap, height = px(_ICON), px(_GAP), size.height()
     image = _canvas(size.width(), height, ratio)
-    painter = QPainter(image)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    frame = QRectF(0.5, 0.5, image.width() / ratio - 1, height - 1)
-    painter.setPen(QPen(QColor(theme.border), 1))
-    painter.setBrush(QColor(theme.code))
-    painter.drawRoundedRect(frame, px(4), px(4))
-    painter.drawPixmap(gap, (height - icon) // 2, icons.pixmap("image", theme.text3, icon, ratio))
-    painter.setPen(QColor(theme.text2))
-    painter.setFont(face)
-    painter.drawText(frame.adjusted(icon + 2 * gap, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, text)
-    painter.end()
+    with QPainter(image) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        frame = QRectF(0.5, 0.5, image.width() / ratio - 1, height - 1)
+        painter.setPen(QPen(QColor(theme.border), 1))
+        painter.setBrush(QColor(theme.code))
+        painter.drawRoundedRect(frame, px(4), px(4))
+        painter.drawPixmap(
+            gap, (height - icon) // 2, icons.pixmap("image", theme.text3, icon, ratio)
+        )
+        painter.setPen(QColor(theme.text2))
+        painter.setFont(face)
+        painter.drawText(
+            frame.adjusted(icon + 2 * gap, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, text
+        )
     return image

@@ -220,15 +220,14 @@ class SectionBrowser(QTextBrowser):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint code boxes, the bar and the marks, then Qt's text over them."""
-        painter = QPainter(self.viewport())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        shown, span = self._seen()
-        painter.translate(-shown.topLeft())
-        self._backdrop.paint(painter, self._first, span)
-        if self._bar:
-            self._backdrop.paint_bar(painter, self._bar, px(_INSET) / 2 - px(3))
-        self._marks.paint(painter, self._theme, *span)
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            shown, span = self._seen()
+            painter.translate(-shown.topLeft())
+            self._backdrop.paint(painter, self._first, span)
+            if self._bar:
+                self._backdrop.paint_bar(painter, self._bar, px(_INSET) / 2 - px(3))
+            self._marks.paint(painter, self._theme, *span)
         if not self._marks.are_coloured(*span):
             self.setExtraSelections(self._marks.selections(self._theme))
         super().paintEvent(event)

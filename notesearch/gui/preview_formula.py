@@ -114,20 +114,18 @@ def is_deep(address: str, face: QFont) -> bool:
 
 
 def _colour(drawing: QImage, colour: str) -> None:
-    painter = QPainter(drawing)
-    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
-    painter.fillRect(drawing.rect(), QColor(colour))
-    painter.end()
+    with QPainter(drawing) as painter:
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
+        painter.fillRect(drawing.rect(), QColor(colour))
 
 
 def _on_line(drawing: QImage, placed: _Placed, ratio: float) -> QImage:
     """Return ``drawing`` in the picture that is set on the line."""
     image = QImage(placed.picture(ratio), drawing.format())
     image.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(image)
-    plain = QImage(drawing)
-    plain.setDevicePixelRatio(1)
-    painter.drawImage(0, round((placed.top - placed.above) * ratio), plain)
-    painter.end()
+    with QPainter(image) as painter:
+        plain = QImage(drawing)
+        plain.setDevicePixelRatio(1)
+        painter.drawImage(0, round((placed.top - placed.above) * ratio), plain)
     image.setDevicePixelRatio(ratio)
     return image

@@ -76,10 +76,9 @@ def painted(renderer: QSvgRenderer, size: QSizeF, ratio: float = 1.0) -> QImage:
     """Return what ``renderer`` draws, on nothing."""
     image = QImage((size * ratio).toSize(), QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(image)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    renderer.render(painter, QRectF(0, 0, image.width(), image.height()))
-    painter.end()
+    with QPainter(image) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        renderer.render(painter, QRectF(0, 0, image.width(), image.height()))
     image.setDevicePixelRatio(ratio)
     return image
 

@@ -37,7 +37,7 @@ class ProgressLine(QWidget):
 
     def paintEvent(self, _: QPaintEvent) -> None:
         """Paint what is done in the accent colour."""
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(self._theme.border))
-        done = QRectF(0, 0, self.width() * self._share, self.height())
-        painter.fillRect(done, QColor(self._theme.accent))
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(self._theme.border))
+            done = QRectF(0, 0, self.width() * self._share, self.height())
+            painter.fillRect(done, QColor(self._theme.accent))

@@ -153,9 +153,9 @@ class QuickWindow(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the shadow, where there can be one."""
         if self._soft:
-            painter = QPainter(self)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            _paint_shadow(painter, self.card.geometry(), px(_SHADOW), dark=self.theme.dark)
+            with QPainter(self) as painter:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                _paint_shadow(painter, self.card.geometry(), px(_SHADOW), dark=self.theme.dark)
         if not self._painted:
             self._painted = True
             self._told.start(0)

@@ -31,33 +31,35 @@ class TickBox(QCheckBox):
         """Paint box, tick, focus and text in the colours of the palette."""
         option = QStyleOptionButton()
         self.initStyleOption(option)
-        style, painter, colours = self.style(), QPainter(self), self.palette()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        place = style.subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, self)
-        box, on = QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5), self.isChecked()
-        role = QPalette.ColorRole
-        edge = colours.color(role.Dark if self.isEnabled() else role.Mid)
-        accent = colours.color(role.Highlight) if self.isEnabled() else edge
-        painter.setPen(QPen(accent if on else edge, 1))
-        painter.setBrush(accent if on else colours.color(role.Base))
-        painter.drawRoundedRect(box, px(4), px(4))
-        if on:
-            tick = colours.color(role.HighlightedText).name()
-            drawn = icons.pixmap("check", tick, place.width() - 2, self.devicePixelRatioF(), 3.0)
-            painter.drawPixmap(place.left() + 1, place.top() + 1, drawn)
-        text = style.subElementRect(QStyle.SubElement.SE_CheckBoxContents, option, self)
-        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-        ink = colours.color(
-            QPalette.ColorGroup.Normal if self.isEnabled() else QPalette.ColorGroup.Disabled,
-            QPalette.ColorRole.WindowText,
-        )
-        painter.setPen(ink)
-        painter.drawText(text, flags | Qt.TextFlag.TextShowMnemonic, self.text())
-        if self.hasFocus():
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(colours.color(role.Highlight), 2))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), px(5), px(5))
-        painter.end()
+        style, colours = self.style(), self.palette()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            place = style.subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, self)
+            box, on = QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5), self.isChecked()
+            role = QPalette.ColorRole
+            edge = colours.color(role.Dark if self.isEnabled() else role.Mid)
+            accent = colours.color(role.Highlight) if self.isEnabled() else edge
+            painter.setPen(QPen(accent if on else edge, 1))
+            painter.setBrush(accent if on else colours.color(role.Base))
+            painter.drawRoundedRect(box, px(4), px(4))
+            if on:
+                tick = colours.color(role.HighlightedText).name()
+                drawn = icons.pixmap(
+                    "check", tick, place.width() - 2, self.devicePixelRatioF(), 3.0
+                )
+                painter.drawPixmap(place.left() + 1, place.top() + 1, drawn)
+            text = style.subElementRect(QStyle.SubElement.SE_CheckBoxContents, option, self)
+            flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+            ink = colours.color(
+                QPalette.ColorGroup.Normal if self.isEnabled() else QPalette.ColorGroup.Disabled,
+                QPalette.ColorRole.WindowText,
+            )
+            painter.setPen(ink)
+            painter.drawText(text, flags | Qt.TextFlag.TextShowMnemonic, self.text())
+            if self.hasFocus():
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(colours.color(role.Highlight), 2))
+                painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), px(5), px(5))
 
 
 class Picker(QComboBox):
@@ -82,29 +84,29 @@ class Picker(QComboBox):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint frame, text and a chevron in the colours of the palette."""
-        painter, colours = QPainter(self), self.palette()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        role, focus = QPalette.ColorRole, self.hasFocus()
-        edge = role.Mid if not self.isEnabled() else role.Highlight if focus else role.Dark
-        width = 2 if focus else 1
-        painter.setPen(QPen(colours.color(edge), width))
-        painter.setBrush(colours.color(role.Base))
-        inset = width / 2
-        box = QRectF(self.rect()).adjusted(inset, inset, -inset, -inset)
-        painter.drawRoundedRect(box, px(6), px(6))
-        group = QPalette.ColorGroup.Normal if self.isEnabled() else QPalette.ColorGroup.Disabled
-        ink = colours.color(group, role.Text)
-        size = px(13)
-        glyph = icons.pixmap("chevron-down", ink.name(), size, self.devicePixelRatioF())
-        left = self.width() - size - px(9)
-        painter.drawPixmap(left, (self.height() - size) // 2, glyph)
-        painter.setPen(ink)
-        room = self.rect().adjusted(px(10), 0, left - self.width() - px(4), 0)
-        text = self.fontMetrics().elidedText(
-            self.currentText(), Qt.TextElideMode.ElideRight, room.width()
-        )
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
-        painter.end()
+        colours = self.palette()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            role, focus = QPalette.ColorRole, self.hasFocus()
+            edge = role.Mid if not self.isEnabled() else role.Highlight if focus else role.Dark
+            width = 2 if focus else 1
+            painter.setPen(QPen(colours.color(edge), width))
+            painter.setBrush(colours.color(role.Base))
+            inset = width / 2
+            box = QRectF(self.rect()).adjusted(inset, inset, -inset, -inset)
+            painter.drawRoundedRect(box, px(6), px(6))
+            group = QPalette.ColorGroup.Normal if self.isEnabled() else QPalette.ColorGroup.Disabled
+            ink = colours.color(group, role.Text)
+            size = px(13)
+            glyph = icons.pixmap("chevron-down", ink.name(), size, self.devicePixelRatioF())
+            left = self.width() - size - px(9)
+            painter.drawPixmap(left, (self.height() - size) // 2, glyph)
+            painter.setPen(ink)
+            room = self.rect().adjusted(px(10), 0, left - self.width() - px(4), 0)
+            text = self.fontMetrics().elidedText(
+                self.currentText(), Qt.TextElideMode.ElideRight, room.width()
+            )
+            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
 
 
 class CheckSetting(TickBox):

@@ -186,3 +186,23 @@ def test_rows_paint_in_both_themes_dimmed_and_focused(qtbot: QtBot) -> None:
     qtbot.waitUntil(shown.isActiveWindow)
     shown.setFocus()
     assert shown.grab().toImage() != plain, "the focus is visible"
+
+
+def test_a_mistake_while_a_row_is_painted_ends_the_painting_not_the_program(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown, painters = view(qtbot), []
+
+    def fail(_: ResultsDelegate, sheet: Sheet, *row: object) -> None:
+        painters.append(sheet.painter)
+        raise RuntimeError("a row that cannot be painted")
+
+    monkeypatch.setattr(ResultsDelegate, "paint_row", fail)
+    with qtbot.captureExceptions() as caught:
+        shown.viewport().update()
+        qtbot.waitUntil(lambda: bool(caught))
+    assert "a row that cannot be painted" in str(caught[0][1])
+    # Whoever keeps the mistake keeps its frames, and with them this painter.
+    assert not painters[0].isActive(), "the next one on the same window would end the process"
+    monkeypatch.undo()
+    shown.viewport().repaint()
