@@ -6,7 +6,7 @@ that it takes down in another thread than its own ends the process, now or later
 
 import gc
 
-from PySide6.QtCore import QObject, QTimerEvent
+from PySide6.QtCore import QObject, QTimerEvent, Slot
 
 _PAUSE_MS = 100
 """Between two looks: short, so that little has gathered, whose collection nobody notices."""
@@ -24,11 +24,18 @@ class Collector(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._starting = _STARTING
+        self._again = False
         gc.disable()
         self._timer = self.startTimer(_PAUSE_MS)
 
     def timerEvent(self, event: QTimerEvent) -> None:
         """Collect the oldest generation that is due, and the younger ones with it."""
+        if self._again:
+            self._again = False
+            gc.unfreeze()
+            gc.collect()
+            gc.freeze()
+            return
         gathered, most = gc.get_count(), gc.get_threshold()
         if gathered[0] <= most[0]:
             return
@@ -38,6 +45,14 @@ class Collector(QObject):
             self._starting -= 1
         else:
             gc.collect(oldest)
+
+    @Slot()
+    def look_again(self) -> None:
+        """Look at all there is, soon, and again leave out what is left: a vault was closed.
+
+        What it held was there when the start was left out: some 7 MB of each vault stayed.
+        """
+        self._again = True
 
     def stop(self) -> None:
         """Leave collecting to Python again."""
