@@ -132,6 +132,7 @@ class Watching:
         count = self._watcher.unwatched()  # folders made just now are watched in a moment
         if count > self._missed:  # one was closed to us for a while, or lost between two names
             count = self._missed = self._start_again()
-        return f"{count:,} folders cannot be watched: the system allows no more. {_RAISE}" * (
-            count > 0
-        )
+        if not count:
+            return ""
+        some = "A folder" if count == 1 else f"{count:,} folders"
+        return f"{some} cannot be watched: the system allows no more. {_RAISE}"
