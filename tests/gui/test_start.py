@@ -66,6 +66,7 @@ def test_what_was_asked_at_the_start_is_answered_first(
     assert program.app is not None
     session = session_of(program)
     assert program.desktop is None
+    assert Path(address()).is_socket(), "a later start need not wait"
     with qtbot.waitSignal(session.rested, timeout=20_000):
         with qtbot.waitSignal(program.app.search.settled, timeout=20_000):
             pass
