@@ -272,8 +272,9 @@ class Indexer:
             self._put(read, changes)
             (changes.changed if known else changes.added).append(read.path)
             return
-        if not _same_name(moved_from.path, read.path):
-            # Its name may be its title, which its sections show, or its date.
+        if not _same_name(moved_from.path, read.path) or moved_from.problem != read.problem:
+            # Its name may be its title, which its sections show, or its date; and it may not have
+            # been readable at its old place.
             self._put(read, changes)
             self._writer.delete_notes([moved_from.path])
         else:

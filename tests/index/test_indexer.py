@@ -279,6 +279,16 @@ class TestNotesThatCannotBeRead:
         assert not bench.refresh().unread
         bench.assert_like_new()
 
+    def test_are_forgiven_once_they_can_at_another_place(self, bench: Bench) -> None:
+        write(bench.vault, TWO)
+        bench.refresh()
+        with denied(bench.vault / "river.md"):
+            bench.refresh()
+        rename(bench.vault, "river.md", "hills/river.md")
+        assert summary(bench.refresh()) == {"moved": ("hills/river.md",)}
+        assert not bench.refresh().unread
+        bench.assert_like_new()
+
     def test_are_listed_when_new(self, bench: Bench) -> None:
         write(bench.vault, TWO)
         with denied(bench.vault / "river.md"):
