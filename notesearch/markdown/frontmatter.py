@@ -1,10 +1,10 @@
 """The YAML block that may open a note: properties to search by, not text."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 
 from notesearch.frozen import dataclass
 from notesearch.markdown.dates import period
@@ -19,6 +19,9 @@ _BLOCK = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL
 _BARE_PAIR = re.compile(
     r"^([ \t]*(?:- +)?[^\s:#'\"\[{-][^:\n]*:)[ \t]+((?!\{(?!\{))[^\s|>'\"&!*\[].*)$", re.MULTILINE
 )
+_LEFT_OPEN = re.compile(r"^([^\s:#'\"\[{-][^:\n]*:)[ \t]+(\{\{.*)$", re.MULTILINE)
+"""A value of a template, as ``{{title}}``: to YAML a mapping within a mapping."""
+
 _REFUSED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]")
 _LIST_IN_WORDS = re.compile(r"[,\s]+")
 _NUMBER = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?")
@@ -74,6 +77,8 @@ def one_line(text: str, limit: int = 300) -> str:
 
 def mapping(block: str) -> dict[str, _Value] | None:
     """Read ``block``; where YAML objects to a value such as ``Part 2: the end``, quote it once."""
+    if "{{" in block:
+        block = _LEFT_OPEN.sub(_quoted_pair, block)
     for attempt in (str, _with_values_quoted):
         try:
             return _load(attempt(block))
@@ -134,20 +139,20 @@ def _load(block: str) -> dict[str, _Value]:
 
 
 def _front_matter(found: dict[str, _Value], lines: int) -> FrontMatter:
-    known: dict[str, _Value] = {}
+    known: dict[str, list[_Value]] = {name: [] for name in _KNOWN.values()}
     properties: dict[str, str] = {}
     for key, value in found.items():
         name = key.strip().lower()
         if name in _KNOWN:
-            known.setdefault(_KNOWN[name], value)
+            known[_KNOWN[name]].append(value)  # a note may have "alias" and "aliases"
         else:
             properties[one_line(key)] = _flat(value)
     return FrontMatter(
         lines=lines,
-        title=one_line(_flat(known.get("title", ""))),
-        aliases=_unique(one_line(_flat(alias)) for alias in _items(known.get("aliases", ""))),
-        tags=_unique(_tags(known.get("tags", ""))),
-        category=one_line(_flat(known.get("category", ""))),
+        title=next(filter(None, map(one_line, map(_flat, known["title"]))), ""),
+        aliases=_unique(map(one_line, map(_flat, chain(*map(_items, known["aliases"]))))),
+        tags=_unique(chain(*map(_tags, known["tags"]))),
+        category=one_line(_flat(known["category"])),
         properties=properties,
         values=tuple(islice(_values(found), VALUES_LIMIT)),
     )
@@ -178,6 +183,7 @@ _KNOWN = {
     "alias": "aliases",
     "tags": "tags",
     "tag": "tags",
+    "keywords": "tags",
     "category": "category",
     "categories": "category",
 }
@@ -194,7 +200,7 @@ def _tags(value: _Value) -> Iterator[str]:
         yield one_line(_flat(tag)).lstrip("#").strip("/ ")
 
 
-def _unique(words: Iterator[str]) -> tuple[str, ...]:
+def _unique(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in words if word))
 
 
