@@ -92,6 +92,8 @@ def _comment_block(state: StateBlock, start: int, end: int, silent: bool) -> boo
     last = start
     while state.eMarks[last] < closing + 2:
         last += 1
+        if state.sCount[last] < state.blkIndent and not state.isEmpty(last):
+            return False  # the list item that it stands in has ended
     if state.src[closing + 2 : state.eMarks[last]].strip():
         return False
     if not silent:

@@ -57,6 +57,12 @@ TRICKY: dict[str, tuple[str, list[tuple[int, str, int, int]]]] = {
     "in a comment": ("<!--\n# a\n\n# b\n-->\n# c\n", [(0, "c", 1, 5), (1, "c", 6, 6)]),
     "in a comment that never ends": ("<!--\n# a\n", [(0, NOTE, 1, 2)]),
     "in an Obsidian comment": ("%%\n# a\n\n# b\n%%\n# c\n", [(0, "c", 1, 5), (1, "c", 6, 6)]),
+    "in an Obsidian comment in a list": (
+        "- a\n\n  %%\n  # b\n\n  c %%\n# d\n", [(0, NOTE, 1, 6), (1, "d", 7, 7)]
+    ),
+    "after one that its list item does not end": (
+        "- %% a\n\n# b\n\nc %%\n", [(0, NOTE, 1, 2), (1, "b", 3, 5)]
+    ),
     "in an HTML block": ("<div>\n# a\n</div>\n\n# b\n", [(0, NOTE, 1, 4), (1, "b", 5, 5)]),
     "in a quote": ("> # a\n\n# b\n", [(0, NOTE, 1, 2), (1, "b", 3, 3)]),
     "in a list": ("- # a\n  # b\n\n1. # c\n\n# d\n", [(0, NOTE, 1, 5), (1, "d", 6, 6)]),
