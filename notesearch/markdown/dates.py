@@ -12,7 +12,15 @@ _YEAR_FIRST = re.compile(
     r"(?:(?<=\d)[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?[ ]?(?:Z|[+-]\d\d:?\d\d)?)?",
 )
 _DAY_FIRST = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
-_IN_NAME = re.compile(r"\d{4}-\d{2}-\d{2}(?!\d)")
+_IN_NAME = re.compile(
+    r"""(\d{4})([-_])(\d\d)\2(\d\d)(?!\d)  # also as Logseq names its journals
+    |((?:19|20)\d\d)(\d\d)(\d\d)(?:\d{4}|\d{6})?(?!\d)  # a Zettelkasten's, with or without the time
+    """,
+    re.VERBOSE,
+)
+
+_PARTS = (1, 3, 4), (5, 6, 7)
+"""Where in it year, month and day are, with signs between them and without."""
 
 _OWN_DATES = (
     "date", "updated", "modified", "lastmod", "last_modified", "date_modified", "created",
@@ -75,5 +83,5 @@ def own_date(properties: Mapping[str, str], path: str) -> datetime | None:
         if found:
             return found[0]
     in_name = _IN_NAME.match(path.rpartition("/")[2])
-    found = period(in_name.group()) if in_name else None
+    found = period("-".join(in_name.group(*_PARTS[in_name[1] is None]))) if in_name else None
     return found[0] if found else None
