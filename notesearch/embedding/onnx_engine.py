@@ -64,7 +64,10 @@ class OnnxEmbedder:
         return self._pieces.count(text)
 
     def embed_passages(self, texts: Sequence[str]) -> "NDArray[np.float32]":
-        """Return one vector of unit length per text, shape ``(len(texts), dimensions)``."""
+        """Return one vector of unit length per text, shape ``(len(texts), dimensions)``.
+
+        For a text of which the model makes none it is zero: the others must not wait for it.
+        """
         from concurrent.futures import ThreadPoolExecutor
 
         import numpy as np
@@ -72,7 +75,7 @@ class OnnxEmbedder:
         vectors = np.empty((len(texts), self.dimensions), np.float32)
 
         def embed(row: int) -> None:
-            vectors[row] = self._embed(self._folder.passage_prompt, texts[row])
+            vectors[row] = self._made(self._folder.passage_prompt, texts[row])
 
         # Threads that share a text wait for each other after each step of the graph.
         with ThreadPoolExecutor(self._threads) as pool:
@@ -81,9 +84,13 @@ class OnnxEmbedder:
 
     def embed_query(self, text: str) -> "NDArray[np.float32]":
         """Return the vector of a search text, shape ``(dimensions,)``, unit length."""
-        return self._embed(self._folder.query_prompt, text)
+        vector = self._made(self._folder.query_prompt, text)
+        if not vector.any():
+            raise ModelError(f"The embedding model in {self._folder.path} gives no vectors.")
+        return vector
 
-    def _embed(self, prompt: str, text: str) -> "NDArray[np.float32]":
+    def _made(self, prompt: str, text: str) -> "NDArray[np.float32]":
+        """Return the vector of a text, of unit length; zero where it points nowhere."""
         import numpy as np
 
         vector = self._graph.run(self._pieces.of(prompt + text))
@@ -101,7 +108,7 @@ class OnnxEmbedder:
         vector = vector[: self._folder.truncated or None]
         length = float(np.linalg.norm(vector))
         if not np.isfinite(length) or length == 0:
-            raise ModelError(f"The embedding model in {self._folder.path} gives no vectors.")
+            return np.zeros_like(vector)
         return vector / np.float32(length)
 
     @cached_property

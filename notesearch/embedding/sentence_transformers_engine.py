@@ -68,7 +68,10 @@ class TorchEmbedder:
         return self._pieces.count(text)
 
     def embed_passages(self, texts: Sequence[str]) -> "NDArray[np.float32]":
-        """Return one vector of unit length per text, shape ``(len(texts), dimensions)``."""
+        """Return one vector of unit length per text, shape ``(len(texts), dimensions)``.
+
+        For a text of which the model makes none it is zero: the others must not wait for it.
+        """
         import numpy as np
 
         made = [
@@ -83,6 +86,8 @@ class TorchEmbedder:
             made: NDArray[np.float32] = self._unit(
                 self._encode("encode_query", self._folder.query_prompt, [text])
             )[0]
+        if not made.any():
+            raise ModelError(f"The embedding model in {self._folder.path} gives no vectors.")
         return made
 
     def _batch(self, texts: Sequence[str]) -> "NDArray[np.float32]":
@@ -129,8 +134,8 @@ class TorchEmbedder:
         import numpy as np
 
         lengths = np.linalg.norm(made, axis=1, keepdims=True)
-        if not np.isfinite(lengths).all() or not lengths.all():
-            raise ModelError(f"The embedding model in {self._folder.path} gives no vectors.")
+        usable = np.isfinite(lengths) & (lengths > 0)
+        made[~usable[:, 0]], lengths[~usable] = 0, 1
         made /= lengths
         return made
 

@@ -204,6 +204,17 @@ def test_a_graph_that_gives_no_vectors(tmp_path: Path, number: float) -> None:
         load_embedder(str(write(tmp_path / "tiny", table=table)), Path())
 
 
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+def test_a_passage_without_a_vector_holds_up_no_other(tmp_path: Path, number: float) -> None:
+    table = [*COLOURS[:5], (number,) * 3, COLOURS[6]]
+    tiny = load_embedder(str(write(tmp_path / "tiny", table=table)), Path())
+    made = tiny.embed_passages(["red", "green", "blue"])
+    assert made.any(axis=1).tolist() == [True, False, True]
+    assert np.array_equal(made[2], tiny.embed_query("blue"))
+    with pytest.raises(ModelError, match="gives no vectors"):
+        tiny.embed_query("green")
+
+
 def test_a_graph_that_is_smaller_than_the_vocabulary(tmp_path: Path) -> None:
     tiny = load_embedder(str(write(tmp_path / "tiny", table=COLOURS[:5])), Path())
     with pytest.raises(ModelError, match="does not work"):
