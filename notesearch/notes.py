@@ -167,7 +167,8 @@ class HeadingPath:
 
     Attributes:
         section: Ordinal of its section.
-        text: What the embedder reads: ``Title > Heading > Sub-heading``.
+        text: What the embedder reads: ``Title > Heading > Sub-heading``, without what is only the
+            file's name.
         identity: As ``Passage.identity``; never that of a passage.
     """
 

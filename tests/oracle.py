@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 _IN_MEMORY = Path("/dev/shm")
 _NOTES = """
     select 'note', path, title, title_from_name, aliases, tags, category, properties, words,
-        size, mtime_ns, hex(hash), problem from note
+        size, mtime_ns, hex(hash), problem, place, file, language, dated, outdated from note
 """
 _SECTIONS = """
     select 'section', n.path, s.ordinal, s.heading, s.path, s.level, s.line, s.end_line,
-        unpacked(b.text)
+        s.features, unpacked(b.text)
     from section s join note n on n.id = s.note_id join body b on b.section_id = s.id
 """
 _PASSAGES = """
@@ -31,14 +31,31 @@ _PASSAGES = """
 """
 _PATHS = """
     select 'path', n.path, s.ordinal, hex(i.hash),
-        exists (select 1 from heading_path h where h.id = i.id)
+        (select hex(h.signs) from heading_path h where h.id = i.id)
     from section s join identity i on i.id = s.path_id join note n on n.id = s.note_id
+"""
+_OF_NOTES = """
+    select 'tag of note', n.path, t.tag, null, null, null
+        from note_tag t join note n on n.id = t.note_id
+    union all select 'property', n.path, p.key, p.text, p.number, p.day
+        from property p join note n on n.id = p.note_id
+"""
+_OF_SECTIONS = """
+    with place as (select s.id, n.path, s.ordinal from section s join note n on n.id = s.note_id)
+    select 'tag', path, ordinal, tag, null, null
+        from section_tag join place on place.id = section_id
+    union all select 'code', path, ordinal, language, null, null
+        from section_code join place on place.id = section_id
+    union all select 'link', path, ordinal, address, start, stop
+        from link join place on place.id = section_id
 """
 _HITS = "select 'hits of', term, col, doc, cnt from temp.hits"
 _COUNTS = """
     select 'counts', (select count(*) from words), (select count(*) from embedding),
         (select count(*) from pending), (select count(*) from heading_path),
-        (select count(*) from identity)
+        (select count(*) from identity), (select count(*) from note_tag),
+        (select count(*) from property), (select count(*) from section_tag),
+        (select count(*) from section_code), (select count(*) from link)
 """
 
 
@@ -55,7 +72,9 @@ def contents(index: Path) -> set[tuple[object, ...]]:
             )
             assert orphans.fetchall() == [(0,)]
         sql.execute("create virtual table temp.hits using fts5vocab(main, words, col)")
-        queries = (_NOTES, _SECTIONS, _PASSAGES, _PATHS, _HITS, _COUNTS)
+        queries = (
+            _NOTES, _OF_NOTES, _SECTIONS, _OF_SECTIONS, _PASSAGES, _PATHS, _HITS, _COUNTS,
+        )  # fmt: skip
         return {row for query in queries for row in sql.execute(query)}
     finally:
         connection.close()

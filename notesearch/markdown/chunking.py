@@ -66,14 +66,19 @@ class _Chunker:
                 yield from self._section(section)
 
     def heading_paths(self) -> Iterator[HeadingPath]:
-        """Yield title and headings of every section in order."""
+        """Yield the title that the note gives itself, and the headings, of every section in order.
+
+        A file's name is no such title: it may change without a new embedding, and what other notes
+        share must not hold the name of one.
+        """
         title = () if self._note.title_from_name else (self._title,)
         for section in self._note.sections:
             self._check()
             named = section.path != (self._note.title,)
             crumbs = self._crumbs(section.path) if named else []
-            text = " > ".join((self._title, *crumbs))
-            yield HeadingPath(section.ordinal, text, "\0".join(("path", *title, *crumbs)))
+            shown = (*title, *crumbs)
+            if shown:
+                yield HeadingPath(section.ordinal, " > ".join(shown), "\0".join(("path", *shown)))
 
     def _section(self, section: Section) -> Iterator[Passage]:
         crumbs = self._crumbs(section.path) if self._has_breadcrumb(section) else []
