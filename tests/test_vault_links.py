@@ -48,6 +48,17 @@ second food
 ## C# and F#: notes!
 
 text
+
+- three
+- four
+
+^list
+
+## What's new? {#news}
+
+<a id="the-end"></a>
+
+## What's new?
 """,
     "kitchen/Pickles.md": "# Pickles\n\n![[Trip to Japan#Tokyo#Food]]\n\n[up](../Home.md)\n",
     "kitchen/sub/Pickles.md": "deeper pickles\n",
@@ -131,6 +142,13 @@ def test_a_broken_link_leads_nowhere(library: NoteLibrary, link: str) -> None:
         ("#^lunch", 11),
         ("#^ITEM", 14),
         ("#^quote", 17),
+        ("#whats-new", 37),  # as GitHub and MkDocs call them
+        ("#whats-new-1", 41),
+        ("#whats-new-2", 1),
+        ("#news", 37),
+        ("#the-end", 39),
+        ("#end", 1),
+        ("#^list", 32),
         ("#Nothing", 1),
         ("#^nothing", 1),
     ],
@@ -147,6 +165,7 @@ def test_a_heading_or_block_is_found(library: NoteLibrary, sub: str, line: int) 
         ("Trip to Japan#^lunch", "first food", "one"),
         ("Trip to Japan#^item", "below two", "one"),
         ("Trip to Japan#^quote", "twice", "lunch"),
+        ("Trip to Japan#^list", "three", "text"),
         ("Index", "the top one", "welcome"),
     ],
 )

@@ -118,7 +118,8 @@ def linked_section(note: Note, heading: str) -> int | None:
     """Return the section that ``Heading`` or ``Heading#Sub-heading`` in a link means, or None.
 
     As Obsidian compares them, by letters and digits alone; so that GitHub's ``#some-heading`` and
-    ``#some-heading-1`` for the second of that name are the same headings.
+    ``#some-heading-1`` for the second of that name are the same headings. Else as websites call
+    them, without any signs: ``#whats-new`` is "What's new?".
     """
     *above, own = (_letters(part) for part in heading.split("#"))
     if any(_letters(section.heading) == _letters(heading) for section in note.sections):
@@ -130,7 +131,20 @@ def linked_section(note: Note, heading: str) -> int | None:
     numbered = _NUMBERED.fullmatch(own)
     if not named and numbered:
         same = [i for i, s in enumerate(note.sections) if _letters(s.heading) == numbered[1]]
-        return next(iter(same[int(numbered[2]) :]), None)
+        if len(same) > int(numbered[2]):
+            return same[int(numbered[2])]
+    return _called_on_websites(note, heading)
+
+
+def _called_on_websites(note: Note, name: str) -> int | None:
+    called = [_NO_LETTERS.sub("", _folded(s.heading)) if s.level else "" for s in note.sections]
+    first, _, number = name.rpartition("-")
+    numbered = [(first, int(number))] if re.fullmatch(r"[0-9]{1,4}", number) else []
+    for one, nth in ((name, 0), *numbered):
+        wanted = _NO_LETTERS.sub("", _folded(one))
+        same = [i for i, heading in enumerate(called) if heading and heading == wanted]
+        if len(same) > nth:
+            return same[nth]
     return None
 
 

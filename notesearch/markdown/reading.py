@@ -18,8 +18,12 @@ PREVIEW_WORDS = 800
 MAX_KEPT = 4_000_000
 """Characters of a note whose sections are kept in memory."""
 
+_NAMED = r"""\{{[^{{}}]*\#{0}[\s}}]|<[a-z][^<>]*\s(?:id|name)=(["']?){0}\1[\s/>]"""
+"""Where something is given a name, in the way of Python-Markdown or of HTML."""
+
 _BLOCKS = frozenset(
-    "paragraph_open list_item_open blockquote_open table_open fence code_block heading_open".split()
+    "paragraph_open bullet_list_open ordered_list_open list_item_open blockquote_open table_open"
+    " fence code_block heading_open".split()
 )
 
 
@@ -61,13 +65,20 @@ def outline(path: str, text: str) -> tuple[SectionLink, ...]:
 def linked_line(path: str, text: str, sub: str) -> int:
     """Return the line that a link with ``#sub`` leads to: a heading, ``^`` and a block's name.
 
-    What is not there leads to the start of the note.
+    Or what was given that name, by ``{#sub}`` or HTML. What is not there leads to the start of the
+    note.
     """
     if sub.startswith("^"):
         return (_block(text, sub[1:]) or (1, 1))[0]
     note = _parsed(text, path)
     found = linked_section(note, sub)
-    return 1 if found is None else note.sections[found].line
+    return _named_line(text, sub) if found is None else note.sections[found].line
+
+
+def _named_line(text: str, name: str) -> int:
+    named = re.compile(_NAMED.format(re.escape(name)))
+    lines = source_lines(text)
+    return next((number for number, line in enumerate(lines, 1) if named.search(line)), 1)
 
 
 def embedded(path: str, text: str, sub: str) -> SectionText | None:
@@ -98,13 +109,14 @@ def _kept(text: str, path: str) -> Note:
 def _block(text: str, name: str) -> tuple[int, int] | None:
     """Return first and last line of the innermost block that ends in ``^name``.
 
-    On a line of its own the name is that of the block above.
+    On a line of its own the name is that of all of the block above, as of a list.
     """
     lines = source_lines(text)
     named = re.compile(rf"(?:^|\s)\^{re.escape(name)}[ \t]*$", re.IGNORECASE)
     end = next((number for number, line in enumerate(lines) if named.search(line)), None)
     if end is None:
         return None
+    at = end
     if named.fullmatch(lines[end]):
         end -= 1
         while end > 0 and not lines[end].strip():
@@ -117,6 +129,9 @@ def _block(text: str, name: str) -> tuple[int, int] | None:
         if token.map and token.type in _BLOCKS
     ]
     around = [span for span in spans if span[0] <= end < span[1]]
+    above_name = [span for span in around if end < at and span[1] <= at]
+    if above_name:
+        return min(above_name)[0] + 1, end + 1
     start, stop, _ = min(around, key=lambda span: span[1] - span[0], default=(end, end + 1, ""))
     # An item comes with those below it.
     items = [span for span in around if span[2] == "list_item_open" and span[0] == start]
