@@ -83,7 +83,11 @@ class OnnxEmbedder:
         return vectors
 
     def embed_query(self, text: str) -> "NDArray[np.float32]":
-        """Return the vector of a search text, shape ``(dimensions,)``, unit length."""
+        """Return the vector of a search text, shape ``(dimensions,)``, unit length.
+
+        Raises:
+            ModelError: The model makes none of it.
+        """
         vector = self._made(self._folder.query_prompt, text)
         if not vector.any():
             raise ModelError(f"The embedding model in {self._folder.path} gives no vectors.")

@@ -81,7 +81,11 @@ class TorchEmbedder:
         return np.concatenate(made) if made else np.empty((0, self.dimensions), np.float32)
 
     def embed_query(self, text: str) -> "NDArray[np.float32]":
-        """Return the vector of a search text, shape ``(dimensions,)``, unit length."""
+        """Return the vector of a search text, shape ``(dimensions,)``, unit length.
+
+        Raises:
+            ModelError: The model makes none of it.
+        """
         with self._turns.first():
             made: NDArray[np.float32] = self._unit(
                 self._encode("encode_query", self._folder.query_prompt, [text])
