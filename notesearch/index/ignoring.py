@@ -1,4 +1,4 @@
-"""What the user leaves out: by the settings, by ``.notesearchignore``, in Obsidian."""
+"""What is left out: by the settings, by ``.notesearchignore``, in Obsidian, of Logseq."""
 
 import contextlib
 import functools
@@ -28,6 +28,9 @@ _MOST_DEPTHS = 3
 _COSTLY = re.compile(r"\)[*+{?]|(?:[*+{].*){4}", re.DOTALL)
 """A regular expression of a note's folder must not be able to keep us busy for ever."""
 
+_LOGSEQ = "logseq/config.edn"
+_LOGSEQ_COPIES = "logseq/bak/"
+"""Where Logseq keeps what notes were before: their words, once more."""
 
 _NAME = re.compile(r"\.?\w[\w.-]*|\.\*")
 """A pattern that is a name; or ``.*``, what is hidden."""
@@ -47,6 +50,8 @@ class IgnoreRules:
         self._prefixes: tuple[str, ...] = ()
         self._expressions: list[re.Pattern[str]] = []
         self._take_obsidian(obsidian_app.settings(vault))
+        if (vault / _LOGSEQ).is_file():
+            self._prefixes += (_LOGSEQ_COPIES,)
         self._patterns = self._compiled()
         self._leaves_out_folder = functools.lru_cache(4096)(self._judge_folder)
 

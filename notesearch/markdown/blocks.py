@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from notesearch.frozen import dataclass
 from notesearch.markdown.code_language import code_language
 from notesearch.markdown.features import html_features, inline_features, task_feature
+from notesearch.markdown.logseq import without_marks
 from notesearch.markdown.plain import inline_tags, plain
 from notesearch.markdown.plain_html import plain_html
 from notesearch.markdown.portions import PORTION, Check, carry_on, portions
@@ -163,6 +164,7 @@ class PlainText:
             if task is not None:
                 self._features |= task_feature(task[1])
                 source = source[task.end() :]
+        source = without_marks(source)
         if len(source) <= PORTION:
             text = self._plain(source)
         else:

@@ -1,4 +1,4 @@
-"""The YAML block that may open a note: properties to search by, not text."""
+"""What may open a note, as a YAML block: properties to search by, not text."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -8,6 +8,7 @@ from itertools import chain, islice
 
 from notesearch.frozen import dataclass
 from notesearch.markdown.dates import period
+from notesearch.markdown.logseq import page_properties
 from notesearch.notes import Property
 
 SIZE_LIMIT = 64 * 1024
@@ -58,9 +59,11 @@ def split(text: str) -> FrontMatter:
     r"""Read the front matter of ``text``, whose lines end in ``\n``.
 
     A block that is not closed, too big, no mapping or not YAML at all is text, not front matter.
+    The properties of a page of Logseq are as good.
     """
     if not text.startswith("---"):
-        return FrontMatter()
+        said, lines = page_properties(text)
+        return _front_matter({key: [*values] for key, values in said.items()}, lines)
     match = _BLOCK.match(text, 0, SIZE_LIMIT)
     if match is None:
         return FrontMatter()

@@ -106,6 +106,15 @@ def test_excluded_files_of_obsidian(
     assert kept(vault) == without(*left_out)
 
 
+def test_copies_that_logseq_keeps(vault: Path) -> None:
+    copy = "logseq/bak/pages/a/2026-04-12T10_00_00.000Z.Desktop.md"
+    write(vault, {"a.md": "new", copy: "old", "work/logseq/bak/b.md": "x"})
+    assert sorted(list_vault(vault, DEFAULTS).files) == ["a.md", copy, "work/logseq/bak/b.md"]
+    write(vault, {"logseq/config.edn": "{}"})
+    assert sorted(list_vault(vault, DEFAULTS).files) == ["a.md", "work/logseq/bak/b.md"]
+    assert not IgnoreRules(vault, DEFAULTS).is_note(copy)
+
+
 @pytest.mark.parametrize(
     "text", ["", "{", "[]", '{"userIgnoreFilters": 7}', "[" * 5000, "\0", '{"userIgnoreFilters\xff']
 )
