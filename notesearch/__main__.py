@@ -7,6 +7,8 @@ import sys
 _OBJECTS = 100_000
 """Made before garbage is looked for: a search that changes nothing leaves none, in fewer."""
 
+_INTERRUPTED = 130
+
 
 def main() -> None:
     """Run the command line.
@@ -14,6 +16,7 @@ def main() -> None:
     ``quick`` is bound to a key: it asks before anything is imported that takes time. The window
     is opened without what reads commands and options, which takes time as well.
     """
+    _end_at_once_where_interrupted()
     words = sys.argv[1:]
     if words[:1] == ["quick"] and not any(word.startswith("-") for word in words):
         from notesearch.errors import NotesearchError
@@ -28,7 +31,6 @@ def main() -> None:
     if _is_only_the_window(words, folders):
         _open_window(folders)
         return
-    _end_at_once_where_interrupted()
     if words[:1] == ["search"]:
         gc.set_threshold(_OBJECTS)
     from notesearch.cli.ending import failures_told
@@ -49,11 +51,10 @@ def _end_at_once_where_interrupted() -> None:
     As an exception it would be a traceback while modules are imported, be taken for a broken module
     by some of them, and wait for ever for a thread that reads. The index is safe against it.
     """
-    import signal
+    # Part of the interpreter, and so there at once: “signal” takes milliseconds to be imported.
+    import _signal  # type: ignore[import-not-found]
 
-    from notesearch.cli.ending import INTERRUPTED
-
-    signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
+    _signal.signal(_signal.SIGINT, lambda *_: os._exit(_INTERRUPTED))
 
 
 def _is_only_the_window(words: list[str], folders: list[str]) -> bool:

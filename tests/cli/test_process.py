@@ -144,8 +144,18 @@ def test_where_nothing_changed_a_search_by_words_loads_only_what_it_needs(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
-@pytest.mark.parametrize("module", ["notesearch.cli.main", "click", "notesearch.library"])
-def test_an_interrupt_while_it_loads_ends_it_quietly(module: str) -> None:
+@pytest.mark.parametrize(
+    ("module", "words"),
+    [
+        ("notesearch.cli.ending", ["search", "--no-update", "möwe"]),
+        ("notesearch.cli.main", ["search", "--no-update", "möwe"]),
+        ("click", ["search", "--no-update", "möwe"]),
+        ("notesearch.library", ["search", "--no-update", "möwe"]),
+        ("notesearch.gui.single_instance", ["quick"]),
+        ("notesearch.cli.window", ["open"]),
+    ],
+)
+def test_an_interrupt_while_it_loads_ends_it_quietly(module: str, words: list[str]) -> None:
     """Some modules take an exception while they are imported for one of their own that fails."""
     script = f"""
 import os, signal, sys
@@ -161,7 +171,7 @@ class Interrupting:
                 raise ImportError("it seems to be broken") from None
 
 sys.meta_path.insert(0, Interrupting())
-sys.argv = ["notesearch", "search", "--no-update", "möwe"]
+sys.argv = ["notesearch", *{words!r}]
 main()
 """
     done = subprocess.run(
