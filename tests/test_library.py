@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 
@@ -423,6 +423,27 @@ class TestADamagedIndex:
             assert [library.search(text).sections for text in QUERIES] == expected
             assert library.status().notes == 104
         assert snapshot(vault) == before
+
+    def test_is_set_aside_by_one_of_two_that_meet_it(
+        self, small: NoteLibrary, vault: Path, words_only: Settings
+    ) -> None:
+        small.refresh()
+        with NoteLibrary.open(vault, settings=words_only) as other:
+            index = Path(small.status().index_path)
+
+            def meet_it_and_make_it_again() -> NoReturn:
+                index.write_bytes(b"x" * 10_000)
+                with pytest.raises(IndexDamagedError):
+                    other.search("reeds")
+                other.refresh()
+                raise IndexDamagedError
+
+            with pytest.raises(IndexDamagedError), small._index.reading():
+                meet_it_and_make_it_again()
+            assert other.search("reeds").sections
+            aside = index.parent.glob("*-aside-*[0-9]")
+            assert [file.stat().st_size for file in aside] == [10_000]
+            assert (other.rebuilt != "", small.rebuilt) == (True, "")
 
     def test_is_kept_beside_and_named(self, small: NoteLibrary) -> None:
         small.refresh()

@@ -214,13 +214,12 @@ class VaultIndex:
         """
         if not self.store.exists:
             raise IndexFileError(f"The notes in {self.vault} are not indexed yet.")
-        epoch = self.store.epoch
+        state = self.store.state
         try:
             with self._suspecting():
                 yield self.store.reader()
         except IndexDamagedError as error:
-            if epoch == self.store.epoch:
-                self._start_over(error)
+            self._start_over(error, state)
             raise
 
     @contextlib.contextmanager
@@ -236,13 +235,17 @@ class VaultIndex:
                 " Your notes are not affected."
             ) from error
 
-    def _start_over(self, error: IndexDamagedError) -> None:
-        """Recover here, or have it done by the thread that writes: one of them, never both."""
+    def _start_over(self, error: IndexDamagedError, state: object) -> None:
+        """Recover here, or have it done by the thread that writes: one of them, never both.
+
+        Whoever else met the damage may have recovered since; the new index is whole.
+        """
         try:
             with self._lock.held():
-                self._recover(error)
+                if state == self.store.state:
+                    self._recover(error)
         except IndexBusyError:
-            for watch in self._watches:
+            for watch in self._watches if state == self.store.state else ():
                 watch.start_over(error)
 
     def _recover(self, error: IndexDamagedError) -> None:

@@ -199,9 +199,14 @@ class Store:
         It tells of what other connections wrote, in this process or another.
         """
         try:
-            return self.epoch, identity(self.path), self.reader().version()
+            return self.state, self.reader().version()
         except IndexFileError:
             return None
+
+    @property
+    def state(self) -> tuple[int, object]:
+        """Which file lies at the path: another one after each that was set aside."""
+        return self.epoch, identity(self.path)
 
     @property
     def exists(self) -> bool:
@@ -214,7 +219,7 @@ class Store:
         Raises:
             IndexFileError: There is no index yet, or it cannot be opened.
         """
-        state = self.epoch, identity(self.path)
+        state = self.state
         found: tuple[tuple[int, object], Reader] | None = getattr(self._local, "reader", None)
         if found and found[0] == state:
             return found[1]
