@@ -59,8 +59,13 @@ def _of_language(value: str) -> Condition:
     return InLanguage(named_language({"lang": value}), code_language(value))
 
 
+def _in_path(value: str) -> Condition:
+    from_top = value.startswith("./")  # as shells write what lies in the folder one is in
+    return InPath(value[1:] if from_top else value)
+
+
 _OF_TEXT: dict[str, Callable[[str], Condition]] = {
-    "path": InPath, "file": InFile, "tag": Tagged, "section": UnderHeading, "lang": _of_language,
+    "path": _in_path, "file": InFile, "tag": Tagged, "section": UnderHeading, "lang": _of_language,
 }  # fmt: skip
 
 

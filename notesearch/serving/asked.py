@@ -1,7 +1,9 @@
 """The filters of a search as a program names them one by one, put into the query's language."""
 
+import os
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
@@ -101,9 +103,15 @@ class Filters(BaseModel):
     ] = None
     before: Annotated[_Date, Field(description="Older than this date.")] = None
 
-    def narrowing(self, query: str) -> str:
-        """Return ``query`` behind these filters: whatever it says, they hold."""
-        filters = [_of_path(self.path)] if self.path else []
+    def narrowing(self, query: str, vault: Path) -> str:
+        """Return ``query`` behind these filters: whatever it says, they hold.
+
+        Args:
+            query: What is searched for.
+            vault: A path may begin with this folder: programs know notes by their whole paths.
+        """
+        path = _inside(self.path or "", vault)
+        filters = [_of_path(path)] if path else []
         filters += [_of_section(self.section)] if self.section else []
         filters += [f"after:{_quoted(self.after)}"] if self.after else []
         filters += [f"before:{_quoted(self.before)}"] if self.before else []
@@ -111,6 +119,17 @@ class Filters(BaseModel):
         filters += [_of_property(self.property)] if self.property else []
         # In front of it no quote and no group is open. An "OR" there has nothing to join.
         return " ".join([*filters, _LEADING_OR.sub('"OR"', query) if filters else query])
+
+
+def _inside(path: str, vault: Path) -> str:
+    """Return ``path`` from the top of ``vault``, where it is a whole one; empty for ``vault``."""
+    if "\0" in path or not Path(path).is_absolute():
+        return path
+    whole = Path(os.path.realpath(path))  # Path's own fails where links lead in a circle
+    if not whole.is_relative_to(vault):
+        return path
+    below = whole.relative_to(vault).as_posix()
+    return "" if below == "." else f"/{below}" + "/" * path.endswith(("/", os.sep))
 
 
 def _quoted(value: str) -> str:

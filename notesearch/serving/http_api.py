@@ -59,7 +59,7 @@ def _semantic(vault: ServedVault, _path: str, asked: SemanticParameters) -> answ
 
 
 def _search(vault: ServedVault, _path: str, asked: SearchParameters) -> answers.Found:
-    query = asked.narrowing(asked.q)
+    query = asked.narrowing(asked.q, vault.folder)
     result = vault.search(query, limit=asked.n, per_note=asked.per_note, mode=asked.mode)
     return answers.found(result, vault.remarks(result))
 
@@ -138,7 +138,9 @@ def application(vault: ServedVault) -> App:
         return JSONResponse(document)
 
     routes = [Route(_DOCUMENT, describe), *(_route(vault, one) for one in OPERATIONS)]
-    return Starlette(routes=routes, exception_handlers={HTTPException: _not_served})
+    served = Starlette(routes=routes, exception_handlers={HTTPException: _not_served})
+    served.router.redirect_slashes = False  # without a body, and not as the document says
+    return served
 
 
 def _route(vault: ServedVault, operation: Operation) -> Route:

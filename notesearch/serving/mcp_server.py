@@ -82,7 +82,7 @@ class NoteServer:
         self.server: Server[Any] = kind(
             "notesearch",
             version=__version__,
-            title=f"Notes: {on_one_line(vault.name)}",
+            title=f"Notes: {on_one_line(vault.folder.name)}",
             instructions=_INSTRUCTIONS,
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,

@@ -26,7 +26,8 @@ _Given = tuple[str, Any]
 
 
 def _search(vault: ServedVault, asked: SearchArguments) -> _Given:
-    query, per_note = asked.narrowing(asked.query), asked.max_sections_per_note
+    query = asked.narrowing(asked.query, vault.folder)
+    per_note = asked.max_sections_per_note
     result = vault.search(query, limit=asked.n, per_note=per_note, mode=asked.mode)
     found = answers.found(result, vault.remarks(result))
     return mcp_text.of_search(result, found.remarks), found

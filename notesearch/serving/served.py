@@ -144,9 +144,9 @@ class ServedVault:
             self._first_is_free = True
 
     @property
-    def name(self) -> str:
-        """The folder's name."""
-        return self._library.vault.name
+    def folder(self) -> Path:
+        """The folder of the notes."""
+        return self._library.vault
 
     def search(
         self, text: str, *, limit: int, per_note: int, mode: Mode | str = Mode.HYBRID

@@ -90,6 +90,8 @@ EVERYTHING = OTHERS | SPEC
 WHAT_THEY_LEAVE = {
     "path:travel": {"Trip to Japan", "Kyoto", "Osaka", "Café notes", "travel"},
     "path:/travel": {"Trip to Japan", "Kyoto", "Osaka", "Café notes"},
+    "path:./travel": {"Trip to Japan", "Kyoto", "Osaka", "Café notes"},
+    'path:"./projects/wren/"': {"Hull"},
     "path:TRAVEL/": {"Trip to Japan", "Kyoto", "Osaka", "Café notes"},
     "path:work": SPEC,
     "path:ork": set[str](),

@@ -1,10 +1,14 @@
 """Filters that a program names one by one become those of the query's language."""
 
+from pathlib import Path
+
 import pytest
 from pydantic import ValidationError
 
 from notesearch.search.query import parse
 from notesearch.serving.asked import Filters
+
+VAULT = Path(__file__).resolve().parent
 
 
 @pytest.mark.parametrize(
@@ -22,7 +26,22 @@ from notesearch.serving.asked import Filters
     ],
 )
 def test_each_becomes_one_filter(filters: Filters, narrowed: str) -> None:
-    assert filters.narrowing("boat") == narrowed
+    assert filters.narrowing("boat", VAULT) == narrowed
+
+
+@pytest.mark.parametrize(
+    ("below", "narrowed"),
+    [
+        ("/travel/Trip to Japan.md", 'path:"/travel/Trip to Japan.md" boat'),
+        ("/travel/", 'path:"/travel/" boat'),
+        ("/../serving/travel", 'path:"/travel" boat'),
+        ("", "boat"),
+        ("/", "boat"),
+        ("-old/travel", f'path:"{VAULT}-old/travel" boat'),
+    ],
+)
+def test_a_whole_path_is_one_of_the_folder(below: str, narrowed: str) -> None:
+    assert Filters(path=f"{VAULT}{below}").narrowing("boat", VAULT) == narrowed
 
 
 @pytest.mark.parametrize("name", ["after", "before"])
@@ -45,19 +64,19 @@ def test_one_tag_may_be_given_as_it_is() -> None:
     "query", ['"boat', "boat OR", "OR boat", "OR", "-(boat", "(boat OR", "boat " * 40, 'a:"', ""]
 )
 def test_they_hold_whatever_the_query_says(query: str) -> None:
-    read = parse(Filters(path="travel").narrowing(query))
+    read = parse(Filters(path="travel").narrowing(query, VAULT))
     assert read.required[0] == parse('path:"travel"').required[0]
 
 
 @pytest.mark.parametrize("blank", ["", " ", "\n"])
 def test_what_is_left_blank_is_none(blank: str) -> None:
     asked = Filters(path=blank, section=blank, property=blank, tags=[blank, "#"])
-    assert asked.narrowing("boat") == "boat"
+    assert asked.narrowing("boat", VAULT) == "boat"
 
 
 @pytest.mark.parametrize("path", [".", "./", "/", "\\"])
 def test_the_whole_folder_is_no_filter(path: str) -> None:
-    assert Filters(path=path).narrowing("boat") == "boat"
+    assert Filters(path=path).narrowing("boat", VAULT) == "boat"
 
 
 @pytest.mark.parametrize("name", ["path", "section", "property", "tags"])

@@ -46,6 +46,12 @@ def ask(address: str, path: str, **params: Any) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.parametrize("path", ["stats/", "search/", "pages", "nothing"])
+def test_what_is_not_served_is_told_in_json(address: str, path: str) -> None:
+    answer = get(address, path)
+    assert (answer.status_code, answer.json()["error"]["kind"]) == (404, "not_served")
+
+
 class TestAnswers:
     def test_by_meaning(self, address: str) -> None:
         found = ask(address, "semantic-search", q="plants in a lake", n=3, max_chunks_per_page=1)
