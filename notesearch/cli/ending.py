@@ -53,9 +53,14 @@ def complain(sentence: str) -> None:
     """Say what went wrong, on standard error."""
     import click
 
-    click.echo(f"notesearch: {visible(sentence)}", err=True)
+    click.echo(f"notesearch: {on_one_line(sentence)}", err=True)
 
 
 def visible(text: str) -> str:
     """Spell out control characters: a note must not be able to steer the terminal."""
     return STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+def on_one_line(text: str) -> str:
+    """Spell out line ends and tabs, too: a file may be called so, and a line be read as two."""
+    return visible(text).replace("\n", "\\n").replace("\t", "\\t")

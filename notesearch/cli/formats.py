@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import click
 
-from notesearch.cli.ending import visible
+from notesearch.cli.ending import on_one_line, visible
 from notesearch.results import NoteResult, SearchResult, SectionResult
 
 _Lines = Callable[[Path, SearchResult], Iterable[str]]
@@ -33,7 +33,7 @@ def print_lines(vault: Path, result: SearchResult, name: str, *, ends_in_nul: bo
     in_terminal = sys.stdout.isatty()
     end = "\0" if ends_in_nul else "\n"
     for line in FORMATS[name](vault, result):
-        click.echo((visible(line) if in_terminal else line) + end, nl=False)
+        click.echo((on_one_line(line) if in_terminal else line) + end, nl=False)
 
 
 def print_markdown(result: SearchResult) -> None:

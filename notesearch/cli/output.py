@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from notesearch.cli.ending import STEERING, visible
+from notesearch.cli.ending import STEERING, on_one_line, visible
 from notesearch.errors import NotesearchError
 from notesearch.results import Marked, SearchResult, SectionResult
 from notesearch.status import Checkup, Progress, Report
@@ -27,7 +27,7 @@ def print_related(found: Sequence[SectionResult]) -> None:
     if not found:
         click.echo("No section is near to it.", err=True)
     for section in found:
-        score, place = f"{section.score:.2f} ", f" {visible(section.path)} line {section.line}"
+        score, place = f"{section.score:.2f} ", f" {on_one_line(section.path)} line {section.line}"
         console.print(Text(score, "dim") + _crumbs(section) + Text(place, "dim"))
         console.print(Text("    ").append_text(_marked(section.snippet)))
 
@@ -49,7 +49,7 @@ def print_checkup(found: Checkup) -> None:
     for sentence in found.repaired:
         click.echo(sentence)
     for problem in found.problems:
-        click.echo(visible(problem.text))
+        click.echo(on_one_line(problem.text))
     if not found.problems:
         click.echo("The index is whole and agrees with the folder.")
     elif not found.repaired:
@@ -57,7 +57,7 @@ def print_checkup(found: Checkup) -> None:
     for remark in found.remarks:
         click.echo(remark, err=True)
     for file in found.set_aside:
-        click.echo(f"Kept from an earlier, unusable index: {visible(file)}", err=True)
+        click.echo(f"Kept from an earlier, unusable index: {on_one_line(file)}", err=True)
 
 
 class Told:
@@ -82,7 +82,7 @@ class Told:
         self._say(str(error))
 
     def _say(self, line: str) -> None:
-        click.echo(f"{dt.datetime.now():%H:%M:%S} {visible(line)}", err=True)
+        click.echo(f"{dt.datetime.now():%H:%M:%S} {on_one_line(line)}", err=True)
 
 
 def update_line(report: Report) -> str:
@@ -124,7 +124,8 @@ def print_results(result: SearchResult, vault: Path, *, explain: bool = False) -
         click.echo(visible(f"No sections match “{result.query}”.{unmet}{missing}"), err=True)
     for note in result.notes:
         link = f"link {(vault / note.path).as_uri()}"
-        console.print(Text(visible(note.title), f"bold {link}"), Text(visible(note.path), "dim"))
+        title, path = on_one_line(note.title), on_one_line(note.path)
+        console.print(Text(title, f"bold {link}"), Text(path, "dim"))
         for section in note.sections:
             crumbs = _crumbs(section)
             crumbs.stylize(link)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from notesearch.cli.ending import FOUND, NOTHING_FOUND, visible
+from notesearch.cli.ending import FOUND, NOTHING_FOUND, on_one_line
 from notesearch.cli.options import Folder, json_option
 from notesearch.cli.output import print_json
 from notesearch.cli.settings import load_settings
@@ -30,7 +30,7 @@ def vaults(ctx: click.Context, as_json: bool) -> None:
     else:
         for one in settings.listed:
             mark = "*" if one.path == settings.vault else " "
-            click.echo(f"{mark} {visible(one.label):<20} {visible(one.path)}")
+            click.echo(f"{mark} {on_one_line(one.label):<20} {on_one_line(one.path)}")
     sys.exit(FOUND if settings.listed else NOTHING_FOUND)
 
 

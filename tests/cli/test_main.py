@@ -85,6 +85,12 @@ class TestSearch:
         found = json.loads(run("search", "--json", "tag:wat").stdout)
         assert found["unmet"] == [{"filter": "tag:wat", "near": ["tag:water"]}]
 
+    def test_json_names_the_words_that_stand_nowhere_too(self, run: Run) -> None:
+        assert json.loads(run("search", "--json", "nothinglikeit").stdout)["missing"] == [
+            "nothinglikeit"
+        ]
+        assert "missing" not in json.loads(run("search", "--json", "reeds nothinglikeit").stdout)
+
     def test_bounds(self, run: Run) -> None:
         assert run("search", "reeds", "-n", "1").stdout.count("line") == 1
         result = run("search", "reeds", "--per-note", "1")

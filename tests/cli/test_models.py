@@ -65,6 +65,17 @@ def test_another_model_is_used_and_its_vectors_kept_and_removed(run: Run, paths:
     assert len(json.loads(run("models", "list", "--json").stdout)["vectors"]) == 1
 
 
+def test_the_state_tells_which_model_answers_meanwhile(run: Run, paths: Paths, vault: Path) -> None:
+    run("models", "use", "three")
+    run("index")
+    run("models", "use", "owner/six")
+    with NoteLibrary.open(vault, home=paths) as library:
+        library.refresh(patience=0)
+    assert "\n           three answers until it has all its vectors\n" in run("stats").stdout
+    run("index")
+    assert "answers" not in run("stats").stdout
+
+
 def test_the_state_tells_the_engine_before_it_is_loaded(run: Run, paths: Paths) -> None:
     assert json.loads(run("stats", "--json").stdout)["engine"] == "", "the model is not there"
     replace(Settings.load(paths), model=BUILTIN_MODEL).save(paths)

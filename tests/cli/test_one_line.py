@@ -59,6 +59,13 @@ class TestOneClearLine:
         result = run("index", "--vault", str(vault / "river.md"))
         assert "cannot be opened: Not a directory." in self.message(result)
 
+    @pytest.mark.parametrize("name", ["river.md", "gone"])
+    def test_watching_what_is_no_folder_and_never_was_one(
+        self, run: Run, vault: Path, name: str
+    ) -> None:
+        result = run("watch", "--vault", str(vault / name))
+        assert self.message(result) == f"There is no folder {vault / name}."
+
     def test_a_variable_that_is_not_set_is_no_folder(self, run: Run) -> None:
         """It would be the folder one happens to be in, and all its notes would be indexed."""
         result = run("stats", "--vault", "")
@@ -155,6 +162,12 @@ class TestOneClearLine:
         with lock.held():
             assert run("search", "reeds").stderr == ""
             assert self.message(run("index")).startswith("Another notesearch is indexing")
+
+    def test_a_path_with_line_ends_stays_on_its_line(self, run: Run, vault: Path) -> None:
+        write(vault, {"a\nb\tc.md": "# Otters\n\nThey swim.\n", "no\ntext.md": b"\0\0\0\0"})
+        assert run("index").stderr == "no\\ntext.md: It is not a text file.\n"
+        assert run("search", "otters").stdout.splitlines()[0] == "Otters a\\nb\\tc.md"
+        assert "\nNot read   no\\ntext.md: It is" in run("stats").stdout
 
     @pytest.mark.parametrize("note", ["river.md", "\x1b]52;c;x\x07.md"])
     def test_nothing_steers_the_terminal(self, run: Run, vault: Path, note: str) -> None:
