@@ -14,7 +14,7 @@ from notesearch.cli.ending import FOUND, NOTHING_FOUND, on_one_line, visible
 from notesearch.cli.library import ask, opened, refresh
 from notesearch.cli.options import json_option, vault_option
 from notesearch.cli.output import Told, print_checkup, print_json
-from notesearch.cli.progress import interruptible, shown_progress
+from notesearch.cli.progress import shown_progress
 from notesearch.errors import VaultMissingError
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def doctor(vault: Path | None, as_json: bool, repair: bool) -> None:
     """Check the index, inside and against the folder, and say what is wrong."""
     with opened(vault) as library:
         if repair:
-            with shown_progress() as shown, interruptible(shown) as progressed:
+            with shown_progress() as progressed:
                 found = library.repair(progressed)
         else:
             found = library.check()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from notesearch.cli.ending import complain
-from notesearch.cli.progress import interruptible, shown_progress
+from notesearch.cli.progress import shown_progress
 from notesearch.cli.settings import load_settings
 from notesearch.config import Paths, Settings, resources
 from notesearch.errors import (
@@ -122,7 +122,7 @@ def refresh(library: "NoteLibrary") -> Report:
 
 
 def _refreshed(library: "NoteLibrary", patience: float | None) -> tuple[Report, Status]:
-    with shown_progress() as shown, interruptible(shown) as progressed:
+    with shown_progress() as progressed:
         report = library.refresh(progressed, patience=patience)
     if library.rebuilt:
         complain(library.rebuilt)

@@ -1,44 +1,15 @@
-"""Shows how far indexing is, and lets an interrupt end it."""
+"""Shows how far indexing is, in a terminal."""
 
 import contextlib
+import os
 import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator
-from typing import NoReturn
 
+from notesearch.cli.ending import INTERRUPTED
 from notesearch.status import Phase, Progress
 
 _Progressed = Callable[[Progress], None]
-
-
-@contextlib.contextmanager
-def interruptible(progressed: _Progressed) -> Iterator[_Progressed]:
-    """Have an interrupt arrive for certain.
-
-    Python drops the exception where it comes inside what cannot raise, such as a finalizer; the
-    next report of progress raises it again.
-    """
-    interrupted = threading.Event()
-
-    def noted(*_: object) -> NoReturn:
-        interrupted.set()
-        raise KeyboardInterrupt
-
-    def told(progress: Progress) -> None:
-        if interrupted.is_set():
-            raise KeyboardInterrupt
-        progressed(progress)
-
-    kept = signal.signal(signal.SIGINT, noted)
-    try:
-        yield told
-    except Exception as error:
-        if interrupted.is_set():  # some modules take it for one of their own that fails
-            raise KeyboardInterrupt from error
-        raise
-    finally:
-        signal.signal(signal.SIGINT, kept)
 
 
 @contextlib.contextmanager
@@ -54,7 +25,9 @@ def shown_progress() -> Iterator[_Progressed]:
     columns = (
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
     )  # fmt: skip
-    with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
+    console = Console(stderr=True)
+    showing = b"" if console.is_dumb_terminal else _SHOWS_CURSOR
+    with _ending_with(showing), Bars(*columns, console=console, transient=True) as bars:
         bar = bars.add_task(_NAMES[Phase.SCAN], total=None)
         phase = Phase.SCAN
 
@@ -66,6 +39,28 @@ def shown_progress() -> Iterator[_Progressed]:
             bars.update(bar, completed=progress.done, total=progress.total or None)
 
         yield show
+
+
+_SHOWS_CURSOR = b"\r\x1b[K\x1b[?25h"
+"""Also takes the line with the bar away."""
+
+
+@contextlib.contextmanager
+def _ending_with(last: bytes) -> Iterator[None]:
+    """Have an interrupt end the process as elsewhere, ``last`` being written before.
+
+    It may come while the bar is drawn, when all that is written in order waits for that.
+    """
+
+    def end(*_: object) -> None:
+        os.write(2, last)
+        os._exit(INTERRUPTED)
+
+    kept = signal.signal(signal.SIGINT, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, kept)
 
 
 _NAMES = {Phase.SCAN: "Comparing", Phase.WORDS: "Indexing notes", Phase.MEANING: "Embedding"}

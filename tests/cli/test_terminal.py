@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -86,6 +87,24 @@ def test_indexing_shows_a_bar_and_the_time_that_is_left_beside_the_output() -> N
     assert "Indexing notes" in plain
     assert re.search(r"━.* \d+/202 +(\d:\d\d:\d\d|-:--:--)", plain)
     assert ESCAPES.sub("", progress.rpartition("\x1b[2K")[2]).strip() == ""  # it is gone at last
+
+
+def test_an_interrupt_takes_the_bar_away_and_shows_the_cursor_again() -> None:
+    ours, its = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "notesearch", "index"],
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=its, cwd=ROOT,
+        env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "120"},
+    ) as process:  # fmt: skip
+        os.close(its)
+        begun = b""
+        while b"\x1b[?25l" not in begun:
+            begun += os.read(ours, 65_536)
+        process.send_signal(signal.SIGINT)
+        rest = _read(ours)
+    assert process.returncode == 130
+    assert "Traceback" not in rest
+    assert rest.rfind("\x1b[?25h") > rest.rfind("\x1b[?25l")
 
 
 def test_a_first_search_says_which_command_makes_the_index(vault: Path) -> None:
