@@ -30,7 +30,7 @@ from places import (
 )
 
 DEPENDS = (
-    "libc6 (>= 2.34)", "libstdc++6", "libgcc-s1", "zlib1g", "libexpat1", "libuuid1", "libzstd1",
+    "libc6 (>= 2.35)", "libstdc++6", "libgcc-s1", "zlib1g", "libexpat1", "libuuid1", "libzstd1",
     "libglib2.0-0 | libglib2.0-0t64", "libegl1", "libgl1", "libdbus-1-3", "libfontconfig1",
     "libfreetype6", "libgssapi-krb5-2", "libbrotli1", "libx11-6", "libx11-xcb1", "libxcb1",
     "libwayland-client0", "libwayland-cursor0", "libwayland-egl1",

@@ -207,7 +207,7 @@ def try_debian(root: Path) -> None:
     """Install the package into a Debian of its own, search and show the window there, remove it."""
     package = next(DIST.glob("*.deb"))
     if not (root / "etc" / "debian_version").is_file():
-        subprocess.run(["debootstrap", "--variant=minbase", "stable", str(root)], check=True)
+        subprocess.run(["debootstrap", "--variant=minbase", "bookworm", str(root)], check=True)
     shutil.copyfile(package, root / "tmp" / package.name)
     shutil.copytree(SAMPLE, root / "tmp" / "vault", dirs_exist_ok=True)
     inside = ["chroot", str(root), "env", "NOTESEARCH_HOME=/tmp/home", "LANG=C.UTF-8"]
