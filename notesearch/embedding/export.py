@@ -1,10 +1,11 @@
 """Makes an ONNX file of a model that PyTorch runs, so that it starts at once and runs quicker."""
 
+import contextlib
 import shutil
 import tempfile
 import time
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -61,25 +62,43 @@ def export_model(source: Path, models: Path, name: str, texts: Sequence[str]) ->
         ModelError: The extra is missing, the model cannot be exported, or what came out is too
             far from it.
     """
-    from notesearch.embedding.sentence_transformers_engine import TorchEmbedder
-
     folder = ModelFolder.read(source)
     if folder.weights is None or not all(step.kind in STEPS for step in folder.steps):
         raise ModelError(f"The model in {source} cannot be exported: it has no usual weights.")
     target = models / name
     with tempfile.TemporaryDirectory() as work:
         _write(source, Path(work))
-        if target.resolve() != source.resolve():
-            shutil.copytree(source, target, dirs_exist_ok=True, ignore=_PICKLES)
-        graph = target / _GRAPH
-        graph.parent.mkdir(exist_ok=True)
-        shutil.copyfile(Path(work) / "rounded.onnx", graph)
+        with _nothing_left_of(target if not target.exists() else target / _GRAPH):
+            if target.resolve() != source.resolve():
+                shutil.copytree(source, target, dirs_exist_ok=True, ignore=_PICKLES)
+            graph = target / _GRAPH
+            graph.parent.mkdir(exist_ok=True)
+            shutil.copyfile(Path(work) / "rounded.onnx", graph)
+            return _measured(folder, target, texts)
+
+
+@contextlib.contextmanager
+def _nothing_left_of(made: Path) -> Iterator[None]:
+    """Delete what the block makes, a file or a folder, where it fails."""
+    try:
+        yield
+    except BaseException:
+        if made.is_dir():
+            shutil.rmtree(made, ignore_errors=True)
+        else:
+            made.unlink(missing_ok=True)
+        raise
+
+
+def _measured(folder: ModelFolder, target: Path, texts: Sequence[str]) -> Exported:
+    """Compare the graph in ``target`` with the weights in ``folder``; raises where it is far."""
+    from notesearch.embedding.sentence_transformers_engine import TorchEmbedder
+
     exact = TorchEmbedder(replace(folder, graph=None), "cpu")
     made = _compared(exact, OnnxEmbedder(ModelFolder.read(target)), texts)
     if made[0] < _LEAST_COSINE:
-        graph.unlink()
         raise ModelError(f"What came out is too far from the model (cosine {made[0]:.3f}).")
-    return Exported(target, graph.stat().st_size, *made)
+    return Exported(target, (target / _GRAPH).stat().st_size, *made)
 
 
 _PICKLES = shutil.ignore_patterns("*.bin", "*.pt", "*.pkl", "*.py", "*.h5", "*.ckpt", ".cache")

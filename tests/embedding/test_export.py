@@ -94,3 +94,7 @@ def test_one_that_is_too_far_off_is_not_kept(
     with pytest.raises(ModelError, match="too far"):
         export.export_model(source, tmp_path / "models", "some", TEXTS)
     assert ModelFolder.read(source).graph is None
+    with pytest.raises(ModelError, match="too far"):
+        export.export_model(source, tmp_path / "elsewhere", "other", TEXTS)
+    assert not (tmp_path / "elsewhere" / "other").exists(), "it would be listed as installed"
+    assert ModelFolder.read(source)
