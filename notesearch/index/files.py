@@ -15,6 +15,12 @@ NOT_ORDINARY = "It is not an ordinary file."
 _LARGEST = 2**63 - 1
 _NEVER = -_LARGEST
 
+_COARSE = 10_000_000
+"""Nanoseconds: times of finer clocks are hardly ever a multiple of it."""
+
+_SLOWEST_CLOCK = 3_000_000_000
+"""That of FAT goes forward every two seconds."""
+
 
 @dataclass(frozen=True, slots=True)
 class NoteFile:
@@ -70,6 +76,14 @@ def look(vault: Path, path: str, *, follow: bool = False) -> FileState | None:
             return None
         raise
     return file_state(status) if stat.S_ISREG(status.st_mode) else None
+
+
+def may_hide_change(state: FileState, now: int) -> bool:
+    """Return whether a file may have been saved again since it looked so, ``now`` in nanoseconds.
+
+    On a USB stick (FAT) two saves within two seconds, of as many bytes, leave the same state.
+    """
+    return state.mtime_ns % _COARSE == 0 and 0 <= now - state.mtime_ns < _SLOWEST_CLOCK
 
 
 def is_linked(vault: Path, path: str) -> bool:

@@ -325,7 +325,12 @@ def _to_be_read(
     found: Mapping[str, FileState], known: Mapping[str, NoteState], limit: int
 ) -> list[str]:
     """Return the notes that were touched, the huge ones last."""
-    changed = (path for path, state in found.items() if touched(known.get(path), state, limit))
+    now = time.time_ns()
+    changed = (
+        path
+        for path, state in found.items()
+        if touched(known.get(path), state, limit) or files.may_hide_change(state, now)
+    )
     return sorted(changed, key=lambda path: (found[path].size >= HUGE, path))
 
 

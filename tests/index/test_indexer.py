@@ -2,12 +2,15 @@
 
 import os
 import shutil
+import time
 from typing import TYPE_CHECKING
 
 import pytest
 
 from notesearch.config import Settings
 from notesearch.errors import VaultMissingError
+from notesearch.index import files, indexer
+from notesearch.store.rows import FileState
 from tests.folders import write
 from tests.index.bench import Bench, Counted, rename, summary
 from tests.rights import denied
@@ -232,6 +235,25 @@ class TestMeaning:
         bench.refresh()
         assert len(counted.embedded) == 2 * made
         bench.assert_like_new()
+
+
+def test_two_saves_within_one_tick_of_a_slow_clock(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a USB stick: of the same size, they leave the same state."""
+    tick = 1_800_000_000_000_000_000
+    monkeypatch.setattr(
+        files, "file_state", lambda status: FileState(status.st_size, tick, tick, status.st_ino)
+    )
+    monkeypatch.setattr(time, "time_ns", lambda: tick + 1_500_000_000)
+    write(bench.vault, {"a.md": "one", "b.md": "two"})
+    bench.refresh()
+    write(bench.vault, {"a.md": "six", "b.md": "ten"})
+    assert summary(bench.look_at("a.md")[0]) == {"changed": ("a.md",)}
+    assert summary(bench.refresh()) == {"changed": ("b.md",)}
+    monkeypatch.setattr(time, "time_ns", lambda: tick + 3_500_000_000)
+    monkeypatch.setattr(indexer, "decode", None)  # nothing is read
+    assert not bench.refresh()
 
 
 class TestInterrupted:
