@@ -140,13 +140,18 @@ def _block(text: str, name: str) -> tuple[int, int] | None:
 
 def _whole(note: Note, text: str) -> SectionText:
     lines = source_lines(text)
-    if not note.sections:
+    if not note.sections or _is_front_matter(note):
         return SectionText(note.path, note.title, note.title, (note.title,), 0, 1, len(lines), "")
     first = note.sections[0].line
     source = "\n".join(lines[first - 1 :])
     return SectionText(
         note.path, note.title, note.title, (note.title,), 0, first, len(lines), source
     )
+
+
+def _is_front_matter(note: Note) -> bool:
+    """Return whether ``note`` is front matter alone: else its sections begin below that."""
+    return bool(note.values) and note.sections[0].line == 1
 
 
 def _full(note: Note, text: str, index: int) -> SectionText:
@@ -167,7 +172,8 @@ def _cut(
     note: Note, text: str, index: int, end: int, links: tuple[SectionLink, ...]
 ) -> SectionText:
     section = note.sections[index]
-    source = "\n".join(source_lines(text)[section.line - 1 : end])
+    lines = [] if _is_front_matter(note) else source_lines(text)
+    source = "\n".join(lines[section.line - 1 : end])
     return SectionText(
         note.path, note.title, section.heading, section.path, section.level, section.line, end,
         source, links,

@@ -42,7 +42,8 @@ def parse_note(text: str, path: str, check: Check = carry_on, read_as: ReadAs = 
     """Parse a Markdown file.
 
     The sections cover every line after the front matter once and in order, but for empty lines
-    above the first text, which belong to nothing. A note of empty lines has no sections.
+    above the first text, which belong to nothing. A note of empty lines has no sections; one of
+    front matter alone is one section without text, so that it is found by its name and properties.
 
     Args:
         text: The decoded file.
@@ -61,6 +62,8 @@ def parse_note(text: str, path: str, check: Check = carry_on, read_as: ReadAs = 
     from_name = not title
     title = title or one_line(PurePosixPath(path).stem) or path
     sections = tuple(_sections(pieces, title, from_name, front.lines))
+    if front.values and not sections:
+        sections = (Section(0, title, (title,), 0, 1, len(lines), ""),)
     sections = (*_with_links(sections[:1], front.values), *sections[1:])
     opening = [section for section in sections[:2] if section.path == (title,)]
     return Note(

@@ -14,6 +14,7 @@ from notesearch.gui.around_section import matches_below
 from notesearch.gui.outline import outline_choices, section_at
 from notesearch.gui.wording import why_sentences
 from notesearch.results import SectionLink, SectionResult, Why
+from tests.folders import write
 from tests.gui.made import StartApp, section
 from tests.gui.opened import Opened
 from tests.gui.using_window import ALT, CONTROL, SHIFT, Key, press, previewed, typed
@@ -252,3 +253,16 @@ def test_related_sections_of_other_notes_are_shown(
     with qtbot.waitSignal(app.reading.shown):
         press(qtbot, app, Key.Key_Return)
     assert shown(app) == first.text.rpartition(" › ")[2]
+
+
+def test_a_note_of_front_matter_alone_is_shown_without_text(
+    qtbot: QtBot, start: StartApp, notes: Path
+) -> None:
+    write(notes, {"people/Jane Doe.md": "---\nbirthday: 1990-05-01\n---\n"})
+    app = start(notes)
+    with qtbot.waitSignal(app.reading.shown):
+        typed(qtbot, app, "jane doe")
+    found = app.window.results.view.section
+    assert found is not None
+    assert (found.path, found.line) == ("people/Jane Doe.md", 1)
+    assert previewed(app) == ""

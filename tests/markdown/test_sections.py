@@ -19,7 +19,8 @@ TRICKY: dict[str, tuple[str, list[tuple[int, str, int, int]]]] = {
     # nothing, or nearly
     "empty": ("", []),
     "only white space": ("\n  \n\t\n", []),
-    "only front matter": ("---\ntitle: T\n---\n", []),
+    "only front matter": ("---\ntitle: T\n---\n\n", [(0, "T", 1, 4)]),
+    "only front matter that says nothing": ("---\n---\n", []),
     "no heading at all": ("some\n\ntext\n", [(0, NOTE, 1, 3)]),
     "no heading, no end of line": ("text", [(0, NOTE, 1, 1)]),
     "empty lines above the text": ("\n\ntext\n", [(0, NOTE, 3, 3)]),
