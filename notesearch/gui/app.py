@@ -71,7 +71,7 @@ class App(QObject):
         opener = partial(_opener, self.preferences)
         self.vaults = VaultFlow(self.window, self.actions, self.search, opener, self)
         self.vaults.set_paused(settings.paused)
-        self.vaults.turns.refused.connect(self.window.banner.show_message)
+        self.vaults.turns.refused.connect(self.vaults.notices.tell_besides)
         self.opening = OpenFlow(
             self.window, self.actions, self.reading, self.vaults, self.preferences, self
         )
@@ -105,7 +105,7 @@ class App(QObject):
         )
         self.opening.opened.connect(self.recent.remember)
         self.preferences.changed.connect(self._on_settings_changed)
-        self.preferences.failed.connect(self.window.banner.show_message)
+        self.preferences.failed.connect(self.vaults.notices.tell_besides)
 
     @property
     def theme(self) -> Theme:
@@ -131,7 +131,7 @@ class App(QObject):
 
     def report_bug(self) -> None:
         """Say that something went wrong that nobody foresaw."""
-        self.window.banner.show_message(
+        self.vaults.notices.tell_besides(
             translate(
                 "window",
                 "Something went wrong. Your notes are not affected; details are in {file}.",

@@ -60,5 +60,5 @@ class DesktopChoices(QObject):
         except OSError as error:
             reason = error.strerror or str(error)
             told = translate("window", "That could not be set up: {reason}.")
-            self._app.window.banner.show_message(told.format(reason=reason))
+            self._app.vaults.notices.tell_besides(told.format(reason=reason))
         self._show()

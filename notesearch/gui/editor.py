@@ -1,6 +1,7 @@
 """Starts the user's editor on a section: no shell, and nothing outside the vault."""
 
 import os
+import stat
 import sys
 from pathlib import Path
 
@@ -23,7 +24,7 @@ def checked(place: Place, *, follow_links: bool = False) -> Place:
         follow_links: It may lie where a link in the vault leads.
 
     Raises:
-        EditorError: The note is gone or outside the vault.
+        EditorError: The note is gone, out of reach or outside the vault.
     """
     # By its own name: what a link called "note.md" leads to may be a program.
     # Neither this nor what follows may raise where a link leads in a circle or a folder is closed.
@@ -33,11 +34,25 @@ def checked(place: Place, *, follow_links: bool = False) -> Place:
     if not file.is_relative_to(folder):
         message = translate("editor", "“{name}” lies outside the notes folder and is not opened.")
         raise EditorError(message.format(name=place.file.name))
-    if not os.path.isfile(file):  # noqa: PTH113
-        raise EditorError(
-            translate("editor", "This note was moved or deleted since the last update.")
-        )
+    check_there(file)
     return Place(file, folder, place.line, place.headings)
+
+
+def check_there(file: Path) -> None:
+    """Return where ``file`` is a note's.
+
+    Raises:
+        EditorError: It is gone, or lies in a folder that is closed to us.
+    """
+    try:
+        if stat.S_ISREG(file.stat().st_mode):
+            return
+    except PermissionError as error:
+        message = translate("library", "“{path}” cannot be read: {reason}.")
+        raise EditorError(message.format(path=file.name, reason=error.strerror)) from error
+    except (OSError, ValueError):  # a link in a circle; a name that no file can have
+        pass
+    raise EditorError(translate("editor", "This note was moved or deleted since the last update."))
 
 
 def open_note(place: Place, editor: str, *, follow_links: bool = False) -> None:

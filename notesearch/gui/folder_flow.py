@@ -128,7 +128,7 @@ class FolderFlow(QObject):
             told = translate("window", "There are no Markdown files in {folder}.").format(
                 folder=folder
             )
-            self._window.banner.show_message(told, [actions.choose_folder])
+            self._vaults.notices.tell_besides(told, [actions.choose_folder])
 
     def _ask_large(self, folder: Path) -> None:
         """Ask whether so many notes are meant: it may be a whole disk."""

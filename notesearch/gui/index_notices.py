@@ -1,8 +1,10 @@
 """What the bar above the results says when the index or its folder is in trouble."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtGui import QAction
 
 from notesearch.gui import wording
 from notesearch.gui.actions import Actions
@@ -21,7 +23,8 @@ class IndexNotices(QObject):
         super().__init__(parent)
         self._banner = banner
         self._actions = actions
-        self._why = ""
+        self._why = self._trouble = ""
+        self._remedies: Sequence[QAction] = ()
         self._told = QTimer(self)
         self._told.setSingleShot(True)
         self._told.setInterval(_TOLD_MS)
@@ -34,12 +37,13 @@ class IndexNotices(QObject):
 
     def forget(self) -> None:
         """Say nothing; another folder is opened."""
-        self._why = ""
+        self._why = self._trouble = ""
         self._told.stop()
         self._banner.hide()
 
     def settle(self) -> None:
         """Say nothing of trouble any more: the index was brought up to date."""
+        self._trouble = ""
         if not self._told.isActive():
             self._banner.hide()
 
@@ -55,7 +59,7 @@ class IndexNotices(QObject):
 
     def tell_failed(self, problem: str) -> None:
         """Say why the index cannot be brought up to date."""
-        self._banner.show_message(problem, [self._actions.try_again])
+        self._stay(problem, [self._actions.try_again])
 
     def tell_missing(self, problem: str, vault: Path | None, status: Status | None) -> None:
         """Say that the folder is not reachable, and what is searched meanwhile."""
@@ -65,5 +69,18 @@ class IndexNotices(QObject):
                 "window",
                 "The notes folder is not reachable: {vault}. Showing the last index from {last}.",
             ).format(vault=vault, last=last)
-        actions = [self._actions.choose_folder, self._actions.try_again]
-        self._banner.show_message(problem, actions)
+        self._stay(problem, [self._actions.choose_folder, self._actions.try_again])
+
+    @Slot(str)
+    def tell_besides(self, problem: str, actions: Sequence[QAction] = ()) -> None:
+        """Say what else went wrong; the trouble with the index stays in sight, and its remedies."""
+        if not self._trouble:
+            self._banner.show_message(problem, actions)
+            return
+        more = [action for action in actions if action not in self._remedies]
+        both = f"{told(problem)}\n{told(self._trouble)}"
+        self._banner.show_message(both, [*self._remedies, *more])
+
+    def _stay(self, problem: str, remedies: Sequence[QAction]) -> None:
+        self._trouble, self._remedies = problem, remedies
+        self._banner.show_message(problem, remedies)

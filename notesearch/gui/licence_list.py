@@ -34,6 +34,11 @@ class _Asking(QThread):
         """Ask once."""
         self.answered.emit(components())
 
+    @Slot()
+    def end(self) -> None:
+        """Return when it has ended."""
+        self.wait()
+
 
 class LicenceList(QDialog):
     """The parts at the left, the text of the one selected at the right."""
@@ -62,12 +67,8 @@ class LicenceList(QDialog):
         self.resize(px(960), px(560))
         self._asking = _Asking(self)
         self._asking.answered.connect(self._fill)
+        self.destroyed.connect(self._asking.end)  # whoever takes it down: its thread ends before it
         self._asking.start()
-
-    def done(self, result: int) -> None:
-        """Close, after the thread has ended."""
-        self._asking.wait()
-        super().done(result)
 
     @Slot(object)
     def _fill(self, parts: Sequence[Component]) -> None:

@@ -1,6 +1,5 @@
 """From a section to the user's editor, the file manager, the clipboard; failures are told."""
 
-import os
 from pathlib import Path
 from typing import Protocol
 
@@ -105,14 +104,12 @@ class OpenFlow(QObject):
         place = self._place_of(self._reading.place)
         if place is None:
             return
-        if not os.path.isfile(place.file):  # noqa: PTH113 - no, where it may not be looked at
-            self._tell(
-                EditorError(
-                    translate("editor", "This note was moved or deleted since the last update.")
-                )
-            )
-        elif not reveal(place.file, self):
-            self._tell(EditorError(translate("editor", "No file manager was found.")))
+        try:
+            editor.check_there(place.file)
+            if not reveal(place.file, self):
+                raise EditorError(translate("editor", "No file manager was found."))
+        except EditorError as error:
+            self._tell(error)
 
     def _open_selected(self, with_editor: str) -> None:
         section = self._window.results.view.section

@@ -207,6 +207,7 @@ class SearchFlow(QObject):
     def forget(self) -> None:
         """Drop results and status: another folder is opened."""
         self._model.set_notes(())
+        self._window.results.show_nothing_asked()  # until it is answered from there
         self._shown.result = self._status = self._progress = None
         self._listed = 0
         self.missed.emit()

@@ -35,6 +35,9 @@ _LONG_S = 1.0
 class VaultFlow(QObject):
     """Opens and closes vaults, and shows the state of the open one.
 
+    Attributes:
+        notices: What the bar above the results says.
+
     Signals:
         opening: A vault is being opened (``Path``).
         loaded: A ``Reading``, for the preview.
@@ -63,7 +66,7 @@ class VaultFlow(QObject):
     ) -> None:
         super().__init__(parent)
         self._window, self._actions, self._search = window, actions, search
-        self._notices = IndexNotices(window.banner, actions, self)
+        self.notices = IndexNotices(window.banner, actions, self)
         self.turns = SessionTurns(opener, self)
         self.turns.retired.connect(self.retired)
         self.vault: Path | None = None
@@ -91,7 +94,7 @@ class VaultFlow(QObject):
         if self.vault is None:
             return no_folder()
         known = self._status, self._progress, self._problem
-        told = self._notices.is_shown or bool(self._open_problem)
+        told = self.notices.is_shown or bool(self._open_problem)
         return status_line(*known, told=told, paused=self.turns.paused, left=self._pace.left)
 
     @property
@@ -197,7 +200,7 @@ class VaultFlow(QObject):
         self._status: Status | None = None
         self._progress, self._pace = Progress(Phase.SCAN), Pace()
         self._problem = self._open_problem = ""
-        self._notices.forget()
+        self.notices.forget()
         self._repeated = self._counting_since = 0.0
 
     @Slot(object)
@@ -229,9 +232,9 @@ class VaultFlow(QObject):
 
     @Slot(object)
     def _on_updated(self, report: Report) -> None:
-        recovered = self._notices.is_shown or bool(self._problem)
+        recovered = self.notices.is_shown or bool(self._problem)
         self._problem = self._open_problem = ""
-        self._notices.settle()
+        self.notices.settle()
         self._show_state()
         if report or recovered:
             self.changed.emit()
@@ -239,16 +242,16 @@ class VaultFlow(QObject):
     @Slot(object)
     def _on_failed(self, error: NotesearchError) -> None:
         if isinstance(error, VaultMissingError):
-            self._notices.tell_missing(str(error), self.vault, self._status)
+            self.notices.tell_missing(str(error), self.vault, self._status)
         elif isinstance(error, IndexDamagedError):
-            self._notices.tell_rebuilt(str(error))
+            self.notices.tell_rebuilt(str(error))
         else:
             self._problem = str(error)
             self._progress = Progress(Phase.SCAN)
             if isinstance(error, IndexFileError) and self._status is None:
                 self._on_open_failed(error)
             elif not isinstance(error, IndexBusyError):
-                self._notices.tell_failed(str(error))
+                self.notices.tell_failed(str(error))
         self._show_state()
         if not isinstance(error, IndexDamagedError):
             self.idle.emit()
@@ -258,7 +261,7 @@ class VaultFlow(QObject):
         known, self._status = self._status, status
         self._search.set_status(status)
         if status.rebuilt:
-            self._notices.tell_rebuilt(status.rebuilt)
+            self.notices.tell_rebuilt(status.rebuilt)
         self._show_state()
         if known is None and status.notes:  # the first answer
             self.changed.emit()

@@ -3,9 +3,9 @@
 import pytest
 from PySide6.QtCore import Qt, QThread
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
-from shiboken6 import isValid
+from shiboken6 import delete, isValid
 
 from notesearch.gui.app import App
 from notesearch.gui.licence_list import LicenceList
@@ -53,6 +53,14 @@ def test_it_can_be_closed_before_it_has_been_filled(qtbot: QtBot) -> None:
     opened.open()
     with qtbot.waitSignal(opened.destroyed):
         opened.close()
+
+
+def test_it_can_be_taken_down_with_its_window_before_it_has_been_filled(qapp: QApplication) -> None:
+    window = QWidget()
+    LicenceList(window).open()
+    (running,) = window.findChildren(QThread)
+    delete(window)  # a thread that ran on would end the process
+    assert not isValid(running)
 
 
 def test_the_program_can_end_before_it_has_been_filled(app: App) -> None:

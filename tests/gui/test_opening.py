@@ -151,7 +151,8 @@ class TestWhatFails:
     ) -> None:
         with denied(notes / "travel"):
             press(found, *key)
-        assert "moved or deleted" in found.window.notice.text
+        told = "“Trip to Japan.md” cannot be read: Permission denied."
+        assert found.window.notice.text == told
 
     def test_a_link_to_a_note_in_a_closed_folder_is_copied(self, found: App, notes: Path) -> None:
         found.change(copied_link="obsidian")

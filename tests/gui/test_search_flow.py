@@ -318,6 +318,17 @@ def test_an_index_that_cannot_answer_leaves_the_list_alone(bench: Bench) -> None
     assert bench.sections == ["Section 0", "Section 1"]
 
 
+def test_of_another_vault_nothing_is_told_before_it_answers(bench: Bench) -> None:
+    bench.type("food")
+    bench.answer(note("A", "One", "Two"), final=True)
+    assert bench.window.results.found == "2 sections in 1 note"
+    bench.window.results.set_respelt("Searched for “food”.", "Search for “foot”")
+    bench.flow.forget()
+    assert not bench.sections
+    assert bench.window.results.found == ""
+    assert bench.window.results.respelt == ""
+
+
 def test_a_list_that_was_cut_says_so(bench: Bench) -> None:
     bench.type("k")
     found: SearchResult = result("k", *MANY, total=900)

@@ -209,6 +209,11 @@ def test_a_missing_folder_is_told_and_the_last_index_still_answers(
     assert app.window.banner.isVisible()
     assert app.window.banner.text.startswith(f"The notes folder is not reachable: {notes}.")
     assert app.window.status.line.text == "Folder not reachable"
+    trouble, remedies = app.window.banner.text, app.window.banner.buttons
+    for _ in range(2):
+        app.preferences.failed.emit("The settings cannot be written.")
+    assert app.window.banner.text == f"The settings cannot be written.\n{trouble}"
+    assert app.window.banner.buttons == remedies
     with qtbot.waitSignal(app.reading.marked):
         typed(qtbot, app, "dashi")
     assert heading(app) == "Dashi"
