@@ -1,7 +1,8 @@
 """Takes what is composed elsewhere in a window, an accented letter or a word, to its search field.
 
 Letters typed there come as keys, which the window hands to the field. A dead key with its letter,
-and what an input method makes of several keys, come as a text to whoever takes such.
+and what an input method makes of several keys, come as a text to whoever takes such; before it is
+meant, it comes as it is composed, to be seen.
 """
 
 from collections.abc import Iterable
@@ -39,8 +40,7 @@ class Composing(QObject):
             event.accept()
             return True
         if isinstance(event, QInputMethodEvent):
-            if self._field.takes_text and event.commitString().strip():
-                self._field.type_text(event.commitString())
+            self._field.compose(event)
             event.accept()
             return True
         return False

@@ -28,6 +28,7 @@ class Look(QObject):
         self._preferences = preferences
         self._font = QApplication.font()
         self._windows: WeakSet[QWidget] = WeakSet()
+        self._sheet = ""
         self._theme = self._put_on()
         preferences.changed.connect(self._on_settings_changed)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.renew)
@@ -44,7 +45,7 @@ class Look(QObject):
         Set for the whole application it took Qt four times as long to change.
         """
         self._windows.add(window)
-        window.setStyleSheet(stylesheet(self._theme))
+        window.setStyleSheet(self._sheet)
 
     @Slot()
     def renew(self) -> None:
@@ -66,9 +67,11 @@ class Look(QObject):
         theme = dressed(chosen, settings)
         QApplication.setFont(scaled(self._font, settings.text_size))
         QApplication.setPalette(palette(theme))
-        sheet = stylesheet(theme)
-        for window in self._windows:
-            window.setStyleSheet(sheet)
+        sheet, before = stylesheet(theme), self._sheet
+        self._sheet = sheet
+        if sheet != before:  # else Qt would polish every part of all windows for nothing
+            for window in self._windows:
+                window.setStyleSheet(sheet)
         return theme
 
     @Slot(object)

@@ -106,10 +106,11 @@ class OpenFlow(QObject):
             return
         try:
             editor.check_there(place.file)
-            if not reveal(place.file, self):
-                raise EditorError(translate("editor", "No file manager was found."))
         except EditorError as error:
             self._tell(error)
+            return
+        if not reveal(place.file, self):
+            self._tell(EditorError(translate("editor", "No file manager was found.")))
 
     def _open_selected(self, with_editor: str) -> None:
         section = self._window.results.view.section

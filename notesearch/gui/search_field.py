@@ -1,7 +1,7 @@
 """The query field: it keeps the keyboard, and hands arrows and Enter on to the result list."""
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QInputMethodEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
 from notesearch.frozen import dataclass
@@ -134,6 +134,15 @@ class SearchField(QFrame):
         """Take the keyboard and insert what was typed elsewhere in the window."""
         self._edit.setFocus(Qt.FocusReason.OtherFocusReason)
         self._edit.insert(text)
+
+    def compose(self, event: QInputMethodEvent) -> None:
+        """Show what is composed elsewhere in the window, and take what is meant by it."""
+        if not self.takes_text:
+            return
+        shown = QInputMethodEvent(event.preeditString(), event.attributes())
+        QCoreApplication.sendEvent(self._edit, shown)
+        if event.commitString().strip():
+            self.type_text(event.commitString())
 
     @property
     def takes_text(self) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QInputMethodEvent, QInputMethodQueryEvent
+from PySide6.QtGui import QImage, QInputMethodEvent, QInputMethodQueryEvent
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -51,6 +51,26 @@ def test_in_quick_search(qtbot: QtBot, quick: QuickSearch, where: str) -> None:
     assert takes_text(widget)
     compose(widget, "é")
     assert window.field.text == "é"
+
+
+def test_what_is_composed_is_seen_in_the_field_before_it_is_meant(qtbot: QtBot, app: App) -> None:
+    view, field = app.window.results.view, app.window.field
+    typed(qtbot, app, "food")
+    view.setFocus()
+
+    def seen() -> QImage:
+        return field.grab().toImage()
+
+    before = seen()
+    QCoreApplication.sendEvent(view, QInputMethodEvent("ni", []))
+    assert field.text == "food"
+    assert seen() != before
+    QCoreApplication.sendEvent(view, QInputMethodEvent())  # given up
+    assert seen() == before
+    assert app.window.focusWidget() is view
+    QCoreApplication.sendEvent(view, QInputMethodEvent("ni", []))
+    compose(view, " 你")
+    assert field.text == "food 你"
 
 
 def test_nothing_is_taken_where_nothing_can_be_searched(app: App) -> None:

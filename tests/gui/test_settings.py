@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QWidget
@@ -20,6 +20,19 @@ from notesearch.gui.theme import Role, points
 from tests.folders import write
 from tests.gui.made import StartApp
 from tests.gui.settings_use import control, dialog_of, enter, pick, tick
+
+
+class Styled(QObject):
+    """Counts how often a widget is given a style sheet."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.times = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.times += event.type() == QEvent.Type.StyleChange
+        return False
 
 
 def on_file(key: str) -> object:
@@ -192,7 +205,10 @@ class TestAppearance:
             return view.visualRect(app.model.index(1)).height()
 
         roomy = height()
+        app.window.ensurePolished()
+        styled = Styled(app.window)
         pick(app, "Rows of results", "Compact")
+        assert not styled.times, "polished for nothing, all windows hold the keyboard up"
         qtbot.waitUntil(lambda: height() < roomy)
         compact = height()
         tick(app, "Show a line of text below each heading")
