@@ -232,8 +232,7 @@ class SearchFlow(QObject):
 
     @Slot()
     def _touch(self) -> None:
-        self._touched = True
-        self._wanted = None
+        self._touched, self._wanted = True, None
 
     def _select_wanted(self, *, final: bool) -> None:
         """Select the section that another window had, also where its note hides it."""

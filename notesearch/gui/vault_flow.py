@@ -35,9 +35,6 @@ _LONG_S = 1.0
 class VaultFlow(QObject):
     """Opens and closes vaults, and shows the state of the open one.
 
-    Attributes:
-        notices: What the bar above the results says.
-
     Signals:
         opening: A vault is being opened (``Path``).
         loaded: A ``Reading``, for the preview.
