@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
+from notesearch.gui.search_field import SearchField
 from notesearch.gui.theme import px
 
 _MARGIN = 12
@@ -64,10 +65,18 @@ class Popover(QWidget):
         self.window().removeEventFilter(self)
         inside = self._holds(self.window().focusWidget())
         self.hide()
-        if inside and self._before is not None:
-            self._before.setFocus(Qt.FocusReason.PopupFocusReason)
+        if inside:
+            self._give_back()
         self._before = self._anchor = None
         self.closed.emit()
+
+    def _give_back(self) -> None:
+        """Give the keyboard back: to the search field where what had it is gone meanwhile."""
+        before, window = self._before, self.window()
+        if before is None or not (before.isVisibleTo(window) and before.isEnabled()):
+            before = window.findChild(SearchField)
+        if before is not None:
+            before.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def wanted_size(self) -> QSize:
         """Return how large the card would like to be."""

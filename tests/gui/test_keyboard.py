@@ -43,6 +43,20 @@ def test_ctrl_k_lists_what_can_be_done_with_the_section(qtbot: QtBot, app: App) 
     assert isinstance(app.window.focusWidget(), QLineEdit)
 
 
+def test_what_had_the_keyboard_may_be_gone_when_the_outline_closes(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, "dashi")
+    qtbot.waitUntil(lambda: app.reading.place is not None)
+    app.preview.browser.setFocus()
+    press(qtbot, app, Key.Key_O, CONTROL | SHIFT)
+    assert app.window.popovers.outline.is_open
+    press(qtbot, app, Key.Key_P, ALT)
+    assert not app.preview.isVisible()
+    press(qtbot, app, Key.Key_Escape)
+    assert not app.window.popovers.outline.is_open
+    QTest.keyClicks(QApplication.focusWidget(), "x")
+    assert app.window.field.text == "dashix"
+
+
 def test_enter_in_the_action_list_does_the_action(qtbot: QtBot, app: App, opened: Opened) -> None:
     typed(qtbot, app, "dashi")
     press(qtbot, app, Key.Key_K, CONTROL)
