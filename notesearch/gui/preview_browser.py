@@ -234,7 +234,7 @@ class SectionBrowser(QTextBrowser):
 
     def _seen(self) -> tuple[QRectF, Span]:
         """Return what the window shows of the document, and of its text; laid out so far."""
-        scrolled = QPoint(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
+        scrolled = QPoint(_scrolled_across(self), self.verticalScrollBar().value())
         shown = QRectF(self.viewport().rect().translated(scrolled))
         self._first, last = visible_blocks(self.document(), shown, self._first)
         return shown, visible_text(shown, self._first, last)
@@ -318,6 +318,12 @@ def _forget_selection(browser: QTextBrowser) -> None:
     """Be at the start of the text, its lines too, with nothing selected: as in a document anew."""
     browser.setTextCursor(QTextCursor(browser.document()))
     browser.horizontalScrollBar().setValue(0)  # after the cursor, which has itself shown
+
+
+def _scrolled_across(browser: QTextBrowser) -> int:
+    """Return what is out of view at the left; the bar begins at the right where reading does."""
+    bar = browser.horizontalScrollBar()
+    return bar.maximum() - bar.value() if browser.isRightToLeft() else bar.value()
 
 
 def _left() -> int:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -45,6 +46,30 @@ def test_the_selected_row_has_its_bar_where_one_begins_to_read(mirrored: App) ->
     bar = [x for x, colour in enumerate(line) if colour == mirrored.theme.accent.lower()]
     assert bar
     assert min(bar) > image.width() * 0.9
+
+
+def test_matches_are_marked_where_they_stand_also_in_wide_tables(
+    qtbot: QtBot, mirrored: App, notes: Path
+) -> None:
+    cells = " | ".join(f"`a_long_name_{n}`" for n in range(12))
+    rule = "|".join("-" for _ in range(12))
+    (notes / "Wide.md").write_text(f"# Wide\n\nA quokka here.\n\n| {cells} |\n|{rule}|\n")
+    with qtbot.waitSignal(mirrored.vaults.changed):
+        mirrored.actions.update_index.trigger()
+    mirrored.window.field.clear()
+    with qtbot.waitSignal(mirrored.reading.marked):
+        typed(qtbot, mirrored, "quokka")
+    browser = mirrored.preview.browser
+    bar = browser.horizontalScrollBar()
+    assert bar.maximum() > 0
+    bar.setValue(bar.maximum())
+    found = browser.document().find("quokka")
+    assert not found.isNull()
+    before = QTextCursor(found)
+    before.setPosition(found.selectionStart())
+    corner = browser.cursorRect(before).topLeft() + QPoint(2, 3)
+    colour = browser.viewport().grab().toImage().pixelColor(corner).name()
+    assert colour == mirrored.theme.mark_current.lower()
 
 
 def test_headings_point_to_where_one_reads_on(qtbot: QtBot, mirrored: App) -> None:
