@@ -12,7 +12,14 @@ from PySide6.QtGui import (
     QPaintEvent,
     QScreen,
 )
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from notesearch.gui import panes
 from notesearch.gui.action_list import ActionList
@@ -63,6 +70,7 @@ class QuickWindow(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_MacAlwaysShowToolWindow)
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
         self._painted = False
+        self._pressed: QPoint | None = None
         self._told = QTimer(self)  # it ends with the window
         self._told.setSingleShot(True)
         self._told.timeout.connect(self.painted)
@@ -179,9 +187,20 @@ class QuickWindow(QWidget):
             super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Let the window be moved by whatever is no control."""
-        handle = self.windowHandle()
-        if event.button() == Qt.MouseButton.LeftButton and handle is not None:
+        """Remember where a drag may begin."""
+        self._pressed = event.position().toPoint()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Let the window be moved by whatever is no control.
+
+        By a drag alone: after a mere click a desktop would move it, and keep all keys, until the
+        next one.
+        """
+        handle, at = self.windowHandle(), event.position().toPoint()
+        if not (event.buttons() & Qt.MouseButton.LeftButton and self._pressed and handle):
+            return
+        if (at - self._pressed).manhattanLength() >= QApplication.startDragDistance():
+            self._pressed = None
             handle.startSystemMove()
 
     def _lay_out(self) -> None:

@@ -55,6 +55,7 @@ def test_keys_focus_and_a_tray_that_comes_and_goes(
     program.wait(rested=True)
     tool("mousemove", *middle(until(icon)), "click", "1")
     program.wait_for_keyboard(QUICK)
+    _move(program)
     program.type("food")
     program.press("ctrl+Return", shown=[MAIN], query="food")
     program.wait_for_keyboard(MAIN)
@@ -74,3 +75,18 @@ def test_keys_focus_and_a_tray_that_comes_and_goes(
     panel.terminate()
     panel.wait(20)
     assert ask("show"), "no tray, and it lives"
+
+
+def _move(program: Program) -> None:
+    """Click beside the controls of quick search, after which keys arrive, and drag it there."""
+    (window,) = windows(QUICK)
+    x, y = (int(place) for place in middle(window))
+    page = str(x), str(y + 120)
+    for _ in range(3):
+        tool("mousemove", *page, "click", "1")
+        program.type("a", query="a")
+        program.press("BackSpace", query="")
+    before = middle(window)
+    tool("mousemove", *page, "mousedown", "1")
+    until(lambda: tool("mousemove_relative", "0", "2") or middle(window) != before)
+    tool("mouseup", "1")
