@@ -7,7 +7,7 @@ as long. What is taken away here is syntax that certainly is syntax: a lone ``*`
 import re
 from collections.abc import Callable, Collection, Iterator
 
-from notesearch.markdown.plain_html import characters, cut, without_tags
+from notesearch.markdown.plain_html import characters, cut, with_bare_tags, without_tags
 
 _SPECIAL = re.compile(r"[\\`*_\[\]<&~=%^\0]|:::")
 _GUARDED = re.compile(
@@ -33,6 +33,7 @@ BRACKET = re.compile(
         |\[([^\[\]]*+)\])?""",
     re.VERBOSE,
 )
+_ATTRIBUTES = re.compile(r"\{(?::|[ \t]*[#.])[^{}\n]*\}")
 _HASHTAG = re.compile(r"(?<![^\s>])#((?:[\w/-]|[\u2600-\u27bf\U0001f000-\U0001faff])+)")
 
 
@@ -75,9 +76,16 @@ def plain_heading(source: str, references: Collection[str] = ()) -> str:
 
 
 def inline_tags(source: str) -> Iterator[str]:
-    """Yield the ``#tags`` in inline Markdown, without ``#``; those inside code are none."""
+    """Yield the ``#tags`` in inline Markdown, without ``#``.
+
+    Those inside code are none, nor are names that ``{ .class #name }`` gives, and colours in HTML.
+    """
     if "`" in source or "\\" in source:
         source = _guard(source, [])
+    if "<" in source:
+        source = with_bare_tags(source)
+    if "{" in source:
+        source = _ATTRIBUTES.sub("", source)
     for match in _HASHTAG.finditer(source):
         tag = match[1].strip("/")
         if not tag.replace("/", "").isdigit():

@@ -43,6 +43,11 @@ def without_tags(text: str) -> str:
     return _TAG.sub(_tag_text, text)
 
 
+def with_bare_tags(text: str) -> str:
+    """Return a line of Markdown with nothing of each tag but where it ends."""
+    return _TAG.sub(">", text)
+
+
 def characters(text: str) -> str:
     """Put characters for entities."""
     return _ENTITY.sub(_character, text) if "&" in text else text

@@ -106,6 +106,9 @@ def test_text_of_html_blocks(source: str, shown: str) -> None:
         ("#123 #1/2 a#b ##c # d #", []),
         ("`#code` \\#escaped [x](#anchor) https://a.example/#part [[#Heading]]", []),
         ("<span>#inside</span> *#no* (#no)", ["inside"]),
+        ("Heading { #no } { .class #no data-x=1 }", []),
+        ("![](x.png){: width=9 #no } {.class #no} {a #yes} { #yes", ["yes"] * 2),
+        ('<b style="color: #fff">#yes</b> <a title=" #no ">x</a> a < #yes >', ["yes"] * 2),
     ],
 )
 def test_inline_tags(source: str, tags: list[str]) -> None:
@@ -129,7 +132,7 @@ def test_words_without_syntax_stay(source: str) -> None:
     "unit",
     ["[", "![", "[[", "[a](b ", "](", "*", "*a", "*a ", "_a", "`", "<!--", "<a", "<a b='", "&a",
      "\\", "~~", "==a ", "%%", "^a ", "[^", "[a](<", '](a "', "<a:", "<a@", ":::", "#a ", "{",
-     "<script>", "<!", "\n", " "],
+     "{.#a ", "<script>", "<!", "\n", " "],
 )  # fmt: skip
 def test_time_is_linear_on_hostile_input(unit: str) -> None:
     source = unit * 50_000
