@@ -37,6 +37,7 @@ WINDOW = 256
 HIDDEN, FEED_FORWARD, HEADS = 384, 1536, 12
 LEAST_COSINE = 0.99
 MATRICES = 24
+QUIET = {"HF_HUB_OFFLINE": "1", "ORT_DISABLE_TELEMETRY": "1", "ORT_TELEMETRY_DISABLED": "1"}
 
 MODULES = [
     {"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.Transformer"},
@@ -203,10 +204,9 @@ def main() -> None:
         "--reference", type=Path, default=ROOT / "tests" / "embedding" / "reference.json"
     )
     chosen = options.parse_args()
-    os.environ["HF_HUB_OFFLINE"] = "1"
-    source = weights_folder()
     with tempfile.TemporaryDirectory() as folder:
-        work = Path(folder)
+        os.environ.update(QUIET, TORCHINDUCTOR_CACHE_DIR=folder)  # else made beside, and left
+        source, work = weights_folder(), Path(folder)
         float_graph(source, work / "plain.onnx")
         model = fused_graph(work / "plain.onnx")
         normalise_rows(model, FEED_FORWARD)
@@ -215,7 +215,7 @@ def main() -> None:
             raise SystemExit(f"{MATRICES} weight matrices should be rounded, not {rounded}")
         shrink_word_table(model)
         write_folder(source, model, chosen.out)
-    compare(source, chosen.out, chosen.reference)
+        compare(source, chosen.out, chosen.reference)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from notesearch.embedding.onnx_session import import_runtime
+
 if TYPE_CHECKING:
     import onnx
     from numpy.typing import NDArray
@@ -83,6 +85,8 @@ def quantised_graph(model: "onnx.ModelProto", folder: Path) -> "tuple[onnx.Model
     """
     import onnx
     from onnx import numpy_helper
+
+    import_runtime()  # it must not be loaded by its own parts, which would report that
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
     weights = {i.name: numpy_helper.to_array(i) for i in model.graph.initializer}

@@ -1,5 +1,8 @@
 """A model of PyTorch becomes an ONNX file of eight bits that says nearly the same."""
 
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +18,7 @@ from tests.embedding.extra import needs_extra
 
 pytestmark = needs_extra
 
+ROOT = Path(__file__).resolve().parents[2]
 TEXTS = [f"{a} {b} {c}" for a in ("red", "otter") for b in ("swim", "a", "the") for c in ("s", ":")]
 
 
@@ -81,6 +85,22 @@ def test_an_index_from_before_is_searched_as_it_is_and_then_made_anew(tmp_path: 
         assert library.status().former_model == ""
         assert library.search(TEXTS[0], mode="meaning").meaning
         assert library.refresh().embedded == 0
+
+
+def test_nothing_is_reported_to_the_makers_of_what_exports(tmp_path: Path) -> None:
+    """ONNX Runtime would give the computer a name, in a file, as soon as it is loaded."""
+    from tests.embedding import random_model
+
+    source = random_model.write(tmp_path / "models" / "some", graph=False)
+    (tmp_path / "tmp").mkdir()
+    code = (
+        "from pathlib import Path; from notesearch.embedding.export import export_model;"
+        f" export_model(Path({str(source)!r}), Path({str(source.parent)!r}), 'some', {TEXTS!r})"
+    )
+    environment = {**os.environ, "TMPDIR": str(tmp_path / "tmp")}
+    environment = {name: environment[name] for name in environment if "TELEMETRY" not in name}
+    subprocess.run([sys.executable, "-c", code], check=True, env=environment, cwd=ROOT)
+    assert not [file for file in (tmp_path / "tmp").rglob("*") if file.is_file()]
 
 
 def test_one_that_is_too_far_off_is_not_kept(
