@@ -77,8 +77,10 @@ class _Chunker:
             named = section.path != (self._note.title,)
             crumbs = self._crumbs(section.path) if named else []
             shown = (*title, *crumbs)
+            # Up to index version 17 "path" alone stood for headings below any file's name.
+            kind = "path" if title else "headings"
             if shown:
-                yield HeadingPath(section.ordinal, " > ".join(shown), "\0".join(("path", *shown)))
+                yield HeadingPath(section.ordinal, " > ".join(shown), "\0".join((kind, *shown)))
 
     def _section(self, section: Section) -> Iterator[Passage]:
         crumbs = self._crumbs(section.path) if self._has_breadcrumb(section) else []

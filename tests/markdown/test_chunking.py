@@ -190,6 +190,8 @@ def test_a_heading_path_leaves_out_what_is_only_the_name_of_the_file() -> None:
     paths = [heading_paths(parse_note(text, f"{n}.md"), words, WINDOW) for n in ("a", "b")]
     assert paths[0] == paths[1]
     assert [(path.section, path.text) for path in paths[0]] == [(1, "Hull")]
+    former = "path\0Hull"  # of "a > Hull" or "b > Hull", whichever came first
+    assert paths[0][0].identity != former
     titled = heading_paths(parse_note(f"---\ntitle: a\n---\n{text}", "a.md"), words, WINDOW)
     assert [path.text for path in titled] == ["a", "a > Hull"]
     assert len({path.identity for path in (*paths[0], *titled)}) == 3
