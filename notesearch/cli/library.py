@@ -1,6 +1,7 @@
 """Opens the library for a command, and brings its index up to date first where it has to."""
 
 import contextlib
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -29,6 +30,11 @@ _NOT_INDEXED = "The notes in {} are not indexed yet; “notesearch index” does
 _MADE_NOW = (
     "The notes in {} were not indexed yet; this was done now, as “notesearch index” does it."
 )
+
+_BEING_MADE = (
+    "Another notesearch is indexing this folder for the first time; what it has so far is searched."
+)
+_OTHERS_PATIENCE_S, _LOOK_S = 5.0, 0.05
 
 _NOT_ALL_READY = (
     "{:,} passages are not searched by meaning yet; “notesearch index” makes them ready."
@@ -108,12 +114,29 @@ def update(library: "NoteLibrary", patience: float | None = None) -> None:
             if patience and status.pending and not status.meaning_problem:
                 complain(_NOT_ALL_READY.format(status.pending))
     except IndexBusyError:
-        if not library.indexed:
-            raise
+        if not _is_made_elsewhere(library):
+            if not library.indexed:
+                raise
+            complain(_BEING_MADE)
     except NotesearchError as error:
         if not library.indexed:
             raise
         complain(f"{error} The last index is searched.")
+
+
+def _is_made_elsewhere(library: "NoteLibrary") -> bool:
+    """Wait until the other process has been through all notes once; return whether it has.
+
+    Until then an index is there that does not know most of them.
+    """
+    until = time.monotonic() + _OTHERS_PATIENCE_S
+    while True:
+        with contextlib.suppress(NotesearchError):
+            if library.indexed and library.status().last_scan:
+                return True
+        if time.monotonic() >= until:
+            return False
+        time.sleep(_LOOK_S)
 
 
 def refresh(library: "NoteLibrary") -> Report:

@@ -1,5 +1,6 @@
 """The command line where something is wrong: one clear line, nothing on standard output."""
 
+import contextlib
 import json
 import os
 import random
@@ -13,6 +14,7 @@ from notesearch.cli.library import update
 from notesearch.config import Paths, Settings
 from notesearch.library import NoteLibrary
 from notesearch.store.lock import WriterLock
+from notesearch.store.store import Store
 from tests.commands import Run
 from tests.folders import write
 from tests.rights import denied
@@ -154,7 +156,10 @@ class TestOneClearLine:
         with denied(home, 0o500):
             assert "cannot be written: Permission denied" in self.message(run("index"))
 
-    def test_another_program_that_indexes(self, run: Run, home: Path, vault: Path) -> None:
+    def test_another_program_that_indexes(
+        self, run: Run, home: Path, vault: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("notesearch.cli.library._OTHERS_PATIENCE_S", 0.0)
         lock = WriterLock(Paths.choose(home).index_file(vault))
         with lock.held():
             assert self.message(run("search", "reeds")).startswith("Another notesearch is indexing")
@@ -162,6 +167,28 @@ class TestOneClearLine:
         with lock.held():
             assert run("search", "reeds").stderr == ""
             assert self.message(run("index")).startswith("Another notesearch is indexing")
+
+    def test_another_program_that_has_not_been_through_all_notes_yet(
+        self, run: Run, home: Path, vault: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """An empty index would say of every word that it stands in no note."""
+        store = Store(Paths.choose(home).index_file(vault))
+        store.prepare()
+        store.close()
+
+        def done_meanwhile(_: float) -> None:
+            held.close()
+            with NoteLibrary.open(vault, settings=Settings(meaning=False)) as other:
+                other.refresh()
+
+        with contextlib.ExitStack() as held:
+            held.enter_context(WriterLock(store.path).held())
+            with monkeypatch.context() as patched:
+                patched.setattr("notesearch.cli.library._OTHERS_PATIENCE_S", 0.0)
+                assert "for the first time" in run("search", "reeds").stderr
+            monkeypatch.setattr("notesearch.cli.library.time.sleep", done_meanwhile)
+            result = run("search", "reeds")
+        assert (result.exit_code, result.stderr) == (0, "")
 
     def test_a_path_with_line_ends_stays_on_its_line(self, run: Run, vault: Path) -> None:
         write(vault, {"a\nb\tc.md": "# Otters\n\nThey swim.\n", "no\ntext.md": b"\0\0\0\0"})
