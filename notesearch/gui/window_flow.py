@@ -1,6 +1,6 @@
 """What belongs to the main window as such: its panes, menu and dialogs."""
 
-from PySide6.QtCore import QObject, Slot, qVersion
+from PySide6.QtCore import QObject, Qt, Slot, qVersion
 from PySide6.QtWidgets import QMessageBox
 
 from notesearch import __version__
@@ -64,6 +64,7 @@ class WindowFlow(QObject):
     def show_about(self) -> None:
         """Say what this program is."""
         box = QMessageBox(self._window)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.setWindowTitle(translate("window", "About notesearch"))
         box.setTextFormat(box.textFormat().PlainText)
         box.setIconPixmap(icons.app_icon().pixmap(64, 64))

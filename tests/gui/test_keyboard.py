@@ -8,7 +8,14 @@ import pytest
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QAction, QColor, QImage
 from PySide6.QtTest import QSignalSpy, QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QMessageBox,
+    QScrollArea,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
@@ -328,3 +335,11 @@ def accented(app: App, picture: QImage, around: QRect) -> int:
     """Return how much of what is ``around`` has the colour of what has the keyboard."""
     part = picture.copy(around).convertToFormat(QImage.Format.Format_RGB32)
     return memoryview(part.constBits()).cast("I").tolist().count(QColor(app.theme.accent).rgb())
+
+
+def test_nothing_is_left_of_what_was_told_about_the_program(qtbot: QtBot, app: App) -> None:
+    app.actions.about.trigger()
+    (told,) = app.window.findChildren(QMessageBox)
+    with qtbot.waitSignal(told.destroyed):
+        QTest.keyClick(told, Key.Key_Escape)
+    assert not app.window.findChildren(QMessageBox)
