@@ -1,8 +1,9 @@
 """What the program wears: the theme and the size of the text, as settings and desktop have them."""
 
+import time
 from weakref import WeakSet
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -12,6 +13,7 @@ from notesearch.gui.stylesheet import stylesheet
 from notesearch.gui.theme import Theme, choose_theme, dressed, palette, scaled
 
 _SETTINGS = {"theme", "text_size", "density", "snippets", "related_tag", "preview_font"}
+_PAUSE_MS = 50
 
 
 class Look(QObject):
@@ -29,6 +31,11 @@ class Look(QObject):
         self._font = QApplication.font()
         self._windows: WeakSet[QWidget] = WeakSet()
         self._sheet = ""
+        self._renewed_at = 0.0
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(_PAUSE_MS)
+        self._soon.timeout.connect(self.renew)
         self._theme = self._put_on()
         preferences.changed.connect(self._on_settings_changed)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.renew)
@@ -50,11 +57,14 @@ class Look(QObject):
     @Slot()
     def renew(self) -> None:
         """Put on what settings and desktop say now."""
+        self._soon.stop()
         self._theme = self._put_on()
         self.changed.emit(self._theme)
+        self._renewed_at = time.monotonic()
 
     def close(self) -> None:
         """Give the application its own font back."""
+        self._soon.stop()
         QApplication.setFont(self._font)
 
     def _put_on(self) -> Theme:
@@ -76,5 +86,10 @@ class Look(QObject):
 
     @Slot(object)
     def _on_settings_changed(self, names: frozenset[str]) -> None:
-        if names & _SETTINGS:
+        if not names & _SETTINGS:
+            return
+        # Keys pressed in a list of sizes choose one after the other: all windows wear the last.
+        if time.monotonic() - self._renewed_at > _PAUSE_MS / 1000:
             self.renew()
+        else:
+            self._soon.start()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtTest import QTest
+from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -183,19 +183,28 @@ class TestTheWindow:
 class TestAppearance:
     def test_colours(self, qtbot: QtBot, app: App) -> None:
         pick(app, "Colours", "Dark")
-        assert app.theme.dark
+        qtbot.waitUntil(lambda: app.theme.dark)
         assert app.window.palette().window().color().lightness() < 60
         qtbot.waitUntil(lambda: on_file("theme") == "dark")
         pick(app, "Colours", "Light")
-        assert not app.theme.dark
+        qtbot.waitUntil(lambda: not app.theme.dark)
 
     def test_text_size(self, qtbot: QtBot, app: App) -> None:
         before, foot = points(Role.ROW), app.window.status.height()
         pick(app, "Text size", "150 %")
-        assert points(Role.ROW) == pytest.approx(before * 1.5, abs=0.1)
+        qtbot.waitUntil(lambda: points(Role.ROW) == pytest.approx(before * 1.5, abs=0.1))
         assert app.window.status.height() == pytest.approx(foot * 1.5, abs=1)
         pick(app, "Text size", "100 %")
-        assert points(Role.ROW) == before
+        qtbot.waitUntil(lambda: points(Role.ROW) == before)
+
+    def test_sizes_chosen_in_a_row_are_worn_as_one(self, qtbot: QtBot, app: App) -> None:
+        dialog_of(app)
+        worn = QSignalSpy(app.look.changed)
+        for size in (110, 125, 150, 175, 200):
+            app.change(text_size=size)
+        assert worn.count() == 1, "at once"
+        qtbot.waitUntil(lambda: worn.count() == 2)
+        assert QApplication.font().pointSizeF() == 2 * app.look._font.pointSizeF()
 
     def test_density_and_snippets(self, qtbot: QtBot, app: App) -> None:
         found(qtbot, app, "food")
