@@ -36,12 +36,13 @@ def mcp(vault: Path | None, http: bool, port: int) -> None:
         _serve_mcp_over_http(vault, port)
         return
     from notesearch.serving.lifetime import of_client
-    from notesearch.serving.protocol_output import diverted
+    from notesearch.serving.protocol_output import output_alone
 
-    with diverted() as restore, of_client(), _served(vault) as served:
+    output = output_alone()
+    with of_client(), _served(vault) as served:
         from notesearch.serving.mcp_server import serve_stdio
 
-        serve_stdio(served, restore)
+        serve_stdio(served, output)
 
 
 @click.command()

@@ -3,9 +3,11 @@
 import asyncio
 import contextlib
 from collections.abc import Callable
-from typing import Any, TypeVar
+from io import TextIOWrapper
+from typing import Any, BinaryIO, TypeVar
 from urllib.parse import quote, unquote, urlsplit
 
+import anyio
 from mcp_types import (
     INVALID_PARAMS,
     CallToolRequestParams,
@@ -149,17 +151,14 @@ class NoteServer:
             raise MCPError(INVALID_PARAMS, shown(str(error))) from error
 
 
-def serve_stdio(vault: ServedVault, restore: Callable[[], None]) -> None:
-    """Answer on standard input and output until the client ends.
-
-    ``restore`` gives back standard output, which is kept from others from then on.
-    """
-    asyncio.run(_serve_stdio(NoteServer(vault).server, restore))
+def serve_stdio(vault: ServedVault, output: BinaryIO) -> None:
+    """Answer what comes in on standard input, to ``output``, until the client ends."""
+    asyncio.run(_serve_stdio(NoteServer(vault).server, output))
 
 
-async def _serve_stdio(server: Server[Any], restore: Callable[[], None]) -> None:
-    restore()
-    async with stdio_server() as (incoming, outgoing):
+async def _serve_stdio(server: Server[Any], output: BinaryIO) -> None:
+    answers = anyio.wrap_file(TextIOWrapper(output, encoding="utf-8"))
+    async with stdio_server(stdout=answers) as (incoming, outgoing):
         await server.run(
             Whole(incoming, _message), outgoing, server.create_initialization_options()
         )

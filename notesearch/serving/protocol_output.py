@@ -1,42 +1,27 @@
-"""Keeps standard output free for the protocol while a server starts: the rest goes to stderr."""
+"""Keeps standard output for a protocol alone: whatever else is written there goes to stderr."""
 
-import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterator
+from typing import BinaryIO
 
 from notesearch.errors import ServingError
 
 
-@contextlib.contextmanager
-def diverted() -> Iterator[Callable[[], None]]:
-    """Send what is written to standard output to standard error, until what is given is called.
+def output_alone() -> BinaryIO:
+    """Return standard output, to which from then on nobody else can write.
 
-    Whatever is imported or opened meanwhile may print, or write to the descriptor itself.
+    Whatever is imported or opened later, in whichever thread, may print, or write to the
+    descriptor itself, until the process has ended.
 
     Raises:
         ServingError: Standard input or output is closed.
     """
     if not (sys.stdin and sys.stdout):
         raise ServingError("Standard input or output is closed: there is no client to serve.")
+    try:
+        os.fstat(2)
+    except OSError:  # standard error is closed: the lowest number that is free is its own
+        os.open(os.devnull, os.O_WRONLY)
     ours = os.dup(1)
-
-    def restore() -> None:
-        sys.stdout.flush()  # what was printed is none of the protocol
-        os.dup2(ours, 1)
-
-    try:
-        _to_standard_error(1)
-        yield restore
-    finally:
-        restore()
-        os.close(ours)
-
-
-def _to_standard_error(descriptor: int) -> None:
-    try:
-        os.dup2(2, descriptor)
-    except OSError:  # that one is closed
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, descriptor)
-        os.close(nowhere)
+    os.dup2(2, 1)
+    return os.fdopen(ours, "wb", closefd=False)  # a thread may write to it until the end

@@ -174,6 +174,41 @@ def test_what_libraries_print_is_kept_from_the_protocol(home: Path, tmp_path: Pa
     assert told.count(b"a library that talks") == told.count(b"to whoever listens") == 4
 
 
+NEVER_SILENT = """import os, sys, threading
+def talk():
+    while True:
+        print("a thread that talks")
+        os.write(1, b"to whoever listens\\n")
+class Loud:
+    def find_spec(name, *_):
+        if name == "notesearch.serving.served":
+            threading.Thread(target=talk, daemon=True).start()
+sys.meta_path.insert(0, Loud)
+"""
+
+
+def test_what_a_thread_prints_is_kept_from_the_protocol_to_the_end(
+    home: Path, tmp_path: Path
+) -> None:
+    write(tmp_path, {"loud/sitecustomize.py": NEVER_SILENT})
+    write(home, {"config/settings.toml": 'model = "none"\n'})
+    variables = environment(home)
+    variables["PYTHONPATH"] = os.pathsep.join([str(tmp_path / "loud"), variables["PYTHONPATH"]])
+    with (
+        (tmp_path / "told").open("wb") as told,
+        subprocess.Popen(
+            command("mcp", "--vault", str(made(tmp_path))),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=told, env=variables,
+        ) as process,
+    ):  # fmt: skip
+        server = Raw(process)
+        for message in HELLO:
+            server.send(json.dumps(message).encode())
+        assert server.ask("ping")["result"] == {}
+        server.end()
+    assert b"to whoever listens\n" in (tmp_path / "told").read_bytes()
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such shell there")
 @pytest.mark.parametrize("closed", ["<&-", ">&-"])
 def test_without_a_client_it_says_so(home: Path, vault: Path, closed: str) -> None:
@@ -184,6 +219,16 @@ def test_without_a_client_it_says_so(home: Path, vault: Path, closed: str) -> No
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.startswith(b"notesearch: Standard input or output is closed")
     assert done.stderr.count(b"\n") == 1
+
+
+def test_a_folder_that_never_was_is_not_served(home: Path, tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    done = subprocess.run(
+        command("mcp", "--vault", str(gone)),
+        input=b"", capture_output=True, check=False, env=environment(home),
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode().strip() == f"notesearch: There is no folder {gone}."
 
 
 def test_it_ends_with_its_client_also_while_it_works(home: Path, tmp_path: Path) -> None:
