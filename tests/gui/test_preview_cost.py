@@ -3,7 +3,7 @@
 import gc
 
 import pytest
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import QCoreApplication, QEvent, QUrl
 from PySide6.QtGui import QTextFrame
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -58,6 +58,7 @@ def test_a_section_is_laid_out_once(pane: PreviewPane, html: str) -> None:
 
 def test_what_was_shown_leaves_nothing_to_python(pane: PreviewPane) -> None:
     """Who reads all day shows thousands of sections in the same document."""
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # panes of other tests
     for number in range(5):
         html = f'<table class="quote grid"><tr><td>{number}</td></tr></table>{LONG}'
         pane.show_section(TEXT, None, "", html=html)
