@@ -1,9 +1,11 @@
 """What is chosen in the settings counts at once, and in the file: a test for each."""
 
+import time
 import tomllib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -197,8 +199,13 @@ class TestAppearance:
         pick(app, "Text size", "100 %")
         qtbot.waitUntil(lambda: points(Role.ROW) == before)
 
-    def test_sizes_chosen_in_a_row_are_worn_as_one(self, qtbot: QtBot, app: App) -> None:
+    def test_sizes_chosen_in_a_row_are_worn_as_one(
+        self, qtbot: QtBot, app: App, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         dialog_of(app)
+        now = time.monotonic() + 1
+        stopped = SimpleNamespace(monotonic=lambda: now)  # however busy this machine is
+        monkeypatch.setattr("notesearch.gui.look.time", stopped)
         worn = QSignalSpy(app.look.changed)
         for size in (110, 125, 150, 175, 200):
             app.change(text_size=size)
