@@ -48,8 +48,12 @@ def draw(source: Path, target: Path) -> None:
         axes.set_title(title, fontsize=10)
         axes.set_xlabel("passages", fontsize=8)
         axes.grid(alpha=0.3)
+        axes.xaxis.set_major_formatter("{x:,.0f}")
         if axes is not room:
-            axes.legend(fontsize=8)
+            axes.legend(fontsize=8, loc="upper left")
+            axes.yaxis.set_major_formatter("{x:g}")
+    search.set_yticks([5, 10, 20, 50, 100], minor=False)
+    search.yaxis.set_minor_formatter("")
     target.parent.mkdir(exist_ok=True)
     figure.savefig(target)
 
