@@ -1,11 +1,10 @@
 """L2: the program is started again and nothing has changed."""
 
-import tarfile
 from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.vaults import EVAL
+from tests.benchmarks.vaults import EVAL, many
 from tests.load.conftest import Record
 from tests.load.running import assert_like_new, running, when
 from tests.watched import digests
@@ -13,14 +12,12 @@ from tests.watched import digests
 pytestmark = [pytest.mark.load, pytest.mark.timeout(900)]
 
 PACKED = EVAL / "vaults" / "tldr.tar.xz"
-STARTS = 5
+NOTES, STARTS = 38_000, 5
 
 
 @pytest.mark.skipif(not PACKED.is_file(), reason="the 38,000 notes of tldr are not here")
 def test_l2_nothing_changed(ground: Path, record: Record) -> None:
-    vault, home = ground / "tldr", ground / "home"
-    with tarfile.open(PACKED) as archive:
-        archive.extractall(vault, filter="data")
+    vault, home = many(ground, NOTES), ground / "home"
     notes = digests(vault)
     with running(vault, home, model="none") as app:
         first = app.until_like(notes, 300) - app.started
