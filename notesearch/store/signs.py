@@ -87,7 +87,11 @@ class Signs:
         return Signs(self.ids[kept], self.columns[:, kept])
 
     def nearest(self, asked: bytes, count: int) -> list[int]:
-        """Return the ids of about the ``count`` vectors that differ least from ``asked``."""
+        """Return the ids of about the ``count`` vectors that differ least from ``asked``.
+
+        Those that are as far as the last of them are there, too, up to as many again: which are
+        nearest does not depend on the order in which notes came into the index.
+        """
         import numpy as np
 
         near: list[int]
@@ -95,10 +99,10 @@ class Signs:
             near = self.ids.tolist()
             return near
         distances = self._distances(_words(np.frombuffer(asked, np.uint8).reshape(1, -1))[0])
-        # Of those equally far at the edge the first: partitioning indices takes ten times as long.
+        # Partitioning indices takes ten times as long.
         edge = np.partition(distances, count - 1)[count - 1]
         nearer = np.flatnonzero(distances < edge)
-        at_edge = np.flatnonzero(distances == edge)[: count - len(nearer)]
+        at_edge = np.flatnonzero(distances == edge)[: 2 * count - len(nearer)]
         near = self.ids[np.concatenate([nearer, at_edge])].tolist()
         return near
 

@@ -6,7 +6,7 @@ distance of the signs are re-scored exactly, which costs a tenth of an exact sca
 
 import json
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
 import apsw
@@ -43,7 +43,7 @@ def pack(rows: "NDArray[np.float32]") -> list[bytes]:
     return [row.tobytes() for row in np.rint(rows * factors[:, None]).astype(np.int8)]
 
 
-def signs(vectors: "NDArray[np.float32]") -> "NDArray[np.uint8]":
+def signs(vectors: "NDArray[np.float32] | NDArray[np.int8]") -> "NDArray[np.uint8]":
     """Return one bit per component of vectors, shape (..., dimensions), in the order vec0 reads."""
     import numpy as np
 
@@ -66,20 +66,27 @@ def insert(
 
     One that is there already stays.
     """
-    bits = [row.tobytes() for row in signs(rows)]
     if of_path:
         query = "insert or replace into heading_path (id, signs) values (?, ?)"
-        sql.executemany(query, zip(ids, bits, strict=True))
+        sql.executemany(query, zip(ids, [row.tobytes() for row in signs(rows)], strict=True))
         return
     there = list(sql.executemany("select id from embedding where id = ?", [(id_,) for id_ in ids]))
-    new = [
-        (id_, whole, of_id)
-        for id_, whole, of_id in zip(ids, pack(rows), bits, strict=True)
-        if (id_,) not in there
-    ]
-    sql.executemany("insert into embedding (id, vector) values (?1, ?2)", [row[:2] for row in new])
-    query = "insert into nearest (rowid, signs) values (?1, vec_bit(?2))"
-    sql.executemany(query, [(id_, of_id) for id_, _, of_id in new])
+    new = [new for new in zip(ids, pack(rows), strict=True) if new[:1] not in there]
+    sql.executemany("insert into embedding (id, vector) values (?, ?)", new)
+    _insert_signs(sql, new)
+
+
+def _insert_signs(sql: apsw.Connection, packed: Iterable[tuple[int, bytes]]) -> None:
+    """Put the signs of packed vectors into the search copy.
+
+    Not of what was packed: a component rounded to zero had a sign, which a copy that is made anew
+    cannot know, and would give other answers.
+    """
+    import numpy as np
+
+    query = "insert into nearest (rowid, signs) values (?, vec_bit(?))"
+    whole = ((id_, np.frombuffer(vector, np.int8)) for id_, vector in packed)
+    sql.executemany(query, ((id_, signs(vector).tobytes()) for id_, vector in whole))
 
 
 _SIGN_TO_COSINE = math.sqrt(math.pi / 2)
@@ -163,18 +170,13 @@ def rebuild(sql: apsw.Connection, dimensions: int = 0) -> None:
 
     Without any vector it is left as it is, or made for ``dimensions``.
     """
-    import numpy as np
-
     rows = sql.execute("select id, vector from embedding").fetchall()
-    kept = [(id_, np.frombuffer(cast("bytes", whole), np.int8)) for id_, whole in rows]
+    kept = cast("list[tuple[int, bytes]]", rows)
     if kept or dimensions:
         create(sql, len(kept[0][1]) if kept else dimensions)
     else:
         sql.execute("delete from nearest")
-    sql.executemany(
-        "insert into nearest (rowid, signs) values (?, vec_bit(?))",
-        ((id_, np.packbits(whole > 0, bitorder="little").tobytes()) for id_, whole in kept),
-    )
+    _insert_signs(sql, kept)
 
 
 def differing(sql: apsw.Connection) -> int:
@@ -186,7 +188,7 @@ def differing(sql: apsw.Connection) -> int:
     for whole, bits in sql.execute(query):
         vector = np.frombuffer(cast("bytes", whole), np.int8)
         said = np.unpackbits(np.frombuffer(cast("bytes", bits), np.uint8), bitorder="little")
-        # What was rounded to zero may have had either sign.
+        # What was rounded to zero has either sign in indexes made before 24 November 2026.
         found += bool(((said[: len(vector)] == 1) != (vector > 0))[vector != 0].any())
     return found + _unanswered(sql)
 
