@@ -12,6 +12,7 @@ from notesearch import __version__
 from notesearch.config import Paths, Settings
 from notesearch.errors import IndexDamagedError
 from notesearch.library import NoteLibrary
+from notesearch.store import former
 from tests.commands import NOTES
 from tests.folders import write
 
@@ -112,6 +113,24 @@ class TestOlderVersions:
             report = library.refresh()
             assert (len(report.added), report.embedded) == (len(NOTES), 0)
 
+    def test_who_is_killed_before_vectors_are_taken_takes_them_the_next_time(
+        self, home: Path, vault: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        write(vault, NOTES)
+        with NoteLibrary.open(vault, home=home) as library:
+            assert library.refresh().embedded
+        index = apsw.Connection(str(Paths.choose(home).index_file(vault.resolve())))
+        index.execute("pragma user_version = 17")
+        index.close()
+        with monkeypatch.context() as patch, NoteLibrary.open(vault, home=home) as library:
+            patch.setattr(former, "keep_vectors", _killed)
+            with pytest.raises(KeyboardInterrupt):
+                library.refresh()
+        with NoteLibrary.open(vault, home=home) as library:
+            report = library.refresh()
+            assert (len(report.added), report.embedded) == (len(NOTES), 0)
+            assert library.check().problems == ()
+
     @pytest.mark.parametrize("folder", RELEASED, ids=lambda folder: folder.name)
     def test_nothing_is_embedded_again_that_an_index_holds(
         self, folder: Path, home: Path, vault: Path
@@ -125,6 +144,10 @@ class TestOlderVersions:
             assert (len(report.added), report.embedded) == (len(NOTES), 0)
             assert library.search("a frozen mountain", mode="meaning").sections
             assert library.check().problems == ()
+
+
+def _killed(index: Path, aside: Path) -> None:
+    raise KeyboardInterrupt
 
 
 CALLS_OUT = re.compile(

@@ -54,54 +54,49 @@ class Store:
                 f"The index folder {self.path.parent} cannot be made: {error.strerror}."
             ) from error
         try:
-            made = self._check_or_create()
+            self._check_or_create()
         except IndexDamagedError as error:
             self.set_aside(str(error))
-            made = self._check_or_create()
-        if made:
-            from notesearch.store import former
+            self._check_or_create()
 
-            # Also those that a reader has set aside: who searches first may not write.
-            for aside in self.files_set_aside():
-                if not aside.name.endswith(_LOGS):
-                    former.keep_vectors(self.path, aside)
-
-    def _check_or_create(self) -> bool:
-        """Return whether there was none; raises ``IndexDamagedError`` where it is not ours."""
-        made = not self.exists or not self.path.stat().st_size
-        if made:
+    def _check_or_create(self) -> None:
+        """Make one where there is none; raises ``IndexDamagedError`` where it is not ours."""
+        if not self.exists or not self.path.stat().st_size:
             self._create()
-        connection = Connection(self.path, writer=True)
-        try:
-            with translated(self.path):
-                connection.keep_log(ahead=self._shares_memory)
-                self._check(connection)
-        finally:
-            connection.close()
-        return made
+        with self._writing(self.path) as connection:
+            connection.keep_log(ahead=self._shares_memory)
+            self._check(connection)
 
     def _create(self) -> None:
-        """Make an empty index beside, then put it in place: no reader ever meets half of one."""
-        from importlib import resources as package_files
+        """Make an index beside, then put it in place: no reader ever meets half of one.
 
-        from notesearch.store import tidying
+        It has no notes yet, but the vectors of what was set aside. They are taken before it is in
+        place: who is killed meanwhile begins again, and they are not looked for once it is there.
+        Until then it has a rollback journal: what is committed stands in the file that is moved.
+        """
+        from notesearch.store import former
 
         draft = self._part(".new")
         for suffix in (".new", *(f".new{log}" for log in _LOGS), *_LOGS):
             self._part(suffix).unlink(missing_ok=True)
-        schema = package_files.files("notesearch.store").joinpath("schema.sql").read_text("utf-8")
-        connection = Connection(draft, writer=True)
+        with self._writing(draft) as connection:
+            _make_tables(connection)
+        # Also of those that a reader has set aside: who searches first may not write.
+        for aside in self.files_set_aside():
+            if not aside.name.endswith(_LOGS):
+                former.keep_vectors(draft, aside)
+        with self._writing(draft) as connection:
+            connection.keep_log(ahead=self._shares_memory)
+        draft.replace(self.path)
+
+    @contextlib.contextmanager
+    def _writing(self, path: Path) -> Iterator[Connection]:
+        connection = Connection(path, writer=True)
         try:
             with translated(self.path):
-                connection.keep_log(ahead=self._shares_memory)
-                tidying.prepare(connection.sql)
-            with translated(self.path), connection.transaction() as sql:
-                sql.execute(schema)
-                sql.execute(f"pragma application_id = {APPLICATION_ID}")
-                sql.execute(f"pragma user_version = {SCHEMA_VERSION}")
+                yield connection
         finally:
             connection.close()
-        draft.replace(self.path)
 
     def _part(self, suffix: str) -> Path:
         return self.path.with_name(self.path.name + suffix)
@@ -273,3 +268,17 @@ class Store:
                 connection.close()
             self._open.clear()
             self.epoch += 1
+
+
+def _make_tables(connection: Connection) -> None:
+    """Make the tables of an index in a file that has none."""
+    from importlib import resources as package_files
+
+    from notesearch.store import tidying
+
+    schema = package_files.files("notesearch.store").joinpath("schema.sql").read_text("utf-8")
+    tidying.prepare(connection.sql)
+    with connection.transaction() as sql:
+        sql.execute(schema)
+        sql.execute(f"pragma application_id = {APPLICATION_ID}")
+        sql.execute(f"pragma user_version = {SCHEMA_VERSION}")
