@@ -63,7 +63,7 @@ class Writer(VectorWriter):
             note_id = note_rows.put_note(sql, note, file, digest, problem, before.note)
             ids = []
             path_ids = {} if self.is_switching else dict(self._path_ids(paths, check))
-            texts = bodies or (packed(part.text) for part in note.sections)
+            texts = bodies or (packed(part.text, check) for part in note.sections)
             for part, body in zip(note.sections, texts, strict=True):
                 check()
                 row, path_id = before.sections.pop(part.ordinal, None), path_ids.get(part.ordinal)

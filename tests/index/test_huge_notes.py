@@ -81,7 +81,7 @@ def test_asks_all_the_time_whether_to_stop(bench: Bench, text: str) -> None:
     write(bench.vault, {"huge.md": "Old words."})
     for text_now in (text, f"Changed. {text}"):
         write(bench.vault, {"huge.md": text_now})
-        assert longest_silence(bench) < 0.27
+        assert longest_silence(bench) < 0.2
 
 
 def test_given_up_leaves_what_was(bench: Bench) -> None:
