@@ -17,6 +17,16 @@ if TYPE_CHECKING:
 _BLOCK = 32_768
 """Vectors whose signs are compared at a time, so that what is between stays in the cache."""
 
+_ALIKE, _SHARE = 1_500, 50
+"""Vectors that differ in the fewest signs, of which the signs are weighed by the query: so many, or
+one of so many where that is more."""
+
+_WEIGHED = 1 << 18
+"""Components of these, at a time: for a larger product NumPy wakes threads, which wait busily."""
+
+_PARTS = 2.0**17
+"""Of 1: single precision adds up those of 4,096 components, of length 1, without rounding."""
+
 _Row = tuple[int, int, bytes, bytes, bytes]
 
 
@@ -86,11 +96,21 @@ class Signs:
         kept = np.isin(self.ids, ids)
         return Signs(self.ids[kept], self.columns[:, kept])
 
-    def nearest(self, asked: bytes, count: int) -> list[int]:
-        """Return the ids of about the ``count`` vectors that differ least from ``asked``.
+    def nearest(self, query: "NDArray[np.float32]", count: int) -> list[int]:
+        """Return the ids of about the ``count`` vectors that seem nearest to ``query``.
+
+        First those that differ from it in the fewest signs, several times as many; of these those
+        whose signs, as +1 and -1, have the greatest product with its components. In how many signs
+        two vectors differ says less of their cosine: of 24,239 passages of one folder, the ten
+        nearest are among the 500 that differ least 970 times of 1,000, and 993 times among 350 of
+        the 1,500 that differ least.
 
         Those that are as far as the last of them are there, too, up to as many again: which are
         nearest does not depend on the order in which notes came into the index.
+
+        Args:
+            query: Shape (dimensions,).
+            count: At least so many, if there are.
         """
         import numpy as np
 
@@ -98,13 +118,28 @@ class Signs:
         if count >= len(self.ids):
             near = self.ids.tolist()
             return near
-        distances = self._distances(_words(np.frombuffer(asked, np.uint8).reshape(1, -1))[0])
-        # Partitioning indices takes ten times as long.
-        edge = np.partition(distances, count - 1)[count - 1]
-        nearer = np.flatnonzero(distances < edge)
-        at_edge = np.flatnonzero(distances == edge)[: 2 * count - len(nearer)]
-        near = self.ids[np.concatenate([nearer, at_edge])].tolist()
+        wanted = _words(np.packbits(query > 0, bitorder="little").reshape(1, -1))[0]
+        alike = _least(self._distances(wanted), max(_ALIKE, len(self.ids) // _SHARE, count))
+        near = self.ids[alike[_least(-self._products(alike, query), count)]].tolist()
         return near
+
+    def _products(
+        self, places: "NDArray[np.int64]", query: "NDArray[np.float32]"
+    ) -> "NDArray[np.float32]":
+        """Return how much of ``query`` is where the vectors at ``places`` are positive."""
+        import numpy as np
+
+        # Whole multiples of so small a number that their sums are exact: equal signs stay equal.
+        parts = np.rint(query * (_PARTS / max(1.0, float(np.linalg.norm(query)))))
+        bits_of_bytes = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1)[:, ::-1]
+        ones_of = bits_of_bytes.astype(np.float32)
+        found = np.empty(len(places), np.float32)
+        rows = max(1, _WEIGHED // len(query))
+        for start in range(0, len(places), rows):
+            some = np.ascontiguousarray(self.columns[:, places[start : start + rows]].T)
+            ones = np.take(ones_of, some.view(np.uint8), axis=0).reshape(len(some), -1)
+            found[start : start + rows] = ones[:, : len(query)] @ parts
+        return found
 
     def _distances(self, wanted: "NDArray[np.uint64]") -> "NDArray[np.uint16]":
         """Return in how many signs each differs from ``wanted``, block by block."""
@@ -122,6 +157,19 @@ class Signs:
     def room(self) -> int:
         """Bytes of memory that they take."""
         return self.ids.nbytes + self.columns.nbytes
+
+
+def _least(values: "NDArray[np.generic]", count: int) -> "NDArray[np.int64]":
+    """Return where the ``count`` least ``values`` are, and more of the greatest among them."""
+    import numpy as np
+
+    if count >= len(values):
+        return np.arange(len(values))
+    # Partitioning indices takes ten times as long.
+    edge = np.partition(values, count - 1)[count - 1]
+    nearer = np.flatnonzero(values < edge)
+    at_edge = np.flatnonzero(values == edge)[: 2 * count - len(nearer)]
+    return np.concatenate([nearer, at_edge])
 
 
 def _within(

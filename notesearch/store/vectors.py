@@ -1,7 +1,7 @@
 """Vectors in the index: int8 truth in a table, their signs in vec0, and the search over both.
 
-A vector is kept scaled to its largest component, as int8. The nearest few hundred by Hamming
-distance of the signs are re-scored exactly, which costs a tenth of an exact scan's bytes.
+A vector is kept scaled to its largest component, as int8. A few hundred that seem nearest by their
+signs are re-scored exactly, which costs a tenth of an exact scan's bytes.
 """
 
 import json
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-CANDIDATES = 500
-"""Nearest by signs that are re-scored."""
+CANDIDATES, _MORE = 350, 200
+"""Nearest by signs that are re-scored: at least so many, and so many more than are wanted."""
 
 _THESE = "(select value from json_each(?))"
 _CHUNK = 496
@@ -213,7 +213,7 @@ def candidates(copy: Signs, query: "NDArray[np.float32]", limit: int) -> list[in
     import numpy as np
 
     asked = np.atleast_2d(query).mean(axis=0)
-    return copy.nearest(signs(asked).tobytes(), max(CANDIDATES, limit))
+    return copy.nearest(asked, max(CANDIDATES, limit + _MORE))
 
 
 def among(sql: apsw.Connection, copy: Signs, only: str, values: Sequence[object]) -> Signs:

@@ -63,7 +63,7 @@ def parts(chosen: argparse.Namespace) -> dict[str, Part]:
         "save": Part(1, saving.found),
         "search": Part(5, partial(searching.latency, work, chosen.passages)),
         "peers": Part(8, partial(peers.beside, work)),
-        "limits": Part(3, partial(limits.of_the_machine, work)),
+        "limits": Part(5, partial(limits.of_the_machine, work, small=small)),
         "floors": Part(2, partial(floors.beside, work, small=small)),
         "growth": Part(12, partial(growth.measured, work, chosen.sizes)),
         "slowest": Part(1, partial(slowest.explained, work, chosen.passages[-1])),

@@ -6,7 +6,8 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from notesearch.config import BUILTIN_MODEL, resources
 from notesearch.embedding.model import Embedder, load_embedder
@@ -37,7 +38,7 @@ print(len(texts) / (time.perf_counter() - started))
 def passages_per_second(torch_python: str) -> Iterator[Figure]:
     """Time both engines in turn, and compare the medians."""
     embedder = load_embedder(BUILTIN_MODEL, resources() / "models")
-    texts = real_passages(embedder)
+    texts = real_passages(embedder, vaults.english())
     texts = texts[:: max(1, len(texts) // PASSAGES)][:PASSAGES]
     python = torch_python or (sys.executable if _has_torch() else "")
     ours, theirs = [], []
@@ -60,11 +61,11 @@ def passages_per_second(torch_python: str) -> Iterator[Figure]:
         yield Figure(name, "not measured", f">= {_GOAL} x", "torch is not installed")
 
 
-def real_passages(embedder: Embedder) -> list[str]:
-    """Return all passages of the labelled vaults in English, in order."""
+def real_passages(embedder: Embedder, folders: Sequence[Path]) -> list[str]:
+    """Return all passages of notes in ``folders``, in order."""
     return [
         passage.text
-        for vault in vaults.real()[:3]
+        for vault in folders
         for file in sorted(vault.rglob("*.md"))
         for passage in chunk(
             parse_note(file.read_text("utf-8", "replace"), file.name),

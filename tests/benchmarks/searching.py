@@ -89,7 +89,7 @@ def asked() -> list[str]:
     """Return queries that all differ: of our own, and what was asked of the documentation."""
     found = [
         query.text
-        for vault in vaults.real()[:3]
+        for vault in vaults.english()
         for task in labels.tasks(vault.name, (labels.SECTIONS,))
         for query in task.asked
     ]

@@ -69,7 +69,7 @@ def fill(folder: Path, megabytes: float, portion: int = 0) -> Path:
     if not done.exists():
         real = [
             file.read_text("utf-8", "replace")
-            for vault in vaults.real()[:3]
+            for vault in vaults.english()
             for file in sorted(vault.rglob("*.md"))
         ]
         sources = [part for text in real for part in _parts(text, portion)] if portion else real

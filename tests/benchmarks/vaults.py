@@ -19,6 +19,16 @@ def real() -> list[Path]:
     return [vault for vault in found if vault.is_dir()] or [SAMPLE]
 
 
+def english() -> list[Path]:
+    """Return the labelled vaults in English, or the sample vault."""
+    return real()[:3]
+
+
+def others() -> list[Path]:
+    """Return the labelled vaults in other languages: one, in Chinese."""
+    return real()[3:]
+
+
 def many(work: Path, notes: int) -> Path:
     """Return a folder of about ``notes`` small notes, made once."""
     folder = work / f"many-{notes}"
@@ -53,7 +63,7 @@ def large(work: Path, passages: int) -> Path:
         return synthetic.fill(folder, passages * CHARACTERS / 1e6)
     if not folder.is_dir():
         _unpack(_TLDR, folder / "tldr", int(passages / 2 / PAGES))
-        _repeat(real()[:3], folder, max(1, passages // 2 // COPY))
+        _repeat(english(), folder, max(1, passages // 2 // COPY))
     return folder
 
 
