@@ -95,7 +95,7 @@ class TestOlderVersions:
             assert [hit.section for hit in library.search("reeds").sections] == ["Reeds", "Banks"]
 
     @pytest.mark.parametrize("searched_first", [False, True])
-    @pytest.mark.parametrize("version", [15, 16, 17])
+    @pytest.mark.parametrize("version", [15, 16, 17, 18])
     def test_nothing_is_embedded_again_that_an_unreleased_version_of_the_index_holds(
         self, version: int, searched_first: bool, home: Path, vault: Path
     ) -> None:

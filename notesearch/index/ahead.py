@@ -24,6 +24,7 @@ from notesearch.markdown.atoms import PieceCounts
 from notesearch.markdown.chunking import chunk, heading_paths
 from notesearch.markdown.portions import Check, carry_on
 from notesearch.notes import HeadingPath, Note, Passage, ReadAs
+from notesearch.store.bodies import Dictionary
 from notesearch.store.rows import FileState
 
 CHILD = "notesearch.index.ahead_child"
@@ -52,6 +53,7 @@ class Job:
         window: Word pieces that the model reads; 0: there is none, and no passages.
         settled_s: A file that is older is known by its state; so long its clock may stand still.
         read_as: How notes are read.
+        dictionary: What texts are packed after.
     """
 
     vault: Path
@@ -60,6 +62,7 @@ class Job:
     window: int
     settled_s: float = 0.0
     read_as: ReadAs = field(default_factory=ReadAs)
+    dictionary: Dictionary = field(default_factory=Dictionary)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,15 +124,15 @@ class Ahead:
         self._cuts: deque[Cut | Left] = deque()
         self._ready: Cut | Left | None = None
 
-    def ordered(self, paths: Sequence[str]) -> Generator[str, None, None]:
+    def ordered(self, paths: Sequence[str], dictionary: Dictionary) -> Generator[str, None, None]:
         """Yield each of ``paths`` once: what was cut ahead first, else the next that was not sent.
 
-        Where they are few they come as they are.
+        Where they are few they come as they are. Texts are packed after ``dictionary``.
         """
         if len(paths) < _MANY or (os.cpu_count() or 1) < 2 or not self._adds_up():
             yield from paths
             return
-        pump = self._start()
+        pump = self._start(dictionary)
         try:
             yield from self._in_turns(deque(paths))
         finally:
@@ -218,7 +221,7 @@ class Ahead:
         """Return whether word pieces can be told word by word."""
         return self._counts is None or self._counts.adds_up
 
-    def _start(self) -> threading.Thread | None:
+    def _start(self, dictionary: Dictionary) -> threading.Thread | None:
         try:
             self._process = subprocess.Popen(  # noqa: S603 - our own program
                 [sys.executable, "-P", "-m", CHILD],
@@ -229,7 +232,7 @@ class Ahead:
             )
             limit, follow = self._settings.max_note_bytes, self._settings.follow_links
             how = self._window, _SETTLED_S, read_as(self._settings)
-            self._send(Job(self._vault, limit, follow, *how))
+            self._send(Job(self._vault, limit, follow, *how, dictionary))
         except OSError:
             self._end()
         if self._process is None or self._process.stdout is None:

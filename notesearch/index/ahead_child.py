@@ -25,7 +25,7 @@ from notesearch.markdown.atoms import PieceCounts, parts
 from notesearch.markdown.chunking import chunk, heading_paths
 from notesearch.markdown.sections import parse_note
 from notesearch.notes import Note
-from notesearch.store.bodies import packed
+from notesearch.store.bodies import Packer
 
 _TRIES = 5
 """A note that asks for more and more words is cut by who asked for it."""
@@ -60,6 +60,7 @@ class Cutter:
         """Do ``job``, and ``say`` what comes of it."""
         self._job = job
         self._say = say
+        self._pack = Packer(job.dictionary).packed
         self._told = _Told()
         self._counts = PieceCounts(self._told.__getitem__)
         self._counts.adds_up = True
@@ -82,7 +83,7 @@ class Cutter:
             self._say(Left(path))
             return
         note = parse_note(text, path, read_as=job.read_as)
-        bodies = tuple(packed(section.text) for section in note.sections)
+        bodies = tuple(self._pack(section.text) for section in note.sections)
         digest = hashlib.blake2b(file.content, digest_size=16).digest()
         state = file.state if file.state.is_older_than(lately) else None
         cut = Cut(path, digest, note, bodies=bodies, state=state, problem=problem)

@@ -19,6 +19,7 @@ from notesearch.index.decoding import decode
 from notesearch.index.doubt import doubt
 from notesearch.index.ignoring import IgnoreRules
 from notesearch.index.meaning import Meaning
+from notesearch.index.pieces import dictionary_of
 from notesearch.index.portions import portions_of
 from notesearch.index.turns import HUGE, GivesWay
 from notesearch.index.unchanged import read_as, touched
@@ -182,9 +183,10 @@ class Indexer:
         self._absences.seen(found)
         vanished = {path: known[path] for path in gone}
         to_read = _to_be_read(found, known, self._settings.max_note_bytes)
-        ordinary = [path for path in to_read if found[path].size < HUGE]
+        ordinary = {path: found[path] for path in to_read if found[path].size < HUGE}
+        dictionary = dictionary_of(self._writer, self._vault, ordinary, self._settings)
         with (
-            contextlib.closing(self._ahead.ordered(ordinary)) as ordered,
+            contextlib.closing(self._ahead.ordered([*ordinary], dictionary)) as ordered,
             portions_of(self._writer, changes, from_nothing=not known) as portions,
         ):
             for done, path in enumerate(chain(ordered, to_read[len(ordinary) :])):

@@ -3,6 +3,7 @@
 import contextlib
 import importlib.util
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -14,14 +15,14 @@ from notesearch.errors import (
     IndexFileError,
     SearchCancelledError,
 )
-from notesearch.store import relevance
+from notesearch.store import dictionaries, relevance
 from notesearch.store.addresses import leads_to
-from notesearch.store.bodies import unpacked
+from notesearch.store.bodies import Unpacker
 from notesearch.store.tokenizer import Tokenizer, carry_on
 from notesearch.store.versions import versioned
 
 APPLICATION_ID = 0x6E6F7465  # "note"
-SCHEMA_VERSION = 18
+SCHEMA_VERSION = 19
 
 _DAMAGED = (apsw.CorruptError, apsw.NotADBError, apsw.SchemaChangeError)
 _BUSY_MS = 5000
@@ -67,7 +68,10 @@ class Connection:
         self.sql.execute("select count(*) from sqlite_schema").fetchall()
         self.vectors_problem = self._load_vectors()
         self.tokenizer = Tokenizer(self.sql)
-        self.sql.create_scalar_function("unpacked", _unpacked, 1, deterministic=True)
+        unpacker = Unpacker(partial(dictionaries.content, self.sql))
+        self.sql.create_scalar_function(
+            "unpacked", partial(_unpacked, unpacker), 1, deterministic=True
+        )
         self.sql.create_scalar_function("versioned", _versioned, 1, deterministic=True)
         self.sql.create_scalar_function("leads_to", _leads_to, 3, deterministic=True)
         self.sql.register_fts5_function(relevance.NAME, relevance.of_row)
@@ -191,8 +195,8 @@ class Connection:
         self.sql.close()
 
 
-def _unpacked(*stored: "apsw.SQLiteValue") -> str | None:
-    return unpacked(cast("str | bytes | None", stored[0]))
+def _unpacked(unpacker: Unpacker, *stored: "apsw.SQLiteValue") -> str | None:
+    return unpacker.unpacked(cast("str | bytes | None", stored[0]))
 
 
 def _versioned(*stored: "apsw.SQLiteValue") -> str | None:

@@ -23,7 +23,8 @@ _BY_NUMBER = f"""insert or ignore into kept_vector (fingerprint, of_path, hash, 
     from former.identity join former.embedding using (id)
     union all select ?1, 1, substr(hash, 1, {KEY_BYTES}), signs
     from former.identity join former.heading_path using (id)"""
-_KEEP = {13: _BESIDE_HASH, 14: _BESIDE_HASH, 15: _BY_NUMBER, 16: _BY_NUMBER, 17: _BY_NUMBER}
+_KEEP = {13: _BESIDE_HASH, 14: _BESIDE_HASH, 15: _BY_NUMBER, 16: _BY_NUMBER, 17: _BY_NUMBER,
+         18: _BY_NUMBER}  # fmt: skip
 """How the vectors of each version are taken from it."""
 
 _KEEP_KEPT = f"""insert or ignore into kept_vector (fingerprint, of_path, hash, vector)

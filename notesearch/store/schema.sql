@@ -93,6 +93,12 @@ create table body (                     -- what is read of a section: it is seld
     text not null                       -- its plain text; a blob where it is packed
 );
 
+create table dictionary (               -- what texts are packed after; none of them ever goes
+    id integer primary key,             -- the first byte of a packed text
+    content blob not null,              -- itself packed
+    made_of integer not null            -- bytes of the notes that were read when it was made
+);
+
 create virtual table words using fts5 (
     body, folder, title, aliases, parents, heading, tags,  -- two bytes less where a word is first
     tokenize = 'notesearch',

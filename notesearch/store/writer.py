@@ -9,8 +9,15 @@ from typing import cast
 from notesearch.errors import IndexDamagedError
 from notesearch.notes import HeadingPath, Note, Passage
 from notesearch.status import Unread
-from notesearch.store import identities, note_rows, switching, tidying, word_list
-from notesearch.store.bodies import packed
+from notesearch.store import (
+    dictionaries,
+    identities,
+    note_rows,
+    switching,
+    tidying,
+    word_list,
+)
+from notesearch.store.bodies import Dictionary, Packer
 from notesearch.store.db import Connection
 from notesearch.store.note_states import note_states
 from notesearch.store.rows import FileState, NoteState
@@ -35,6 +42,7 @@ class Writer(VectorWriter):
         self._is_same_file = is_same_file
         self._released: set[int] = set()
         self._changed = 0
+        self._packer: Packer | None = None
 
     def note_states(self, paths: Iterable[str] | None = None) -> dict[str, NoteState]:
         """Return what is known of every note's file, or of those at ``paths``, by path."""
@@ -54,7 +62,7 @@ class Writer(VectorWriter):
         """Replace a note and all that belongs to it, in one transaction.
 
         ``check`` is called now and then; what it raises leaves all as it was. ``bodies`` are the
-        texts of its sections as they are kept, if they were packed before.
+        texts of its sections as they are kept, if they were packed before, after ``dictionary``.
         """
         with self._db.transaction() as sql, self._db.asking(check):
             before = note_rows.Before.of(sql, note.path)
@@ -63,7 +71,8 @@ class Writer(VectorWriter):
             note_id = note_rows.put_note(sql, note, file, digest, problem, before.note)
             ids = []
             path_ids = {} if self.is_switching else dict(self._path_ids(paths, check))
-            texts = bodies or (packed(part.text, check) for part in note.sections)
+            pack = self._packing().packed
+            texts = bodies or (pack(part.text, check) for part in note.sections)
             for part, body in zip(note.sections, texts, strict=True):
                 check()
                 row, path_id = before.sections.pop(part.ordinal, None), path_ids.get(part.ordinal)
@@ -79,6 +88,28 @@ class Writer(VectorWriter):
                 portion = passages[start : start + _PORTION]
                 note_rows.put_passages(sql, ids, portion, before.passages)
             before.delete_rest(sql)
+
+    def dictionary(self) -> Dictionary:
+        """Return what the texts of sections are packed after now."""
+        return dictionaries.newest(self._db.sql)
+
+    def dictionary_size(self, to_read: int) -> int:
+        """Return of how many bytes another dictionary is wanted; 0: of none.
+
+        Where notes of ``to_read`` bytes in all are about to be put.
+        """
+        return dictionaries.wanted(self._db.sql, to_read)
+
+    def put_dictionary(self, content: bytes, to_read: int) -> None:
+        """Pack texts after ``content`` from now on; made for notes of ``to_read`` bytes in all."""
+        with self._db.transaction() as sql:
+            dictionaries.put(sql, content, to_read)
+        self._packer = None
+
+    def _packing(self) -> Packer:
+        if self._packer is None:
+            self._packer = Packer(self.dictionary())
+        return self._packer
 
     def _path_ids(
         self, paths: Sequence[HeadingPath], check: Callable[[], None]

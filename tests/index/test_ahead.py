@@ -22,12 +22,13 @@ from notesearch.index.files import NoteFile, look, read_file
 from notesearch.markdown.atoms import PieceCounts
 from notesearch.markdown.chunking import chunk, heading_paths
 from notesearch.markdown.sections import parse_note
-from notesearch.store.bodies import packed
+from notesearch.store.bodies import Dictionary, Packer
 from tests.folders import write
 from tests.index.bench import Bench
 from tests.load.made_up import MadeUp
 
 WINDOW = 64
+DICTIONARY = Dictionary(3, b"A heron stands at the river.")
 LONG = "A heron stands at the river, re-reading 2.1 chapters of e-mail. " * 12
 NOTES = {
     f"{number:03}.md": f"# Heron {number}\n\n{LONG}\n\n## Reeds {number}\n\nThe word{number}.\n"
@@ -62,13 +63,13 @@ def here(vault: Path, path: str, counts: PieceCounts) -> Cut:
     """Return what is made of a note."""
     note = parse_note(NOTES[path], path)
     cut = chunk(note, counts, WINDOW), heading_paths(note, counts, WINDOW)
-    bodies = tuple(packed(section.text) for section in note.sections)
+    bodies = tuple(Packer(DICTIONARY).packed(section.text) for section in note.sections)
     return Cut(path, digest(vault, path), note, *cut, bodies, look(vault, path))
 
 
 def told(reader: Ahead) -> Iterator[tuple[str, object]]:
     """Yield each note, with what was cut ahead of it; the first waits until a process runs."""
-    for number, path in enumerate(reader.ordered(sorted(NOTES))):
+    for number, path in enumerate(reader.ordered(sorted(NOTES), DICTIONARY)):
         if not number and reader._process:
             reader._told.put(reader._told.get())
         yield path, reader._ready
@@ -132,9 +133,9 @@ def test_what_was_read_ahead_is_not_read_again(
     bench.assert_like_new()
 
 
-def all_ahead(reader: Ahead, paths: Sequence[str]) -> Iterator[str]:
+def all_ahead(reader: Ahead, paths: Sequence[str], dictionary: Dictionary) -> Iterator[str]:
     """Yield each note once it was cut ahead."""
-    pump = reader._start()
+    pump = reader._start(dictionary)
     assert pump
     left = deque(paths)
     while left or reader._sent or reader._cuts:
@@ -175,7 +176,7 @@ def test_it_may_not_start(
 
 def test_it_ends_with_who_stops_half_way(filled: Path, counts: PieceCounts) -> None:
     reader = Ahead(filled, Settings(), counts, WINDOW)
-    ordered = reader.ordered(sorted(NOTES))
+    ordered = reader.ordered(sorted(NOTES), DICTIONARY)
     next(ordered)
     process = reader._process
     assert isinstance(process, subprocess.Popen)
@@ -185,13 +186,13 @@ def test_it_ends_with_who_stops_half_way(filled: Path, counts: PieceCounts) -> N
 
 def test_few_notes_start_nothing(filled: Path, counts: PieceCounts) -> None:
     reader = Ahead(filled, Settings(), counts, WINDOW)
-    for _ in reader.ordered(sorted(NOTES)[:9]):
+    for _ in reader.ordered(sorted(NOTES)[:9], DICTIONARY):
         assert reader._process is None
 
 
 def test_words_that_do_not_add_up_start_nothing(filled: Path) -> None:
     reader = Ahead(filled, Settings(), PieceCounts(lambda text: len(text) // 4), WINDOW)
-    for _ in reader.ordered(sorted(NOTES)):
+    for _ in reader.ordered(sorted(NOTES), DICTIONARY):
         assert reader._process is None
 
 
@@ -202,7 +203,7 @@ class TestTheProcess:
         self, filled: Path, counts: PieceCounts
     ) -> None:
         said: list[object] = []
-        cutter = Cutter(Job(filled, 10_000, False, WINDOW), said.append)
+        cutter = Cutter(Job(filled, 10_000, False, WINDOW, dictionary=DICTIONARY), said.append)
         cutter.take("000.md")
         cutter.take("001.md")
         first, second = said
@@ -222,13 +223,14 @@ class TestTheProcess:
     ) -> None:
         said: list[object] = []
         for settled_s in (60.0, 0.0):
-            Cutter(Job(filled, 10_000, False, 0, settled_s), said.append).take("000.md")
+            job = Job(filled, 10_000, False, 0, settled_s, dictionary=DICTIONARY)
+            Cutter(job, said.append).take("000.md")
         old = replace(here(filled, "000.md", counts), passages=(), paths=())
         assert said == [replace(old, state=None), old]
 
     def test_cuts_no_passages_without_a_model(self, filled: Path, counts: PieceCounts) -> None:
         said: list[object] = []
-        Cutter(Job(filled, 10_000, False, 0), said.append).take("000.md")
+        Cutter(Job(filled, 10_000, False, 0, dictionary=DICTIONARY), said.append).take("000.md")
         assert said == [replace(here(filled, "000.md", counts), passages=(), paths=())]
 
     @pytest.mark.parametrize("path", ["none.md", "large.md", "binary.md"])
@@ -236,12 +238,12 @@ class TestTheProcess:
         (filled / "large.md").write_text("x" * 20_000)
         (filled / "binary.md").write_bytes(bytes(range(256)) * 9)
         said: list[object] = []
-        Cutter(Job(filled, 10_000, False, 0), said.append).take(path)
+        Cutter(Job(filled, 10_000, False, 0, dictionary=DICTIONARY), said.append).take(path)
         assert said == [Left(path)]
 
     def test_ends_with_who_orders(self, filled: Path) -> None:
         orders, answers = io.BytesIO(), io.BytesIO()
-        for message in (Job(filled, 10_000, False, 0), "000.md"):
+        for message in (Job(filled, 10_000, False, 0, dictionary=DICTIONARY), "000.md"):
             pickle.dump(message, orders)
         orders.seek(0)
         main(orders, answers)
