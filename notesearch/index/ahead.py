@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import field
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -53,7 +53,6 @@ class Job:
         window: Word pieces that the model reads; 0: there is none, and no passages.
         settled_s: A file that is older is known by its state; so long its clock may stand still.
         read_as: How notes are read.
-        dictionary: What texts are packed after.
     """
 
     vault: Path
@@ -62,7 +61,6 @@ class Job:
     window: int
     settled_s: float = 0.0
     read_as: ReadAs = field(default_factory=ReadAs)
-    dictionary: Dictionary = field(default_factory=Dictionary)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,19 +118,24 @@ class Ahead:
         self._process: subprocess.Popen[bytes] | None = None
         self._told: SimpleQueue[object] = SimpleQueue()
         self._is_ready = False
+        self._dictionary = Dictionary()
         self._sent: deque[str] = deque()
         self._cuts: deque[Cut | Left] = deque()
         self._ready: Cut | Left | None = None
 
-    def ordered(self, paths: Sequence[str], dictionary: Dictionary) -> Generator[str, None, None]:
+    def ordered(
+        self, paths: Sequence[str], packed_after: Callable[[], Dictionary]
+    ) -> Generator[str, None, None]:
         """Yield each of ``paths`` once: what was cut ahead first, else the next that was not sent.
 
-        Where they are few they come as they are. Texts are packed after ``dictionary``.
+        Where they are few they come as they are. Raises what ``packed_after`` does, which tells
+        what texts are packed after.
         """
         if len(paths) < _MANY or (os.cpu_count() or 1) < 2 or not self._adds_up():
             yield from paths
             return
-        pump = self._start(dictionary)
+        self._dictionary = packed_after()
+        pump = self._start()
         try:
             yield from self._in_turns(deque(paths))
         finally:
@@ -204,6 +207,8 @@ class Ahead:
         match self._told.get(timeout=_LONGEST_S):
             case Ready():
                 self._is_ready = True
+                # Not before it reads: a pipe may hold less than that, and nobody else would go on.
+                self._send(self._dictionary)
             case Asked(words) if self._counts is not None:
                 self._send({word: self._counts[word] for word in words})
             case Cut() | Left() as cut:
@@ -221,7 +226,7 @@ class Ahead:
         """Return whether word pieces can be told word by word."""
         return self._counts is None or self._counts.adds_up
 
-    def _start(self, dictionary: Dictionary) -> threading.Thread | None:
+    def _start(self) -> threading.Thread | None:
         try:
             self._process = subprocess.Popen(  # noqa: S603 - our own program
                 [sys.executable, "-P", "-m", CHILD],
@@ -232,7 +237,7 @@ class Ahead:
             )
             limit, follow = self._settings.max_note_bytes, self._settings.follow_links
             how = self._window, _SETTLED_S, read_as(self._settings)
-            self._send(Job(self._vault, limit, follow, *how, dictionary))
+            self._send(Job(self._vault, limit, follow, *how))
         except OSError:
             self._end()
         if self._process is None or self._process.stdout is None:

@@ -25,7 +25,7 @@ from notesearch.markdown.atoms import PieceCounts, parts
 from notesearch.markdown.chunking import chunk, heading_paths
 from notesearch.markdown.sections import parse_note
 from notesearch.notes import Note
-from notesearch.store.bodies import Packer
+from notesearch.store.bodies import Dictionary, Packer
 
 _TRIES = 5
 """A note that asks for more and more words is cut by who asked for it."""
@@ -60,16 +60,21 @@ class Cutter:
         """Do ``job``, and ``say`` what comes of it."""
         self._job = job
         self._say = say
-        self._pack = Packer(job.dictionary).packed
+        self._pack = Packer(Dictionary()).packed
         self._told = _Told()
         self._counts = PieceCounts(self._told.__getitem__)
         self._counts.adds_up = True
         self._waiting: deque[_Waiting] = deque()
 
     def take(self, message: object) -> None:
-        """Read the note at a path, or go on with one whose words were asked for."""
+        """Read the note at a path, or go on with one whose words were asked for.
+
+        A dictionary is what texts are packed after from then on.
+        """
         if isinstance(message, str):
             self._read(message)
+        elif isinstance(message, Dictionary):
+            self._pack = Packer(message).packed
         elif isinstance(message, dict):
             self._told.update(message)
             self._cut(self._waiting.popleft())

@@ -28,7 +28,7 @@ _RAW = -zlib.MAX_WBITS
 _PORTION = 1 << 17
 """Bytes that are packed in some 6 ms."""
 
-_DAMAGED = "The text in the index is damaged and is made again. Your notes are not affected."
+DAMAGED = "The text in the index is damaged and is made again. Your notes are not affected."
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Dictionary:
 
     Attributes:
         number: By which the texts tell it from others, 0 to 255; 0 is the empty one.
-        content: Text, in UTF-8.
+        content: Pieces of texts, in UTF-8; one may begin or end within a character.
     """
 
     number: int = 0
@@ -91,7 +91,7 @@ class Unpacker:
             unpack = zlib.decompressobj(wbits=_RAW, zdict=self._content(number))
             text = unpack.decompress(packed).decode()
         except (zlib.error, LookupError, UnicodeDecodeError) as error:
-            raise IndexDamagedError(_DAMAGED) from error
+            raise IndexDamagedError(DAMAGED) from error
         if not unpack.eof:
-            raise IndexDamagedError(_DAMAGED)
+            raise IndexDamagedError(DAMAGED)
         return text

@@ -1,6 +1,7 @@
 """The signs of all vectors in memory, and which of them differ least from those of a query."""
 
 import json
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING, cast
@@ -24,10 +25,17 @@ one of so many where that is more."""
 _WEIGHED = 1 << 20
 """Components of these, at a time: 4 MB in single precision."""
 
-_PARTS = 2.0**17
-"""Of 1: single precision adds up those of 4,096 components, of length 1, without rounding."""
+_LENGTH = 17
+"""Bits that a query is long: single precision adds 4,096 components of it without rounding."""
 
 _Row = tuple[int, int, bytes, bytes, bytes]
+
+
+def signs(vectors: "NDArray[np.float32] | NDArray[np.int8]") -> "NDArray[np.uint8]":
+    """Return one bit per component of vectors, shape (..., dimensions), in the order vec0 reads."""
+    import numpy as np
+
+    return np.packbits(vectors > 0, axis=-1, bitorder="little")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,13 +120,11 @@ class Signs:
             query: Shape (dimensions,).
             count: At least so many, if there are.
         """
-        import numpy as np
-
         near: list[int]
         if count >= len(self.ids):
             near = self.ids.tolist()
             return near
-        wanted = _words(np.packbits(query > 0, bitorder="little").reshape(1, -1))[0]
+        wanted = _words(signs(query).reshape(1, -1))[0]
         alike = _least(self._distances(wanted), max(_ALIKE, len(self.ids) // _SHARE, count))
         near = self.ids[alike[_least(-self._products(alike, query), count)]].tolist()
         return near
@@ -130,7 +136,8 @@ class Signs:
         import numpy as np
 
         # Whole multiples of so small a number that their sums are exact: equal signs stay equal.
-        parts = np.rint(query * (_PARTS / max(1.0, float(np.linalg.norm(query)))))
+        _, bits = math.frexp(float(np.linalg.norm(query)))
+        parts = np.rint(query * np.float32(math.ldexp(1.0, _LENGTH - bits)))
         bits_of_bytes = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1)[:, ::-1]
         ones_of = bits_of_bytes.astype(np.float32)
         found = np.empty(len(places), np.float32)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 import apsw
 
 from notesearch.store.kept_rows import KeptRows
-from notesearch.store.signs import Signs
+from notesearch.store.signs import Signs, signs
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,13 +41,6 @@ def pack(rows: "NDArray[np.float32]") -> list[bytes]:
     # The factor in double precision, the product in single: what the index holds stays the same.
     factors = (127.0 / np.abs(rows).max(axis=1, initial=0).astype(np.float64)).astype(rows.dtype)
     return [row.tobytes() for row in np.rint(rows * factors[:, None]).astype(np.int8)]
-
-
-def signs(vectors: "NDArray[np.float32] | NDArray[np.int8]") -> "NDArray[np.uint8]":
-    """Return one bit per component of vectors, shape (..., dimensions), in the order vec0 reads."""
-    import numpy as np
-
-    return np.packbits(vectors > 0, axis=-1, bitorder="little")
 
 
 def create(sql: apsw.Connection, dimensions: int) -> None:

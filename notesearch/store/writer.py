@@ -93,17 +93,31 @@ class Writer(VectorWriter):
         """Return what the texts of sections are packed after now."""
         return dictionaries.newest(self._db.sql)
 
-    def dictionary_size(self, to_read: int) -> int:
-        """Return of how many bytes another dictionary is wanted; 0: of none.
+    def bytes_of_notes(self) -> int:
+        """Return how long the files of all notes in the index are together."""
+        return dictionaries.bytes_of_notes(self._db.sql)
 
-        Where notes of ``to_read`` bytes in all are about to be put.
+    def texts(self, most: int) -> Iterator[str]:
+        """Yield the texts of up to ``most`` sections, from all over the index."""
+        return dictionaries.texts(self._db.sql, most)
+
+    def dictionary_size(self, notes: int) -> int:
+        """Return how long another dictionary should be for notes of so many bytes in all.
+
+        Mostly 0: none is needed.
         """
-        return dictionaries.wanted(self._db.sql, to_read)
+        return dictionaries.size_of_next(self._db.sql, notes)
 
-    def put_dictionary(self, content: bytes, to_read: int) -> None:
-        """Pack texts after ``content`` from now on; made for notes of ``to_read`` bytes in all."""
+    def put_dictionary(self, content: bytes, notes: int) -> None:
+        """Pack texts after ``content`` from now on; made for notes of so many bytes in all.
+
+        Raises:
+            RuntimeError: Within ``together``: what is packed after it must not outlive it.
+        """
+        if self._db.sql.in_transaction:
+            raise RuntimeError("A dictionary has a transaction of its own.")
         with self._db.transaction() as sql:
-            dictionaries.put(sql, content, to_read)
+            dictionaries.put(sql, content, notes)
         self._packer = None
 
     def _packing(self) -> Packer:

@@ -174,6 +174,40 @@ def test_d07_a_text_that_cannot_be_read(
     assert_like_new(library, index, model)
 
 
+PIECES = {
+    "overwritten": "update dictionary set content = zeroblob(length(content))",
+    "emptied": "update dictionary set content = ''",
+    "gone": "delete from dictionary",
+    "with a number that no text can say": "update dictionary set id = 300",
+}
+
+
+@pytest.mark.parametrize("statement", PIECES.values(), ids=PIECES)
+@pytest.mark.parametrize("more", [{}, {"new.md": "# New\n\nBeavers.\n"}], ids=["same", "new"])
+def test_d07_what_texts_are_packed_after_is_damaged(
+    vault: Path, model: QuickModel, statement: str, more: dict[str, str]
+) -> None:
+    """Whoever meets it, the index is made again."""
+    long = "".join(f"Otters swim {n} times past the old mill at dawn. " for n in range(40))
+    write(vault, {f"{n}.md": f"# Note {n}\n\n{long}\n" for n in range(60)})
+    with NoteLibrary.open(vault, settings=SETTINGS, embedder=model) as library:
+        library.refresh()
+        index = Path(library.status().index_path)
+        sql(index, statement)
+        assert parts(library) <= {Part.FILE, Part.WORDS} != set()
+        write(vault, more)
+        if not more:
+            with pytest.raises(IndexDamagedError):
+                library.search("otters", mode=Mode.WORDS)
+        library.refresh()
+        if library.check().problems:  # a single note is packed without the others being read
+            with pytest.raises(IndexDamagedError):
+                library.search("otters", mode=Mode.WORDS)
+            library.refresh()
+        assert library.search("otters", limit=100, mode=Mode.WORDS).total == 60
+        assert_like_new(library, index, model)
+
+
 def test_d08_the_word_list_is_damaged(library: NoteLibrary, index: Path, model: QuickModel) -> None:
     sql(index, "update words_data set block = zeroblob(length(block)) where id > 10")
     assert parts(library) == {Part.WORDS}

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -69,7 +69,7 @@ def here(vault: Path, path: str, counts: PieceCounts) -> Cut:
 
 def told(reader: Ahead) -> Iterator[tuple[str, object]]:
     """Yield each note, with what was cut ahead of it; the first waits until a process runs."""
-    for number, path in enumerate(reader.ordered(sorted(NOTES), DICTIONARY)):
+    for number, path in enumerate(reader.ordered(sorted(NOTES), lambda: DICTIONARY)):
         if not number and reader._process:
             reader._told.put(reader._told.get())
         yield path, reader._ready
@@ -133,9 +133,12 @@ def test_what_was_read_ahead_is_not_read_again(
     bench.assert_like_new()
 
 
-def all_ahead(reader: Ahead, paths: Sequence[str], dictionary: Dictionary) -> Iterator[str]:
+def all_ahead(
+    reader: Ahead, paths: Sequence[str], packed_after: Callable[[], Dictionary]
+) -> Iterator[str]:
     """Yield each note once it was cut ahead."""
-    pump = reader._start(dictionary)
+    reader._dictionary = packed_after()
+    pump = reader._start()
     assert pump
     left = deque(paths)
     while left or reader._sent or reader._cuts:
@@ -174,9 +177,24 @@ def test_it_may_not_start(
     assert found == dict.fromkeys(NOTES)
 
 
+def test_what_texts_are_packed_after_is_told_to_who_listens(
+    filled: Path, counts: PieceCounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pipe may hold less than a dictionary: who sends it would wait for one that never reads."""
+    deaf = "import sys, time; sys.stdout.close(); time.sleep(60)"
+    begin = subprocess.Popen
+    monkeypatch.setattr(
+        subprocess, "Popen", lambda _, **how: begin([sys.executable, "-c", deaf], **how)
+    )
+    monkeypatch.setattr(ahead, "_LONGEST_S", 0.2)
+    more_than_a_pipe_holds = Dictionary(1, bytes(1 << 20))
+    reader = Ahead(filled, Settings(), counts, WINDOW)
+    assert sorted(reader.ordered(sorted(NOTES), lambda: more_than_a_pipe_holds)) == sorted(NOTES)
+
+
 def test_it_ends_with_who_stops_half_way(filled: Path, counts: PieceCounts) -> None:
     reader = Ahead(filled, Settings(), counts, WINDOW)
-    ordered = reader.ordered(sorted(NOTES), DICTIONARY)
+    ordered = reader.ordered(sorted(NOTES), lambda: DICTIONARY)
     next(ordered)
     process = reader._process
     assert isinstance(process, subprocess.Popen)
@@ -186,13 +204,13 @@ def test_it_ends_with_who_stops_half_way(filled: Path, counts: PieceCounts) -> N
 
 def test_few_notes_start_nothing(filled: Path, counts: PieceCounts) -> None:
     reader = Ahead(filled, Settings(), counts, WINDOW)
-    for _ in reader.ordered(sorted(NOTES)[:9], DICTIONARY):
+    for _ in reader.ordered(sorted(NOTES)[:9], lambda: DICTIONARY):
         assert reader._process is None
 
 
 def test_words_that_do_not_add_up_start_nothing(filled: Path) -> None:
     reader = Ahead(filled, Settings(), PieceCounts(lambda text: len(text) // 4), WINDOW)
-    for _ in reader.ordered(sorted(NOTES), DICTIONARY):
+    for _ in reader.ordered(sorted(NOTES), lambda: DICTIONARY):
         assert reader._process is None
 
 
@@ -203,7 +221,7 @@ class TestTheProcess:
         self, filled: Path, counts: PieceCounts
     ) -> None:
         said: list[object] = []
-        cutter = Cutter(Job(filled, 10_000, False, WINDOW, dictionary=DICTIONARY), said.append)
+        cutter = cutter_of(Job(filled, 10_000, False, WINDOW), said)
         cutter.take("000.md")
         cutter.take("001.md")
         first, second = said
@@ -223,14 +241,13 @@ class TestTheProcess:
     ) -> None:
         said: list[object] = []
         for settled_s in (60.0, 0.0):
-            job = Job(filled, 10_000, False, 0, settled_s, dictionary=DICTIONARY)
-            Cutter(job, said.append).take("000.md")
+            cutter_of(Job(filled, 10_000, False, 0, settled_s), said).take("000.md")
         old = replace(here(filled, "000.md", counts), passages=(), paths=())
         assert said == [replace(old, state=None), old]
 
     def test_cuts_no_passages_without_a_model(self, filled: Path, counts: PieceCounts) -> None:
         said: list[object] = []
-        Cutter(Job(filled, 10_000, False, 0, dictionary=DICTIONARY), said.append).take("000.md")
+        cutter_of(Job(filled, 10_000, False, 0), said).take("000.md")
         assert said == [replace(here(filled, "000.md", counts), passages=(), paths=())]
 
     @pytest.mark.parametrize("path", ["none.md", "large.md", "binary.md"])
@@ -238,18 +255,24 @@ class TestTheProcess:
         (filled / "large.md").write_text("x" * 20_000)
         (filled / "binary.md").write_bytes(bytes(range(256)) * 9)
         said: list[object] = []
-        Cutter(Job(filled, 10_000, False, 0, dictionary=DICTIONARY), said.append).take(path)
+        cutter_of(Job(filled, 10_000, False, 0), said).take(path)
         assert said == [Left(path)]
 
     def test_ends_with_who_orders(self, filled: Path) -> None:
         orders, answers = io.BytesIO(), io.BytesIO()
-        for message in (Job(filled, 10_000, False, 0, dictionary=DICTIONARY), "000.md"):
+        for message in (Job(filled, 10_000, False, 0), DICTIONARY, "000.md"):
             pickle.dump(message, orders)
         orders.seek(0)
         main(orders, answers)
         answers.seek(0)
         assert pickle.load(answers) == Ready()
         assert pickle.load(answers).path == "000.md"
+
+
+def cutter_of(job: Job, said: list[object]) -> Cutter:
+    cutter = Cutter(job, said.append)
+    cutter.take(DICTIONARY)
+    return cutter
 
 
 def answer(cutter: Cutter, said: list[object], counts: PieceCounts) -> None:

@@ -1,14 +1,21 @@
 """Texts are packed after pieces of many notes: which, when they are taken, and what that saves."""
 
+import os
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from notesearch.config import Settings
+from notesearch.index import scan
+from notesearch.index.ahead import Ahead
 from notesearch.index.pieces import pieces
+from notesearch.markdown.sections import parse_note
 from notesearch.store import checks
+from notesearch.store.bodies import Dictionary
+from notesearch.store.rows import FileState
 from tests.folders import write
 from tests.index.bench import Bench
 
@@ -38,6 +45,18 @@ def roomy(bench: Bench) -> Bench:
     return bench
 
 
+def never() -> bool:
+    return False
+
+
+def listed(vault: Path) -> dict[str, FileState]:
+    return dict(scan.list_vault(vault, Settings()).files)
+
+
+def sampled(vault: Path, size: int, settings: Settings | None = None) -> bytes:
+    return pieces(vault, listed(vault), size, settings or Settings(), never)
+
+
 def dictionaries(bench: Bench) -> list[bytes]:
     with bench.store.writing() as writer:
         sql = writer._db.sql
@@ -64,47 +83,87 @@ def texts(bench: Bench) -> Iterator[str]:
 def test_they_come_from_all_over_the_folder(vault: Path) -> None:
     write(vault, {f"{name}/{n}.md": f"{name * 300}\n\n{name * 300}\n"
                   for name in "abcdefgh" for n in range(30)})  # fmt: skip
-    paths = sorted(str(file.relative_to(vault)) for file in vault.rglob("*.md"))
-    found = pieces(vault, paths, 8 * 1024, Settings())
-    assert 7 * 1024 < len(found) <= 8 * 1024
+    found = sampled(vault, 8 * 1024)
+    assert len(found) == 8 * 1024
     assert {letter for letter in "abcdefgh" if letter.encode() * 100 in found} == set("abcdefgh")
 
 
 def test_of_few_notes_they_are_longer(vault: Path) -> None:
-    write(vault, {"a.md": "a " * 9000, "b.md": "b " * 9000})
-    found = pieces(vault, ["a.md", "b.md"], 4096, Settings())
+    write(vault, {"a.md": "a " * 7000, "b.md": "b " * 7000})
+    found = sampled(vault, 4096)
     assert len(found) <= 4096
     assert min(found.count(b"a"), found.count(b"b")) > 1000
 
 
+def test_they_are_the_middle_of_what_is_said(vault: Path) -> None:
+    write(vault, {"a.md": "begin " * 600 + "middle " * 200 + "after " * 600})
+    assert all(word in b"middle" for word in sampled(vault, 1024).split())
+
+
+def test_long_notes_are_left_out_where_there_are_others(vault: Path) -> None:
+    """A note is read as a whole for a piece of it."""
+    write(vault, {"long.md": "Otters. " * 9000, "short.md": "Herons. " * 900})
+    assert b"Otters" not in sampled(vault, 2048)
+    (vault / "short.md").unlink()
+    assert b"Otters" in sampled(vault, 2048)
+
+
 def test_what_cannot_be_read_gives_none(vault: Path) -> None:
-    write(vault, {"good.md": "Herons. " * 200})
+    write(vault, {"good.md": "Herons. " * 200, "gone.md": "Otters. " * 200})
     (vault / "none.md").write_bytes(b"\x00\x01\x02" * 500)
-    found = pieces(vault, ["gone.md", "good.md", "none.md"], 2048, Settings())
-    assert set(found.split()) <= {b"Herons.", *(b"Herons."[:n] for n in range(7))}
+    write(vault.parent, {"elsewhere.md": "Badgers. " * 200})
+    (vault / "link.md").symlink_to(vault.parent / "elsewhere.md")
+    there = listed(vault) | dict.fromkeys(["link.md"], FileState(1800, 0, 0, 0))
+    (vault / "gone.md").unlink()
+    found = pieces(vault, there, 2048, Settings(), never)
+    assert set(found.split()) <= {b"Herons.", *(b"Herons."[n:] for n in range(7)), b"H", b"Her"}
     assert len(found) > 400
+    assert pieces(vault, there, 2048, Settings(max_note_bytes=1000), never) == b""
+
+
+def test_who_stops_waits_for_no_more_of_them(vault: Path) -> None:
+    write(vault, notes("walks", 30))
+    asked = iter([False, False, True])
+    found = pieces(vault, listed(vault), 8 * 1024, Settings(), lambda: next(asked))
+    assert len(found) == 2 * 1024
 
 
 def test_it_is_text_as_sections_hold_it(vault: Path) -> None:
     line = "See [the **old** mill](https://mill.example/where/it/stands) and `its wheel`.\n\n"
     write(vault, {"mill.md": line * 60})
-    found = pieces(vault, ["mill.md"], 1024, Settings())
+    found = sampled(vault, 1024)
     assert b"See the old mill and its wheel." in found
     assert b"example" not in found
+
+
+NOT_READ = {
+    "code": ("Herons.\n\n```\n" + "badger()\n" * 300 + "```\n", Settings(code_blocks=False)),
+    "comment": ("Herons.\n\n%%\n" + "A badger.\n\n" * 300 + "%%\n\nReeds.\n", Settings()),
+    "properties": ("---\n" + "".join(f"b{n}: badger\n" for n in range(300)) + "---\n", Settings()),
+}
+
+
+@pytest.mark.parametrize(("text", "settings"), NOT_READ.values(), ids=NOT_READ)
+def test_it_is_nothing_that_no_section_holds(vault: Path, text: str, settings: Settings) -> None:
+    write(vault, {f"{number}.md": text for number in range(9)})
+    assert b"badger" not in sampled(vault, 4096, settings)
 
 
 def test_many_texts_take_less_room(roomy: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     write(roomy.vault, notes("walks", 80))
     with monkeypatch.context() as without:
-        without.setattr("notesearch.store.dictionaries._SMALLEST", 1 << 20)
+        without.setattr("notesearch.index.pieces.FEWEST", 1 << 30)
         roomy.refresh()
         alone, expected = bytes_of_texts(roomy), sorted(texts(roomy))
         assert dictionaries(roomy) == []
     roomy.store.set_aside("to begin anew")
     roomy.store.prepare()
     roomy.refresh()
-    assert len(dictionaries(roomy)) == 1
+    (content,) = dictionaries(roomy)
     assert bytes_of_texts(roomy) < 0.75 * alone
+    with roomy.store.writing() as writer:
+        ((size,),) = writer._db.sql.execute("select length(content) from dictionary").fetchall()
+        assert int(str(size)) < 0.75 * len(content)
     assert sorted(texts(roomy)) == expected
     assert checks.check(roomy.store.path) == ()
 
@@ -144,6 +203,87 @@ def test_another_is_made_where_many_more_come_than_before(roomy: Bench) -> None:
     assert list(texts(roomy))[-len(before) :] == before
     assert sum("stork" in text for text in texts(roomy)) > 250
     assert checks.check(roomy.store.path) == ()
+
+
+def test_a_folder_that_comes_bit_by_bit_is_packed_nearly_as_well(
+    roomy: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Later pieces are taken out of what is in the index."""
+    many = notes("walks", 400)
+    paths = sorted(many)
+    read: list[int] = []
+
+    def seen(vault: Path, notes: Mapping[str, FileState], *how: Any) -> bytes:
+        read.append(len(notes))
+        return pieces(vault, notes, *how)
+
+    monkeypatch.setattr("notesearch.index.pieces.pieces", seen)
+    for first in range(0, len(paths), 50):
+        write(roomy.vault, {path: many[path] for path in paths[first : first + 50]})
+        roomy.look_at(*paths[first : first + 50])
+    with roomy.store.writing() as writer:
+        made_of = writer._db.sql.execute("select made_of from dictionary order by id").fetchall()
+    assert len(made_of) == 2
+    assert read == [50]
+    bit_by_bit = bytes_of_texts(roomy)
+    roomy.store.set_aside("to begin anew")
+    roomy.store.prepare()
+    roomy.refresh()
+    assert bit_by_bit < 1.15 * bytes_of_texts(roomy)
+
+
+def test_the_process_that_cuts_ahead_packs_after_it(
+    roomy: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[Dictionary] = []
+
+    def ordered(_: Ahead, paths: Sequence[str], packed_after: Callable[[], Dictionary]) -> Any:
+        told.append(packed_after())
+        yield from paths
+
+    monkeypatch.setattr(Ahead, "ordered", ordered)
+    write(roomy.vault, notes("walks", 60))
+    roomy.refresh()
+    assert [each.content for each in told] == dictionaries(roomy)
+
+
+def test_notes_that_were_only_touched_make_none(roomy: Bench) -> None:
+    write(roomy.vault, notes("walks", 60))
+    roomy.refresh()
+    before = dictionaries(roomy)
+    for _ in range(3):
+        for file in roomy.vault.rglob("*.md"):
+            os.utime(file, ns=(file.stat().st_atime_ns, file.stat().st_mtime_ns - 10**9))
+        roomy.refresh()
+    assert dictionaries(roomy) == before
+
+
+def test_who_is_stopped_meanwhile_has_none(roomy: Bench) -> None:
+    write(roomy.vault, notes("walks", 60))
+    roomy.stop_after(2)
+    assert dictionaries(roomy) == []
+    roomy.refresh()
+    assert len(dictionaries(roomy)) == 1
+
+
+def test_the_same_writer_packs_after_a_new_one(roomy: Bench) -> None:
+    note = parse_note("# Walk\n\n" + f"{SAID[0]} {SAID[1]}\n\n" * 9, "walk.md")
+    with roomy.store.writing() as writer:
+        for number in range(2):
+            writer.put_note(note, (), FileState(number, 0, 0, 0), b"", "")
+            ((text,),) = writer._db.sql.execute("select text from body").fetchall()
+            assert isinstance(text, bytes)
+            assert text[0] == number
+            writer.put_dictionary(" ".join(SAID).encode(), 1)
+
+
+def test_one_is_not_made_within_what_may_be_rolled_back(roomy: Bench) -> None:
+    with roomy.store.writing() as writer:
+        note = parse_note("# Walk\n", "walk.md")
+        with writer.together():
+            writer.put_note(note, (), FileState(1, 0, 0, 0), b"", "")
+            with pytest.raises(RuntimeError):
+                writer.put_dictionary(b"pieces", 1)
 
 
 def test_a_single_note_is_packed_after_the_last_one(roomy: Bench) -> None:

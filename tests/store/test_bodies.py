@@ -39,6 +39,19 @@ def test_what_others_say_too_takes_hardly_any_room() -> None:
     assert len(Packer(OF_RIVERS).packed(text)) < len(Packer(NONE).packed(text)) / 2
 
 
+def test_what_a_text_was_packed_after_is_looked_up_once() -> None:
+    asked: list[int] = []
+
+    def content(number: int) -> bytes:
+        asked.append(number)
+        return OF_RIVERS.content
+
+    unpacker = Unpacker(content)
+    for _ in range(3):
+        assert unpacker.unpacked(packed(OF_RIVERS)) == RIVER * 9
+    assert asked == [7]
+
+
 def test_one_text_after_another_is_packed_as_if_alone() -> None:
     packer = Packer(OF_RIVERS)
     first = packer.packed(RIVER * 2)

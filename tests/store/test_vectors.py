@@ -14,6 +14,7 @@ from notesearch.store import vectors
 from notesearch.store.db import Connection
 from notesearch.store.kept_rows import KeptRows
 from notesearch.store.signs import Signs
+from notesearch.store.signs import signs as signs_of
 from notesearch.store.store import Store
 
 DIMENSIONS = 384
@@ -58,7 +59,7 @@ _FLOATS = st.floats(-1, 1, width=32, allow_nan=False).filter(lambda x: x == 0 or
 def test_packing_keeps_the_direction(vector: Matrix) -> None:
     if not vector.any():
         return
-    (whole,), bits = vectors.pack(vector[None]), vectors.signs(vector)
+    (whole,), bits = vectors.pack(vector[None]), signs_of(vector)
     unpacked = np.frombuffer(whole, np.int8).astype(np.float32)
     lengths = np.linalg.norm(unpacked) * np.linalg.norm(vector)
     assert unpacked @ vector / lengths > 0.97
@@ -177,7 +178,8 @@ def _seeming_nearest(bits: NDArray[np.bool_], query: Matrix, count: int, alike: 
 def test_those_are_near_whose_signs_the_query_weighs_most(
     bits: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("notesearch.store.signs._ALIKE", 300)
+    monkeypatch.setattr("notesearch.store.signs._ALIKE", 200)
+    monkeypatch.setattr("notesearch.store.signs._SHARE", 4)  # of 1,100, that is 275
     rows = _clustered(18, 1100, 400)[:, :bits]
     # Rounded, so that some are equally near.
     query = np.asarray(np.rint(_clustered(20, 1, 1)[0, :bits] * 64) / 64, np.float32)
@@ -187,7 +189,7 @@ def test_those_are_near_whose_signs_the_query_weighs_most(
         copy = _copy_of(rows)
         for count in (1, 20, 299, 1099):
             found = copy.nearest(query, count)
-            assert set(found) == _seeming_nearest(rows > 0, query, count, max(300, count))
+            assert set(found) == _seeming_nearest(rows > 0, query, count, max(275, count))
             assert count <= len(found) == len(set(found))
 
 
@@ -203,8 +205,30 @@ def test_the_nearest_of_many_are_among_the_candidates() -> None:
     assert np.mean(found_of_ten) >= 9.6
 
 
+def test_who_wants_many_has_more_candidates() -> None:
+    copy = _copy_of(_clustered(25, 3000, 300))
+    query = _clustered(26, 1, 1)[0]
+    assert [len(vectors.candidates(copy, query, limit)) for limit in (10, 1000)] == [350, 1200]
+
+
+@given(st.integers(-30, 30))
+def test_the_length_of_a_query_does_not_matter(power: int) -> None:
+    copy = _copy_of(_clustered(27, 2000, 200))
+    query = _clustered(28, 1, 1)[0]
+    assert copy.nearest(query * np.float32(2.0**power), 50) == copy.nearest(query, 50)
+
+
+def test_what_signs_weigh_is_reckoned_exactly() -> None:
+    """So that it is the same wherever in memory they stand."""
+    rows = np.random.default_rng(29).standard_normal((3000, 384)).astype(np.float32)
+    query = _clustered(30, 1, 1)[0] * np.float32(0.75)
+    weighed = _copy_of(rows)._products(np.arange(3000), query)
+    parts = np.rint(query * 2**17).astype(np.int64)
+    assert (weighed == (rows > 0) @ parts).all()
+
+
 def _copy_of(rows: Matrix) -> Signs:
-    packed = np.pad(vectors.signs(rows), ((0, 0), (0, -rows.shape[1] // 8 % 8)))
+    packed = np.pad(signs_of(rows), ((0, 0), (0, -rows.shape[1] // 8 % 8)))
     return Signs(np.arange(len(rows)), np.ascontiguousarray(packed.view(np.uint64).T))
 
 
