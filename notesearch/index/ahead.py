@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator
 from dataclasses import field
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -124,7 +124,7 @@ class Ahead:
         self._ready: Cut | Left | None = None
 
     def ordered(
-        self, paths: Sequence[str], packed_after: Callable[[], Dictionary]
+        self, paths: Collection[str], packed_after: Callable[[], Dictionary]
     ) -> Generator[str, None, None]:
         """Yield each of ``paths`` once: what was cut ahead first, else the next that was not sent.
 

@@ -114,9 +114,8 @@ class Indexer:
         root = scan.root(self._vault)
         listing = scan.list_vault(self._vault, self._settings)
         known = self._writer.note_states()
-        gone = [
-            path for path in known if path not in listing.files and not listing.is_unknown(path)
-        ]
+        there, unknown = listing.files, listing.is_unknown
+        gone = [path for path in known if path not in there and not unknown(path)]
         if len(gone) == len(known):
             holds_notes = bool(listing.files)
             doubt(self._vault, root, self._writer, gone, holds_notes=holds_notes, asked=asked)
@@ -184,10 +183,10 @@ class Indexer:
         vanished = {path: known[path] for path in gone}
         to_read = _to_be_read(found, known, self._settings.max_note_bytes)
         ordinary = {path: found[path] for path in to_read if found[path].size < HUGE}
-        put_pieces(self._writer, self._vault, ordinary, self._settings, changes.stopped)
-        packed_after = self._writer.dictionary
+        made = self._writer.dictionaries
+        put_pieces(made, self._vault, ordinary, self._settings, changes.stopped)
         with (
-            contextlib.closing(self._ahead.ordered([*ordinary], packed_after)) as ordered,
+            contextlib.closing(self._ahead.ordered(ordinary, made.newest)) as ordered,
             portions_of(self._writer, changes, from_nothing=not known) as portions,
         ):
             for done, path in enumerate(chain(ordered, to_read[len(ordinary) :])):

@@ -9,9 +9,8 @@ from notesearch.config import Settings
 from notesearch.index.decoding import decode
 from notesearch.index.files import read_file
 from notesearch.index.unchanged import read_as
-from notesearch.store.dictionaries import FEWEST
+from notesearch.store.dictionaries import FEWEST, Dictionaries
 from notesearch.store.rows import FileState
-from notesearch.store.writer import Writer
 
 _SHORTEST = 1 << 10
 """Bytes of a piece: the shorter they are, the more notes are heard, and read for it."""
@@ -21,7 +20,7 @@ _LONGEST_NOTE = 1 << 14
 
 
 def put_pieces(
-    writer: Writer,
+    made: Dictionaries,
     vault: Path,
     notes: Mapping[str, FileState],
     settings: Settings,
@@ -35,16 +34,16 @@ def put_pieces(
     to_read = sum(state.size for state in notes.values())
     if to_read < FEWEST:
         return
-    there = writer.bytes_of_notes()
-    size = writer.dictionary_size(there + to_read)
+    there = made.bytes_of_notes()
+    size = made.size_of_next(there + to_read)
     if not size:
         return
     if there > to_read:
-        content = joined(writer.texts(2 * size // _SHORTEST), _SHORTEST, size)
+        content = joined(made.texts(2 * size // _SHORTEST), _SHORTEST, size)
     else:
         content = pieces(vault, notes, size, settings, stopped)
     if content and not stopped():
-        writer.put_dictionary(content, there + to_read)
+        made.put(content, there + to_read)
 
 
 def pieces(

@@ -9,16 +9,9 @@ from typing import cast
 from notesearch.errors import IndexDamagedError
 from notesearch.notes import HeadingPath, Note, Passage
 from notesearch.status import Unread
-from notesearch.store import (
-    dictionaries,
-    identities,
-    note_rows,
-    switching,
-    tidying,
-    word_list,
-)
-from notesearch.store.bodies import Dictionary, Packer
+from notesearch.store import identities, note_rows, switching, tidying, word_list
 from notesearch.store.db import Connection
+from notesearch.store.dictionaries import Dictionaries
 from notesearch.store.note_states import note_states
 from notesearch.store.rows import FileState, NoteState
 from notesearch.store.switching import Chunked
@@ -33,7 +26,11 @@ _PORTION = 100
 
 
 class Writer(VectorWriter):
-    """Writes notes and vectors; one note is one transaction, but for ``together``."""
+    """Writes notes and vectors; one note is one transaction, but for ``together``.
+
+    Attributes:
+        dictionaries: What texts are packed after.
+    """
 
     def __init__(
         self, connection: Connection, is_same_file: Callable[[], bool] = lambda: True
@@ -42,7 +39,7 @@ class Writer(VectorWriter):
         self._is_same_file = is_same_file
         self._released: set[int] = set()
         self._changed = 0
-        self._packer: Packer | None = None
+        self.dictionaries = Dictionaries(connection)
 
     def note_states(self, paths: Iterable[str] | None = None) -> dict[str, NoteState]:
         """Return what is known of every note's file, or of those at ``paths``, by path."""
@@ -62,7 +59,8 @@ class Writer(VectorWriter):
         """Replace a note and all that belongs to it, in one transaction.
 
         ``check`` is called now and then; what it raises leaves all as it was. ``bodies`` are the
-        texts of its sections as they are kept, if they were packed before, after ``dictionary``.
+        texts of its sections as they are kept, if they were packed before, after the newest
+        dictionary.
         """
         with self._db.transaction() as sql, self._db.asking(check):
             before = note_rows.Before.of(sql, note.path)
@@ -71,7 +69,7 @@ class Writer(VectorWriter):
             note_id = note_rows.put_note(sql, note, file, digest, problem, before.note)
             ids = []
             path_ids = {} if self.is_switching else dict(self._path_ids(paths, check))
-            pack = self._packing().packed
+            pack = self.dictionaries.packer().packed
             texts = bodies or (pack(part.text, check) for part in note.sections)
             for part, body in zip(note.sections, texts, strict=True):
                 check()
@@ -88,42 +86,6 @@ class Writer(VectorWriter):
                 portion = passages[start : start + _PORTION]
                 note_rows.put_passages(sql, ids, portion, before.passages)
             before.delete_rest(sql)
-
-    def dictionary(self) -> Dictionary:
-        """Return what the texts of sections are packed after now."""
-        return dictionaries.newest(self._db.sql)
-
-    def bytes_of_notes(self) -> int:
-        """Return how long the files of all notes in the index are together."""
-        return dictionaries.bytes_of_notes(self._db.sql)
-
-    def texts(self, most: int) -> Iterator[str]:
-        """Yield the texts of up to ``most`` sections, from all over the index."""
-        return dictionaries.texts(self._db.sql, most)
-
-    def dictionary_size(self, notes: int) -> int:
-        """Return how long another dictionary should be for notes of so many bytes in all.
-
-        Mostly 0: none is needed.
-        """
-        return dictionaries.size_of_next(self._db.sql, notes)
-
-    def put_dictionary(self, content: bytes, notes: int) -> None:
-        """Pack texts after ``content`` from now on; made for notes of so many bytes in all.
-
-        Raises:
-            RuntimeError: Within ``together``: what is packed after it must not outlive it.
-        """
-        if self._db.sql.in_transaction:
-            raise RuntimeError("A dictionary has a transaction of its own.")
-        with self._db.transaction() as sql:
-            dictionaries.put(sql, content, notes)
-        self._packer = None
-
-    def _packing(self) -> Packer:
-        if self._packer is None:
-            self._packer = Packer(self.dictionary())
-        return self._packer
 
     def _path_ids(
         self, paths: Sequence[HeadingPath], check: Callable[[], None]

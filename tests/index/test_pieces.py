@@ -2,7 +2,7 @@
 
 import os
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +62,7 @@ def dictionaries(bench: Bench) -> list[bytes]:
         sql = writer._db.sql
         numbers = [number for (number,) in sql.execute("select id from dictionary order by id")]
         assert numbers == list(range(1, 1 + len(numbers)))
-        newest = writer.dictionary()
+        newest = writer.dictionaries.newest()
         assert newest.number == len(numbers)
         return [newest.content] if numbers else []
 
@@ -237,7 +237,7 @@ def test_the_process_that_cuts_ahead_packs_after_it(
 ) -> None:
     told: list[Dictionary] = []
 
-    def ordered(_: Ahead, paths: Sequence[str], packed_after: Callable[[], Dictionary]) -> Any:
+    def ordered(_: Ahead, paths: Collection[str], packed_after: Callable[[], Dictionary]) -> Any:
         told.append(packed_after())
         yield from paths
 
@@ -274,7 +274,7 @@ def test_the_same_writer_packs_after_a_new_one(roomy: Bench) -> None:
             ((text,),) = writer._db.sql.execute("select text from body").fetchall()
             assert isinstance(text, bytes)
             assert text[0] == number
-            writer.put_dictionary(" ".join(SAID).encode(), 1)
+            writer.dictionaries.put(" ".join(SAID).encode(), 1)
 
 
 def test_one_is_not_made_within_what_may_be_rolled_back(roomy: Bench) -> None:
@@ -283,7 +283,7 @@ def test_one_is_not_made_within_what_may_be_rolled_back(roomy: Bench) -> None:
         with writer.together():
             writer.put_note(note, (), FileState(1, 0, 0, 0), b"", "")
             with pytest.raises(RuntimeError):
-                writer.put_dictionary(b"pieces", 1)
+                writer.dictionaries.put(b"pieces", 1)
 
 
 def test_a_single_note_is_packed_after_the_last_one(roomy: Bench) -> None:
