@@ -1,4 +1,4 @@
-"""Takes pieces out of some notes, or of what is read of them: what other texts are packed after."""
+"""Takes pieces out of some notes, or of texts in the index: what other texts are packed after."""
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
