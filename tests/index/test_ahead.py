@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -181,15 +182,19 @@ def test_what_texts_are_packed_after_is_told_to_who_listens(
     filled: Path, counts: PieceCounts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A pipe may hold less than a dictionary: who sends it would wait for one that never reads."""
-    deaf = "import sys, time; sys.stdout.close(); time.sleep(60)"
-    begin = subprocess.Popen
-    monkeypatch.setattr(
-        subprocess, "Popen", lambda _, **how: begin([sys.executable, "-c", deaf], **how)
-    )
-    monkeypatch.setattr(ahead, "_LONGEST_S", 0.2)
+    deaf = "import time; time.sleep(60)"  # who waited for it would see it end by itself, with 0
+    begin, begun = subprocess.Popen, []
+
+    def begin_deaf(_: Sequence[str], **how: Any) -> "subprocess.Popen[bytes]":
+        begun.append(begin([sys.executable, "-c", deaf], **how))
+        return begun[-1]
+
+    monkeypatch.setattr(subprocess, "Popen", begin_deaf)
     more_than_a_pipe_holds = Dictionary(1, bytes(1 << 20))
     reader = Ahead(filled, Settings(), counts, WINDOW)
     assert sorted(reader.ordered(sorted(NOTES), lambda: more_than_a_pipe_holds)) == sorted(NOTES)
+    assert [process.returncode for process in begun] != [0]
+    assert len(begun) == 1
 
 
 def test_it_ends_with_who_stops_half_way(filled: Path, counts: PieceCounts) -> None:
