@@ -3,14 +3,13 @@
 import json
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Self
 
 import platformdirs
 
 from notesearch.errors import SettingsError
-from notesearch.frozen import dataclass
 from notesearch.settings_file import read_table, write_values
 
 APP = "notesearch"

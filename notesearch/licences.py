@@ -8,12 +8,12 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from notesearch.config import resources
-from notesearch.frozen import dataclass
 
 _NEEDED = re.compile(r"([A-Za-z0-9._-]+)\s*(?:\[([^\]]*)\])?")
 """The name of a package, and the extras of it that are wanted too."""

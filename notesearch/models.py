@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,6 @@ from notesearch.embedding.folder import ModelFolder
 from notesearch.embedding.model import folder_name, model_path
 from notesearch.embedding.reranker import is_reranker
 from notesearch.errors import ModelError, NotesearchError
-from notesearch.frozen import dataclass
 
 if TYPE_CHECKING:
     from notesearch.embedding.export import Exported

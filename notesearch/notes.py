@@ -1,11 +1,9 @@
 """The nouns of what is indexed: notes, their sections, passages and heading paths."""
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntFlag
-
-from notesearch.frozen import dataclass
 
 Span = tuple[int, int]
 """A half-open range of characters (not bytes) of the text it goes with."""

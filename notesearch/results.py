@@ -1,8 +1,8 @@
 """What a search gives back: hits by note, their marks and reasons, and the text of a section."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
-from notesearch.frozen import dataclass
 from notesearch.notes import Span
 
 

@@ -1,8 +1,7 @@
 """What is told of an index: its state, its progress, what a refresh did, what a check found."""
 
+from dataclasses import dataclass
 from enum import StrEnum
-
-from notesearch.frozen import dataclass
 
 LIVE = "live"
 """How changes are noticed where the system tells of each, soon after it."""

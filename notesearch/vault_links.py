@@ -2,11 +2,11 @@
 
 import contextlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from notesearch.errors import IndexFileError, NoteMissingError, NotesearchError
-from notesearch.frozen import dataclass
 from notesearch.index.attachments import Attachments
 from notesearch.index.obsidian_app import keeps_line_breaks
 from notesearch.index.vault_index import VaultIndex

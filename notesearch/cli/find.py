@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,6 @@ from notesearch.cli.open import open_result
 from notesearch.cli.options import MANY, json_option, vault_option
 from notesearch.cli.output import print_json, print_related, print_results
 from notesearch.errors import MEANING_NOT_READY, ModelError
-from notesearch.frozen import dataclass
 from notesearch.results import SearchResult
 from notesearch.wire.sections import related_json, search_json
 

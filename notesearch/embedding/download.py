@@ -10,7 +10,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from types import ModuleType
 from typing import Any
@@ -21,7 +21,6 @@ from notesearch.embedding.folder import ModelFolder
 from notesearch.embedding.model import folder_name
 from notesearch.embedding.reranker import is_reranker
 from notesearch.errors import ModelError
-from notesearch.frozen import dataclass
 
 RECORD = "notesearch.json"
 """In a model's folder: its name, revision and files."""

@@ -8,9 +8,8 @@ same fused steps and the same coefficients: those of ONNX Runtime 1.31's kernels
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-
-from notesearch.frozen import dataclass
 
 if TYPE_CHECKING:
     import torch

@@ -6,7 +6,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,6 @@ from notesearch.embedding.files import MAKER
 from notesearch.embedding.folder import ModelFolder
 from notesearch.embedding.onnx_engine import STEPS, OnnxEmbedder
 from notesearch.errors import ModelError
-from notesearch.frozen import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

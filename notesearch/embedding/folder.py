@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, Self
 
@@ -14,7 +14,6 @@ from notesearch.embedding.files import (
     outside_data,
 )
 from notesearch.errors import ModelError
-from notesearch.frozen import dataclass
 
 DESCRIPTIONS = ("sentence_bert_config.json", "config_sentence_transformers.json")
 OURS = "sentence_transformers"

@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from notesearch.embedding.folder import table
 from notesearch.errors import ModelError
-from notesearch.frozen import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,6 +7,7 @@ products becomes a layer that rounds what enters it in the same way.
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,6 @@ from notesearch.embedding import exact, torch_runtime
 from notesearch.embedding.folder import ModelFolder
 from notesearch.embedding.quantise import ROW_FLOOR, UNIT_ROWS, WORD_SCALES, WORD_VECTORS, WORDS
 from notesearch.errors import ModelError
-from notesearch.frozen import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

@@ -3,10 +3,10 @@
 import logging
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from notesearch.errors import NotesearchError, SectionMissingError
-from notesearch.frozen import dataclass
 from notesearch.results import Scope, SectionLink, SectionResult
 
 if TYPE_CHECKING:

@@ -2,13 +2,13 @@
 
 import html
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
-from notesearch.frozen import dataclass
 from notesearch.gui.theme import Role, font, px
 from notesearch.gui.translation import translate
 

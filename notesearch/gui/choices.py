@@ -1,6 +1,7 @@
 """What a popover offers to choose from: the rows, which of them pass the filter, how they look."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -15,7 +16,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from notesearch.frozen import dataclass
 from notesearch.gui.theme import Role, Theme, font, px
 
 Index = QModelIndex | QPersistentModelIndex

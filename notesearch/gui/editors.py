@@ -5,11 +5,11 @@ import re
 import shlex
 import shutil
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
 from notesearch.errors import NotesearchError
-from notesearch.frozen import dataclass
 from notesearch.gui import obsidian_link
 from notesearch.gui.obsidian_link import Place
 from notesearch.gui.translation import translate

@@ -4,11 +4,11 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QThread, Signal
 
-from notesearch.frozen import dataclass
 from notesearch.gui import kept_file
 
 MANY = 50_000

@@ -2,12 +2,12 @@
 
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from notesearch.frozen import dataclass
 from notesearch.gui import icons
 from notesearch.gui.theme import Theme, px
 from notesearch.gui.translation import translate

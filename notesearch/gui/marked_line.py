@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 
@@ -20,7 +21,6 @@ from PySide6.QtGui import (
     QTextOption,
 )
 
-from notesearch.frozen import dataclass
 from notesearch.gui.text_extents import extents
 from notesearch.notes import Span
 

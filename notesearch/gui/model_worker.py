@@ -4,6 +4,7 @@ import logging
 import queue
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,6 @@ from PySide6.QtCore import QObject, QThread, Signal
 
 from notesearch.config import Paths, Settings
 from notesearch.errors import IndexFileError, NotesearchError, VaultMissingError
-from notesearch.frozen import dataclass
 from notesearch.gui import wording
 from notesearch.gui.translation import translate
 from notesearch.status import ModelVectors

@@ -2,10 +2,10 @@
 
 import os
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from notesearch.frozen import dataclass
 from notesearch.gui import kept_file
 
 _NO_ANCHOR = frozenset("#|^:[]%\\")

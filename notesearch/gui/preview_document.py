@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from urllib.parse import unquote
 
 from PySide6.QtCore import QSize
@@ -19,7 +20,6 @@ from PySide6.QtGui import (
     QTextTable,
 )
 
-from notesearch.frozen import dataclass
 from notesearch.gui.preview_formula import is_deep
 from notesearch.gui.preview_geometry import blocks
 from notesearch.gui.preview_style import Inline

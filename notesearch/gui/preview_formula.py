@@ -4,12 +4,12 @@ import binascii
 import re
 import zlib
 from base64 import urlsafe_b64decode
+from dataclasses import dataclass
 
 from PySide6.QtCore import QByteArray, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
-from notesearch.frozen import dataclass
 from notesearch.gui.preview_svg import painted
 
 _ADDRESS = re.compile(r"([\d.]{1,9})/([\d.]{1,9})/([\d.]{1,9})/(\d+)")

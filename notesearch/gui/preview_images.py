@@ -9,14 +9,13 @@ import re
 import stat
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSize, Qt
 from PySide6.QtGui import QImage, QImageIOHandler, QImageReader
 
-from notesearch.frozen import dataclass
 from notesearch.gui.preview_drawings import Drawings
 from notesearch.gui.preview_svg import is_svg, shown_size
 

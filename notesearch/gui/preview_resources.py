@@ -1,12 +1,12 @@
 """What the addresses in the preview's document show: pictures, formulas, and what we draw."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QFont, QImage
 
-from notesearch.frozen import dataclass
 from notesearch.gui.preview_boxes import drawn, label_size, plain
 from notesearch.gui.preview_formula import formula, formula_size
 from notesearch.gui.preview_images import Pictures, fitted

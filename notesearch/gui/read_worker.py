@@ -4,7 +4,7 @@ import contextlib
 import logging
 import re
 from collections.abc import Generator
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
 from typing import TYPE_CHECKING
@@ -13,7 +13,6 @@ from urllib.parse import unquote
 from PySide6.QtCore import QObject, Signal
 
 from notesearch.errors import NoteMissingError, NotesearchError
-from notesearch.frozen import dataclass
 from notesearch.gui import around_section, last_known, wording
 from notesearch.gui.around_section import CountRequest, RelatedRequest
 from notesearch.gui.newest import NewestWorker

@@ -1,13 +1,13 @@
 """Paints the rows of the result list: note headers, sections with marks, "more" and the cap."""
 
 from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
 from datetime import date
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from notesearch.frozen import dataclass
 from notesearch.gui import icons, wording
 from notesearch.gui.flat_model import FlatModel
 from notesearch.gui.marked_line import LaidOutLine, Line, LineCache, Run

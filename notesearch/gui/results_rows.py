@@ -1,10 +1,9 @@
 """The rows of the result list, and how groups of results become rows: values, no Qt."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from notesearch.frozen import dataclass
 from notesearch.results import Marked, NoteResult, SearchResult, SectionResult
 
 SHOWN_PER_NOTE = 3

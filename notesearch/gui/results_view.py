@@ -1,13 +1,13 @@
 """The result list: keyboard and mouse on it, and a selection that stays where it was on screen."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 
-from notesearch.frozen import dataclass
 from notesearch.gui.after_paint import AfterPaint
 from notesearch.gui.moves import MOVE_KEYS, Move
 from notesearch.gui.painted_list import PaintedList

@@ -1,10 +1,10 @@
 """Fonts, heights and distances of result rows, all from the font the application has now."""
 
+from dataclasses import dataclass
 from typing import Self
 
 from PySide6.QtGui import QFont, QFontMetrics
 
-from notesearch.frozen import dataclass
 from notesearch.gui.results_rows import CaptionRow, HeaderRow, Row, SectionRow
 from notesearch.gui.theme import Role, font, px
 

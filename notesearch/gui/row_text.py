@@ -1,8 +1,8 @@
 """The lines of a result row: breadcrumb and snippet turned into runs, marks and an elided text."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from notesearch.frozen import dataclass
 from notesearch.gui.marked_line import ELLIPSIS, Line, Run, clip
 from notesearch.gui.theme import Theme
 from notesearch.notes import Span

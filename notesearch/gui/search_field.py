@@ -1,10 +1,11 @@
 """The query field: it keeps the keyboard, and hands arrows and Enter on to the result list."""
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QInputMethodEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
-from notesearch.frozen import dataclass
 from notesearch.gui import icons
 from notesearch.gui.moves import MOVE_KEYS, Move
 from notesearch.gui.theme import Theme, px

@@ -3,12 +3,12 @@
 import logging
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from notesearch.errors import ModelError, NotesearchError, SearchCancelledError
-from notesearch.frozen import dataclass
 from notesearch.gui.newest import NewestWorker
 from notesearch.gui.results_rows import by_rules_alone
 from notesearch.gui.translation import translate

@@ -1,13 +1,13 @@
 """The foot of the window: what the index is doing, and at the right the keys that matter."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from urllib.parse import unquote
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
-from notesearch.frozen import dataclass
 from notesearch.gui import icons
 from notesearch.gui.elided_label import ElidedLabel
 from notesearch.gui.key_hints import Hint, KeyHints

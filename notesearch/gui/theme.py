@@ -1,6 +1,6 @@
 """The look in one place: colour tokens, font roles and the spacing unit every widget draws with."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from PySide6.QtCore import Qt
@@ -8,7 +8,6 @@ from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QApplication
 
 from notesearch.config import Settings
-from notesearch.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,12 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Collection, Generator, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import IO
 
 from notesearch.config import Settings
-from notesearch.frozen import dataclass
 from notesearch.index.unchanged import read_as
 from notesearch.markdown.atoms import PieceCounts
 from notesearch.markdown.chunking import chunk, heading_paths

@@ -13,11 +13,10 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from queue import SimpleQueue
 from typing import IO
 
-from notesearch.frozen import dataclass
 from notesearch.index.ahead import Asked, Cut, Job, Left, Ready
 from notesearch.index.decoding import decode
 from notesearch.index.files import read_file

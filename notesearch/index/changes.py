@@ -1,11 +1,9 @@
 """What one comparison of the folder with the store did, and when it gives up."""
 
-import dataclasses
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from notesearch.frozen import dataclass
 from notesearch.index.links import Place
 from notesearch.index.turns import HUGE, GivesWay
 from notesearch.status import Report, Unread
@@ -33,7 +31,7 @@ class Reconciled:
     links: Mapping[str, Place | None] = field(default_factory=dict)
 
 
-@dataclasses.dataclass(slots=True)
+@dataclass(slots=True)
 class Changes:
     """What one reconciliation did, while it is under way.
 

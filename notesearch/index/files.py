@@ -3,11 +3,11 @@
 import errno
 import os
 import stat
+from dataclasses import dataclass
 from pathlib import Path
 
 from notesearch.config import Settings
 from notesearch.errors import NoteMissingError, VaultMissingError
-from notesearch.frozen import dataclass
 from notesearch.index.decoding import decode
 from notesearch.store.rows import FileState
 

@@ -4,13 +4,13 @@ import contextlib
 import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
-from notesearch.frozen import dataclass
 from notesearch.index import files, scan, spelling
 from notesearch.index.absence import Absences
 from notesearch.index.ahead import Ahead, Cut

@@ -2,9 +2,9 @@
 
 import os
 import stat
+from dataclasses import dataclass
 from pathlib import Path
 
-from notesearch.frozen import dataclass
 from notesearch.index import files
 from notesearch.index.finding import Finding
 from notesearch.index.ignoring import IgnoreRules

@@ -3,12 +3,11 @@
 import os
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from notesearch.config import Settings
 from notesearch.errors import VaultMissingError
-from notesearch.frozen import dataclass
 from notesearch.index.finding import Finding
 from notesearch.index.ignoring import IgnoreRules
 from notesearch.index.links import FollowingLinks, Place, identity

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from notesearch.frozen import dataclass
 from notesearch.markdown.code_language import code_language
 from notesearch.markdown.features import html_features, inline_features, task_feature
 from notesearch.markdown.logseq import without_marks

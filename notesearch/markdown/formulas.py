@@ -5,10 +5,9 @@ import time
 import warnings
 import zlib
 from base64 import urlsafe_b64encode
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
-
-from notesearch.frozen import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable

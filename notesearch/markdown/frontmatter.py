@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain, islice
 
-from notesearch.frozen import dataclass
 from notesearch.markdown.dates import period
 from notesearch.markdown.logseq import page_properties
 from notesearch.notes import Property

@@ -7,10 +7,10 @@ The HTML names no colour: the preview's style sheet does, so a theme change rend
 
 import html
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING
 
-from notesearch.frozen import dataclass
 from notesearch.markdown.portions import Check, carry_on
 
 if TYPE_CHECKING:

@@ -1,12 +1,11 @@
 """A note's text -> ``Note``: its title, its properties and its sections, cut at headings."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from notesearch.frozen import dataclass
 from notesearch.markdown.blocks import Gathered, PlainText, block_tokens
 from notesearch.markdown.dates import own_date
 from notesearch.markdown.features import inline_features

@@ -1,11 +1,10 @@
 """What a query asks of one index: its telling words, and what misspelt words were meant to be."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from notesearch.embedding.words import is_common
-from notesearch.frozen import dataclass
 from notesearch.markdown.function_words import FUNCTION_WORDS
 from notesearch.results import Respelling
 from notesearch.search import matching, spelling, variants

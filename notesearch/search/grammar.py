@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date
 
-from notesearch.frozen import dataclass
 from notesearch.search.dates import period_of
 from notesearch.search.filters import NAMES, read_filter
 from notesearch.store.conditions import Condition

@@ -7,9 +7,8 @@ sections tells them apart badly, and is only looked up in those that the others 
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from notesearch.frozen import dataclass
 from notesearch.search.matching import Pattern
 from notesearch.search.query import MAX_TERMS, Term, is_stop_word
 from notesearch.search.retrieval import Cancelled, expression, parts, phrase

@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Protocol
 
-from notesearch.frozen import dataclass
 from notesearch.notes import Span
 from notesearch.search import particles
 from notesearch.search.query import Term, is_stop_word

@@ -3,12 +3,12 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from itertools import chain, product
 from math import prod
 
-from notesearch.frozen import dataclass
 from notesearch.search.grammar import MAX_TERMS, Either, Every, Filter, Term, Tree, Without, read
 from notesearch.store.symbols import SYMBOL, holds_word
 

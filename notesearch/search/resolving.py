@@ -1,10 +1,9 @@
 """A query against an index: the patterns that are wanted, and the condition that is required."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 
-from notesearch.frozen import dataclass
 from notesearch.notes import Linked, Span
 from notesearch.search import asking, matching, variants
 from notesearch.search.addressing import asked_for, holding, patterns

@@ -4,12 +4,11 @@ import contextlib
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from notesearch.errors import SearchCancelledError
-from notesearch.frozen import dataclass
 from notesearch.results import Mode, SearchResult, View
 from notesearch.search import (
     absence,

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 
-from notesearch.frozen import dataclass
 from notesearch.notes import Span
 
 _BEFORE = re.compile(r"[^\s'\"«“„(\[{]*$")

@@ -1,6 +1,6 @@
 """What each signal of the ranking is worth; chosen by measurement (``make quality-choose``)."""
 
-from notesearch.frozen import dataclass
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The HTTP API: the same answers as the command line's JSON, to be guarded by ``access``."""
 
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -19,7 +19,6 @@ from notesearch.errors import (
     PageMissingError,
     SectionMissingError,
 )
-from notesearch.frozen import dataclass
 from notesearch.serving import http_openapi
 from notesearch.serving.access import App
 from notesearch.serving.http_arguments import (

@@ -1,14 +1,13 @@
 """The tools for agents: what each is called, takes, gives and promises."""
 
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from mcp_types import CallToolResult, TextContent, Tool, ToolAnnotations
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from notesearch.errors import NotesearchError
-from notesearch.frozen import dataclass
 from notesearch.serving import mcp_text
 from notesearch.serving.mcp_arguments import (
     NoArguments,

@@ -1,9 +1,9 @@
 """Cuts what is too long for one answer into pages, each with the word that gives the next."""
 
 import hashlib
+from dataclasses import dataclass
 
 from notesearch.errors import PageMissingError
-from notesearch.frozen import dataclass
 
 PAGE_CHARACTERS = 24_000
 """About 6,000 tokens, well below what clients of language models take as one answer."""

@@ -7,10 +7,10 @@ pieces of other notes stood before it, the dictionary: DEFLATE refers to those a
 
 import zlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 
 from notesearch.errors import IndexDamagedError
-from notesearch.frozen import dataclass
 
 LONGEST = 1 << 15
 """Bytes of a dictionary: as far as DEFLATE looks back."""

@@ -6,10 +6,9 @@ all would be near, and nonsense found as well as what was meant.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, cast
-
-from notesearch.frozen import dataclass
 
 if TYPE_CHECKING:
     import apsw

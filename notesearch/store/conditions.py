@@ -3,10 +3,10 @@
 import re
 import unicodedata
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import singledispatch
 
-from notesearch.frozen import dataclass
 from notesearch.notes import Feature
 
 Values = tuple[str | int | float, ...]

@@ -2,12 +2,11 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
-from notesearch.frozen import dataclass
 from notesearch.notes import Feature, Note, Passage, Section
 from notesearch.store import word_list
 from notesearch.store.addresses import normal

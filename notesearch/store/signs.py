@@ -3,12 +3,10 @@
 import json
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 import apsw
-
-from notesearch.frozen import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

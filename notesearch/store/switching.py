@@ -6,9 +6,9 @@ vectors of another model; the tables are exchanged in one transaction.
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from notesearch.frozen import dataclass
 from notesearch.notes import HeadingPath, Note, Passage, Section
 from notesearch.store import vectors
 from notesearch.store.identities import identity_key

@@ -1,9 +1,9 @@
 """Whole answers to a search, as servers give them."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 
-from notesearch.frozen import dataclass
 from notesearch.results import SearchResult
 from notesearch.wire.sections import FoundNote, RelatedSection, found_note
 

@@ -1,8 +1,8 @@
 """Notes as programs read them: texts, page by page, and outlines."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from notesearch.frozen import dataclass
 from notesearch.results import SectionLink, SectionText
 
 Piece = tuple[str, int, str]

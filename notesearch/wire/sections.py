@@ -2,9 +2,8 @@
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 
-from notesearch.frozen import dataclass
 from notesearch.results import NoteResult, SearchResult, SectionResult, Why
 
 _Fields = tuple[str, list[str], int, int, int, int, int, str, float, Why]

@@ -1,8 +1,6 @@
 """The state of a vault as programs are told it, and why there is no answer."""
 
-from dataclasses import field
-
-from notesearch.frozen import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """A shortcut as the settings have it, ``Ctrl+Shift+Space``, taken apart for every desktop."""
 
-from notesearch.frozen import dataclass
+from dataclasses import dataclass
+
 from notesearch.gui.translation import translate
 
 MODIFIERS = ("Ctrl", "Alt", "Shift", "Meta")

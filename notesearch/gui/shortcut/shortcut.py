@@ -1,10 +1,10 @@
 """What every kind of global shortcut has in common: keys, a state that can be said, a signal."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from PySide6.QtCore import QObject, Signal
 
-from notesearch.frozen import dataclass
 from notesearch.gui.shortcut.keys import Keys
 from notesearch.gui.translation import translate
 
