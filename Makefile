@@ -72,7 +72,6 @@ translations: $(READY)
 # The pages of docs/ that are made from the program itself.
 pages: $(READY)
 	$(BIN)/python packaging/commands_page.py
-	$(BIN)/python packaging/modules_page.py
 
 # Pictures of all states of the windows into build/screens, beside the sketches of the design.
 screens: $(READY) libraries

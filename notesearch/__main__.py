@@ -20,7 +20,7 @@ def main() -> None:
     words = sys.argv[1:]
     if words[:1] == ["quick"] and not any(word.startswith("-") for word in words):
         from notesearch.errors import NotesearchError
-        from notesearch.gui.single_instance import ask_quick
+        from notesearch.gui.system.single_instance import ask_quick
 
         try:
             if ask_quick(words[1:]):

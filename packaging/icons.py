@@ -8,7 +8,7 @@ _DRAW = """
 import sys
 from pathlib import Path
 from PySide6.QtGui import QGuiApplication
-from notesearch.gui.icons import app_drawing, app_icon
+from notesearch.gui.widgets.icons import app_drawing, app_icon
 folder = Path(sys.argv[1])
 application = QGuiApplication([])
 icon = app_icon()

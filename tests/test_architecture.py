@@ -35,7 +35,7 @@ MAY_IMPORT = {
     "models": LEAVES | {"embedding"},
     "gui": LEAVES | {"library", "licences", "markdown.render", "child", "models"},
     "licences": {"config"},
-    "__main__": {"cli", "errors", "gui.single_instance"},
+    "__main__": {"cli", "errors", "gui.system"},
     "__init__": set[str](),
 }
 """What each part may import of ours; ``cli`` starts the other front ends, which know no other."""
@@ -43,7 +43,7 @@ MAY_IMPORT = {
 DOORS = {
     "PySide6": ["gui/"],
     "shiboken6": ["gui/"],
-    "jeepney": ["gui/session_bus.py", "gui/shortcut/portal.py"],
+    "jeepney": ["gui/system/"],
     "apsw": ["store/"],
     "sqlite_vec": ["store/db.py"],
     "sqlite3": [],
@@ -114,6 +114,28 @@ def test_imports_point_down(file: Path) -> None:
         if part(name) == own or inner in {"__version__"}:
             continue
         assert part(name) in allowed or ".".join(inner.split(".")[:2]) in allowed, name
+
+
+ROOMS = ("system", "widgets", "preview", "results", "session", "window", "quick", "settings")
+"""The rooms of ``gui/``, from the lowest: each may import only itself and those before it."""
+
+
+def room(name: str) -> str:
+    """Return the room of ``gui/`` in which a module is, or that of the files at its top."""
+    inner = name.removeprefix("notesearch.gui.").split(".")[0]
+    return inner if inner in ROOMS else "top"
+
+
+@pytest.mark.parametrize("file", sorted((PACKAGE / "gui").rglob("*.py")), ids=place)
+def test_rooms_of_the_windows_import_one_way(file: Path) -> None:
+    own = place(file).split("/")[1]
+    for name in imports(file):
+        if own in ROOMS and name.startswith("notesearch.gui.") and room(name) in ROOMS:
+            assert ROOMS.index(room(name)) <= ROOMS.index(own), name
+
+
+def test_the_top_of_the_windows_is_short() -> None:
+    assert len(list((PACKAGE / "gui").glob("*.py"))) <= 8 + 1  # and __init__.py
 
 
 def test_what_is_painted_with_ends_with_the_painting() -> None:
@@ -194,14 +216,14 @@ def test_the_command_line_starts_without_anything_heavy() -> None:
 
 
 def test_asking_the_program_that_runs_loads_next_to_nothing() -> None:
-    loaded = loaded_by("import notesearch.__main__, notesearch.gui.single_instance")
+    loaded = loaded_by("import notesearch.__main__, notesearch.gui.system.single_instance")
     more = loaded - loaded_by("pass")
     slow = ("socket", "selectors", "enum", "contextlib", "collections", "functools", "typing", "re")
     assert not more.intersection(slow)
 
 
 def test_nothing_heavy_is_loaded_before_the_first_paint() -> None:
-    loaded = loaded_by("import notesearch.gui.app, notesearch.gui.main_window")
+    loaded = loaded_by("import notesearch.gui.app, notesearch.gui.window.main_window")
     assert not loaded.intersection(BEFORE_PAINT)
 
 

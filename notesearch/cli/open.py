@@ -21,8 +21,8 @@ def open_result(library: "NoteLibrary", result: SearchResult, number: int) -> No
     if number > len(result.sections):
         message = f"There are only {len(result.sections)} sections."
         raise click.BadParameter(message, param_hint="--open")
-    from notesearch.gui.editors import Command, Link, SystemDefault, launch
-    from notesearch.gui.obsidian_link import Place
+    from notesearch.gui.system.editors import Command, Link, SystemDefault, launch
+    from notesearch.gui.system.obsidian_link import Place
 
     section = result.sections[number - 1]
     # The file as it is meant by the index: never one that a link leads to out of the folder.

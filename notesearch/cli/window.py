@@ -23,8 +23,8 @@ def open_window(folder: Path | None, *, background: bool = False) -> None:
     Raises:
         DisplayMissingError: There is no desktop; ``folder`` is remembered all the same.
     """
-    from notesearch.gui.instance_lock import claimed
-    from notesearch.gui.single_instance import SHOW, ask
+    from notesearch.gui.system.instance_lock import claimed
+    from notesearch.gui.system.single_instance import SHOW, ask
 
     paths = Paths.choose()
     settings = load_settings(paths)
@@ -48,7 +48,7 @@ def open_window(folder: Path | None, *, background: bool = False) -> None:
     with claimed("" if background else SHOW) as ours:
         if ours:
             gc.disable()  # while it loads; the window collects in turns of its own
-            from notesearch.gui.importing import load_qt
+            from notesearch.gui.system.importing import load_qt
 
             load_qt()
             from notesearch.gui.start import run

@@ -7,32 +7,32 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal, Slot
 
 from notesearch.config import Paths, Settings, resources
-from notesearch.gui import window_state
-from notesearch.gui.actions import Actions
-from notesearch.gui.announcer import Announcer
-from notesearch.gui.composing import Composing
-from notesearch.gui.folder_flow import FolderFlow
 from notesearch.gui.front import Front
-from notesearch.gui.key_hints import Hint, caps_of
-from notesearch.gui.open_flow import OpenFlow
-from notesearch.gui.popovers import Popovers
-from notesearch.gui.preferences import Preferences
-from notesearch.gui.preview import PreviewPane
-from notesearch.gui.preview_flow import PreviewFlow
-from notesearch.gui.query_history import HistoryFlow, QueryHistory
-from notesearch.gui.recent_flow import RecentFlow
-from notesearch.gui.result_panes import ResultPanes
-from notesearch.gui.results_model import ResultsModel
-from notesearch.gui.row_digits import RowDigits
-from notesearch.gui.search_flow import SearchFlow
-from notesearch.gui.search_worker import OpenLibrary
-from notesearch.gui.section_flow import SectionFlow
-from notesearch.gui.settings_flow import SettingsFlow
-from notesearch.gui.theme import Theme
+from notesearch.gui.preview.preview_pane import PreviewPane
+from notesearch.gui.results.results_model import ResultsModel
+from notesearch.gui.results.row_digits import RowDigits
+from notesearch.gui.session.announcer import Announcer
+from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.session.preview_flow import PreviewFlow
+from notesearch.gui.session.query_history import HistoryFlow, QueryHistory
+from notesearch.gui.session.search_flow import SearchFlow
+from notesearch.gui.session.search_worker import OpenLibrary
+from notesearch.gui.settings.settings_flow import SettingsFlow
 from notesearch.gui.translation import translate
-from notesearch.gui.vault_flow import VaultFlow
-from notesearch.gui.window_flow import WindowFlow
-from notesearch.gui.within_flow import WithinFlow
+from notesearch.gui.widgets.composing import Composing
+from notesearch.gui.widgets.key_hints import Hint, caps_of
+from notesearch.gui.widgets.theme import Theme
+from notesearch.gui.window import window_state
+from notesearch.gui.window.actions import Actions
+from notesearch.gui.window.folder_flow import FolderFlow
+from notesearch.gui.window.open_flow import OpenFlow
+from notesearch.gui.window.popovers import Popovers
+from notesearch.gui.window.recent_flow import RecentFlow
+from notesearch.gui.window.result_panes import ResultPanes
+from notesearch.gui.window.section_flow import SectionFlow
+from notesearch.gui.window.vault_flow import VaultFlow
+from notesearch.gui.window.window_flow import WindowFlow
+from notesearch.gui.window.within_flow import WithinFlow
 from notesearch.results import SectionResult
 
 if TYPE_CHECKING:

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
-from notesearch.gui.desktop_choices import DesktopChoices
-from notesearch.gui.first_choices import FirstChoices
-from notesearch.gui.instance_server import InstanceServer, token_left
-from notesearch.gui.login_item import login_item
-from notesearch.gui.preferences import Preferences
-from notesearch.gui.quick_search import QuickSearch
-from notesearch.gui.results_rows import SectionKey
-from notesearch.gui.shortcut.flow import ShortcutFlow
-from notesearch.gui.shortcut.shortcut import ShortcutState
-from notesearch.gui.single_instance import SEARCH, SHOW, TOGGLE
-from notesearch.gui.tray import Tray
+from notesearch.gui.quick.quick_search import QuickSearch
+from notesearch.gui.quick.tray import Tray
+from notesearch.gui.results.results_rows import SectionKey
+from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.settings.desktop_choices import DesktopChoices
+from notesearch.gui.settings.first_choices import FirstChoices
+from notesearch.gui.system.instance_server import InstanceServer, token_left
+from notesearch.gui.system.login_item import login_item
+from notesearch.gui.system.shortcut.flow import ShortcutFlow
+from notesearch.gui.system.shortcut.shortcut import ShortcutState
+from notesearch.gui.system.single_instance import SEARCH, SHOW, TOGGLE
 
 if TYPE_CHECKING:
     from notesearch.gui.app import App

@@ -4,13 +4,13 @@ Nothing is imported or made for it that the first paint does not show; ``app`` m
 """
 
 from notesearch.config import Paths, Settings
-from notesearch.gui import window_state
-from notesearch.gui.first_page import no_folder_page, start_page
-from notesearch.gui.look import Look
-from notesearch.gui.main_window import MainWindow
-from notesearch.gui.preferences import Preferences
-from notesearch.gui.status_bar import no_folder
-from notesearch.gui.vault_switcher import VaultSwitcher
+from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.widgets.first_page import no_folder_page, start_page
+from notesearch.gui.window import window_state
+from notesearch.gui.window.look import Look
+from notesearch.gui.window.main_window import MainWindow
+from notesearch.gui.window.status_bar import no_folder
+from notesearch.gui.window.vault_switcher import VaultSwitcher
 
 
 class Front:

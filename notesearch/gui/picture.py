@@ -7,7 +7,7 @@ from PySide6.QtCore import QEventLoop, QObject, QTimer, Signal, SignalInstance, 
 from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
 from notesearch.gui.front import Front
-from notesearch.gui.read_worker import Matches, Reading, ReadRequest
+from notesearch.gui.session.read_worker import Matches, Reading, ReadRequest
 from notesearch.gui.start import make_application
 
 _LONGEST_MS = 120_000

@@ -12,16 +12,18 @@ from PySide6.QtWidgets import QApplication
 
 from notesearch import __version__
 from notesearch.config import Paths, Settings
-from notesearch.gui import hooks, icons, translation
-from notesearch.gui.collecting import Collector
+from notesearch.gui import translation
 from notesearch.gui.front import Front
-from notesearch.gui.main_window import MainWindow
-from notesearch.gui.single_instance import APP_ID
+from notesearch.gui.system import hooks
+from notesearch.gui.system.collecting import Collector
+from notesearch.gui.system.single_instance import APP_ID
+from notesearch.gui.widgets import icons
+from notesearch.gui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from notesearch.gui.app import App
     from notesearch.gui.desktop import Desktop
-    from notesearch.gui.instance_server import InstanceServer
+    from notesearch.gui.system.instance_server import InstanceServer
 
 _PAINT_MS = 1000
 
@@ -176,7 +178,7 @@ class Program(QObject):
 
 
 def _listening(parent: QObject) -> "InstanceServer":
-    from notesearch.gui.instance_server import InstanceServer
+    from notesearch.gui.system.instance_server import InstanceServer
 
     server = InstanceServer(parent)
     server.listen()

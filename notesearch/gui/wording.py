@@ -6,8 +6,8 @@ from datetime import datetime
 
 from PySide6.QtCore import QDate, QLocale, Qt, QTime
 
-from notesearch.gui.told import told
 from notesearch.gui.translation import tr, translate
+from notesearch.gui.widgets.told import told
 from notesearch.results import NoteResult, Respelling, SearchResult, SectionResult
 from notesearch.status import Phase, Progress, Status
 

@@ -23,7 +23,7 @@ _SHORTCUT = "Ctrl+Shift+Space"
 
 _PROGRAM = """
 import sys, time
-from notesearch.gui import quick_presence
+from notesearch.gui.quick import quick_presence
 from notesearch.gui.desktop import Desktop
 quick_presence._SWALLOWED_S = 0.0
 begin = Desktop.begin

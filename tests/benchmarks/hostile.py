@@ -25,7 +25,7 @@ from tests.benchmarks.structures import STRUCTURES
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from notesearch.gui.preview_images import Pictures
+    from notesearch.gui.preview.images import Pictures
 
 ROUNDS = 3
 _MOST_MS = 100
@@ -115,8 +115,8 @@ class _Shown:
     """One structure in a preview, step by step."""
 
     def __init__(self, source: str) -> None:
-        from notesearch.gui.preview import PreviewPane
-        from notesearch.gui.theme import LIGHT
+        from notesearch.gui.preview.preview_pane import PreviewPane
+        from notesearch.gui.widgets.theme import LIGHT
         from notesearch.markdown.render import render, warm_up
         from notesearch.results import SectionText
 
@@ -167,7 +167,7 @@ def _pictures(html: str) -> "Pictures":
     """Return those of the folder, as they are read before the first look."""
     from PySide6.QtGui import QImage
 
-    from notesearch.gui.preview_images import MAX_SHOWN, Pictures
+    from notesearch.gui.preview.images import MAX_SHOWN, Pictures
 
     names = re.findall(r'"image:(there\d+\.png)', html)[:MAX_SHOWN]
     image = QImage(_SIDE, _SIDE, QImage.Format.Format_RGB32)

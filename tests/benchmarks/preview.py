@@ -37,8 +37,8 @@ def _painted(name: str, times: Sequence[float], most: int) -> Figure:
 
 def _painter() -> Callable[[str], float]:
     """Return what shows a source in a preview and tells how many milliseconds that takes."""
-    from notesearch.gui.preview import PreviewPane
-    from notesearch.gui.theme import LIGHT
+    from notesearch.gui.preview.preview_pane import PreviewPane
+    from notesearch.gui.widgets.theme import LIGHT
     from notesearch.markdown.render import FirstLook, render, rendered, warm_up
     from notesearch.results import SectionText
 

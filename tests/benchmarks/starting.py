@@ -15,9 +15,9 @@ STARTS = 7
 
 _PAINT = """
 import os, time
-from notesearch.gui.importing import load_qt
+from notesearch.gui.system.importing import load_qt
 load_qt()
-from notesearch.gui.main_window import MainWindow
+from notesearch.gui.window.main_window import MainWindow
 make = MainWindow.__init__
 def made(window, *parts):
     make(window, *parts)
@@ -32,11 +32,11 @@ main()
 
 _HYBRID = """
 import os, time
-from notesearch.gui.importing import load_qt
+from notesearch.gui.system.importing import load_qt
 load_qt()
 from PySide6.QtCore import QTimer
-from notesearch.gui.main_window import MainWindow
-from notesearch.gui.search_flow import SearchFlow
+from notesearch.gui.window.main_window import MainWindow
+from notesearch.gui.session.search_flow import SearchFlow
 make, answer = MainWindow.__init__, SearchFlow.answer
 def made(window, *parts):
     make(window, *parts)

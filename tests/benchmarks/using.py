@@ -21,11 +21,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
-from notesearch.gui.collecting import Collector
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.front import Front
-from notesearch.gui.instance_server import InstanceServer
 from notesearch.gui.start import make_application
+from notesearch.gui.system.collecting import Collector
+from notesearch.gui.system.instance_server import InstanceServer
 from tests.benchmarks import vaults
 from tests.benchmarks.measured import Figure, percentile
 

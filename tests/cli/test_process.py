@@ -151,7 +151,7 @@ def test_where_nothing_changed_a_search_by_words_loads_only_what_it_needs(
         ("click", ["search", "--no-update", "möwe"]),
         ("notesearch.library", ["search", "--no-update", "möwe"]),
         ("notesearch.index.indexer", ["index"]),
-        ("notesearch.gui.single_instance", ["quick"]),
+        ("notesearch.gui.system.single_instance", ["quick"]),
         ("notesearch.cli.window", ["open"]),
     ],
 )

@@ -11,9 +11,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QUrl, Slot
 from PySide6.QtGui import QColor, QDesktopServices, QImage
 
-from notesearch.gui.preview import PreviewPane
-from notesearch.gui.preview_drawings import Drawings
-from notesearch.gui.preview_images import Patience, VaultImages
+from notesearch.gui.preview.drawings import Drawings
+from notesearch.gui.preview.images import Patience, VaultImages
+from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.library import NoteLibrary
 from notesearch.markdown.render import rendered
 from notesearch.results import Scope

@@ -16,9 +16,9 @@ def main(folder: Path, web: str) -> None:
     from PySide6.QtWidgets import QApplication
 
     from notesearch.config import Settings
-    from notesearch.gui.preview import PreviewPane
-    from notesearch.gui.preview_drawings import Drawings
-    from notesearch.gui.theme import LIGHT
+    from notesearch.gui.preview.drawings import Drawings
+    from notesearch.gui.preview.preview_pane import PreviewPane
+    from notesearch.gui.widgets.theme import LIGHT
     from notesearch.library import NoteLibrary
     from tests.faults.hostile import DRAWINGS, Opener, everything_hostile, make_pictures, show
     from tests.folders import write

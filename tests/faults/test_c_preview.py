@@ -9,8 +9,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
-from notesearch.gui.preview import PreviewPane
-from notesearch.gui.theme import LIGHT
+from notesearch.gui.preview.preview_pane import PreviewPane
+from notesearch.gui.widgets.theme import LIGHT
 from notesearch.library import NoteLibrary
 from notesearch.markdown import render as rendering
 from notesearch.markdown.allowance import MAX_COST

@@ -5,8 +5,8 @@ from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QSignalSpy
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.search_field import SearchField
-from notesearch.gui.theme import LIGHT
+from notesearch.gui.widgets.search_field import SearchField
+from notesearch.gui.widgets.theme import LIGHT
 
 
 def compose(field: SearchField, preedit: str, commit: str = "") -> None:

@@ -13,16 +13,16 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.errors import NoteMissingError
-from notesearch.gui import preview_images
-from notesearch.gui.editor import checked
-from notesearch.gui.editors import Command, EditorError, launch
-from notesearch.gui.obsidian_link import Place
-from notesearch.gui.preview import PreviewPane
-from notesearch.gui.preview_drawings import Drawings
-from notesearch.gui.preview_flow import PreviewFlow
-from notesearch.gui.preview_images import VaultImages
-from notesearch.gui.preview_svg import harmless
-from notesearch.gui.theme import LIGHT
+from notesearch.gui.preview import images as preview_images
+from notesearch.gui.preview.drawings import Drawings
+from notesearch.gui.preview.images import VaultImages
+from notesearch.gui.preview.preview_pane import PreviewPane
+from notesearch.gui.preview.svg import harmless
+from notesearch.gui.session.preview_flow import PreviewFlow
+from notesearch.gui.system.editor import checked
+from notesearch.gui.system.editors import Command, EditorError, launch
+from notesearch.gui.system.obsidian_link import Place
+from notesearch.gui.widgets.theme import LIGHT
 from notesearch.library import NoteLibrary
 from notesearch.markdown.render import render
 from tests.faults.hostile import DRAWINGS, OUTSIDE, Opener, heard, make_pictures, outside, show

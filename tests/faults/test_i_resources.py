@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from notesearch.config import Paths, Settings
-from notesearch.gui import hooks
+from notesearch.gui.system import hooks
 from notesearch.index import files
 from notesearch.library import NoteLibrary
 from notesearch.markdown import sections

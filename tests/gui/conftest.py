@@ -18,8 +18,8 @@ from notesearch.gui import translation
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.front import Front
-from notesearch.gui.instance_server import InstanceServer
-from notesearch.gui.quick_search import QuickSearch
+from notesearch.gui.quick.quick_search import QuickSearch
+from notesearch.gui.system.instance_server import InstanceServer
 from tests.gui import private_bus
 from tests.gui.made import StartApp, StartQuick
 from tests.gui.opened import Opened

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from notesearch.gui.app import App
-from notesearch.gui.quick_search import QuickSearch
+from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.notes import Span
 from notesearch.results import Marked, Mode, NoteResult, SearchResult, SectionResult, Why
 

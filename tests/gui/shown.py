@@ -5,9 +5,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from notesearch.gui.preview import PreviewPane
-from notesearch.gui.preview_drawings import Drawings
-from notesearch.gui.preview_images import Patience, VaultImages
+from notesearch.gui.preview.drawings import Drawings
+from notesearch.gui.preview.images import Patience, VaultImages
+from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.markdown.render import render
 from notesearch.results import SectionResult, SectionText
 

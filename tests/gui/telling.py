@@ -14,8 +14,8 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from notesearch.gui.desktop import Desktop
-from notesearch.gui.popover import Popover
-from notesearch.gui.quick_presence import _SWALLOWED_S, QuickPresence
+from notesearch.gui.quick.quick_presence import _SWALLOWED_S, QuickPresence
+from notesearch.gui.widgets.popover import Popover
 
 _LOOK_MS = 25
 

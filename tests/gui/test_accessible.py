@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
-from notesearch.gui.quick_search import QuickSearch
+from notesearch.gui.quick.quick_search import QuickSearch
 from tests.gui.made import StartQuick
 from tests.gui.settings_use import dialog_of
 from tests.gui.using_quick import app_of

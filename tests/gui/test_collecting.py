@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.collecting import Collector
+from notesearch.gui.system.collecting import Collector
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
-from notesearch.gui.key_page import KeyPage, key_groups
-from notesearch.gui.licence_list import LicenceList
-from notesearch.gui.unread_list import UnreadList
+from notesearch.gui.settings.licence_list import LicenceList
+from notesearch.gui.window.key_page import KeyPage, key_groups
+from notesearch.gui.window.unread_list import UnreadList
 from notesearch.status import Unread
 
 SHOWN: list[Callable[[App], QDialog]] = [

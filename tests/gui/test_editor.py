@@ -10,9 +10,9 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui import editor
-from notesearch.gui.editors import EditorError, Link
-from notesearch.gui.obsidian_link import Place
+from notesearch.gui.system import editor
+from notesearch.gui.system.editors import EditorError, Link
+from notesearch.gui.system.obsidian_link import Place
 
 
 class Links(QObject):

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notesearch.gui import editors, obsidian_link
-from notesearch.gui.editors import FAMILIES, Command, EditorError, Link, SystemDefault
-from notesearch.gui.obsidian_link import Place
+from notesearch.gui.system import editors, obsidian_link
+from notesearch.gui.system.editors import FAMILIES, Command, EditorError, Link, SystemDefault
+from notesearch.gui.system.obsidian_link import Place
 
 NASTY = "Trip to Japan; rm -rf $HOME `x` 'y' \"z\" %41 100% ü 日本 & | --goto"
 FOLDER = Path("/home/me/My notes")

@@ -9,11 +9,11 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QCheckBox
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.first_choices import FirstChoices
-from notesearch.gui.login_item import AutostartFile
-from notesearch.gui.shortcut.flow import ShortcutFlow
-from notesearch.gui.shortcut.keys import PROPOSED, Keys
-from notesearch.gui.shortcut.shortcut import (
+from notesearch.gui.settings.first_choices import FirstChoices
+from notesearch.gui.system.login_item import AutostartFile
+from notesearch.gui.system.shortcut.flow import ShortcutFlow
+from notesearch.gui.system.shortcut.keys import PROPOSED, Keys
+from notesearch.gui.system.shortcut.shortcut import (
     GlobalShortcut,
     ShortcutState,
     active,

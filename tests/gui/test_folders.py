@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings, Vault
-from notesearch.gui import folder_flow
 from notesearch.gui.app import App
-from notesearch.gui.found_vaults import MANY, count_notes, found_vaults
+from notesearch.gui.system.found_vaults import MANY, count_notes, found_vaults
+from notesearch.gui.window import folder_flow
 from tests.folders import write
 from tests.gui.made import StartApp
 from tests.rights import denied

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from notesearch.gui.free_memory import give_back
-from notesearch.gui.index_worker import IndexBridge
+from notesearch.gui.session.index_worker import IndexBridge
+from notesearch.gui.system.free_memory import give_back
 from notesearch.library import NoteLibrary
 from notesearch.status import Phase, Progress
 
@@ -40,7 +40,7 @@ def test_it_is_given_back_at_the_end_of_indexing_alone(
     notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given: list[bool] = []
-    monkeypatch.setattr("notesearch.gui.index_worker.give_back", lambda: given.append(True))
+    monkeypatch.setattr("notesearch.gui.session.index_worker.give_back", lambda: given.append(True))
     with NoteLibrary.open(notes) as library:
         bridge = IndexBridge(library)
         for phase in (Phase.SCAN, Phase.WORDS, Phase.MEANING):

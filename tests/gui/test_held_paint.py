@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.preview import PreviewPane
+from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.library import NoteLibrary
 from tests.gui.trip import counter, found, opened, show, shown
 

@@ -7,7 +7,7 @@ from pathlib import Path
 LOGGING = """
 import logging, sys
 from pathlib import Path
-from notesearch.gui import hooks
+from notesearch.gui.system import hooks
 hooks.start_log(Path(sys.argv[1]))
 logging.debug("a library that writes to the root")
 hooks.qt_log.info("no font has these letters")
@@ -25,7 +25,7 @@ def test_nothing_of_the_log_goes_to_the_terminal(tmp_path: Path) -> None:
 THREAD = """
 import sys, threading
 from pathlib import Path
-from notesearch.gui import hooks
+from notesearch.gui.system import hooks
 hooks.start_log(Path(sys.argv[1]))
 def slip():
     raise ZeroDivisionError("in a thread")

@@ -19,12 +19,12 @@ from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings
-from notesearch.gui import instance_server, single_instance
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
-from notesearch.gui.instance_lock import InstanceLock
-from notesearch.gui.instance_server import InstanceServer, parse, token_left
-from notesearch.gui.single_instance import COMMANDS, address, ask
+from notesearch.gui.system import instance_server, single_instance
+from notesearch.gui.system.instance_lock import InstanceLock
+from notesearch.gui.system.instance_server import InstanceServer, parse, token_left
+from notesearch.gui.system.single_instance import COMMANDS, address, ask
 from tests.folders import write
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sockets of POSIX")

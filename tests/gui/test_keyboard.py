@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
-from notesearch.gui.key_hints import caps_of
-from notesearch.gui.key_page import KeyPage, key_groups
+from notesearch.gui.widgets.key_hints import caps_of
+from notesearch.gui.window.key_page import KeyPage, key_groups
 from tests.gui.made import StartApp
 from tests.gui.opened import Opened
 from tests.gui.using_window import (

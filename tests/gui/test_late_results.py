@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.results_rows import MoreRow, SectionKey
-from notesearch.gui.search_worker import SearchAnswer
+from notesearch.gui.results.results_rows import MoreRow, SectionKey
+from notesearch.gui.session.search_worker import SearchAnswer
 from notesearch.results import NoteResult
 from tests.gui.made import note, result
 from tests.gui.test_search_flow import Bench

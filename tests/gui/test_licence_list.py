@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import delete, isValid
 
 from notesearch.gui.app import App
-from notesearch.gui.licence_list import LicenceList
+from notesearch.gui.settings.licence_list import LicenceList
 from notesearch.licences import components
 
 

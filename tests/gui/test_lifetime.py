@@ -20,7 +20,7 @@ from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.front import Front
-from notesearch.gui.instance_server import InstanceServer
+from notesearch.gui.system.instance_server import InstanceServer
 from tests.gui.made import StartApp
 
 

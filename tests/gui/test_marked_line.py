@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from notesearch.gui.marked_line import LaidOutLine, Line, LineCache, Run
-from notesearch.gui.theme import LIGHT
+from notesearch.gui.widgets.marked_line import LaidOutLine, Line, LineCache, Run
+from notesearch.gui.widgets.theme import LIGHT
 from tests.gui.made import marked
 
 TEXTS = [

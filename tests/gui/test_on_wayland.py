@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from notesearch.config import Paths, Settings
-from notesearch.gui.single_instance import ask
+from notesearch.gui.system.single_instance import ask
 from tests.folders import write
 from tests.gui.private_bus import StartPortal, do
 from tests.gui.x11 import until

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.gui.app import App
-from notesearch.gui.quick_search import QuickSearch
+from notesearch.gui.quick.quick_search import QuickSearch
 from tests.gui import using_window
 from tests.gui.made import StartApp
 from tests.gui.opened import Opened

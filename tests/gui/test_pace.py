@@ -2,7 +2,7 @@
 
 import pytest
 
-from notesearch.gui.pace import Pace
+from notesearch.gui.window.pace import Pace
 from notesearch.status import Phase, Progress
 
 RESTING = Progress(Phase.IDLE)

@@ -9,12 +9,12 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui import pages
-from notesearch.gui.banner import Banner
-from notesearch.gui.first_page import no_folder_page
-from notesearch.gui.message_page import MessagePage, Page
-from notesearch.gui.theme import DARK, LIGHT
-from notesearch.gui.unread_list import UnreadList
+from notesearch.gui.widgets import pages
+from notesearch.gui.widgets.banner import Banner
+from notesearch.gui.widgets.first_page import no_folder_page
+from notesearch.gui.widgets.message_page import MessagePage, Page
+from notesearch.gui.widgets.theme import DARK, LIGHT
+from notesearch.gui.window.unread_list import UnreadList
 from notesearch.results import Unmet
 from notesearch.status import Unread
 from tests.gui.made import result

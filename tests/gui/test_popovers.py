@@ -9,10 +9,10 @@ from PySide6.QtTest import QAbstractItemModelTester, QSignalSpy, QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.action_list import KEYS, ActionList
-from notesearch.gui.choice_popover import ChoicePopover
-from notesearch.gui.choices import Choice, ChoiceModel
-from notesearch.gui.theme import DARK, LIGHT
+from notesearch.gui.widgets.choice_popover import ChoicePopover
+from notesearch.gui.widgets.choices import Choice, ChoiceModel
+from notesearch.gui.widgets.theme import DARK, LIGHT
+from notesearch.gui.window.action_list import KEYS, ActionList
 
 Key = Qt.Key
 

@@ -9,7 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings
-from notesearch.gui.preferences import Preferences
+from notesearch.gui.session.preferences import Preferences
 from tests.rights import denied
 
 

@@ -10,11 +10,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.preview import PreviewPane
-from notesearch.gui.preview_document import KEY_ROOM
-from notesearch.gui.preview_geometry import text_rectangles
-from notesearch.gui.preview_menu import copy_menu
-from notesearch.gui.theme import DARK, LIGHT, palette
+from notesearch.gui.preview.document import KEY_ROOM
+from notesearch.gui.preview.geometry import text_rectangles
+from notesearch.gui.preview.menu import copy_menu
+from notesearch.gui.preview.preview_pane import PreviewPane
+from notesearch.gui.widgets.theme import DARK, LIGHT, palette
 from notesearch.library import NoteLibrary
 from notesearch.results import Scope, SectionLink, SectionText
 from tests.gui.shown import show_text

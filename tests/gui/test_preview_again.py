@@ -8,12 +8,12 @@ from PySide6.QtGui import QImage, QTextCursor
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import resources
-from notesearch.gui.preview import PreviewPane
-from notesearch.gui.preview_flow import PreviewFlow
-from notesearch.gui.preview_images import Pictures
-from notesearch.gui.preview_marks import MAX_IN_VIEW
-from notesearch.gui.read_worker import Matches, MatchRequest, Reading, ReadRequest
-from notesearch.gui.theme import LIGHT
+from notesearch.gui.preview.images import Pictures
+from notesearch.gui.preview.marks import MAX_IN_VIEW
+from notesearch.gui.preview.preview_pane import PreviewPane
+from notesearch.gui.session.preview_flow import PreviewFlow
+from notesearch.gui.session.read_worker import Matches, MatchRequest, Reading, ReadRequest
+from notesearch.gui.widgets.theme import LIGHT
 from notesearch.markdown.render import FirstLook, rendered
 from notesearch.results import Scope, SectionText
 from tests.gui.made import section

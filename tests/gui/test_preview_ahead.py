@@ -9,16 +9,16 @@ from PySide6.QtTest import QSignalSpy
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
-from notesearch.gui.flat_model import FlatModel
-from notesearch.gui.moves import Move
-from notesearch.gui.preview import PreviewPane
-from notesearch.gui.preview_flow import _FOLLOW_S, PreviewFlow
-from notesearch.gui.quick_search import QuickSearch
-from notesearch.gui.read_worker import AheadRequest, Reading, ReadRequest
-from notesearch.gui.results_model import ResultsModel
-from notesearch.gui.results_rows import SectionRow
-from notesearch.gui.results_view import ResultsView
-from notesearch.gui.theme import LIGHT
+from notesearch.gui.preview.preview_pane import PreviewPane
+from notesearch.gui.quick.quick_search import QuickSearch
+from notesearch.gui.results.flat_model import FlatModel
+from notesearch.gui.results.results_model import ResultsModel
+from notesearch.gui.results.results_rows import SectionRow
+from notesearch.gui.results.results_view import ResultsView
+from notesearch.gui.session.preview_flow import _FOLLOW_S, PreviewFlow
+from notesearch.gui.session.read_worker import AheadRequest, Reading, ReadRequest
+from notesearch.gui.widgets.moves import Move
+from notesearch.gui.widgets.theme import LIGHT
 from notesearch.results import Scope, SectionResult, SectionText
 from tests.folders import write
 from tests.gui.made import StartApp, note, section

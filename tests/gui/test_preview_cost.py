@@ -8,9 +8,9 @@ from PySide6.QtGui import QTextFrame
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.preview import PreviewPane
-from notesearch.gui.preview_browser import SectionBrowser
-from notesearch.gui.theme import LIGHT
+from notesearch.gui.preview.browser import SectionBrowser
+from notesearch.gui.preview.preview_pane import PreviewPane
+from notesearch.gui.widgets.theme import LIGHT
 from notesearch.markdown.render import FirstLook, rendered
 from notesearch.results import SectionText
 from tests.benchmarks.structures import STRUCTURES

@@ -7,10 +7,10 @@ from PySide6.QtTest import QSignalSpy
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
-from notesearch.gui.preview import PreviewPane
-from notesearch.gui.preview_flow import PreviewFlow
-from notesearch.gui.read_worker import MatchRequest, Reading, ReadRequest
-from notesearch.gui.theme import LIGHT
+from notesearch.gui.preview.preview_pane import PreviewPane
+from notesearch.gui.session.preview_flow import PreviewFlow
+from notesearch.gui.session.read_worker import MatchRequest, Reading, ReadRequest
+from notesearch.gui.widgets.theme import LIGHT
 from notesearch.results import Scope, SectionResult, SectionText, Why
 from tests.gui.made import section
 from tests.gui.using_window import typed

@@ -6,7 +6,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
-from notesearch.gui.preview_marks import characters, utf16_spans
+from notesearch.gui.preview.marks import characters, utf16_spans
 from tests.gui.made import StartApp
 from tests.gui.trip import counter
 from tests.gui.using_window import NONE, Key, heading, press

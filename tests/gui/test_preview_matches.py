@@ -11,10 +11,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.preview import PreviewPane
-from notesearch.gui.preview_geometry import text_rectangles
-from notesearch.gui.preview_marks import utf16_spans
-from notesearch.gui.theme import LIGHT
+from notesearch.gui.preview.geometry import text_rectangles
+from notesearch.gui.preview.marks import utf16_spans
+from notesearch.gui.preview.preview_pane import PreviewPane
+from notesearch.gui.widgets.theme import LIGHT
 from notesearch.library import NoteLibrary
 from tests.gui.trip import counter, found, opened, show, shown
 

@@ -10,12 +10,12 @@ import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QFont, QImage
 
-from notesearch.gui import preview_images
-from notesearch.gui.preview_boxes import drawn
-from notesearch.gui.preview_drawings import Drawings
-from notesearch.gui.preview_images import QUICK_PIXELS, Patience, VaultImages
-from notesearch.gui.preview_resources import Resources, Screen
-from notesearch.gui.theme import LIGHT
+from notesearch.gui.preview import images as preview_images
+from notesearch.gui.preview.boxes import drawn
+from notesearch.gui.preview.drawings import Drawings
+from notesearch.gui.preview.images import QUICK_PIXELS, Patience, VaultImages
+from notesearch.gui.preview.resources import Resources, Screen
+from notesearch.gui.widgets.theme import LIGHT
 from tests.gui.shown import patient_drawings
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{0}">{1}</svg>'

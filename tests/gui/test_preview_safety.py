@@ -14,11 +14,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTextBrowser
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui import preview_images
-from notesearch.gui.preview import PreviewPane
-from notesearch.gui.preview_browser import SectionBrowser
-from notesearch.gui.preview_images import VaultImages
-from notesearch.gui.theme import LIGHT
+from notesearch.gui.preview import images as preview_images
+from notesearch.gui.preview.browser import SectionBrowser
+from notesearch.gui.preview.images import VaultImages
+from notesearch.gui.preview.preview_pane import PreviewPane
+from notesearch.gui.widgets.theme import LIGHT
 from notesearch.results import SectionText
 from tests.faults.hostile import Opener
 from tests.gui.shown import patient_drawings, show_text

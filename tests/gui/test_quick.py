@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
-from notesearch.gui.quick_search import QuickSearch
-from notesearch.gui.read_worker import Reading
-from notesearch.gui.results_rows import SectionRow
+from notesearch.gui.quick.quick_search import QuickSearch
+from notesearch.gui.results.results_rows import SectionRow
+from notesearch.gui.session.read_worker import Reading
 from tests.gui.made import StartApp, StartQuick
 from tests.gui.opened import Opened
 from tests.gui.using_quick import Key, app_of, listed, press, selected, typed

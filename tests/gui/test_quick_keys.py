@@ -10,9 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.key_page import KeyPage
-from notesearch.gui.quick_search import QuickSearch
-from notesearch.gui.results_rows import SectionRow
+from notesearch.gui.quick.quick_search import QuickSearch
+from notesearch.gui.results.results_rows import SectionRow
+from notesearch.gui.window.key_page import KeyPage
 from tests.gui.opened import Opened
 from tests.gui.using_quick import CONTROL, Key, app_of, press, selected, typed
 

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
-from notesearch.gui import quick_presence
 from notesearch.gui.desktop import Desktop
-from notesearch.gui.quick_search import QuickSearch
-from notesearch.gui.theme import DARK
+from notesearch.gui.quick import quick_presence
+from notesearch.gui.quick.quick_search import QuickSearch
+from notesearch.gui.widgets.theme import DARK
 from notesearch.status import Phase, Progress
 from tests.gui.made import StartQuick
 from tests.gui.using_quick import CONTROL, Key, app_of, press, selected, typed

@@ -7,9 +7,9 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
-from notesearch.gui.recent_flow import example
-from notesearch.gui.results_model import recent as caption
-from notesearch.gui.results_rows import CaptionRow, SectionRow
+from notesearch.gui.results.results_model import recent as caption
+from notesearch.gui.results.results_rows import CaptionRow, SectionRow
+from notesearch.gui.window.recent_flow import example
 from tests.gui.made import StartApp
 from tests.gui.opened import Opened
 from tests.gui.using_window import Key, heading, press, previewed, typed

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from notesearch.gui.recents import FILE_NAME, KEPT, Recents
+from notesearch.gui.session.recents import FILE_NAME, KEPT, Recents
 from tests.gui.made import section
 
 VAULT = Path("/home/me/notes")

@@ -4,8 +4,8 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QSignalSpy
 from pytestqt.modeltest import ModelTester
 
-from notesearch.gui.results_model import ItemRole, ResultsModel
-from notesearch.gui.results_rows import CapRow, MoreRow, SectionKey, SectionRow
+from notesearch.gui.results.results_model import ItemRole, ResultsModel
+from notesearch.gui.results.results_rows import CapRow, MoreRow, SectionKey, SectionRow
 from tests.gui.made import note, section
 
 NOTES = (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from notesearch.gui.results_rows import (
+from notesearch.gui.results.results_rows import (
     CapRow,
     HeaderRow,
     MoreRow,

@@ -7,11 +7,11 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.results_delegate import ResultsDelegate, Sheet
-from notesearch.gui.results_model import ResultsModel
-from notesearch.gui.results_rows import Row
-from notesearch.gui.results_view import ResultsView
-from notesearch.gui.theme import LIGHT
+from notesearch.gui.results.results_delegate import ResultsDelegate, Sheet
+from notesearch.gui.results.results_model import ResultsModel
+from notesearch.gui.results.results_rows import Row
+from notesearch.gui.results.results_view import ResultsView
+from notesearch.gui.widgets.theme import LIGHT
 from tests.gui.made import note, section
 
 NOTES = (

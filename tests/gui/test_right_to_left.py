@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
-from notesearch.gui.found_list import FoundList
-from notesearch.gui.found_vaults import FoundVault
+from notesearch.gui.system.found_vaults import FoundVault
+from notesearch.gui.widgets.found_list import FoundList
 from tests.gui.made import StartApp
 from tests.gui.using_window import press, typed
 

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
-from notesearch.gui.quick_search import QuickSearch
-from notesearch.gui.results_view import ResultsView
+from notesearch.gui.quick.quick_search import QuickSearch
+from notesearch.gui.results.results_view import ResultsView
 from tests.gui.using_quick import typed as typed_in_quick
 from tests.gui.using_window import typed
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notesearch.gui.marked_line import Line, clip, cut, utf16_places
-from notesearch.gui.row_text import Crumbs, breadcrumb_line, snippet_line
-from notesearch.gui.theme import LIGHT
+from notesearch.gui.results.row_text import Crumbs, breadcrumb_line, snippet_line
+from notesearch.gui.widgets.marked_line import Line, clip, cut, utf16_places
+from notesearch.gui.widgets.theme import LIGHT
 from notesearch.results import Marked
 from tests.gui.made import marked
 

@@ -9,18 +9,18 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.found_line import best_first, finding, newest_first
-from notesearch.gui.main_window import MainWindow
-from notesearch.gui.moves import Move
-from notesearch.gui.popovers import Popovers
-from notesearch.gui.preview import PreviewPane
-from notesearch.gui.result_panes import ResultPanes
-from notesearch.gui.results_model import ResultsModel
-from notesearch.gui.results_rows import SectionRow
-from notesearch.gui.row_digits import RowDigits
-from notesearch.gui.search_flow import SearchFlow
-from notesearch.gui.search_worker import SearchAnswer, SearchRequest
-from notesearch.gui.theme import LIGHT
+from notesearch.gui.preview.preview_pane import PreviewPane
+from notesearch.gui.results.found_line import best_first, finding, newest_first
+from notesearch.gui.results.results_model import ResultsModel
+from notesearch.gui.results.results_rows import SectionRow
+from notesearch.gui.results.row_digits import RowDigits
+from notesearch.gui.session.search_flow import SearchFlow
+from notesearch.gui.session.search_worker import SearchAnswer, SearchRequest
+from notesearch.gui.widgets.moves import Move
+from notesearch.gui.widgets.theme import LIGHT
+from notesearch.gui.window.main_window import MainWindow
+from notesearch.gui.window.popovers import Popovers
+from notesearch.gui.window.result_panes import ResultPanes
 from notesearch.results import Marked, Mode, NoteResult, Respelling, SearchResult, Why
 from tests.gui.made import marked, note, result
 

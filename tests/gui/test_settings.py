@@ -16,9 +16,9 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings, Vault
 from notesearch.gui.app import App
-from notesearch.gui.results_rows import CapRow, SectionRow
-from notesearch.gui.settings_fields import ChoiceSetting
-from notesearch.gui.theme import Role, points
+from notesearch.gui.results.results_rows import CapRow, SectionRow
+from notesearch.gui.settings.fields import ChoiceSetting
+from notesearch.gui.widgets.theme import Role, points
 from tests.folders import write
 from tests.gui.made import StartApp
 from tests.gui.settings_use import control, dialog_of, enter, pick, tick
@@ -205,7 +205,7 @@ class TestAppearance:
         dialog_of(app)
         now = time.monotonic() + 1
         stopped = SimpleNamespace(monotonic=lambda: now)  # however busy this machine is
-        monkeypatch.setattr("notesearch.gui.look.time", stopped)
+        monkeypatch.setattr("notesearch.gui.window.look.time", stopped)
         worn = QSignalSpy(app.look.changed)
         for size in (110, 125, 150, 175, 200):
             app.change(text_size=size)

@@ -15,8 +15,8 @@ from notesearch.config import BUILTIN_MODEL, Paths, Settings
 from notesearch.embedding.download import Offer, Progressed, RemoteFile
 from notesearch.embedding.export import Exported
 from notesearch.gui.app import App
-from notesearch.gui.model_list import EntryList
-from notesearch.gui.settings_models import ModelsPage
+from notesearch.gui.settings.model_list import EntryList
+from notesearch.gui.settings.models_page import ModelsPage
 from notesearch.library import NoteLibrary
 from tests.embedding import tiny_model
 from tests.gui.made import StartApp

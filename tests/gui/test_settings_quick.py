@@ -12,11 +12,11 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
-from notesearch.gui.login_item import AutostartFile
-from notesearch.gui.quick_search import QuickSearch
-from notesearch.gui.settings_editor import EditorRows
-from notesearch.gui.shortcut.shortcut import Remedy, active
-from notesearch.gui.shortcut_row import KeysField
+from notesearch.gui.quick.quick_search import QuickSearch
+from notesearch.gui.settings.editor_page import EditorRows
+from notesearch.gui.settings.shortcut_row import KeysField
+from notesearch.gui.system.login_item import AutostartFile
+from notesearch.gui.system.shortcut.shortcut import Remedy, active
 from tests.gui.settings_use import control, dialog_of, enter, pick, tick
 from tests.gui.using_quick import Key, app_of, press, typed
 

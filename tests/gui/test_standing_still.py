@@ -4,7 +4,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
-from notesearch.gui.quick_search import QuickSearch
+from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.index.standstill import Standstill
 from tests.gui import using_quick
 from tests.gui.using_window import listed, typed

@@ -11,13 +11,15 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings
-from notesearch.gui import hooks, quick_presence, start
+from notesearch.gui import start
 from notesearch.gui.front import Front
-from notesearch.gui.session import VaultSession
-from notesearch.gui.settings_quick import QuickPage
-from notesearch.gui.shortcut_row import ShortcutRow
-from notesearch.gui.single_instance import address
+from notesearch.gui.quick import quick_presence
+from notesearch.gui.session.vault_session import VaultSession
+from notesearch.gui.settings.quick_page import QuickPage
+from notesearch.gui.settings.shortcut_row import ShortcutRow
 from notesearch.gui.start import Program
+from notesearch.gui.system import hooks
+from notesearch.gui.system.single_instance import address
 
 Begin = Callable[..., Program]
 
@@ -209,7 +211,7 @@ def test_a_window_closed_before_ends_the_program_or_stays_in_the_tray(
     close_to_tray: bool,
     ends: list[str],
 ) -> None:
-    monkeypatch.setattr("notesearch.gui.tray.Tray.present", True)
+    monkeypatch.setattr("notesearch.gui.quick.tray.Tray.present", True)
     program = begin(notes, "food")
     assert program.app is not None
     program.app.change(close_to_tray=close_to_tray)

@@ -18,7 +18,7 @@ from tests.folders import write
 
 _WATCHED = """
 import os, sys
-from notesearch.gui import main_window
+from notesearch.gui.window import main_window
 make = main_window.MainWindow.__init__
 def made(window, theme):
     make(window, theme)
@@ -93,7 +93,8 @@ main()
 """
 
 _NEVER_PAINTED = """
-from notesearch.gui import main_window, start
+from notesearch.gui.window import main_window
+from notesearch.gui import start
 main_window.MainWindow.paintEvent = lambda window, event: None
 start._PAINT_MS = 10
 def opened(app):
@@ -113,7 +114,7 @@ main()
 _IMPORTED_AFTER_QT = """
 import builtins, linecache
 own = builtins.__import__
-from notesearch.gui.importing import load_qt
+from notesearch.gui.system.importing import load_qt
 load_qt()
 import notesearch.gui.app, notesearch.gui.desktop
 ours = notesearch.__path__[0]
@@ -121,21 +122,51 @@ print(builtins.__import__ is own, [file for file in linecache.cache if file.star
 """
 
 NOT_YET = {
-    "apsw", "click", "markdown_it", "nh3", "numpy", "onnxruntime", "pygments", "rich",
-    "subprocess", "tokenizers", "tomlkit", "watchdog", "yaml", "PySide6.QtNetwork",
-    "notesearch.cli.main", "notesearch.library", "notesearch.markdown.render", "notesearch.notes",
-    "notesearch.results", "notesearch.status", "notesearch.wire", "notesearch.gui.app",
-    "notesearch.gui.desktop", "notesearch.gui.popovers", "notesearch.gui.preview",
-    "notesearch.gui.quick_search", "notesearch.gui.results_view", "notesearch.gui.settings_flow",
-    "notesearch.gui.tray", "notesearch.gui.wording",
-}  # fmt: skip
+    "apsw",
+    "click",
+    "markdown_it",
+    "nh3",
+    "numpy",
+    "onnxruntime",
+    "pygments",
+    "rich",
+    "subprocess",
+    "tokenizers",
+    "tomlkit",
+    "watchdog",
+    "yaml",
+    "PySide6.QtNetwork",
+    "notesearch.cli.main",
+    "notesearch.library",
+    "notesearch.markdown.render",
+    "notesearch.notes",
+    "notesearch.results",
+    "notesearch.status",
+    "notesearch.wire",
+    "notesearch.gui.app",
+    "notesearch.gui.desktop",
+    "notesearch.gui.window.popovers",
+    "notesearch.gui.preview.preview_pane",
+    "notesearch.gui.quick.quick_search",
+    "notesearch.gui.results.results_view",
+    "notesearch.gui.settings.settings_flow",
+    "notesearch.gui.quick.tray",
+    "notesearch.gui.wording",
+}
 """What the first paint does not show, and what is large."""
 
 NOT_ASKED = {
-    "filelock", "notesearch.gui.desktop", "notesearch.gui.quick_search",
-    "notesearch.gui.settings_dialog", "notesearch.gui.tray", "notesearch.index.indexer",
-    "notesearch.index.live", "pygments", "watchdog", "ziamath",
-}  # fmt: skip
+    "filelock",
+    "notesearch.gui.desktop",
+    "notesearch.gui.quick.quick_search",
+    "notesearch.gui.settings.settings_dialog",
+    "notesearch.gui.quick.tray",
+    "notesearch.index.indexer",
+    "notesearch.index.live",
+    "pygments",
+    "watchdog",
+    "ziamath",
+}
 """What the first answer, and a preview without code and formulas, do not need."""
 
 _RUN = """
@@ -152,7 +183,7 @@ _PICTURE = """
 import sys
 from pathlib import Path
 from notesearch.config import Paths, Settings
-from notesearch.gui import read_worker
+from notesearch.gui.session import read_worker
 from notesearch.gui.picture import save_picture
 vault, target = map(Path, sys.argv[1:3])
 if sys.argv[3:]:
@@ -181,8 +212,8 @@ def test_nothing_is_imported_that_the_first_paint_does_not_show(notes: Path) -> 
     loaded = set(opened(_FIRST_PAINT, notes).split())
     assert loaded & NOT_YET == set()
     ours = {name for name in loaded if name.startswith("notesearch.")}
-    assert "notesearch.gui.search_field" in ours
-    assert len(ours) <= 42
+    assert "notesearch.gui.widgets.search_field" in ours
+    assert len(ours) <= 48
 
 
 def test_qt_does_not_read_what_is_imported_after_it() -> None:

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths
 from notesearch.gui.app import App
-from notesearch.gui.read_worker import Reading
-from notesearch.gui.results_rows import SectionRow
+from notesearch.gui.results.results_rows import SectionRow
+from notesearch.gui.session.read_worker import Reading
 from tests.gui.made import StartApp
 from tests.gui.using_window import heading, typed
 

@@ -7,10 +7,10 @@ from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.key_hints import Hint, KeyHints
-from notesearch.gui.status_bar import StatusBar
-from notesearch.gui.status_line import status_line
-from notesearch.gui.theme import LIGHT
+from notesearch.gui.widgets.key_hints import Hint, KeyHints
+from notesearch.gui.widgets.theme import LIGHT
+from notesearch.gui.window.status_bar import StatusBar
+from notesearch.gui.window.status_line import status_line
 from notesearch.status import Phase, Progress, Status, Unread
 
 GOOD = Status(

@@ -5,8 +5,8 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter, QTextDocument
 from PySide6.QtWidgets import QApplication
 
-from notesearch.gui.marked_line import LaidOutLine, Line, Run
-from notesearch.gui.preview_geometry import text_rectangles
+from notesearch.gui.preview.geometry import text_rectangles
+from notesearch.gui.widgets.marked_line import LaidOutLine, Line, Run
 from tests.gui.made import marked
 
 BLACK, WHITE = "#000000", "#ffffff"

@@ -9,12 +9,12 @@ from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui import icons, theme
 from notesearch.gui.app import App
-from notesearch.gui.high_contrast import contrast, high_contrast
-from notesearch.gui.preview_style import head_css
-from notesearch.gui.stylesheet import stylesheet
-from notesearch.gui.theme import DARK, LIGHT, Role, Theme
+from notesearch.gui.preview.style import head_css
+from notesearch.gui.widgets import icons, theme
+from notesearch.gui.widgets.high_contrast import contrast, high_contrast
+from notesearch.gui.widgets.theme import DARK, LIGHT, Role, Theme
+from notesearch.gui.window.stylesheet import stylesheet
 
 READABLE, VISIBLE = 4.5, 3.0
 
@@ -104,7 +104,7 @@ def test_the_windows_wear_high_contrast_where_the_desktop_asks_for_it(
     qtbot: QtBot, app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     usual = app.theme
-    monkeypatch.setattr("notesearch.gui.high_contrast.wanted", lambda: True)
+    monkeypatch.setattr("notesearch.gui.widgets.high_contrast.wanted", lambda: True)
     app.look.renew()
     assert contrast(app.theme.text3, app.theme.window) >= 15 > contrast(usual.text3, usual.window)
     assert app.window.theme is app.theme

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
 
 from notesearch.gui import translation
-from notesearch.gui.told import SENTENCES, _pattern, told
+from notesearch.gui.widgets.told import SENTENCES, _pattern, told
 
 PACKAGE = Path(__file__).parents[2] / "notesearch"
 

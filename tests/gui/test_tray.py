@@ -17,11 +17,11 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings
 from notesearch.gui.desktop import Desktop
-from notesearch.gui.login_item import AutostartFile, LaunchAgent, login_item
-from notesearch.gui.shortcut.shortcut import active, waiting
-from notesearch.gui.status_bar import StatusLine
-from notesearch.gui.theme import DARK
-from notesearch.gui.tray import Tray
+from notesearch.gui.quick.tray import Tray
+from notesearch.gui.system.login_item import AutostartFile, LaunchAgent, login_item
+from notesearch.gui.system.shortcut.shortcut import active, waiting
+from notesearch.gui.widgets.theme import DARK
+from notesearch.gui.window.status_bar import StatusLine
 from tests.gui.made import StartQuick
 
 Reason = QSystemTrayIcon.ActivationReason

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
-from notesearch.gui.results_rows import HeaderRow
-from notesearch.gui.window_state import FILE_NAME
+from notesearch.gui.results.results_rows import HeaderRow
+from notesearch.gui.window.window_state import FILE_NAME
 from tests.gui.made import StartApp
 from tests.gui.opened import Opened
 from tests.gui.using_window import ALT, SHIFT, Key, heading, listed, press, previewed, typed

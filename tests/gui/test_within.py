@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QToolButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths
-from notesearch.gui import query_history
 from notesearch.gui.app import App
-from notesearch.gui.folder_button import FolderButton
-from notesearch.gui.found_line import best_first, newest_first
-from notesearch.gui.query_history import KEPT, QueryHistory
-from notesearch.gui.search_field import SearchField
-from notesearch.gui.theme import LIGHT
+from notesearch.gui.results.found_line import best_first, newest_first
+from notesearch.gui.session import query_history
+from notesearch.gui.session.query_history import KEPT, QueryHistory
+from notesearch.gui.widgets.search_field import SearchField
+from notesearch.gui.widgets.theme import LIGHT
+from notesearch.gui.window.folder_button import FolderButton
 from tests.gui.made import StartApp
 from tests.gui.opened import Opened
 from tests.gui.using_window import CONTROL, SHIFT, Key, heading, listed, press, typed

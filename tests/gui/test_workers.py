@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.errors import NotesearchError
-from notesearch.gui.index_worker import IndexBridge
-from notesearch.gui.read_worker import (
+from notesearch.gui.session.index_worker import IndexBridge
+from notesearch.gui.session.read_worker import (
     AheadRequest,
     MatchRequest,
     Reading,
@@ -21,13 +21,13 @@ from notesearch.gui.read_worker import (
     ReadWorker,
     text_spans,
 )
-from notesearch.gui.search_worker import (
+from notesearch.gui.session.search_worker import (
     MeaningWorker,
     SearchAnswer,
     SearchRequest,
     WordsWorker,
 )
-from notesearch.gui.session import VaultSession
+from notesearch.gui.session.vault_session import VaultSession
 from notesearch.library import NoteLibrary
 from notesearch.results import Scope
 from notesearch.status import Phase, Progress
@@ -135,7 +135,7 @@ def test_a_folder_is_followed_once_nobody_waits_for_an_answer(
 def test_an_index_is_made_again_though_nobody_follows_the_folder_yet(
     qtbot: QtBot, library: NoteLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("notesearch.gui.session._PAINTED_MS", 60_000)
+    monkeypatch.setattr("notesearch.gui.session.vault_session._PAINTED_MS", 60_000)
     early = VaultSession(lambda: library)
     failed = QSignalSpy(early.index_failed)
     early.main.search(request("food"))

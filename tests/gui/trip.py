@@ -8,8 +8,8 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.preview import PreviewPane
-from notesearch.gui.theme import LIGHT, palette
+from notesearch.gui.preview.preview_pane import PreviewPane
+from notesearch.gui.widgets.theme import LIGHT, palette
 from notesearch.library import NoteLibrary
 from notesearch.notes import Span
 from notesearch.results import Scope, SectionText

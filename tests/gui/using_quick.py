@@ -6,8 +6,8 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
-from notesearch.gui.quick_search import QuickSearch
-from notesearch.gui.results_rows import CaptionRow, SectionRow
+from notesearch.gui.quick.quick_search import QuickSearch
+from notesearch.gui.results.results_rows import CaptionRow, SectionRow
 
 Key = Qt.Key
 CONTROL = Qt.KeyboardModifier.ControlModifier

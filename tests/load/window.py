@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from notesearch.cli.main import main
 from notesearch.errors import NotesearchError
 from notesearch.gui.app import App
-from notesearch.gui.search_worker import SearchAnswer
+from notesearch.gui.session.search_worker import SearchAnswer
 
 QUERIES = ("extract an archive", "disk usage", "list files", "convert video", "undo last commit")
 _KEY_MS = 150

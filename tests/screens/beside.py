@@ -8,10 +8,10 @@ import pytest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from notesearch.config import Settings
-from notesearch.gui.quick_search import QuickSearch
-from notesearch.gui.settings_dialog import SettingsDialog
-from notesearch.gui.shortcut.keys import PROPOSED
-from notesearch.gui.shortcut.portal import PortalShortcut
+from notesearch.gui.quick.quick_search import QuickSearch
+from notesearch.gui.settings.settings_dialog import SettingsDialog
+from notesearch.gui.system.shortcut.keys import PROPOSED
+from notesearch.gui.system.shortcut.portal import PortalShortcut
 from notesearch.gui.translation import translate
 from tests.gui import private_bus
 from tests.screens.searching import FOOD, dialog, open_some

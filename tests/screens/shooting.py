@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
 
-from notesearch.gui import high_contrast
 from notesearch.gui.start import make_application
+from notesearch.gui.widgets import high_contrast
 from tests.screens.stage import Stage
 from tests.screens.state import Desk
 from tests.screens.states import STATES

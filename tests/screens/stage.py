@@ -17,7 +17,7 @@ from notesearch.config import Paths, Settings, resources
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.front import Front
-from notesearch.gui.instance_server import InstanceServer
+from notesearch.gui.system.instance_server import InstanceServer
 
 _LIMIT_MS = 60_000
 _SETTLE_MS = 600

@@ -4,8 +4,8 @@ import string
 
 import pytest
 
-from notesearch.gui.shortcut import macos, windows
-from notesearch.gui.shortcut.keys import MODIFIERS, NAMED, Keys
+from notesearch.gui.system.shortcut import macos, windows
+from notesearch.gui.system.shortcut.keys import MODIFIERS, NAMED, Keys
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,10 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings
 from notesearch.gui.desktop import Desktop
-from notesearch.gui.shortcut.choose import global_shortcut
-from notesearch.gui.shortcut.flow import ShortcutFlow
-from notesearch.gui.shortcut.keys import Keys
-from notesearch.gui.shortcut.shortcut import (
+from notesearch.gui.system.shortcut.choose import global_shortcut
+from notesearch.gui.system.shortcut.flow import ShortcutFlow
+from notesearch.gui.system.shortcut.keys import Keys
+from notesearch.gui.system.shortcut.shortcut import (
     GlobalShortcut,
     Kind,
     Remedy,

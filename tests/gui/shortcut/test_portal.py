@@ -12,11 +12,11 @@ from pytestqt.qtbot import QtBot
 jeepney = pytest.importorskip("jeepney")
 
 from notesearch.config import resources  # noqa: E402
-from notesearch.gui.desktop_entry import make_known  # noqa: E402
-from notesearch.gui.shortcut.keys import Keys, parse  # noqa: E402
-from notesearch.gui.shortcut.portal import PortalShortcut, trigger  # noqa: E402
-from notesearch.gui.shortcut.shortcut import Kind, Remedy  # noqa: E402
-from notesearch.gui.single_instance import APP_ID  # noqa: E402
+from notesearch.gui.system.desktop_entry import make_known  # noqa: E402
+from notesearch.gui.system.shortcut.keys import Keys, parse  # noqa: E402
+from notesearch.gui.system.shortcut.portal import PortalShortcut, trigger  # noqa: E402
+from notesearch.gui.system.shortcut.shortcut import Kind, Remedy  # noqa: E402
+from notesearch.gui.system.single_instance import APP_ID  # noqa: E402
 from tests.gui.private_bus import StartPortal, do, said  # noqa: E402
 
 KEYS = Keys("Space", ("Ctrl", "Shift"))

@@ -8,10 +8,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.shortcut.flow import ShortcutFlow
-from notesearch.gui.shortcut.keys import Keys
-from notesearch.gui.shortcut.shortcut import GlobalShortcut, active, taken
-from notesearch.gui.shortcut_row import ShortcutRow
+from notesearch.gui.settings.shortcut_row import ShortcutRow
+from notesearch.gui.system.shortcut.flow import ShortcutFlow
+from notesearch.gui.system.shortcut.keys import Keys
+from notesearch.gui.system.shortcut.shortcut import GlobalShortcut, active, taken
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 

@@ -1,0 +1,1 @@
+"""The preview: one section as its author sees it."""

@@ -1,0 +1,152 @@
+"""Above the previewed text: where it stands, how much of the note is shown, and its matches."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from notesearch.gui import wording
+from notesearch.gui.preview.marks import MAX_MARKS
+from notesearch.gui.preview.scope_switch import ScopeSwitch
+from notesearch.gui.preview.style import RING
+from notesearch.gui.system.key_names import native_text
+from notesearch.gui.translation import translate
+from notesearch.gui.widgets import icons
+from notesearch.gui.widgets.breadcrumb import Breadcrumb, Crumb
+from notesearch.gui.widgets.elided_label import ElidedLabel
+from notesearch.gui.widgets.theme import Theme, px
+from notesearch.results import Scope
+
+_INSET = 24
+_ROWS = (44, 22)
+_COMPACT_ROWS = (26, 16)
+
+
+class PreviewHead(QWidget):
+    """Breadcrumb, scope switch and open button; below them the file and the matches.
+
+    Args:
+        compact: Only the breadcrumb and the line below it.
+
+    Signals:
+        crumb_chosen: A heading above was clicked: its line.
+        scope_requested: A ``Scope``.
+        outline_requested: The outline of the note is wanted.
+        open_requested: The note is to be opened in the editor.
+        step_requested: 1 for the next match, -1 for the previous one.
+    """
+
+    crumb_chosen = Signal(int)
+    scope_requested = Signal(object)
+    outline_requested = Signal()
+    open_requested = Signal()
+    step_requested = Signal(int)
+
+    def __init__(
+        self, theme: Theme, parent: QWidget | None = None, *, compact: bool = False
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("previewHead")
+        self._compact = compact
+        self.breadcrumb = Breadcrumb()
+        self.scope = ScopeSwitch()
+        self.outline_button = _button(
+            translate("preview", "Outline of this note ({keys})").format(
+                keys=native_text("Ctrl+Shift+O")
+            )
+        )
+        self._open = _button(translate("preview", "Open in the editor at this line"))
+        self._meta = ElidedLabel(Qt.TextElideMode.ElideMiddle)
+        self._matches = QLabel()
+        self._matches.setObjectName("matches")
+        self._matches.setTextFormat(Qt.TextFormat.PlainText)
+        self._previous = _button(
+            translate("preview", "Previous match ({keys})").format(keys=native_text("Shift+F3"))
+        )
+        self._next = _button(
+            translate("preview", "Next match ({keys})").format(keys=native_text("F3"))
+        )
+        for button in (self._previous, self._next):
+            button.setObjectName("step")
+        for label in (self._meta, self._matches):
+            label.setProperty("role", "meta")
+        self._lay_out()
+        self.breadcrumb.chosen.connect(self.crumb_chosen)
+        self.breadcrumb.note_chosen.connect(self._ask_for_note)
+        self.scope.chosen.connect(self.scope_requested)
+        self.outline_button.clicked.connect(self.outline_requested)
+        self._open.clicked.connect(self.open_requested)
+        self._previous.clicked.connect(self._step_back)
+        self._next.clicked.connect(self._step_on)
+        self.set_matches(0, 0)
+        self.set_theme(theme)
+
+    def show_place(self, crumbs: Sequence[Crumb], scope: Scope, meta: str) -> None:
+        """Show where the text stands, how much of the note it is, and the line below."""
+        if self.breadcrumb.set_crumbs(crumbs):
+            self.breadcrumb.order_before(self.scope.first)
+        self.scope.set_scope(scope)
+        self._meta.setText(meta)
+
+    @Slot(int, int)
+    def set_matches(self, current: int, count: int) -> None:
+        """Show which match is the current one, or nothing where none is."""
+        self._matches.setText(wording.matches_text(current, count, capped=count == MAX_MARKS))
+        for widget in (self._matches, self._previous, self._next):
+            widget.setVisible(count > 0 and not self._compact)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take colours and sizes from ``theme`` and the font."""
+        heights = _COMPACT_ROWS if self._compact else _ROWS
+        for row, height in zip(self._rows, heights, strict=True):
+            row.setFixedHeight(px(height))
+        for layout, ring in zip(self._layouts, (RING, 0), strict=True):
+            layout.setContentsMargins(px(_INSET) - ring, 0, px(12), 0)
+            layout.setSpacing(px(8))
+        for button, name, size in (
+            (self.outline_button, "outline", px(16)),
+            (self._open, "open", px(16)),
+            (self._previous, "up", px(13)),
+            (self._next, "down", px(13)),
+        ):
+            button.setIcon(icons.icon(name, theme.text2, size))
+            button.setIconSize(QSize(size, size))
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, px(6), 0, 0)
+        column.setSpacing(0)
+        self._rows = (QWidget(), QWidget())
+        self._layouts = upper, lower = QHBoxLayout(self._rows[0]), QHBoxLayout(self._rows[1])
+        upper.addWidget(self.breadcrumb, 1)
+        upper.addWidget(self.scope, 0, Qt.AlignmentFlag.AlignVCenter)
+        upper.addWidget(self.outline_button)
+        upper.addWidget(self._open)
+        lower.addWidget(self._meta, 1)
+        for widget in (self._matches, self._previous, self._next):
+            lower.addWidget(widget)
+        for row in self._rows:
+            column.addWidget(row)
+        self.scope.setHidden(self._compact)
+        self.outline_button.setHidden(self._compact)
+        self._open.setHidden(self._compact)
+
+    @Slot()
+    def _ask_for_note(self) -> None:
+        self.scope_requested.emit(Scope.NOTE)
+
+    @Slot()
+    def _step_back(self) -> None:
+        self.step_requested.emit(-1)
+
+    @Slot()
+    def _step_on(self) -> None:
+        self.step_requested.emit(1)
+
+
+def _button(tip: str) -> QToolButton:
+    button = QToolButton()
+    button.setToolTip(tip)
+    button.setAccessibleName(tip)
+    button.setAutoRaise(True)
+    return button

@@ -1,0 +1,187 @@
+"""The preview's typography: the style sheet of its document and of the controls above it."""
+
+import re
+from dataclasses import asdict
+from enum import Enum
+from string import Template
+from typing import Self
+
+from PySide6.QtGui import QFont, QFontDatabase, QTextCharFormat, QTextDocument, QTextFormat
+
+from notesearch.gui.widgets.theme import Role, Theme, font, points, px
+
+_INDENT = 22
+_BACKGROUND = QTextFormat.Property.BackgroundBrush.value
+_POINTS = re.compile(r"([0-9.]+)pt\b")
+
+
+class Inline(Enum):
+    """A run of text with a box of its own behind it.
+
+    Qt's rich text has no other place to keep what an element was: the style sheet gives each kind
+    an invisible background, and who paints the boxes knows it by that.
+    """
+
+    CODE = 1
+    HIGHLIGHT = 2
+    KEY = 3
+
+    @property
+    def css(self) -> str:
+        """The invisible background."""
+        return f"rgba({self.value}, 0, 0, 0)"
+
+    @classmethod
+    def of(cls, shape: QTextCharFormat) -> Self | None:
+        """Return what text of ``shape`` is."""
+        if not shape.hasProperty(_BACKGROUND):
+            return None
+        colour = shape.background().color()
+        return None if colour.alpha() else cls(colour.red())
+
+
+_DOCUMENT = Template("""
+body { color: $text; font-size: ${body}pt; }
+p, li, dd, dt, div { line-height: 150%; }
+p, div { margin-top: 0; margin-bottom: ${p10}px; }
+h1, h2, h3, h4, h5, h6 { color: $text; line-height: 125%; margin-bottom: ${p10}px; }
+h1 { font-size: ${h1}pt; font-weight: 700; margin-top: ${p4}px; margin-bottom: ${p14}px; }
+h2 { font-size: ${h2}pt; font-weight: 700; margin-top: ${p4}px; margin-bottom: ${p14}px; }
+h3 { font-size: ${h3}pt; font-weight: 600; margin-top: ${p18}px; }
+h4, h5, h6 { font-size: ${body}pt; font-weight: 600; margin-top: ${p14}px; }
+h5, h6 { color: $text2; }
+ul, ol { margin-top: ${p5}px; margin-bottom: ${p10}px; }
+li { margin-top: 0; margin-bottom: ${p5}px; }
+li.task { list-style-type: none; }
+li.task img { vertical-align: middle; }
+a { color: $link; text-decoration: none; }
+span.broken { color: $text3; text-decoration: underline; }
+b, strong { font-weight: 600; }
+code, pre, span.kbd { font-family: $mono; font-size: ${code}pt; }
+code { color: $code_text; background-color: $inline_code; }
+pre { color: $code_text; line-height: 125%; white-space: pre-wrap;
+    margin-top: 0; margin-bottom: 0; }
+span.kbd { color: $text2; background-color: $inline_key; }
+span.mark { background-color: $inline_highlight; }
+var.math, div.math { color: $text2; font-style: italic; }
+var.tag { color: $accent; font-style: normal; }
+p.formula { text-align: center; }
+p.notice, div.footnote { color: $text2; font-size: ${small}pt; }
+span.more, p.more, span.alt { color: $text3; font-size: ${meta}pt; }
+p.below { margin-bottom: ${p4}px; }
+img { max-width: 100%; }
+hr { background-color: $border; }
+table { margin-top: ${p4}px; margin-bottom: ${p14}px; }
+table.quote { margin-top: ${p10}px; }
+table.grid td, table.grid th {
+    padding-top: ${p6}px; padding-bottom: ${p6}px; padding-right: ${p18}px; padding-left: 0;
+    border-bottom: 1px solid $border;
+}
+table.grid th { font-weight: 600; border-bottom: 1px solid $border_strong; }
+table.properties td { color: $text2; font-size: ${small}pt; padding-right: ${p18}px;
+    padding-top: ${p4}px; padding-bottom: ${p4}px; border-bottom: 1px solid $border; }
+table.properties td.key { color: $text3; }
+td.bar-quote, td.bar-quiet, td.bar-embed { background-color: $outline; }
+td.bar-note { background-color: $accent; }
+td.bar-tip { background-color: $ok; }
+td.bar-warning { background-color: $warn; }
+td.bar-danger { background-color: $danger; }
+td.quoted-quote, td.quoted-quiet, td.quoted-embed,
+td.quoted-note, td.quoted-tip, td.quoted-warning, td.quoted-danger {
+    padding-left: ${p12}px; padding-right: ${p12}px; padding-top: ${p4}px;
+}
+td.quoted-quote { color: $text2; }
+p.embed-title { font-size: ${small}pt; margin-bottom: ${p4}px; }
+p.callout-title { font-weight: 600; margin-bottom: ${p4}px; }
+td.quoted-note > p.callout-title { color: $accent; }
+td.quoted-tip > p.callout-title { color: $ok; }
+td.quoted-warning > p.callout-title { color: $warn; }
+td.quoted-danger > p.callout-title { color: $danger; }
+span.k { color: $code_keyword; }
+span.f { color: $code_function; }
+span.s { color: $code_string; }
+span.c { color: $code_comment; }
+span.n { color: $code_number; }
+span.b { color: $code_builtin; }
+""")
+
+
+def document_css(theme: Theme) -> str:
+    """Return the style sheet for HTML from ``markdown.render`` in ``theme``."""
+    values: dict[str, object] = dict(asdict(theme))
+    values |= {f"inline_{kind.name.lower()}": kind.css for kind in Inline}
+    values |= {f"p{n}": px(n) for n in (4, 5, 6, 10, 12, 14, 18)}
+    values |= {
+        "body": points(Role.BODY),
+        "h1": points(Role.H1),
+        "h2": points(Role.H2),
+        "h3": points(Role.H3),
+        "small": points(Role.SNIPPET),
+        "meta": points(Role.META),
+        "code": points(Role.CODE),
+        "mono": f"'{QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).family()}'",
+    }
+    return _DOCUMENT.substitute(values)
+
+
+RING = 2
+"""How thick the ring is around what has the keyboard; the breadcrumb has room for it."""
+
+_HEAD = Template("""
+#previewHead #scopeSwitch { background: $hover; border-radius: ${p6}px; }
+#previewHead #scopeSwitch QPushButton {
+    background: transparent; color: $text2; border: 1px solid transparent;
+    border-radius: ${p5}px; padding: 0 ${p13}px; min-height: ${p22}px; font-size: ${small}pt;
+}
+#previewHead #scopeSwitch QPushButton:hover { color: $text; }
+#previewHead #scopeSwitch QPushButton:checked { background: $segment; color: $text;
+    border-color: $border; }
+#previewHead #scopeSwitch QPushButton:focus { border: 2px solid $accent; padding: 0 ${p12}px; }
+#previewHead #crumb {
+    color: $text2; border: ${ring}px solid transparent; border-radius: ${p4}px; padding: 0;
+    margin: 0; min-width: 0; min-height: ${p18}px;
+}
+#previewHead #crumb:hover { color: $link; background: transparent; text-decoration: underline; }
+#previewHead #crumb:focus { border-color: $accent; color: $link; }
+#previewHead #crumb:disabled { color: $text2; }
+#previewHead #crumb[own="true"] { color: $text; font-weight: 600; }
+#previewHead #separator { color: $text2; padding: 0 ${gap}px; }
+#previewHead #step { min-width: ${p14}px; min-height: ${p14}px; padding: 1px; }
+#previewHead QLabel { color: $text2; }
+""")
+
+
+def head_css(theme: Theme) -> str:
+    """Return what a window's style sheet says of the controls above the text in ``theme``.
+
+    As a sheet of their own, Qt dressed them twice whenever the colours changed.
+    """
+    values: dict[str, object] = dict(asdict(theme))
+    values |= {f"p{n}": px(n) for n in (4, 5, 6, 12, 13, 14, 18, 22)}
+    values |= {"ring": RING, "gap": max(0, px(3) - RING)}
+    values["small"] = round(points(Role.ROW) * 0.9, 2)
+    plain = not theme.dark or theme.border == theme.text  # as in high contrast: no grey to be had
+    values["segment"] = theme.base if plain else theme.border
+    return _HEAD.substitute(values)
+
+
+def dress(document: QTextDocument, theme: Theme, zoom: int) -> None:
+    """Give ``document`` the look of ``theme``, its text ``zoom`` per cent of the usual size."""
+    body = font(Role.BODY)
+    body.setPointSizeF(body.pointSizeF() * zoom / 100)
+    if theme.preview_font:
+        body.setFamily(_family(theme.preview_font))
+    css = _POINTS.sub(lambda size: f"{float(size[1]) * zoom / 100:.2f}pt", document_css(theme))
+    document.setDefaultFont(body)
+    document.setDefaultStyleSheet(css)
+    document.setDocumentMargin(0)
+    document.setIndentWidth(px(_INDENT))
+
+
+def _family(name: str) -> str:
+    """Return the family ``name``, or the desktop's for ``serif``."""
+    if name != "serif":
+        return name
+    serif = QFont()
+    serif.setStyleHint(QFont.StyleHint.Serif)
+    return serif.defaultFamily() or name

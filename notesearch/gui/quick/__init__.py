@@ -1,0 +1,1 @@
+"""Quick search and the tray."""

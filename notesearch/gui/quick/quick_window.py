@@ -1,0 +1,246 @@
+"""The quick window: a card without a frame; what its parts do is wired in ``quick_search``."""
+
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import (
+    QColor,
+    QCursor,
+    QGuiApplication,
+    QHideEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QScreen,
+)
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from notesearch.gui.preview.preview_pane import PreviewPane
+from notesearch.gui.quick.quick_foot import QuickFoot
+from notesearch.gui.results.flat_model import FlatModel
+from notesearch.gui.results.results_pane import ResultsPane
+from notesearch.gui.results.row_digits import RowDigits
+from notesearch.gui.system.compositing import has_translucency
+from notesearch.gui.translation import translate
+from notesearch.gui.widgets import panes
+from notesearch.gui.widgets.banner import Banner
+from notesearch.gui.widgets.choice_popover import ChoicePopover
+from notesearch.gui.widgets.composing import Composing
+from notesearch.gui.widgets.message_page import MessagePage
+from notesearch.gui.widgets.search_field import LARGE, SearchField
+from notesearch.gui.widgets.theme import Theme, px
+from notesearch.gui.window.action_list import ActionList
+
+_WIDTH, _HEIGHT = 780, 500
+_SHADOW = 14
+_RADIUS = 12
+_LIST = 342
+_WITH_PREVIEW = 620
+_FROM_TOP = 0.18
+
+
+class QuickWindow(QWidget):
+    """Field above, flat results beside the preview, a foot; its size never changes with them.
+
+    Signals:
+        painted: The window was painted after it was shown.
+        activated: It became the active window.
+        deactivated: Another window, or none, became the active one.
+        escaped: Escape was pressed outside of the field.
+    """
+
+    painted = Signal()
+    activated = Signal()
+    deactivated = Signal()
+    escaped = Signal()
+
+    def __init__(self, model: FlatModel, preview: PreviewPane, theme: Theme) -> None:
+        flags = Qt.WindowType
+        super().__init__(None, flags.Tool | flags.FramelessWindowHint | flags.WindowStaysOnTopHint)
+        self.setWindowTitle(translate("window", "notesearch – quick search"))
+        self.setObjectName("quick")
+        self._soft = has_translucency()
+        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, self._soft)
+        self.setAttribute(Qt.WidgetAttribute.WA_MacAlwaysShowToolWindow)
+        self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
+        self._painted = False
+        self._pressed: QPoint | None = None
+        self._told = QTimer(self)  # it ends with the window
+        self._told.setSingleShot(True)
+        self._told.timeout.connect(self.painted)
+        self.theme = theme
+        self._wants_preview = True
+        self.field = SearchField(theme, look=LARGE)
+        self.notice = Banner(theme, danger=True)
+        self.foot = QuickFoot(theme)
+        self.results = ResultsPane(model, theme, line=self.foot.found)
+        self.preview = preview
+        self.page = MessagePage(theme)
+        self.digits = RowDigits(self, self.results.view)
+        Composing(self.field, (self.results.view, preview.browser), self)
+        self.card = QFrame()
+        self.card.setObjectName("card")
+        self.card.setProperty("soft", self._soft)
+        self.foot.setProperty("soft", self._soft)
+        self._lay_out()
+        self.action_list = ActionList(self, theme)
+        self.outline = ChoicePopover(self, theme, translate("window", "Outline of this note"))
+        self._parts = (self.field, self.notice, self.results, self.page, self.foot,
+                       self.action_list, self.outline)  # fmt: skip
+        self.set_theme(theme)
+        self.setTabOrder(self.field, self.results.view)
+        self.field.setFocus()
+
+    @property
+    def shows_results(self) -> bool:
+        """The results are on show, not a page."""
+        return self._stack.currentIndex() == 1
+
+    def show_results(self) -> None:
+        """Show the results and the preview."""
+        self._stack.setCurrentIndex(1)
+        self.foot.show_for(sections=True)
+
+    def show_page(self) -> None:
+        """Show the page."""
+        self._stack.setCurrentIndex(0)
+        self.foot.show_for(sections=False)
+
+    @property
+    def outline_anchor(self) -> QWidget:
+        """What the outline of the note on show stands below."""
+        return self.preview.head if self._right.isVisible() else self.field
+
+    @Slot()
+    def toggle_preview(self) -> None:
+        """Show the preview or leave its room to the results."""
+        self._wants_preview = not self._wants_preview
+        if self._right.isAncestorOf(self.focusWidget()) and not self._wants_preview:
+            self.field.setFocus()
+        self._share_room()
+
+    def cycle_panes(self, step: int) -> None:
+        """Move the keyboard to the next (1) or the previous (-1) pane."""
+        around: list[QWidget] = [self.field, self.results.view]
+        around += [self.preview] if self._right.isVisibleTo(self) else []
+        panes.go_round(around if self.shows_results else around[:1], self.focusWidget(), step)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Hand the colours, and the sizes of the font, to all parts."""
+        self.theme = theme
+        for part in self._parts:
+            part.set_theme(theme)
+        margin = px(_SHADOW) if self._soft else 0
+        self._outer.setContentsMargins(margin, margin, margin, margin)
+        self._share_room()
+        self.setFixedSize(self.sizeHint())
+        self.update()
+
+    def _share_room(self) -> None:
+        width = self.sizeHint().width()
+        beside = self._wants_preview and width >= px(_WITH_PREVIEW)
+        self._right.setVisible(beside)
+        self.results.setMaximumWidth(px(_LIST) if beside else width)
+
+    def sizeHint(self) -> QSize:
+        """Return the one size that this window has, smaller only on a small screen."""
+        room = QGuiApplication.primaryScreen().availableSize()
+        return QSize(min(px(_WIDTH), room.width()), min(px(_HEIGHT), room.height()))
+
+    def place(self, *, on_primary: bool = False) -> None:
+        """Stand in the upper part of the pointer's screen, or the primary; Wayland decides."""
+        screen = None if on_primary else QGuiApplication.screenAt(QCursor.pos())
+        self.move(_place(screen or QGuiApplication.primaryScreen(), self.size()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the shadow, where there can be one."""
+        if self._soft:
+            with QPainter(self) as painter:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                _paint_shadow(painter, self.card.geometry(), px(_SHADOW), dark=self.theme.dark)
+        if not self._painted:
+            self._painted = True
+            self._told.start(0)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Be ready to tell the next painting."""
+        super().hideEvent(event)
+        self._painted = False
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Tell when another window becomes the active one."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange:
+            (self.activated if self.isActiveWindow() else self.deactivated).emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Let typing anywhere go to the search field."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.escaped.emit()
+        elif not self.field.take_key(event):
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Remember where a drag may begin."""
+        self._pressed = event.position().toPoint()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Let the window be moved by whatever is no control.
+
+        By a drag alone: after a mere click a desktop would move it, and keep all keys, until the
+        next one.
+        """
+        handle, at = self.windowHandle(), event.position().toPoint()
+        if not (event.buttons() & Qt.MouseButton.LeftButton and self._pressed and handle):
+            return
+        if (at - self._pressed).manhattanLength() >= QApplication.startDragDistance():
+            self._pressed = None
+            handle.startSystemMove()
+
+    def _lay_out(self) -> None:
+        body = QWidget()
+        row = QHBoxLayout(body)
+        self._right = QFrame()
+        self._right.setObjectName("quickPreview")
+        column = QVBoxLayout(self._right)
+        column.addWidget(self.notice)
+        column.addWidget(self.preview, 1)
+        row.addWidget(self.results, 2)
+        row.addWidget(self._right, 1)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.page)
+        self._stack.addWidget(body)
+        inner = QVBoxLayout(self.card)
+        inner.addWidget(self.field)
+        inner.addWidget(self._stack, 1)
+        inner.addWidget(self.foot)
+        self._outer = QVBoxLayout(self)
+        self._outer.addWidget(self.card)
+        for layout in (row, column, inner):
+            layout.setContentsMargins(0, 0, 0, 0)
+            layout.setSpacing(0)
+        inner.setContentsMargins(1, 1, 1, 1)  # the card's border
+
+
+def _place(screen: QScreen, size: QSize) -> QPoint:
+    room = screen.availableGeometry()
+    left = room.left() + (room.width() - size.width()) // 2
+    top = room.top() + round(room.height() * _FROM_TOP)
+    return QPoint(left, max(room.top(), min(top, room.bottom() + 1 - size.height())))
+
+
+def _paint_shadow(painter: QPainter, card: QRect, width: int, *, dark: bool) -> None:
+    """Paint rings around ``card``, a little below it, that get paler outwards."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    radius, darkest = px(_RADIUS), 14 if dark else 9
+    for ring in range(width - 1, 0, -1):
+        near = 1 - ring / width
+        painter.setBrush(QColor(0, 0, 0, round(darkest * near * near)))
+        box = QRectF(card).adjusted(-ring, -ring * 0.6, ring, ring)
+        painter.drawRoundedRect(box, radius + ring, radius + ring)

@@ -1,0 +1,1 @@
+"""One open vault: its threads, its requests and answers, the settings in force."""

@@ -1,0 +1,67 @@
+"""The page of colours, sizes and fonts."""
+
+from PySide6.QtGui import QFontDatabase
+
+from notesearch.config import BOUNDS
+from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.settings.fields import CheckSetting, ChoiceSetting
+from notesearch.gui.settings.settings_page import SettingsPage
+from notesearch.gui.translation import translate
+
+_SIZES = (75, 90, 100, 110, 125, 150, 175, 200, 250)
+SERIF = "serif"
+
+
+class AppearancePage(SettingsPage):
+    """How both windows look; every choice shows at once."""
+
+    def __init__(self, preferences: Preferences) -> None:
+        super().__init__(preferences, translate("settings", "Appearance"))
+        themes = [
+            ("system", translate("settings", "As the desktop")),
+            ("light", translate("settings", "Light")),
+            ("dark", translate("settings", "Dark")),
+        ]
+        theme = ChoiceSetting(preferences, "theme", themes)
+        least, most = BOUNDS["text_size"]
+        sizes = [(size, _percent(size)) for size in _SIZES if least <= size <= most]
+        size = ChoiceSetting(preferences, "text_size", sizes, _percent)
+        rows = [
+            ("comfortable", translate("settings", "Comfortable")),
+            ("compact", translate("settings", "Compact")),
+        ]
+        density = ChoiceSetting(preferences, "density", rows)
+        snippets = CheckSetting(
+            preferences, "snippets", translate("settings", "Show a line of text below each heading")
+        )
+        fonts = [
+            ("", translate("settings", "As the rest")),
+            (SERIF, translate("settings", "Serif")),
+            *((f, f) for f in _families()),
+        ]
+        font = ChoiceSetting(preferences, "preview_font", fonts)
+        self.add_row(translate("settings", "Colours"), self.add_line(theme), setting="theme")
+        hint = translate("settings", "Of the size that your desktop sets.")
+        self.add_row(
+            translate("settings", "Text size"), self.add_line(size), hint=hint, setting="text_size"
+        )
+        self.add_row(
+            translate("settings", "Rows of results"),
+            self.add_line(density),
+            snippets,
+            setting="density",
+        )
+        self.add_row(
+            translate("settings", "Font of the preview"),
+            self.add_line(font),
+            setting="preview_font",
+        )
+
+
+def _percent(size: int) -> str:
+    return f"{size} %"
+
+
+def _families() -> list[str]:
+    """Return the fonts of the desktop that can show text."""
+    return [one for one in QFontDatabase.families() if not QFontDatabase.isPrivateFamily(one)]

@@ -1,0 +1,128 @@
+"""The page of the editors: which programs open a note, and what they are started with."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QLabel
+
+from notesearch.config import CHOICES
+from notesearch.errors import NotesearchError
+from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.settings.fields import ChoiceSetting, Picker, TextSetting
+from notesearch.gui.settings.settings_page import SettingsPage, button, said
+from notesearch.gui.system.editors import FAMILIES, OBSIDIAN, SYSTEM, Command, Link, launch, shown
+from notesearch.gui.system.key_names import native_text
+from notesearch.gui.system.obsidian_link import Place
+from notesearch.gui.translation import translate
+from notesearch.gui.window.open_flow import OpenFlow
+
+
+class EditorPage(SettingsPage):
+    """Shows the very words that are started."""
+
+    def __init__(self, preferences: Preferences, opening: OpenFlow) -> None:
+        super().__init__(preferences, translate("settings", "Editor"))
+        self.first = EditorRows(self, "editor", translate("settings", "Open notes with"))
+        self.add_row(
+            "",
+            self.add_line(
+                button(translate("settings", "Try it on the note on show"), opening.open_previewed)
+            ),
+        )
+        self.second = EditorRows(
+            self,
+            "second_editor",
+            translate("settings", "With {keys}").format(keys=native_text("Ctrl+Enter")),
+        )
+        named = {
+            "wiki": translate("settings", "For notes: [[Note#Heading]]"),
+            "obsidian": translate("settings", "For Obsidian: obsidian://open…"),
+        }
+        links = [(word, named[word]) for word in CHOICES["copied_link"]]
+        link = ChoiceSetting(preferences, "copied_link", links)
+        self.add_row(
+            translate("settings", "Copied link"), self.add_line(link), setting="copied_link"
+        )
+
+
+class EditorRows(Picker):
+    """A drop-down of editors; below it the command that it stands for, to be changed."""
+
+    def __init__(self, page: SettingsPage, name: str, title: str) -> None:
+        super().__init__()
+        self._preferences, self._name = page.preferences, name
+        self.addItem(translate("settings", "The desktop's own program (opens at the top)"), SYSTEM)
+        self.addItem("Obsidian", OBSIDIAN)
+        for word, family in FAMILIES.items():
+            self.addItem(family.name, word)
+        self.addItem(translate("settings", "Another command"))
+        self.command = TextSetting(self._preferences, name)
+        self.command.setAccessibleName(
+            translate("settings", "{title}: command").format(title=title)
+        )
+        self.command.setAccessibleDescription(_places())
+        self.command.setPlaceholderText("subl {path}:{line}")
+        self._hint = said(_places(), role="meta", tone="text2")
+        self.runs: QLabel = said("", role="meta", tone="text2")
+        self.activated.connect(self._choose)
+        self.command.textEdited.connect(self._show_runs)
+        self._preferences.changed.connect(self._show)
+        page.add_row(title, page.add_line(self), self.command, self._hint, self.runs, setting=name)
+        self._show()
+
+    @Slot(int)
+    def _choose(self, index: int) -> None:
+        editor = self.itemData(index)
+        if editor is not None:
+            self._preferences.change(**{self._name: editor})
+            return
+        self._show_command(shown=True)
+        self.command.clear()
+        self.command.setFocus()
+
+    @Slot()
+    def _show(self) -> None:
+        editor = getattr(self._preferences.settings, self._name)
+        found = self.findData(editor)
+        self.setCurrentIndex(self.count() - 1 if found < 0 else found)
+        self._show_command(shown=found < 0)
+        self._show_runs(editor)
+
+    def _show_command(self, *, shown: bool) -> None:
+        self.command.setVisible(shown)
+        self._hint.setVisible(shown)
+
+    @Slot(str)
+    def _show_runs(self, editor: str) -> None:
+        self.runs.setText(_runs(editor))
+
+
+def _runs(editor: str) -> str:
+    """Return what is started for a note, or why nothing can be."""
+    folder = Path.home() / "notes"
+    place = Place(folder / "Trip to Japan.md", folder, 42, ("Kyoto", "Food"))
+    if editor.strip() == OBSIDIAN:
+        return translate(
+            "settings", "Obsidian opens the note at its heading, or at the line with Advanced URI."
+        )
+    try:
+        how = launch(editor, place)
+    except NotesearchError as error:
+        return str(error)
+    match how:
+        case Command(words):
+            return translate("settings", "Runs: {command}").format(command=shown(words))
+        case Link(url):
+            return translate("settings", "Opens: {link}").format(link=url)
+    return translate(
+        "settings", "The note opens at its top; which line was found is not passed on."
+    )
+
+
+def _places() -> str:
+    """Return what can be named in a command, and how."""
+    return translate(
+        "settings",
+        "{path}, {line}, {column}, {heading}, {vault} and {vault_path} stand for the place. The"
+        " words are given to the program as they are; no shell takes part.",
+    )

@@ -1,0 +1,296 @@
+"""Controls that are bound to a setting: they show what counts now, and a choice counts at once."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, QTimer, Slot
+from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPalette, QPen, QWheelEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QStyle,
+    QStyleOptionButton,
+    QWidget,
+)
+
+from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.widgets import icons
+from notesearch.gui.widgets.theme import px
+from notesearch.gui.widgets.told import told
+
+_PAUSE_MS = 800
+
+
+class TickBox(QCheckBox):
+    """A check box whose outline can be seen in every theme; Fusion's is too pale in the dark."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint box, tick, focus and text in the colours of the palette."""
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        style, colours = self.style(), self.palette()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            place = style.subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, self)
+            box, on = QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5), self.isChecked()
+            role = QPalette.ColorRole
+            edge = colours.color(role.Dark if self.isEnabled() else role.Mid)
+            accent = colours.color(role.Highlight) if self.isEnabled() else edge
+            painter.setPen(QPen(accent if on else edge, 1))
+            painter.setBrush(accent if on else colours.color(role.Base))
+            painter.drawRoundedRect(box, px(4), px(4))
+            if on:
+                tick = colours.color(role.HighlightedText).name()
+                drawn = icons.pixmap(
+                    "check", tick, place.width() - 2, self.devicePixelRatioF(), 3.0
+                )
+                painter.drawPixmap(place.left() + 1, place.top() + 1, drawn)
+            text = style.subElementRect(QStyle.SubElement.SE_CheckBoxContents, option, self)
+            flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+            ink = colours.color(
+                QPalette.ColorGroup.Normal if self.isEnabled() else QPalette.ColorGroup.Disabled,
+                QPalette.ColorRole.WindowText,
+            )
+            painter.setPen(ink)
+            painter.drawText(text, flags | Qt.TextFlag.TextShowMnemonic, self.text())
+            if self.hasFocus():
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(colours.color(role.Highlight), 2))
+                painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), px(5), px(5))
+
+
+class Picker(QComboBox):
+    """A drop-down that the wheel changes only while it has the keyboard."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def sizeHint(self) -> QSize:
+        """Return room for the longest text."""
+        texts = (self.itemText(row) for row in range(self.count()))
+        width = max((self.fontMetrics().horizontalAdvance(text) for text in texts), default=0)
+        return QSize(width + px(44), super().sizeHint().height())
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Let the page scroll under the pointer."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint frame, text and a chevron in the colours of the palette."""
+        colours = self.palette()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            role, focus = QPalette.ColorRole, self.hasFocus()
+            edge = role.Mid if not self.isEnabled() else role.Highlight if focus else role.Dark
+            width = 2 if focus else 1
+            painter.setPen(QPen(colours.color(edge), width))
+            painter.setBrush(colours.color(role.Base))
+            inset = width / 2
+            box = QRectF(self.rect()).adjusted(inset, inset, -inset, -inset)
+            painter.drawRoundedRect(box, px(6), px(6))
+            group = QPalette.ColorGroup.Normal if self.isEnabled() else QPalette.ColorGroup.Disabled
+            ink = colours.color(group, role.Text)
+            size = px(13)
+            glyph = icons.pixmap("chevron-down", ink.name(), size, self.devicePixelRatioF())
+            left = self.width() - size - px(9)
+            painter.drawPixmap(left, (self.height() - size) // 2, glyph)
+            painter.setPen(ink)
+            room = self.rect().adjusted(px(10), 0, left - self.width() - px(4), 0)
+            text = self.fontMetrics().elidedText(
+                self.currentText(), Qt.TextElideMode.ElideRight, room.width()
+            )
+            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+
+
+class CheckSetting(TickBox):
+    """A setting that is on or off."""
+
+    def __init__(self, preferences: Preferences, name: str, text: str) -> None:
+        super().__init__(text)
+        self._preferences, self._name = preferences, name
+        preferences.changed.connect(self.show_setting)
+        self.clicked.connect(self._choose)
+        self.show_setting()
+
+    @Slot()
+    def show_setting(self) -> None:
+        """Show what counts now."""
+        self.setChecked(getattr(self._preferences.settings, self._name))
+
+    @Slot(bool)
+    def _choose(self, chosen: bool) -> None:
+        self._preferences.change(**{self._name: chosen})
+
+
+class ChoiceSetting(Picker):
+    """A setting that is one of a few values, each with its text.
+
+    Args:
+        other: Gives the text of a value that only the file can have.
+    """
+
+    def __init__(
+        self,
+        preferences: Preferences,
+        name: str,
+        choices: Sequence[tuple[Any, str]],
+        other: Callable[[Any], str] = str,
+    ) -> None:
+        super().__init__()
+        self._preferences, self._name, self._other = preferences, name, other
+        for value, text in choices:
+            self.addItem(text, value)
+        preferences.changed.connect(self.show_setting)
+        self.activated.connect(self._choose)
+        self.show_setting()
+
+    @Slot()
+    def show_setting(self) -> None:
+        """Show what counts now."""
+        value = getattr(self._preferences.settings, self._name)
+        if self.findData(value) < 0:
+            self.addItem(self._other(value), value)
+        self.setCurrentIndex(self.findData(value))
+
+    @Slot(int)
+    def _choose(self, index: int) -> None:
+        self._preferences.change(**{self._name: self.itemData(index)})
+
+
+class TextSetting(QLineEdit):
+    """A setting that is a text; it counts when the field is left, or with Enter."""
+
+    def __init__(self, preferences: Preferences, name: str) -> None:
+        super().__init__()
+        self._preferences, self._name = preferences, name
+        preferences.changed.connect(self.show_setting)
+        self.editingFinished.connect(self._choose)
+        self.show_setting()
+
+    @Slot()
+    def show_setting(self) -> None:
+        """Show what counts now, unless something is being typed."""
+        if not (self.hasFocus() and self.isModified()):
+            self.setText(self.text_of(getattr(self._preferences.settings, self._name)))
+
+    def text_of(self, value: Any) -> str:  # noqa: ANN401 - a field has its own type
+        """Return the text of a value."""
+        return str(value)
+
+    def value_of(self, text: str) -> Any:  # noqa: ANN401 - a field has its own type
+        """Return the value of a text, or None where it cannot be one."""
+        return text.strip()
+
+    @Slot()
+    def _choose(self) -> None:
+        if not self.isModified():
+            return
+        self.setModified(False)
+        value = self.value_of(self.text())
+        if value is not None:
+            self._preferences.change(**{self._name: value})
+        self.show_setting()
+
+
+class NumberSetting(TextSetting):
+    """A setting that is a number between bounds, in units of ``unit``."""
+
+    def __init__(
+        self, preferences: Preferences, name: str, least: int, most: int, unit: int = 1
+    ) -> None:
+        self._least, self._most, self._unit = least, most, unit
+        super().__init__(preferences, name)
+        self.setFixedWidth(px(90))
+
+    def text_of(self, value: int) -> str:
+        """Return it in units."""
+        return f"{value / self._unit:g}"
+
+    def value_of(self, text: str) -> int | None:
+        """Return the nearest number that there may be; None where it is none."""
+        try:
+            number = int(text)
+        except ValueError:
+            return None
+        return max(self._least, min(number, self._most)) * self._unit
+
+
+class SuffixesSetting(TextSetting):
+    """The file types that are notes, beside each other."""
+
+    def text_of(self, value: tuple[str, ...]) -> str:
+        """Return them with spaces between."""
+        return " ".join(value)
+
+    def value_of(self, text: str) -> tuple[str, ...] | None:
+        """Return them each with its dot; None where there is none."""
+        words = text.replace(",", " ").split()
+        found = tuple(dict.fromkeys(f".{w.strip('*.').lower()}" for w in words if w.strip("*.")))
+        return found or None
+
+
+class LinesSetting(QPlainTextEdit):
+    """A setting that is a list of texts, a line each; counts when typing pauses."""
+
+    def __init__(self, preferences: Preferences, name: str) -> None:
+        super().__init__()
+        self._preferences, self._name = preferences, name
+        self.setTabChangesFocus(True)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(_PAUSE_MS)
+        self._pause.timeout.connect(self._choose)
+        preferences.changed.connect(self.show_setting)
+        self.textChanged.connect(self._pause.start)
+        self.show_setting()
+
+    @Slot()
+    def show_setting(self) -> None:
+        """Show what counts now, unless it is what is being typed."""
+        lines = getattr(self._preferences.settings, self._name)
+        if lines != self._lines():
+            with QSignalBlocker(self):
+                self.setPlainText("\n".join(lines))
+            self._pause.stop()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Have what was typed count."""
+        super().focusOutEvent(event)
+        self._choose()
+
+    def _lines(self) -> tuple[str, ...]:
+        return tuple(line.strip() for line in self.toPlainText().splitlines() if line.strip())
+
+    @Slot()
+    def _choose(self) -> None:
+        self._pause.stop()
+        self._preferences.change(**{self._name: self._lines()})
+
+
+class ProblemNote(QLabel):
+    """Says what is wrong with a setting in the file; hidden while nothing is."""
+
+    def __init__(self, preferences: Preferences, name: str) -> None:
+        super().__init__()
+        self._preferences, self._name = preferences, name
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.setProperty("role", "meta")
+        self.setProperty("tone", "danger")
+        preferences.noted.connect(self.show_problem)
+        self.show_problem()
+
+    @Slot()
+    def show_problem(self) -> None:
+        """Show what there is to say now."""
+        problem = told(self._preferences.problems.get(self._name, ""))
+        self.setText(problem)
+        self.setAccessibleName(problem)
+        self.setVisible(bool(problem))

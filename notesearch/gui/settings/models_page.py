@@ -1,0 +1,312 @@
+"""The page of the models: what there is, using, downloading, comparing and removing one."""
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QLineEdit, QMessageBox, QWidget
+
+from notesearch.config import BOUNDS
+from notesearch.gui import wording
+from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.settings.fields import ChoiceSetting, NumberSetting
+from notesearch.gui.settings.model_list import EntryList, about, vectors_text
+from notesearch.gui.settings.model_progress import JobProgress
+from notesearch.gui.settings.model_worker import ModelWorker, Shelf
+from notesearch.gui.settings.settings_page import SettingsPage, button, said
+from notesearch.gui.translation import translate
+from notesearch.gui.window.vault_flow import VaultFlow
+from notesearch.status import ModelVectors
+
+if TYPE_CHECKING:
+    from notesearch.models import Model, Offer
+
+
+class ModelsPage(SettingsPage):
+    """All that takes time is done by a thread, which begins when the page is first shown."""
+
+    def __init__(self, preferences: Preferences, vaults: VaultFlow) -> None:
+        super().__init__(preferences, translate("settings", "Models"))
+        self._vaults = vaults
+        self._worker: ModelWorker | None = None
+        self._busy = False
+        self.list = EntryList(translate("settings", "Models"), 5)
+        self.about = said("", role="meta", tone="text2")
+        self._state = said("", role="meta", tone="text2")
+        self._use = button(translate("settings", "Use"), self._use_selected)
+        self._download = button(translate("settings", "Download…"), self._look_up_selected)
+        self._compare = button(translate("settings", "Compare"), self._compare_selected)
+        self._remove = button(translate("settings", "Remove…"), self._ask_to_remove)
+        self._export = button(translate("settings", "Export"), self._export_selected)
+        self._export.hide()
+        line = self.add_line(self._use, self._download, self._compare, self._export, self._remove)
+        self.job = JobProgress()
+        self.job.cancelled.connect(self._cancel_job)
+        controls = (self.list, self.about, line, self.job, self._state)
+        self.add_row(translate("settings", "Model"), *controls, setting="model")
+        self._add_another()
+        self.reranker = ChoiceSetting(preferences, "reranker", [("", _no_reranker())])
+        self.add_row(
+            translate("settings", "Reranker"), self.reranker, hint=_reranker_hint(),
+            setting="reranker",
+        )  # fmt: skip
+        patience = NumberSetting(preferences, "reranker_ms", *BOUNDS["reranker_ms"])
+        self.add_row(
+            translate("settings", "Time for it"),
+            self.add_line(patience, said("ms")),
+            hint=_patience_hint(),
+            setting="reranker_ms",
+        )
+        self._add_vectors()
+        self.list.currentRowChanged.connect(self._show_choices)
+        self.vectors.currentRowChanged.connect(self._show_choices)
+        preferences.changed.connect(self._look)
+        vaults.told.connect(self._show_state)
+        self._show_state()
+        self._show_choices()
+        self.fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Look what there is now."""
+        super().showEvent(event)
+        self._look()
+
+    def end(self) -> None:
+        """End the thread; a download goes on from there the next time."""
+        if self._worker is not None:
+            self._worker.blockSignals(True)
+            self._worker.stop()
+            self._worker.wait()
+
+    def fit(self) -> None:
+        """Take distances from the font that the application has now."""
+        super().fit()
+        if hasattr(self, "vectors"):
+            self.list.fit()
+            self.vectors.fit()
+
+    def _add_another(self) -> None:
+        self.another = QLineEdit()
+        self.another.setAccessibleName(translate("settings", "Another model"))
+        self.another.returnPressed.connect(self._take_another)
+        take = button(translate("settings", "Look up…"), self._take_another)
+        self.add_row(
+            translate("settings", "Another"),
+            self.add_line(self.another, take, stretch=False),
+            hint=translate(
+                "settings",
+                "OWNER/NAME of a model of sentence-transformers on the hub, or a folder with one."
+                " The size is told before anything is downloaded.",
+            ),
+        )
+
+    def _add_vectors(self) -> None:
+        self.vectors = EntryList(translate("settings", "Vectors in the index"), 2)
+        self._forget = button(translate("settings", "Delete vectors"), self._forget_selected)
+        self.add_row(
+            translate("settings", "Vectors"),
+            self.vectors,
+            self.add_line(self._forget),
+            hint=translate(
+                "settings",
+                "Those of a former model are kept, so that going back to it is quick.",
+            ),
+        )
+        self.extra = said("", role="meta", tone="text2")
+        self.add_foot(self.extra)
+
+    @property
+    def _model(self) -> "Model | None":
+        model: Model | None = self.list.current()
+        return model
+
+    @property
+    def _working(self) -> ModelWorker:
+        if self._worker is None:
+            self._worker = worker = ModelWorker(self.preferences.paths, self)
+            worker.listed.connect(self._show_shelf)
+            worker.offered.connect(self._ask_to_download)
+            worker.arrived.connect(self.job.show_share)
+            worker.brought.connect(self._on_brought)
+            worker.usable.connect(self._on_usable)
+            worker.told.connect(self.job.tell)
+            worker.failed.connect(self.job.tell_failure)
+            worker.rested.connect(self._on_rested)
+            worker.start()
+        return self._worker
+
+    def _begin(self, *, known_share: bool = False, is_long: bool = False) -> ModelWorker:
+        """Return the worker, for something after which it rests."""
+        self._busy = True
+        self.job.begin(known_share=known_share, can_be_cancelled=is_long)
+        self._show_choices()
+        return self._working
+
+    @Slot()
+    def _look(self) -> None:
+        if self._worker is not None or self.isVisible():
+            self._working.look(self.preferences.settings)
+
+    @Slot()
+    def _use_selected(self) -> None:
+        if self._model:
+            self._begin().choose(self.preferences.settings, self._model.name)
+
+    @Slot()
+    def _look_up_selected(self) -> None:
+        if self._model:
+            self._begin().look_up(self._model.name)
+
+    @Slot()
+    def _compare_selected(self) -> None:
+        if self._model:
+            self._begin(is_long=True).compare(self.preferences.settings, self._model.name)
+
+    @Slot()
+    def _export_selected(self) -> None:
+        if self._model:
+            self._begin().export(self.preferences.settings, self._model.name)
+
+    @Slot()
+    def _take_another(self) -> None:
+        name = self.another.text().strip()
+        if not name or self._busy:
+            return
+        if Path(name).expanduser().is_dir():
+            self._begin().choose(self.preferences.settings, name)
+        else:
+            self._begin().look_up(name)
+
+    @Slot()
+    def _forget_selected(self) -> None:
+        kept: ModelVectors | None = self.vectors.current()
+        if kept:
+            self._begin().forget(self.preferences.settings, kept.fingerprint)
+
+    @Slot()
+    def _cancel_job(self) -> None:
+        self._working.cancel()
+
+    @Slot(object)
+    def _show_shelf(self, shelf: Shelf) -> None:
+        models = shelf.models
+        self.list.show_entries([(m, m.name, m.chosen) for m in models])
+        self.vectors.show_entries([(v, vectors_text(v), v.searched) for v in shelf.vectors])
+        for model in models:
+            here = model.reranks and model.kind != "suggested"
+            if here and self.reranker.findData(model.name) < 0:
+                self.reranker.addItem(model.name, model.name)
+        self._export.setVisible(shelf.extra)
+        self.extra.setText(_extra_here() if shelf.extra else _extra_missing())
+        self._show_choices()
+
+    @Slot()
+    def _show_choices(self) -> None:
+        model, free = self._model, not self._busy
+        here = model is not None and model.kind != "suggested"
+        unused = model is not None and not model.chosen
+        embeds = model is not None and not model.reranks
+        self.about.setText(about(model) if model else "")
+        self._use.setEnabled(free and here and unused)
+        self._download.setEnabled(free and model is not None and not here)
+        self._compare.setEnabled(free and here and unused and embeds)
+        self._export.setEnabled(free and here and embeds)
+        is_own = model is not None and model.kind == "installed"
+        self._remove.setEnabled(free and is_own and unused)
+        kept: ModelVectors | None = self.vectors.current()
+        self._forget.setEnabled(free and kept is not None and not kept.searched)
+
+    @Slot()
+    def _show_state(self) -> None:
+        self._state.setText(wording.meaning_text(self._vaults.status))
+
+    @Slot(object)
+    def _ask_to_download(self, offer: "Offer") -> None:
+        question = translate("settings", "Download {name}, {size}?")
+        box = _question(self, question.format(name=offer.name, size=wording.bytes_text(offer.size)))
+        kept = translate(
+            "settings",
+            "What arrives is checked, and stays as it is at {revision}. Later no network is used.",
+        )
+        box.setInformativeText(kept.format(revision=offer.revision[:12]))
+        box.addButton(translate("settings", "Download"), QMessageBox.ButtonRole.AcceptRole)
+        box.accepted.connect(partial(self._bring, offer))
+        box.open()
+
+    def _bring(self, offer: "Offer") -> None:
+        self._begin(known_share=True, is_long=True).bring(offer)
+
+    @Slot()
+    def _ask_to_remove(self) -> None:
+        model = self._model
+        if model is None:
+            return
+        question = translate("settings", "Delete {name}, {size}?")
+        box = _question(self, question.format(name=model.name, size=wording.bytes_text(model.size)))
+        box.addButton(translate("settings", "Delete"), QMessageBox.ButtonRole.AcceptRole)
+        box.accepted.connect(partial(self._delete, model.name))
+        box.open()
+
+    def _delete(self, name: str) -> None:
+        self._begin().remove(self.preferences.settings, name)
+
+    @Slot(str)
+    def _on_brought(self, name: str) -> None:
+        self.job.tell(translate("settings", "{name} is here; “Use” chooses it.").format(name=name))
+
+    @Slot(str, bool)
+    def _on_usable(self, name: str, reranks: bool) -> None:
+        self.another.clear()
+        self.preferences.change(**{"reranker" if reranks else "model": name})
+
+    @Slot()
+    def _on_rested(self) -> None:
+        self._busy = False
+        self.job.end()
+        self._show_choices()
+        self._look()
+
+
+def _question(page: QWidget, text: str) -> QMessageBox:
+    """Return what asks ``text``; to cancel is the default."""
+    box = QMessageBox(page)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setWindowTitle(translate("settings", "Models"))
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(text)
+    box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+    return box
+
+
+def _no_reranker() -> str:
+    return translate("settings", "None")
+
+
+def _reranker_hint() -> str:
+    return translate(
+        "settings",
+        "A model that reads the best sections again and puts them in a better order.",
+    )
+
+
+def _patience_hint() -> str:
+    return translate(
+        "settings", "Sections that it does not come to in this time keep their order, behind."
+    )
+
+
+def _extra_missing() -> str:
+    return translate(
+        "settings",
+        "Models without an ONNX file, GPUs and exporting need the extra"
+        " “notesearch[sentence-transformers]”: about 1.2 GB, or 5 GB with CUDA, and some seconds at"
+        " the first question.",
+    )
+
+
+def _extra_here() -> str:
+    return translate(
+        "settings", "The extra is installed: models without an ONNX file can be used too."
+    )

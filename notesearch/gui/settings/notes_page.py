@@ -1,0 +1,143 @@
+"""The page of the notes: their folders, what of them is searched, and the index."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QUrl, Slot
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QMessageBox
+
+from notesearch.config import CHOICES
+from notesearch.gui import wording
+from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.settings.fields import (
+    CheckSetting,
+    ChoiceSetting,
+    LinesSetting,
+    NumberSetting,
+    SuffixesSetting,
+)
+from notesearch.gui.settings.settings_page import SettingsPage, button, said
+from notesearch.gui.settings.vault_list import VaultChoices
+from notesearch.gui.translation import translate
+from notesearch.gui.widgets.theme import px
+from notesearch.gui.window.vault_flow import VaultFlow
+
+_MB = 1024 * 1024
+
+
+class NotesPage(SettingsPage):
+    """What is changed here is read anew at once."""
+
+    def __init__(self, preferences: Preferences, vaults: VaultFlow) -> None:
+        super().__init__(preferences, translate("settings", "Notes"))
+        self._vaults = vaults
+        self.vaults = VaultChoices(preferences)
+        self.vaults.removed.connect(vaults.turns.drop)
+        self.add_row(translate("settings", "Folders"), self.vaults, setting="vaults")
+        self._ignore = LinesSetting(preferences, "ignore")
+        self.add_row(
+            translate("settings", "Not searched"), self._ignore, hint=_patterns(), setting="ignore"
+        )
+        suffixes = SuffixesSetting(preferences, "suffixes")
+        hint = translate("settings", "For example .md .markdown .txt")
+        self.add_row(
+            translate("settings", "File types"),
+            self.add_line(suffixes),
+            hint=hint,
+            setting="suffixes",
+        )
+        largest = NumberSetting(preferences, "max_note_bytes", 1, 1024, _MB)
+        hint = translate("settings", "Larger files are listed as not read.")
+        self.add_row(
+            translate("settings", "Largest note"),
+            self.add_line(largest, said("MB")),
+            hint=hint,
+            setting="max_note_bytes",
+        )
+        links = CheckSetting(
+            preferences,
+            "follow_links",
+            translate("settings", "Search where links in the folder lead"),
+        )
+        hint = translate("settings", "Even out of the folder; each note once.")
+        self.add_row(translate("settings", "Links"), links, hint=hint, setting="follow_links")
+        named = {
+            "auto": translate("settings", "As the folder has it: MkDocs, or Obsidian"),
+            "default": translate("settings", "Obsidian and GitHub"),
+            "mkdocs": "MkDocs",
+        }
+        dialects = [(word, named[word]) for word in CHOICES["dialect"]]
+        dialect = ChoiceSetting(preferences, "dialect", dialects)
+        self.add_row(
+            translate("settings", "Kind of Markdown"), self.add_line(dialect), setting="dialect"
+        )
+        self._add_index()
+        vaults.told.connect(self._show_index)
+        self._show_index()
+        self.fit()
+
+    def fit(self) -> None:
+        """Take distances from the font that the application has now."""
+        super().fit()
+        if hasattr(self, "_ignore"):
+            self._ignore.setFixedHeight(px(76))
+            self.vaults.list.fit()
+
+    def _add_index(self) -> None:
+        paused = CheckSetting(self.preferences, "paused", translate("settings", "Pause indexing"))
+        self._state = said("")
+        self._where = said("", role="meta", tone="text2")
+        self._where.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        update = button(translate("settings", "Update index"), self._vaults.refresh)
+        self._rebuild = button(translate("settings", "Rebuild index…"), self._ask_to_rebuild)
+        self._folder = button(translate("settings", "Show in folder"), self._show_folder)
+        row = self.add_line(update, self._rebuild, self._folder)
+        self.add_row(
+            translate("settings", "Index"), self._state, self._where, paused, row, setting="paused"
+        )
+
+    @Slot()
+    def _show_index(self) -> None:
+        status, line = self._vaults.status, self._vaults.line
+        self._state.setText(line.text)
+        size = wording.bytes_text(status.index_bytes) if status else ""
+        place = status.index_path if status else ""
+        told = translate("settings", "{size} in {place}").format(size=size, place=place)
+        self._where.setText(told if place else "")
+        self._where.setVisible(bool(place))
+        self._rebuild.setEnabled(self._vaults.session is not None)
+        self._folder.setEnabled(bool(place))
+
+    @Slot()
+    def _show_folder(self) -> None:
+        status = self._vaults.status
+        if status is not None:
+            folder = Path(status.index_path).parent
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+
+    @Slot()
+    def _ask_to_rebuild(self) -> None:
+        box = QMessageBox(self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setWindowTitle(translate("settings", "Rebuild the index"))
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setText(translate("settings", "Make the index of this folder again?"))
+        box.setInformativeText(
+            translate(
+                "settings",
+                "Your notes are not touched. Words are found again as soon as the notes are read;"
+                " searching by meaning takes longer to be ready.",
+            )
+        )
+        box.addButton(translate("settings", "Rebuild"), QMessageBox.ButtonRole.AcceptRole)
+        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+        box.accepted.connect(self._vaults.rebuild)
+        box.open()
+
+
+def _patterns() -> str:
+    return translate(
+        "settings",
+        "Patterns of folders and files, as in a .gitignore, one on each line. A .notesearchignore"
+        " in the folder and Obsidian's excluded files count too.",
+    )

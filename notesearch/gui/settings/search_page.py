@@ -1,0 +1,85 @@
+"""The page of searching: by words or by meaning too, and what the list shows."""
+
+from PySide6.QtCore import QLocale, Slot
+
+from notesearch.config import BOUNDS, CHOICES
+from notesearch.gui import wording
+from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.settings.fields import CheckSetting, ChoiceSetting, NumberSetting
+from notesearch.gui.settings.settings_page import SettingsPage, said
+from notesearch.gui.translation import translate
+from notesearch.gui.window.vault_flow import VaultFlow
+
+
+class SearchPage(SettingsPage):
+    """Says how far searching by meaning is, too."""
+
+    def __init__(self, preferences: Preferences, vaults: VaultFlow) -> None:
+        super().__init__(preferences, translate("settings", "Search"))
+        self._vaults = vaults
+        meaning = CheckSetting(
+            preferences,
+            "meaning",
+            translate("settings", "Search by meaning too, not only by words"),
+        )
+        self.state = said("", role="meta", tone="text2")
+        self.add_row(translate("settings", "Meaning"), meaning, self.state, setting="meaning")
+        self.model = said("")
+        hint = translate("settings", "The page “Models” offers others.")
+        self.add_row(translate("settings", "Model"), self.model, hint=hint)
+        results = NumberSetting(preferences, "results", *BOUNDS["results"])
+        hint = translate("settings", "Sections that a window lists at most.")
+        self.add_row(
+            translate("settings", "Results"), self.add_line(results), hint=hint, setting="results"
+        )
+        newest = CheckSetting(
+            preferences, "newest_first", translate("settings", "List the newest notes first")
+        )
+        self.add_row(translate("settings", "Order"), newest, setting="newest_first")
+        related = CheckSetting(
+            preferences,
+            "related_tag",
+            translate("settings", "Mark sections that only mean the same as “Related”"),
+        )
+        self.add_row(translate("settings", "Marks"), related, setting="related_tag")
+        self._add_reading()
+        vaults.told.connect(self._show_state)
+        preferences.changed.connect(self._show_state)
+        self._show_state()
+
+    def _add_reading(self) -> None:
+        code = CheckSetting(
+            self.preferences,
+            "code_blocks",
+            translate("settings", "Search in blocks of code, too"),
+        )
+        self.add_row(translate("settings", "Code"), code, setting="code_blocks")
+        usual = translate("settings", "Recognised in each note")
+        named = [("auto", usual), *sorted(_languages(), key=lambda one: one[1].casefold())]
+        language = ChoiceSetting(self.preferences, "language", named)
+        hint = translate(
+            "settings",
+            "Decides which forms of a word find each other. What a note's front matter says comes"
+            " first.",
+        )
+        self.add_row(
+            translate("settings", "Language of the notes"),
+            self.add_line(language),
+            hint=hint,
+            setting="language",
+        )
+
+    @Slot()
+    def _show_state(self) -> None:
+        self.model.setText(self.preferences.settings.model)
+        self.state.setText(wording.meaning_text(self._vaults.status))
+
+
+def _languages() -> list[tuple[str, str]]:
+    """Return each language with the name that its speakers give it."""
+    variants = {"en": "en_IE", "es": "es_CU"}  # elsewhere the name is that of a country's own
+    names = (
+        (code, QLocale(variants.get(code, code)).nativeLanguageName())
+        for code in CHOICES["language"][1:]
+    )
+    return [(code, name[:1].upper() + name[1:]) for code, name in names]

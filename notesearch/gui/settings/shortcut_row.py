@@ -1,0 +1,132 @@
+"""The global shortcut among the settings: the keys, and how it stands with them."""
+
+from PySide6.QtCore import QKeyCombination, QSize, Qt, Slot
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QKeySequenceEdit,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from notesearch.gui.settings.settings_page import button, said
+from notesearch.gui.system.key_names import native_text
+from notesearch.gui.system.shortcut.flow import ShortcutFlow
+from notesearch.gui.system.shortcut.shortcut import Kind, Remedy
+from notesearch.gui.translation import translate
+from notesearch.gui.widgets.theme import px
+
+_BESIDE = 28
+"""What a field needs besides its text."""
+
+
+class ShortcutRow(QWidget):
+    """Takes the keys that are pressed in its field, and says what became of them."""
+
+    def __init__(self, flow: ShortcutFlow) -> None:
+        super().__init__()
+        self._flow = flow
+        self.keys = KeysField(flow)
+        self.keys.setAccessibleName(translate("settings", "Global shortcut"))
+        self._clear = button(translate("settings", "Clear"), self._want_none)
+        self._help: QPushButton = button("", flow.help)
+        self.sentence = said("", role="meta", tone="text2")
+        line = QHBoxLayout()
+        for widget in (self.keys, self._clear):
+            line.addWidget(widget)
+        line.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(line)
+        column.addWidget(self.sentence)
+        column.addWidget(self._help, 0, Qt.AlignmentFlag.AlignLeft)
+        self.setFocusProxy(self.keys)
+        flow.changed.connect(self._show)
+        self._show()
+
+    @Slot()
+    def _show(self) -> None:
+        state = self._flow.state
+        wrong = state.kind in {Kind.TAKEN, Kind.UNAVAILABLE}
+        self.sentence.setText(state.sentence)
+        self.sentence.setProperty("tone", "danger" if wrong else "text2")
+        self.sentence.style().polish(self.sentence)
+        self.keys.setAccessibleDescription(state.sentence)
+        remedy = _remedy(state.remedy)
+        self._help.setText(remedy)
+        self._help.setVisible(bool(remedy))
+        self._clear.setEnabled(bool(self._flow.chosen))
+        if not self.keys.hasFocus():  # others were chosen elsewhere
+            self.keys.show_chosen()
+
+    @Slot()
+    def _want_none(self) -> None:
+        self._flow.choose("")
+        self.keys.show_chosen()
+
+
+class KeysField(QKeySequenceEdit):
+    """Takes one combination of keys; while it has the keyboard the old one is let go."""
+
+    def __init__(self, flow: ShortcutFlow) -> None:
+        super().__init__()
+        self._flow = flow
+        self.setMaximumSequenceLength(1)
+        back = QKeyCombination(Qt.KeyboardModifier.ShiftModifier, Qt.Key.Key_Backtab)
+        self.setFinishingKeyCombinations([QKeyCombination(Qt.Key.Key_Tab), back])
+        self.editingFinished.connect(self._choose)
+        self.show_chosen()
+
+    def show_chosen(self) -> None:
+        """Show the keys of the settings."""
+        self.setKeySequence(QKeySequence(self._flow.chosen))
+        self.updateGeometry()
+        if (edit := self.findChild(QLineEdit)) is not None:  # Qt's own invitation does not fit
+            edit.setAccessibleName(translate("settings", "Global shortcut"))
+            edit.setPlaceholderText(_invitation())
+
+    def minimumSizeHint(self) -> QSize:
+        """Have room for the keys, and for what invites to press some."""
+        texts = native_text(self._flow.chosen), _invitation()
+        widest = max(self.fontMetrics().horizontalAdvance(text) for text in texts)
+        return super().minimumSizeHint().expandedTo(QSize(widest + px(_BESIDE), 0))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave Escape to the window, which closes."""
+        if event.key() == Qt.Key.Key_Escape and not event.modifiers():
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Get all keys, also those that open quick search."""
+        super().focusInEvent(event)
+        self._flow.let_go()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Have the keys open quick search again, and show what counts."""
+        super().focusOutEvent(event)
+        self._flow.take_back()
+        self.show_chosen()
+
+    @Slot()
+    def _choose(self) -> None:
+        text = self.keySequence().toString(QKeySequence.SequenceFormat.PortableText)
+        if text and text != self._flow.chosen:
+            self._flow.choose(text)
+
+
+def _invitation() -> str:
+    return translate("settings", "Press shortcut")
+
+
+def _remedy(remedy: Remedy) -> str:
+    """Return what the button says that helps; empty where none does."""
+    buttons = {
+        Remedy.CONFIGURE: translate("settings", "Change it in the desktop…"),
+        Remedy.TRY_AGAIN: translate("settings", "Try again"),
+        Remedy.COPY_COMMAND: translate("settings", "Copy the command"),
+    }
+    return buttons.get(remedy, "")

@@ -1,0 +1,1 @@
+"""What the desktop and the operating system offer: other programs, shortcuts, start at login."""

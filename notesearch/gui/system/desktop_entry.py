@@ -1,0 +1,85 @@
+"""How freedesktop.org desktops know the program: the entry that goes by its id."""
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from notesearch.config import resources
+from notesearch.gui.system.single_instance import APP_ID, program
+
+_LISTS = ("mimeinfo.cache", "mimeapps.list", "defaults.list")
+_SPECIAL = '"`$\\'
+
+
+def make_known() -> None:
+    """Write the entry among the user's own where it is not installed: portals ask for it."""
+    name = f"{APP_ID}.desktop"
+    folders = list(_folders())
+    if any((folder / name).is_file() for folder in folders):
+        return
+    shipped = (resources() / "applications" / name).read_text(encoding="utf-8")
+    own = f"Exec={exec_line(with_home(program()))}"
+    try:
+        folders[0].mkdir(parents=True, exist_ok=True)
+        entry = shipped.replace("Exec=notesearch", own)
+        (folders[0] / name).write_text(entry, encoding="utf-8")
+    except OSError:
+        return  # the desktop will say that it does not know the program
+
+
+def opens_scheme(scheme: str) -> bool:
+    """Return whether a program of this desktop opens links of ``scheme``, as far as can be told."""
+    if not sys.platform.startswith("linux"):
+        return True
+    wanted = f"x-scheme-handler/{scheme}"
+    own, *others = _folders()
+    lists = [config_home() / "mimeapps.list"]
+    lists += [folder / name for folder in (own, *others) for name in _LISTS]
+    with contextlib.suppress(OSError):
+        lists += own.glob("*.desktop")  # one that was put there by hand is in no list
+    return any(wanted in _text(file) for file in lists)
+
+
+def with_home(words: list[str]) -> list[str]:
+    """Return the command, for the same folder of settings as now."""
+    home = os.environ.get("NOTESEARCH_HOME")
+    if not home:
+        return words
+    folder = Path(home).expanduser().absolute()
+    return ["/usr/bin/env", f"NOTESEARCH_HOME={folder}", *words]
+
+
+def exec_line(words: list[str]) -> str:
+    """Return ``words`` as the Exec key of a desktop entry wants them: quoted, and escaped twice."""
+    quoted = []
+    for word in words:
+        inner = "".join(f"\\{sign}" if sign in _SPECIAL else sign for sign in word)
+        quoted.append(f'"{inner}"'.replace("\\", "\\\\").replace("%", "%%"))
+    return " ".join(quoted)
+
+
+def config_home() -> Path:
+    """Return the folder of the user's settings on such a desktop."""
+    return _base("XDG_CONFIG_HOME", ".config")
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+
+
+def _folders() -> Iterator[Path]:
+    """Yield where entries are looked for, the user's own folder first."""
+    yield _base("XDG_DATA_HOME", ".local/share") / "applications"
+    for folder in (os.environ.get("XDG_DATA_DIRS") or "/usr/local/share:/usr/share").split(":"):
+        if os.path.isabs(folder):  # noqa: PTH117
+            yield Path(folder) / "applications"
+
+
+def _base(variable: str, below_home: str) -> Path:
+    configured = os.environ.get(variable, "")
+    return Path(configured) if os.path.isabs(configured) else Path.home() / below_home  # noqa: PTH117

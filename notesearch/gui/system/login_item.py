@@ -1,0 +1,134 @@
+"""Starting at login, as each platform wants it: an autostart file, a registry value, an agent."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Protocol
+
+from notesearch.gui.system.desktop_entry import config_home, exec_line, with_home
+from notesearch.gui.system.single_instance import background_command
+
+
+class LoginItem(Protocol):
+    """Whether the desktop starts the program when the user logs in."""
+
+    def is_set(self) -> bool:
+        """Return whether it does."""
+
+    def set(self) -> None:
+        """Have it started.
+
+        Raises:
+            OSError: That cannot be written.
+        """
+
+    def clear(self) -> None:
+        """Have it started no more.
+
+        Raises:
+            OSError: That cannot be written.
+        """
+
+
+class AutostartFile:
+    """``notesearch.desktop`` in the autostart folder of freedesktop.org desktops."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._file = (folder or config_home() / "autostart") / "notesearch.desktop"
+
+    def is_set(self) -> bool:
+        """Return whether the file is there, and not switched off by the desktop's own settings."""
+        try:
+            lines = self._file.read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError):
+            return False
+        off = {"hidden=true", "x-gnome-autostart-enabled=false"}
+        return not off.intersection(line.replace(" ", "").lower() for line in lines)
+
+    def set(self) -> None:
+        """Write the file."""
+        self._file.parent.mkdir(parents=True, exist_ok=True)
+        lines = (
+            "[Desktop Entry]",
+            "Type=Application",
+            "Name=notesearch",
+            "Comment=Quick search in your notes",
+            "Icon=notesearch",
+            f"Exec={exec_line(with_home(background_command()))}",
+            "Terminal=false",
+            "X-GNOME-Autostart-enabled=true",
+        )
+        draft = self._file.with_suffix(".new")
+        draft.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        draft.replace(self._file)
+
+    def clear(self) -> None:
+        """Remove the file."""
+        self._file.unlink(missing_ok=True)
+
+
+class LaunchAgent:
+    """A property list among the user's launch agents on macOS. Not run yet."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        agents = folder or Path.home() / "Library" / "LaunchAgents"
+        self._file = agents / "notesearch.plist"
+
+    def is_set(self) -> bool:
+        """Return whether the file is there."""
+        return self._file.is_file()
+
+    def set(self) -> None:
+        """Write the file."""
+        import plistlib
+
+        self._file.parent.mkdir(parents=True, exist_ok=True)
+        agent = {
+            "Label": "notesearch",
+            "ProgramArguments": with_home(background_command()),
+            "RunAtLoad": True,
+            "ProcessType": "Interactive",
+        }
+        self._file.write_bytes(plistlib.dumps(agent))
+
+    def clear(self) -> None:
+        """Remove the file."""
+        self._file.unlink(missing_ok=True)
+
+
+if sys.platform == "win32":
+    import winreg
+
+    _RUN = r"Software\Microsoft\Windows\CurrentVersion\Run"
+
+    class RegistryValue:
+        """A value among what Windows runs at login. Not run yet."""
+
+        def is_set(self) -> bool:
+            """Return whether the value is there."""
+            try:
+                with winreg.OpenKey(winreg.HKEY_CURRENT_USER, _RUN) as key:
+                    winreg.QueryValueEx(key, "notesearch")
+            except OSError:
+                return False
+            return True
+
+        def set(self) -> None:
+            """Write the value."""
+            with winreg.CreateKey(winreg.HKEY_CURRENT_USER, _RUN) as key:
+                line = subprocess.list2cmdline(background_command())
+                winreg.SetValueEx(key, "notesearch", 0, winreg.REG_SZ, line)
+
+        def clear(self) -> None:
+            """Remove the value."""
+            if self.is_set():
+                access = winreg.KEY_SET_VALUE
+                with winreg.OpenKey(winreg.HKEY_CURRENT_USER, _RUN, 0, access) as key:
+                    winreg.DeleteValue(key, "notesearch")
+
+
+def login_item() -> LoginItem:
+    """Return how this platform does it."""
+    if sys.platform == "win32":
+        return RegistryValue()
+    return LaunchAgent() if sys.platform == "darwin" else AutostartFile()

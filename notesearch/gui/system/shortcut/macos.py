@@ -1,0 +1,137 @@
+"""The global shortcut on macOS by Carbon, which asks for no permission. Not run yet."""
+
+import ctypes
+import sys
+from functools import reduce
+
+from PySide6.QtCore import QObject
+
+from notesearch.gui.system.key_names import native_text
+from notesearch.gui.system.shortcut.keys import Keys
+from notesearch.gui.system.shortcut.shortcut import GlobalShortcut, active, taken, unavailable
+
+HELD = {"Ctrl": 0x100, "Shift": 0x200, "Alt": 0x800, "Meta": 0x1000}
+"""Qt calls the command key Ctrl, and the control key Meta."""
+
+_ROWS = {
+    "ASDFHGZXCV": 0x00,
+    "BQWERYT": 0x0B,
+    "123465=97-80]OU[IP": 0x12,
+    "LJ'K;\\,/NM.": 0x25,
+}
+"""Codes of the keys as they lie on an American keyboard, each one more than the one before."""
+
+_NAMED = {
+    "Return": 0x24,
+    "Tab": 0x30,
+    "Space": 0x31,
+    "`": 0x32,
+    "Backspace": 0x33,
+    "Home": 0x73,
+    "PgUp": 0x74,
+    "Del": 0x75,
+    "End": 0x77,
+    "PgDown": 0x79,
+    "Left": 0x7B,
+    "Right": 0x7C,
+    "Down": 0x7D,
+    "Up": 0x7E,
+}
+_FUNCTIONS = (
+    *(0x7A, 0x78, 0x63, 0x76, 0x60, 0x61, 0x62, 0x64, 0x65, 0x6D),
+    *(0x67, 0x6F, 0x69, 0x6B, 0x71, 0x6A, 0x40, 0x4F, 0x50, 0x5A),
+)
+_KEYBOARD = int.from_bytes(b"keyb", "big")
+_OURS = int.from_bytes(b"note", "big")
+_PRESSED = 5
+_EXISTS = -9878
+
+
+def key_code(keys: Keys) -> int | None:
+    """Return the code of the key; None where a Mac has none."""
+    key = keys.key
+    if key in _NAMED:
+        return _NAMED[key]
+    for row, first in _ROWS.items():
+        if key in row:
+            return first + row.index(key)
+    if key[0] == "F" and key[1:].isdigit() and int(key[1:]) <= len(_FUNCTIONS):
+        return _FUNCTIONS[int(key[1:]) - 1]
+    return None
+
+
+class _Id(ctypes.Structure):
+    _fields_ = [("signature", ctypes.c_uint32), ("number", ctypes.c_uint32)]
+
+
+class _EventType(ctypes.Structure):
+    _fields_ = [("kind", ctypes.c_uint32), ("number", ctypes.c_uint32)]
+
+
+_Place = ctypes.c_void_p
+_OnEvent = ctypes.CFUNCTYPE(ctypes.c_int32, _Place, _Place, _Place)
+
+if sys.platform == "darwin":
+    _CARBON = "/System/Library/Frameworks/Carbon.framework/Carbon"
+
+    class MacShortcut(GlobalShortcut):
+        """Registered for the application, whose events Carbon hands to a function of ours."""
+
+        is_exclusive = True
+
+        def __init__(self, parent: QObject | None = None) -> None:
+            super().__init__(parent)
+            self._carbon = carbon = ctypes.CDLL(_CARBON)
+            carbon.GetApplicationEventTarget.restype = _Place
+            number, place = ctypes.c_uint32, ctypes.POINTER(_Place)
+            carbon.RegisterEventHotKey.argtypes = [number, number, _Id, _Place, number, place]
+            carbon.UnregisterEventHotKey.argtypes = [_Place]
+            kinds = ctypes.POINTER(_EventType)
+            carbon.InstallEventHandler.argtypes = [
+                _Place, _OnEvent, ctypes.c_ulong, kinds, _Place, place,
+            ]  # fmt: skip
+            self._key = _Place()
+            self._on_event = _OnEvent(self._heard)  # as long as Carbon may call it
+            self._listens = False
+
+        def grab(self, keys: Keys) -> None:
+            """Register ``keys``."""
+            self.close()
+            code = key_code(keys)
+            if code is None or not self._listen():
+                self._set(unavailable())
+                return
+            modifiers = reduce(int.__or__, (HELD[name] for name in keys.modifiers), 0)
+            target = self._carbon.GetApplicationEventTarget()
+            status = self._carbon.RegisterEventHotKey(
+                code, modifiers, _Id(_OURS, 1), target, 0, ctypes.byref(self._key)
+            )
+            if not status:
+                self._set(active(native_text(keys.text)))
+            else:
+                self._set(taken(native_text(keys.text)) if status == _EXISTS else unavailable())
+
+        def release(self) -> None:
+            """Leave the key to others."""
+            self.close()
+            super().release()
+
+        def close(self) -> None:
+            """Leave the key to others."""
+            if self._key:
+                self._carbon.UnregisterEventHotKey(self._key)
+                self._key = _Place()
+
+        def _listen(self) -> bool:
+            if not self._listens:
+                wanted = _EventType(_KEYBOARD, _PRESSED)
+                status = self._carbon.InstallEventHandler(
+                    self._carbon.GetApplicationEventTarget(), self._on_event,
+                    1, ctypes.byref(wanted), None, None,
+                )  # fmt: skip
+                self._listens = not status
+            return self._listens
+
+        def _heard(self, _call: int, _event: int, _ours: int) -> int:
+            self.pressed.emit("")
+            return 0

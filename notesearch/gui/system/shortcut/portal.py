@@ -1,0 +1,274 @@
+"""The global shortcut on Wayland desktops: the desktop's portal is asked, its user decides."""
+
+import logging
+from functools import partial
+from itertools import count
+from typing import Any
+
+from jeepney import DBusAddress, MatchRule, Message
+from PySide6.QtCore import QObject, QTimer, Slot
+
+from notesearch.gui.system.desktop_entry import make_known
+from notesearch.gui.system.session_bus import BusConnection, error_of, sender_of, signal_of
+from notesearch.gui.system.shortcut.keys import Keys
+from notesearch.gui.system.shortcut.shortcut import (
+    GlobalShortcut,
+    Remedy,
+    active,
+    unavailable,
+    waiting,
+)
+from notesearch.gui.system.single_instance import APP_ID
+from notesearch.gui.translation import translate
+
+log = logging.getLogger(__name__)
+
+PORTAL = "org.freedesktop.portal.Desktop"
+_PATH = "/org/freedesktop/portal/desktop"
+_SHORTCUTS = "org.freedesktop.portal.GlobalShortcuts"
+_REQUEST = "org.freedesktop.portal.Request"
+_SESSION = "org.freedesktop.portal.Session"
+_BUS = "org.freedesktop.DBus"
+_TO_REGISTRY = DBusAddress(_PATH, PORTAL, "org.freedesktop.host.portal.Registry")
+_TO_SHORTCUTS = DBusAddress(_PATH, PORTAL, _SHORTCUTS)
+
+QUICK = "quick-search"
+"""The desktop keeps the user's choice by this name, beside that of the program."""
+
+_HELD = {"Ctrl": "CTRL", "Alt": "ALT", "Shift": "SHIFT", "Meta": "LOGO"}
+_PATIENCE_MS = 20_000
+_AGAIN_MS = 2_000
+
+
+def trigger(keys: Keys) -> str:
+    """Return ``keys`` as the portal's specification of shortcuts writes them."""
+    return "+".join((*(_HELD[name] for name in keys.modifiers), keys.keysym))
+
+
+class PortalShortcut(GlobalShortcut):
+    """Register, session, shortcut: one after the other, and again when the portal starts anew.
+
+    What the desktop's user chooses there is what counts; the keys asked for are a proposal.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._bus: BusConnection | None = None
+        self._keys: Keys | None = None
+        self._tokens = count(1)
+        self._owner = ""  # the portal's own name on the bus, once it has answered
+        self._request = ""  # whose response is waited for
+        self._session = ""
+        self._registered = False
+        self._patience = self._timer(_PATIENCE_MS, self._give_up)
+        self._again = self._timer(_AGAIN_MS, self._start)
+
+    def grab(self, keys: Keys) -> None:
+        """Propose ``keys`` to the desktop."""
+        self._keys = keys
+        if self._bus is not None:
+            self._close_session()
+        elif not self._connect():
+            self._set(unavailable())
+            return
+        make_known()
+        self._start()
+
+    def release(self) -> None:
+        """Give the shortcut back."""
+        self.close()
+        super().release()
+
+    def configure(self) -> None:
+        """Have the desktop show where its user chooses the keys."""
+        if self._bus is not None and self._session:
+            body: tuple[Any, ...] = (self._session, "", {})
+            self._bus.call(_TO_SHORTCUTS, "ConfigureShortcuts", "osa{sv}", body, self._configured)
+
+    def close(self) -> None:
+        """Leave the bus, which ends the session too."""
+        self._patience.stop()
+        self._again.stop()
+        self._keys = None
+        if self._bus is not None:
+            self._bus.close()
+            self._bus.deleteLater()
+            self._bus = None
+        self._forget()
+
+    def _token(self) -> str:
+        """Return a word that no other request of ours has."""
+        return f"notesearch{next(self._tokens)}"
+
+    def _timer(self, milliseconds: int, then: Any) -> QTimer:  # noqa: ANN401 - a slot
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(milliseconds)
+        timer.timeout.connect(then)
+        return timer
+
+    def _connect(self) -> bool:
+        self._bus = bus = BusConnection.open(self)
+        if bus is None:
+            return False
+        bus.heard.connect(self._on_heard)
+        bus.lost.connect(self._on_lost)
+        for interface in (_SHORTCUTS, _REQUEST, _SESSION):
+            bus.listen(MatchRule(type="signal", sender=PORTAL, interface=interface))
+        changes = MatchRule(type="signal", sender=_BUS, interface=_BUS, member="NameOwnerChanged")
+        changes.add_arg_condition(0, PORTAL)
+        bus.listen(changes)
+        return True
+
+    def _forget(self) -> None:
+        """Know nothing of the portal any more."""
+        self._owner = self._request = self._session = ""
+        self._registered = False
+
+    @Slot()
+    def _start(self) -> None:
+        """Say who we are, once for each life of the portal and before all else."""
+        if self._bus is None or self._keys is None:
+            return
+        self._set(waiting())
+        self._patience.start()
+        if self._registered:
+            self._create_session()
+            return
+        self._bus.call(_TO_REGISTRY, "Register", "sa{sv}", (APP_ID, {}), self._on_registered)
+
+    def _on_registered(self, message: Message) -> None:
+        """Go on also where there is no such register: older desktops know us by other means."""
+        error = error_of(message)
+        if error in {f"{_BUS}.Error.ServiceUnknown", f"{_BUS}.Error.NameHasNoOwner"}:
+            self._refuse()
+            return
+        if error:
+            log.info("the portal does not register programs: %s %s", error, message.body)
+        self._owner = sender_of(message)
+        self._registered = True
+        self._create_session()
+
+    def _create_session(self) -> None:
+        options = {"session_handle_token": ("s", self._token())}
+        self._ask("CreateSession", "a{sv}", (), options)
+
+    def _bind(self) -> None:
+        assert self._keys is not None
+        wanted = {
+            "description": ("s", translate("shortcut", "Quick search in your notes")),
+            "preferred_trigger": ("s", trigger(self._keys)),
+        }
+        self._ask("BindShortcuts", "oa(sa{sv})sa{sv}", (self._session, [(QUICK, wanted)], ""), {})
+        self._patience.stop()  # the user is asked, and may be away
+
+    def _ask(
+        self, method: str, signature: str, body: tuple[Any, ...], options: dict[str, Any]
+    ) -> None:
+        """Call a method whose answer comes as the response of a request that we name."""
+        assert self._bus is not None
+        token = self._token()
+        sender = self._bus.name.removeprefix(":").replace(".", "_")
+        self._request = request = f"{_PATH}/request/{sender}/{token}"
+        options = {**options, "handle_token": ("s", token)}
+        self._bus.call(
+            _TO_SHORTCUTS, method, signature, (*body, options), partial(self._on_called, request)
+        )
+
+    def _on_called(self, request: str, message: Message) -> None:
+        """Note where the response will come from: old portals choose that, hasty ones sent it."""
+        error = error_of(message)
+        if error:
+            log.warning("no global shortcut: %s %s", error, message.body)
+            self._refuse()
+        elif self._request == request:
+            self._request = message.body[0]
+
+    @Slot(object)
+    def _on_heard(self, message: Message) -> None:
+        path, interface, member = signal_of(message)
+        if interface == _BUS and member == "NameOwnerChanged":
+            self._on_owner(message.body[2])
+        elif interface == _REQUEST and path == self._request:
+            self._on_response(*message.body)
+        elif interface == _SESSION and path == self._session:
+            self._close_session()
+            self._refuse()
+        elif interface == _SHORTCUTS and message.body[0] == self._session:
+            self._on_shortcut(member, message.body)
+
+    def _on_response(self, code: int, results: dict[str, Any]) -> None:
+        self._request = ""
+        if code:
+            self._refuse(
+                translate("shortcut", "Your desktop was told not to give notesearch a shortcut.")
+            )
+        elif not self._session:
+            self._session = results.get("session_handle", ("s", ""))[1]
+            self._bind()
+        else:
+            self._tell(results.get("shortcuts", ("", []))[1])
+
+    def _on_shortcut(self, member: str, body: tuple[Any, ...]) -> None:
+        if member == "Activated" and body[1] == QUICK:
+            self.pressed.emit(str(body[3].get("activation_token", ("s", ""))[1]))
+        elif member == "ShortcutsChanged":
+            self._tell(body[1])
+
+    def _tell(self, shortcuts: list[tuple[str, dict[str, Any]]]) -> None:
+        """Say which keys the desktop gave."""
+        given = dict(shortcuts).get(QUICK)
+        keys = str(given.get("trigger_description", ("s", ""))[1]) if given is not None else ""
+        if keys:
+            self._set(active(keys, Remedy.CONFIGURE))
+        else:
+            sentence = translate(
+                "shortcut",
+                "Your desktop has not given the shortcut a key. Choose one in its settings.",
+            )
+            self._set(unavailable(sentence, Remedy.CONFIGURE))
+
+    def _on_owner(self, owner: str) -> None:
+        """Begin anew with a portal that was started; give one that has gone a moment to do so."""
+        if owner == self._owner or (owner and not self._registered and self._patience.isActive()):
+            return  # it was started by our asking, and will answer
+        self._patience.stop()
+        if self._bus is not None:
+            self._bus.forget()
+        self._forget()
+        if owner:
+            self._start()
+        else:
+            self._set(waiting())
+            self._again.start()
+
+    def _close_session(self) -> None:
+        if self._bus is not None and self._session:
+            at = DBusAddress(self._session, PORTAL, _SESSION)
+            self._bus.call(at, "Close", "", (), lambda _: None)
+        self._session = self._request = ""
+
+    def _configured(self, message: Message) -> None:
+        if error_of(message):
+            sentence = translate(
+                "shortcut",
+                "Change the shortcut in the settings of your desktop, under its keyboard.",
+            )
+            self._set(active(self._state.keys, Remedy.CONFIGURE, sentence))
+
+    @Slot()
+    def _give_up(self) -> None:
+        self._refuse(
+            translate("shortcut", "Your desktop does not answer when it is asked for a shortcut.")
+        )
+
+    @Slot()
+    def _on_lost(self) -> None:
+        self.close()
+        self._set(unavailable())
+
+    def _refuse(self, sentence: str = "") -> None:
+        self._patience.stop()
+        self._request = ""
+        remedy = Remedy.TRY_AGAIN if sentence else Remedy.COPY_COMMAND
+        self._set(unavailable(sentence, remedy))

@@ -1,0 +1,75 @@
+"""The global shortcut on X11: the key is grabbed at the root window."""
+
+from functools import reduce
+
+from PySide6.QtCore import QObject, QSocketNotifier, Slot
+
+from notesearch.gui.system import xlib
+from notesearch.gui.system.key_names import native_text
+from notesearch.gui.system.shortcut.keys import Keys
+from notesearch.gui.system.shortcut.shortcut import GlobalShortcut, active, taken, unavailable
+from notesearch.gui.system.xlib import XDisplay
+from notesearch.gui.translation import translate
+
+_MASKS = {"Ctrl": xlib.CONTROL, "Alt": xlib.ALT, "Shift": xlib.SHIFT, "Meta": xlib.META}
+
+
+class X11Shortcut(GlobalShortcut):
+    """Grabs by a connection of its own, so that nothing of Qt's is touched."""
+
+    is_exclusive = True
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._display: XDisplay | None = None
+        self._notifier: QSocketNotifier | None = None
+        self._keys: Keys | None = None
+
+    def grab(self, keys: Keys) -> None:
+        """Grab ``keys`` in every state of the lock keys."""
+        self.close()
+        self._display = display = XDisplay.open()
+        if display is None:
+            self._set(unavailable())
+            return
+        keycode = display.keycode(keys.keysym)
+        modifiers = reduce(int.__or__, (_MASKS[name] for name in keys.modifiers), 0)
+        if not keycode:
+            self.close()
+            self._set(
+                unavailable(translate("shortcut", "This keyboard has no such key. Choose another."))
+            )
+        elif not display.grab(keycode, modifiers):
+            self.close()
+            self._set(taken(native_text(keys.text)))
+        else:
+            self._keys = keys
+            self._notifier = QSocketNotifier(display.socket, QSocketNotifier.Type.Read, self)
+            self._notifier.activated.connect(self._read)
+            self._set(active(native_text(keys.text)))
+
+    def release(self) -> None:
+        """Leave the key to others."""
+        self.close()
+        super().release()
+
+    def close(self) -> None:
+        """End the connection, and with it what it had grabbed."""
+        if self._notifier is not None:
+            self._notifier.setEnabled(False)
+            self._notifier.deleteLater()
+            self._notifier = None
+        if self._display is not None:
+            self._display.close()
+            self._display = None
+        self._keys = None
+
+    @Slot()
+    def _read(self) -> None:
+        if self._display is None:
+            return
+        kinds = set(self._display.events())
+        if xlib.MAPPING_NOTIFY in kinds and self._keys is not None:
+            self.grab(self._keys)  # the key may be another one on the keyboard of now
+        if xlib.KEY_PRESS in kinds:
+            self.pressed.emit("")

@@ -1,0 +1,160 @@
+"""The way from a note's title down to a heading; the headings above are links."""
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+
+from notesearch.gui.translation import translate
+from notesearch.gui.widgets.theme import Role, font, px
+
+_TAB = Qt.FocusPolicy.TabFocus
+_SEPARATOR, _MIRRORED = "›", "‹"
+_ROUNDING = 2
+_GAP = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Crumb:
+    """One heading of the way.
+
+    Attributes:
+        line: Where it stands in the note; 0 for the note as a whole, None where it leads nowhere.
+    """
+
+    text: str
+    line: int | None = None
+
+
+class Breadcrumb(QWidget):
+    """Buttons that look like text; in a narrow pane the headings above give way first.
+
+    Signals:
+        chosen: A heading was clicked: its line.
+        note_chosen: The note's title was clicked.
+    """
+
+    chosen = Signal(int)
+    note_chosen = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._crumbs: tuple[Crumb, ...] = ()
+        self._links: list[QPushButton] = []
+        self._separators: list[QLabel] = []
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(0)
+        self._row.setAlignment(Qt.AlignmentFlag.AlignLeft)
+        self._own = _part(own=True)
+        self._own.setEnabled(False)
+        self._own.hide()
+        self._row.addWidget(self._own)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def set_crumbs(self, crumbs: Sequence[Crumb]) -> bool:
+        """Show the way ``crumbs``, the last one being where we are; tell if it has more parts."""
+        if tuple(crumbs) == self._crumbs:
+            return False
+        self._crumbs = tuple(crumbs)
+        self.setAccessibleName(
+            translate("window", "Location: {path}").format(
+                path=", ".join(crumb.text for crumb in crumbs)
+            )
+        )
+        *above, own = self._crumbs
+        grows = len(above) > len(self._links)
+        while len(above) > len(self._links):
+            self._add_link()
+        for at, (link, separator) in enumerate(zip(self._links, self._separators, strict=True)):
+            shown = at < len(above)
+            link.setVisible(shown)
+            separator.setVisible(shown)
+            if shown:
+                link.setEnabled(above[at].line is not None)
+                link.setToolTip(_tip(above[at].text))
+        self._own.setToolTip(_tip(own.text))
+        self._own.show()
+        self._fit()
+        return grows
+
+    def order_before(self, stop: QWidget) -> None:
+        """Have Tab come to the headings, made anew each time, just before it comes to ``stop``."""
+        before = stop.previousInFocusChain()
+        while before and before is not stop and not before.focusPolicy() & _TAB:
+            before = before.previousInFocusChain()
+        stops = [before, *self._links] if before else []
+        for one, other in pairwise(stops):
+            QWidget.setTabOrder(one, other)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Elide anew."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _add_link(self) -> None:
+        """Add a heading above; once made they stay, as Qt takes long to dress new ones."""
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        link, separator = _part(own=False), QLabel(_MIRRORED if mirrored else _SEPARATOR)
+        link.setCursor(Qt.CursorShape.PointingHandCursor)
+        link.clicked.connect(self._choose)
+        separator.setObjectName("separator")
+        for number, widget in enumerate((link, separator)):
+            self._row.insertWidget(2 * len(self._links) + number, widget)
+        self._own.raise_()  # the last one for a screen reader, too
+        self._links.append(link)
+        self._separators.append(separator)
+
+    def _fit(self) -> None:
+        """Write as much of each heading as there is room for."""
+        if not self._crumbs:
+            return
+        plain, strong = QFontMetrics(font(Role.ROW)), QFontMetrics(font(Role.ROW_STRONG))
+        gaps = (len(self._crumbs) - 1) * (plain.horizontalAdvance(_SEPARATOR) + 2 * px(_GAP)) + px(
+            _GAP
+        )
+        above = self._crumbs[:-1]
+        room = max(0, self.width() - gaps)
+        least = len(above) * (plain.horizontalAdvance("…") + _ROUNDING)
+        own = strong.elidedText(self._crumbs[-1].text, Qt.TextElideMode.ElideRight, room - least)
+        self._own.setText(own.replace("&", "&&"))
+        room -= strong.horizontalAdvance(own) + _ROUNDING
+        wanted = [plain.horizontalAdvance(crumb.text) + _ROUNDING for crumb in above]
+        for part, crumb, width in zip(self._links, above, _shares(wanted, room), strict=False):
+            shown = plain.elidedText(crumb.text, Qt.TextElideMode.ElideMiddle, width)
+            part.setText((shown or "…").replace("&", "&&"))
+
+    @Slot()
+    def _choose(self) -> None:
+        at = self._links.index(self.sender())  # type: ignore[arg-type]
+        line = self._crumbs[at].line
+        if line:
+            self.chosen.emit(line)
+        else:
+            self.note_chosen.emit()
+
+
+def _part(*, own: bool) -> QPushButton:
+    part = QPushButton()
+    part.setObjectName("crumb")
+    part.setFlat(True)
+    part.setProperty("own", own)
+    return part
+
+
+def _tip(text: str) -> str:
+    return f"<span>{html.escape(text)}</span>"
+
+
+def _shares(wanted: Sequence[int], room: int) -> list[int]:
+    """Return how wide each may be: short ones in full, the long ones an equal part of the rest."""
+    shares = list(wanted)
+    left, open_ones = room, sorted(range(len(wanted)), key=wanted.__getitem__)
+    for count, at in enumerate(open_ones):
+        shares[at] = min(wanted[at], max(0, left) // (len(open_ones) - count))
+        left -= shares[at]
+    return shares

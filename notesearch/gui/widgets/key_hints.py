@@ -1,0 +1,97 @@
+"""Key caps with what they do, for the foot of a window."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+
+from notesearch.gui.system.key_names import native_text
+from notesearch.gui.widgets import icons
+from notesearch.gui.widgets.theme import Theme, px
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Keys and what they do."""
+
+    keys: tuple[str, ...]
+    label: str
+
+
+class KeyHints(QWidget):
+    """A row of hints."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._hints: tuple[Hint, ...] | None = None
+        self._caps: list[QLabel] = []
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+
+    def show_hints(self, hints: Sequence[Hint], theme: Theme) -> None:
+        """Show ``hints`` in place of those on show."""
+        if tuple(hints) != self._hints:
+            self._hints = tuple(hints)
+            self._make_anew()
+        self._row.setSpacing(px(5))
+        keys = [key for hint in hints for key in hint.keys]
+        for made, key in zip(self._caps, keys, strict=True):
+            _draw(made, key, theme)
+
+    def _make_anew(self) -> None:
+        while (item := self._row.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        self._caps = []
+        for hint in self._hints or ():
+            if self._row.count():
+                self._row.addSpacing(px(11))
+            for _ in hint.keys:
+                self._caps.append(_blank())
+                self._row.addWidget(self._caps[-1])
+            label = QLabel(hint.label)
+            label.setProperty("role", "meta")
+            label.setProperty("tone", "text2")
+            label.setContentsMargins(px(3), 0, 0, 0)
+            self._row.addWidget(label)
+
+
+def caps_of(keys: str) -> tuple[str, ...]:
+    """Return the key caps of one combination, as keyboards of the user's language name them."""
+    native = native_text(keys)
+    if sys.platform == "darwin":
+        return (native,)
+    parts = QKeySequence(keys).toString().removesuffix("+").split("+")
+    if len(parts) != len(native.removesuffix("+").split("+")):
+        return (native,)
+    arrows = {"Up": "↑", "Down": "↓", "Left": "←", "Right": "→"}
+    named = native.removesuffix("+").split("+")
+    return tuple(arrows.get(own, name or "+") for own, name in zip(parts, named, strict=True))
+
+
+def cap(key: str, theme: Theme) -> QLabel:
+    """Return a key cap; arrows are drawn, as no font has them all alike."""
+    made = _blank()
+    _draw(made, key, theme)
+    return made
+
+
+def _blank() -> QLabel:
+    made = QLabel()
+    made.setObjectName("keyCap")
+    made.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    return made
+
+
+def _draw(made: QLabel, key: str, theme: Theme) -> None:
+    made.setFixedHeight(px(16))
+    drawn = {"↑": "up", "↓": "down"}.get(key)
+    if drawn:
+        made.setPixmap(icons.pixmap(drawn, theme.text2, px(12), made.devicePixelRatioF(), 2.2))
+        made.setAccessibleName(key)
+    else:
+        made.setText(key)

@@ -1,0 +1,220 @@
+"""One line of text with marked spans, laid out, elided, painted: result rows are made of it."""
+
+import re
+from bisect import bisect_right
+from collections import OrderedDict
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QTextCharFormat,
+    QTextLayout,
+    QTextLine,
+    QTextOption,
+)
+
+from notesearch.gui.widgets.text_extents import extents
+from notesearch.notes import Span
+
+ELLIPSIS = "…"
+_FROM_RIGHT = re.compile(
+    "[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufeff"
+    "\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+"""What is written from right to left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Characters of a line in one colour and weight."""
+
+    span: Span
+    colour: str
+    strong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line to paint: its text, its runs, and the marks over them."""
+
+    text: str
+    runs: tuple[Run, ...]
+    marks: tuple[Span, ...] = ()
+
+
+def clip(spans: Sequence[Span], start: int, end: int, offset: int = 0) -> tuple[Span, ...]:
+    """Return the parts of ``spans`` inside ``start``..``end``, moved by ``offset``."""
+    inside = ((max(a, start), min(b, end)) for a, b in spans)
+    return tuple((a + offset, b + offset) for a, b in inside if a < b)
+
+
+def cut(line: Line, length: int) -> Line:
+    """Return the first ``length`` characters of ``line`` and an ellipsis, which is never marked."""
+    kept = line.text[:length].rstrip()
+    runs = [
+        Run((run.span[0], min(run.span[1], len(kept))), run.colour, run.strong)
+        for run in line.runs
+        if run.span[0] < len(kept)
+    ]
+    if runs:
+        last = runs[-1]
+        runs[-1] = Run((last.span[0], len(kept) + 1), last.colour, last.strong)
+    return Line(kept + ELLIPSIS, tuple(runs), clip(line.marks, 0, len(kept)))
+
+
+class LaidOutLine:
+    """A ``Line`` in a font, no wider than asked for; paints itself at a place.
+
+    Attributes:
+        width, height: Of the text.
+        marked: Left and right edges of the marks; one has several where the script turns in it.
+    """
+
+    def __init__(
+        self, line: Line, base: QFont, mark_colour: str, mark_text: str, width: float
+    ) -> None:
+        self._mark = _colour(mark_colour)
+        self._mark_text = mark_text
+        self._font = base
+        places = utf16_places(line.text)
+        layout, laid = self._lay_out(line, width)
+        self.width = laid.naturalTextWidth()
+        if self.width > width or laid.textLength() < places[-1]:
+            line = cut(line, self._fitting(places, laid, width))
+            layout, laid = self._lay_out(line)
+            self.width, places = laid.naturalTextWidth(), utf16_places(line.text)
+        self._layout = layout
+        self._pen = _colour(line.runs[0].colour if line.runs else mark_text)
+        self.height = laid.height()
+        self.marked = [
+            edges
+            for start, end in line.marks
+            for edges in extents(laid, places[start], places[end])
+        ]
+
+    def paint(self, painter: QPainter, x: float, y: float) -> None:
+        """Paint the marks and the text with the line's top left corner at ``x``, ``y``."""
+        if self.marked:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._mark)
+            radius = self.height * 3 / 16
+            for left, right in self.marked:
+                box = QRectF(x + left - 1.5, y - 0.5, right - left + 3, self.height + 1)
+                painter.drawRoundedRect(box, radius, radius)
+        painter.setPen(self._pen)
+        self._layout.draw(painter, QPointF(x, y))
+
+    def _lay_out(self, line: Line, width: float = 1e6) -> tuple[QTextLayout, QTextLine]:
+        """Lay out ``line`` as far as it is not wider than ``width``."""
+        layout = QTextLayout(line.text, self._font)
+        layout.setTextOption(_anywhere())
+        layout.setCacheEnabled(True)
+        if formats := self._formats(line):
+            layout.setFormats(formats)
+        layout.beginLayout()
+        laid = layout.createLine()
+        laid.setLineWidth(width)
+        layout.endLayout()
+        if _FROM_RIGHT.search(line.text):  # it is laid out against the far end: move it back
+            laid.setPosition(QPointF(-laid.naturalTextRect().left(), 0))
+        return layout, laid
+
+    def _formats(self, line: Line) -> list[QTextLayout.FormatRange]:
+        """Return what the text is to look like, where it is not as the first run is."""
+        places, runs = utf16_places(line.text), line.runs
+        if runs and runs[0].strong <= _is_strong(self._font):
+            runs = runs[1:]
+        ranges = [_range(places, run.span, run.colour, run.strong) for run in runs]
+        return ranges + [_range(places, span, self._mark_text, True) for span in line.marks]
+
+    def _fitting(self, places: Sequence[int], laid: QTextLine, width: float) -> int:
+        """Return how many characters fit beside an ellipsis, without cutting one in two."""
+        room = max(0.0, width - _width_of_ellipsis(self._font))
+        laid.setLineWidth(room)
+        if laid.naturalTextWidth() > room:  # Qt keeps one character whatever the room
+            return 0
+        return bisect_right(places, laid.textLength()) - 1
+
+
+def utf16_places(text: str) -> Sequence[int]:
+    """Return where each character of ``text``, and its end, stands as Qt counts: in UTF-16."""
+    if text.isascii() or max(text) <= "\uffff":
+        return range(len(text) + 1)
+    return list(accumulate((1 + (character > "\uffff") for character in text), initial=0))
+
+
+@lru_cache(maxsize=1)
+def _anywhere() -> QTextOption:
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAnywhere)
+    return option
+
+
+@lru_cache(maxsize=16)
+def _width_of_ellipsis(font: QFont) -> float:
+    return QFontMetricsF(font).horizontalAdvance(ELLIPSIS)
+
+
+@lru_cache(maxsize=64)
+def _colour(name: str) -> QColor:
+    return QColor(name)
+
+
+@lru_cache(maxsize=16)
+def _is_strong(font: QFont) -> bool:
+    return font.weight() >= QFont.Weight.DemiBold
+
+
+@lru_cache(maxsize=64)
+def _format(colour: str, strong: bool) -> QTextCharFormat:
+    made = QTextCharFormat()
+    made.setForeground(QBrush(QColor(colour)))
+    if strong:
+        made.setFontWeight(QFont.Weight.DemiBold)
+    return made
+
+
+def _range(places: Sequence[int], span: Span, colour: str, strong: bool) -> QTextLayout.FormatRange:
+    return _format_range(places[span[0]], places[span[1]] - places[span[0]], colour, strong)
+
+
+@lru_cache(maxsize=1024)
+def _format_range(start: int, length: int, colour: str, strong: bool) -> QTextLayout.FormatRange:
+    made = QTextLayout.FormatRange()
+    made.start, made.length = start, length
+    made.format = _format(colour, strong)
+    return made
+
+
+class LineCache:
+    """The lines laid out last, so that painting a row again costs next to nothing."""
+
+    def __init__(self, size: int = 600) -> None:
+        self._lines: OrderedDict[Hashable, LaidOutLine] = OrderedDict()
+        self._size = size
+
+    def get(self, key: Hashable) -> LaidOutLine | None:
+        """Return the line kept under ``key``."""
+        line = self._lines.get(key)
+        if line is not None:
+            self._lines.move_to_end(key)
+        return line
+
+    def keep(self, key: Hashable, line: LaidOutLine) -> LaidOutLine:
+        """Keep ``line`` under ``key``; the one used longest ago goes when there are too many."""
+        self._lines[key] = line
+        if len(self._lines) > self._size:
+            self._lines.popitem(last=False)
+        return line
+
+    def clear(self) -> None:
+        """Forget all lines: the font or the colours are others now."""
+        self._lines.clear()

@@ -1,0 +1,230 @@
+"""The page shown instead of results: a drawing, a title, texts, and buttons that help."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QAction, QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from notesearch.gui.widgets import icons
+from notesearch.gui.widgets.theme import Theme, px
+
+if TYPE_CHECKING:
+    from notesearch.gui.system.found_vaults import FoundVault
+    from notesearch.gui.widgets.found_list import FoundList
+
+_LONG_WORD = re.compile(r"\S{12,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a page says: a drawing in ``tone`` (a token of the theme), a title, two texts.
+
+    Attributes:
+        asks_folder: It is the place to choose a folder of notes.
+        is_first: It is what a new user sees, with what else there is to choose at first.
+        offer: A link between the two texts, told by ``MessagePage.offered``.
+    """
+
+    icon: str
+    title: str
+    text: str = ""
+    detail: str = ""
+    tone: str = "text2"
+    offer: str = ""
+    asks_folder: bool = False
+    is_first: bool = False
+
+
+class MessagePage(QFrame):
+    """Shows one ``Page`` in the middle, with buttons for the actions that help.
+
+    Signals:
+        offered: What the page offers was accepted.
+        folder_chosen: One of the folders found on this computer (``FoundVault``) was.
+    """
+
+    offered = Signal()
+    folder_chosen = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("page")
+        self._theme = theme
+        self._page = Page("search", "")
+        self._picture = QLabel()
+        self._title = _label("title", "")
+        self._text = _label("", "text2")
+        self._detail = _label("", "text3")
+        self._offer = QPushButton()
+        self._offer.setProperty("link", True)
+        self._offer.setAutoDefault(True)
+        self._offer.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._offer.clicked.connect(self.offered)
+        self._buttons: list[QPushButton] = []
+        self._button_row = QHBoxLayout()
+        column = QVBoxLayout(self)
+        column.addStretch(5)
+        self._column = column
+        for widget in (self._picture, self._title, self._text, self._offer, self._detail):
+            column.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addLayout(self._button_row)
+        self._found: FoundList | None = None
+        self._choices: QWidget | None = None
+        self._more_rows = QVBoxLayout()
+        column.addLayout(self._more_rows)
+        column.addStretch(6)
+        self.set_theme(theme)
+
+    @property
+    def page(self) -> Page:
+        """The page on show."""
+        return self._page
+
+    @property
+    def buttons(self) -> Sequence[QPushButton]:
+        """The buttons on show, the primary one first."""
+        return self._buttons
+
+    def show_page(self, page: Page, actions: Sequence[QAction] = ()) -> None:
+        """Show ``page`` with a button for each of ``actions``; the first one is primary."""
+        if page == self._page and [b.text() for b in self._buttons] == [a.text() for a in actions]:
+            return
+        self._page = page
+        self._title.setText(page.title)
+        self._text.setText(page.text)
+        self._detail.setText(page.detail)
+        self._text.setVisible(bool(page.text))
+        self._detail.setVisible(bool(page.detail))
+        self._offer.setText(page.offer.replace("&", "&&"))
+        self._offer.setVisible(bool(page.offer))
+        self._show_found()
+        if self._choices is not None:
+            self._choices.setVisible(page.is_first)
+        self._set_actions(actions)
+        self.setAccessibleName(page.title)
+        self._draw_picture()
+        self._fit()
+
+    @property
+    def found(self) -> "FoundList":
+        """The folders found on this computer, on the page that asks for one."""
+        assert self._found is not None
+        return self._found
+
+    def add_found(self, found: "FoundList") -> None:
+        """Offer the folders found on this computer where the page asks for one."""
+        self._found = found
+        found.chosen.connect(self.folder_chosen)
+        self._more_rows.insertWidget(0, found, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._show_found()
+
+    @Slot(object)
+    def set_found(self, vaults: "Sequence[FoundVault]") -> None:
+        """Offer ``vaults`` wherever the page asks for a folder."""
+        self.found.show_vaults(vaults)
+        stops = [*self._buttons[-1:], *self.found.buttons]
+        for before, after in pairwise(stops):  # as one reads: they come after all others
+            self.setTabOrder(before, after)
+        self._show_found()
+
+    def add_choices(self, choices: QWidget) -> None:
+        """Put ``choices`` below the folders, where a new user sees them."""
+        self._more_rows.addWidget(choices)
+        self._choices = choices
+        choices.setVisible(self._page.is_first)
+
+    def focus_action(self) -> None:
+        """Put the keyboard on what is offered, else on the primary button."""
+        if self._page.offer:
+            self._offer.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif self._buttons:
+            self._buttons[0].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours, and the sizes of the font."""
+        self._theme = theme
+        self._column.setSpacing(px(12))
+        self._button_row.setSpacing(px(6))
+        self._button_row.setContentsMargins(0, px(8), 0, 0)
+        self._picture.setContentsMargins(0, 0, 0, px(8))
+        self._detail.setContentsMargins(0, px(8), 0, 0)
+        if self._found is not None:
+            self._found.fit()
+        self._draw_picture()
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Wrap the texts again."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _show_found(self) -> None:
+        if self._found is not None:
+            self._found.setVisible(self._page.asks_folder and bool(self._found.buttons))
+
+    def _set_actions(self, actions: Sequence[QAction]) -> None:
+        while self._button_row.takeAt(0) is not None:
+            pass
+        for button in self._buttons:
+            button.hide()
+            button.deleteLater()
+        self._buttons = [QPushButton(action.text(), self) for action in actions]
+        self._button_row.addStretch(1)
+        for button, action in zip(self._buttons, actions, strict=True):
+            button.setProperty("primary", button is self._buttons[0])
+            button.setAutoDefault(True)
+            button.clicked.connect(action.trigger)
+            self._button_row.addWidget(button)
+            button.show()
+        self._button_row.addStretch(1)
+
+    def _draw_picture(self) -> None:
+        colour = getattr(self._theme, self._page.tone)
+        drawn = icons.pixmap(self._page.icon, colour, px(42), self.devicePixelRatioF(), 1.4)
+        self._picture.setPixmap(drawn)
+
+    def _fit(self) -> None:
+        """Give wrapped texts the height they need: a centred label does not ask for it."""
+        width = max(px(200), min(px(500), self.width() - 2 * px(24)))
+        page = self._page
+        for label, text in (
+            (self._title, page.title), (self._text, page.text), (self._detail, page.detail),
+        ):  # fmt: skip
+            label.ensurePolished()
+            label.setText(_LONG_WORD.sub(partial(_elided, label.fontMetrics(), width), text))
+            label.setMinimumSize(0, 0)  # else it tells of no smaller one
+            height = max(0, label.heightForWidth(width))
+            label.setFixedWidth(_balanced(label, width, height))
+            label.setMinimumHeight(height)
+
+
+def _balanced(label: QLabel, width: int, height: int) -> int:
+    """Return the least width in which the text is not higher: no word stands alone in a line.
+
+    A word that is wider would be cut, not wrapped.
+    """
+    words = map(label.fontMetrics().horizontalAdvance, label.text().split())
+    widths = range(min(width, max(width // 2, *words, 0) + 1), width)
+    return widths.start + bisect_left(widths, True, key=lambda w: label.heightForWidth(w) <= height)
+
+
+def _elided(metrics: QFontMetrics, width: int, word: re.Match[str]) -> str:
+    return metrics.elidedText(word[0], Qt.TextElideMode.ElideMiddle, width - 1)
+
+
+def _label(role: str, tone: str) -> QLabel:
+    label = QLabel()
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+    label.setProperty("role", role)
+    label.setProperty("tone", tone)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label

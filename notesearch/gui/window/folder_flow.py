@@ -1,0 +1,162 @@
+"""Which folder is searched: found on this computer, or chosen in a dialog and looked at first."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from notesearch.gui import wording
+from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.system.found_vaults import MANY, FoundVault, VaultFinder
+from notesearch.gui.translation import translate
+from notesearch.gui.widgets import pages
+from notesearch.gui.widgets.found_list import FoundList
+from notesearch.gui.window.actions import Actions
+from notesearch.gui.window.main_window import MainWindow
+from notesearch.gui.window.vault_flow import VaultFlow
+
+
+class FolderFlow(QObject):
+    """Offers folders on the first page, and asks once more where a choice looks like a mistake.
+
+    Signals:
+        chosen: This folder is to be searched (``Path``).
+    """
+
+    chosen = Signal(object)
+
+    def __init__(
+        self,
+        window: MainWindow,
+        actions: Actions,
+        vaults: VaultFlow,
+        preferences: Preferences,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._actions = actions
+        self._vaults = vaults
+        self._preferences = preferences
+        self._finders: list[VaultFinder] = []
+        self._looked = False
+        self._large: Path | None = None
+        actions.choose_folder.triggered.connect(self.choose)
+        window.page.folder_chosen.connect(self._on_found_chosen)
+        vaults.told.connect(self._look)
+
+    def close(self) -> None:
+        """End the threads."""
+        for finder in self._finders:
+            finder.requestInterruption()
+        for finder in self._finders:
+            finder.wait()
+
+    @Slot()
+    def choose(self) -> None:
+        """Let the user choose in the desktop's own dialog."""
+        start = str(self._vaults.vault or Path.home())
+        chosen = QFileDialog.getExistingDirectory(
+            self._window, translate("window", "Choose your notes folder"), start
+        )
+        if chosen:
+            finder = self._finder(Path(chosen))
+            finder.counted.connect(self._on_counted)
+            finder.start()
+
+    @Slot()
+    def _look(self) -> None:
+        """Look for folders, once, where none was ever chosen."""
+        if self._vaults.vault is None and not self._looked:
+            self._looked = True
+            finder = self._finder(None)
+            self._window.page.add_found(FoundList())
+            finder.found.connect(self._window.page.set_found)
+            finder.start()
+
+    def _finder(self, folder: Path | None) -> VaultFinder:
+        finder = VaultFinder(self._preferences.settings.suffixes, folder, self)
+        self._finders.append(finder)
+        return finder
+
+    @Slot(object, int)
+    def _on_counted(self, folder: Path, notes: int) -> None:
+        if not notes:
+            self._tell_empty(folder)
+        elif notes > MANY:
+            self._ask_large(folder)
+        else:
+            self._take(folder)
+
+    def _take(self, folder: Path) -> None:
+        self.chosen.emit(folder)
+        around = self._known_around(folder)
+        if around is not None:
+            box = self._box(translate("window", "A folder in a folder"))
+            box.setText(
+                translate("window", "“{folder}” lies in “{around}”.").format(
+                    folder=folder.name, around=around.name
+                )
+            )
+            box.setInformativeText(
+                translate(
+                    "window",
+                    "You search “{around}” too. There, the button beside the field keeps the"
+                    " search to one folder, without a second index.",
+                ).format(around=around.name)
+            )
+            box.open()
+
+    def _box(self, title: str) -> QMessageBox:
+        box = QMessageBox(self._window)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setWindowTitle(title)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        return box
+
+    def _known_around(self, folder: Path) -> Path | None:
+        """Return the folder in the list of the settings that holds ``folder``."""
+        known = (Path(vault.path) for vault in self._preferences.settings.vaults)
+        return next((one for one in known if one in folder.resolve().parents), None)
+
+    def _tell_empty(self, folder: Path) -> None:
+        actions = self._actions
+        if self._vaults.vault is None:
+            choices = [actions.choose_folder, actions.sample_notes]
+            self._window.page.show_page(pages.empty_folder_page(folder), choices)
+            self._window.page.focus_action()
+        else:
+            told = translate("window", "There are no Markdown files in {folder}.").format(
+                folder=folder
+            )
+            self._vaults.notices.tell_besides(told, [actions.choose_folder])
+
+    def _ask_large(self, folder: Path) -> None:
+        """Ask whether so many notes are meant: it may be a whole disk."""
+        self._large = folder
+        box = self._box(translate("window", "Many notes"))
+        box.setText(
+            translate("window", "There are more than {many} notes in this folder.").format(
+                many=wording.number(MANY)
+            )
+        )
+        box.setInformativeText(
+            translate(
+                "window",
+                "{folder} may hold more than your notes. Reading all of it takes a while; you can"
+                " search what is read already.",
+            ).format(folder=folder)
+        )
+        box.addButton(translate("window", "Search this folder"), QMessageBox.ButtonRole.AcceptRole)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        box.accepted.connect(self._take_large)
+        box.open()
+
+    @Slot()
+    def _take_large(self) -> None:
+        if self._large is not None:
+            self._take(self._large)
+
+    @Slot(object)
+    def _on_found_chosen(self, found: FoundVault) -> None:
+        self.chosen.emit(found.path)

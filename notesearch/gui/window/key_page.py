@@ -1,0 +1,157 @@
+"""The list of all keys of a window, made from its actions, so that it cannot be wrong."""
+
+from collections.abc import Iterable, Sequence
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from notesearch.gui.translation import translate
+from notesearch.gui.widgets.dialog_foot import closing
+from notesearch.gui.widgets.key_hints import cap, caps_of
+from notesearch.gui.widgets.theme import Theme, px
+from notesearch.gui.window.action_list import KEYS
+from notesearch.gui.window.actions import PaneActions
+
+Entry = tuple[str, tuple[str, ...]]
+"""What is done, and the keys that do it, each as ``QKeySequence`` writes it."""
+
+Group = tuple[str, Sequence[Entry]]
+
+
+def key_groups(actions: PaneActions) -> list[Group]:
+    """Return what keys do: those that widgets take themselves, and those of all actions."""
+    listed: set[QAction] = set()
+
+    def of(*chosen: QAction) -> list[Entry]:
+        listed.update(chosen)
+        return [entry(action) for action in chosen if keys_of(action)]
+
+    groups: list[Group] = [
+        (
+            translate("window", "Search"),
+            [
+                *of(actions.focus_field, actions.search_in_note),
+                (translate("window", "Earlier and later queries"), ("Ctrl+Up", "Ctrl+Down")),
+                (translate("window", "Clear the query"), ("Esc",)),
+                (translate("window", "Search in the n-th of your vaults"), ("Ctrl+1", "Ctrl+9")),
+            ],
+        ),
+        (
+            translate("window", "Results"),
+            [
+                (translate("window", "Select a section"), ("Up", "Down")),
+                (translate("window", "A page up or down"), ("PgUp", "PgDown")),
+                (translate("window", "First and last section"), ("Ctrl+Home", "Ctrl+End")),
+                (translate("window", "Open the n-th section on show"), ("Alt+1", "Alt+9")),
+                *of(actions.open_section, actions.open_second, actions.reveal),
+                *of(actions.copy_markdown, actions.copy_link, actions.copy_path),
+                *of(actions.all_actions),
+            ],
+        ),
+        (
+            translate("window", "Preview"),
+            [
+                (translate("window", "Next and previous match"), ("F3", "Shift+F3")),
+                *of(actions.wider, actions.narrower, actions.whole_note, actions.outline),
+                *of(actions.back, actions.forth, actions.show_preview),
+                *of(actions.scroll_up, actions.scroll_down),
+                *of(actions.scroll_page_up, actions.scroll_page_down),
+                *of(actions.larger, actions.smaller, actions.usual_size),
+            ],
+        ),
+    ]
+    others = [action for action in actions.children() if isinstance(action, QAction)]
+    rest = [action for action in others if action not in listed]
+    return [*groups[:2], (translate("window", "Window"), of(*rest)), groups[2]]
+
+
+def entry(action: QAction) -> Entry:
+    """Return what ``action`` is called, and its keys."""
+    return action.text().removesuffix("…"), keys_of(action)
+
+
+def keys_of(action: QAction) -> tuple[str, ...]:
+    """Return the keys of ``action``, as ``QKeySequence`` writes them."""
+    if not action.shortcuts():
+        told = action.property(KEYS)
+        return (str(told),) if told else ()
+    return tuple(keys.toString() for keys in action.shortcuts()[:2])
+
+
+class KeyPage(QDialog):
+    """Shows the groups in two columns; Escape closes it."""
+
+    def __init__(self, groups: Sequence[Group], theme: Theme, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(translate("window", "Keyboard shortcuts"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._theme = theme
+        sheet = QWidget()
+        columns = QHBoxLayout(sheet)
+        columns.setSpacing(px(36))
+        columns.setContentsMargins(px(20), px(14), px(20), px(14))
+        halves = QVBoxLayout(), QVBoxLayout()
+        for number, group in enumerate(groups):
+            halves[number >= _first_half(groups)].addLayout(self._grid(group))
+        for half in halves:
+            half.setSpacing(px(18))
+            half.addStretch(1)
+            columns.addLayout(half, 1)
+        area = QScrollArea(self)  # before it measures: what it holds wears the sheet of the window
+        area.setObjectName("keyList")
+        area.setAccessibleName(self.windowTitle())
+        area.setWidgetResizable(True)
+        area.setWidget(sheet)
+        column = QVBoxLayout(self)
+        column.addWidget(area, 1)
+        column.addWidget(closing(self))
+        self.resize(self._size(sheet.sizeHint()))
+
+    def _size(self, keys: QSize) -> QSize:
+        """Return room for all ``keys``, or for as many of them as the screen has."""
+        wanted = QSize(max(px(820), keys.width() + px(48)), max(px(600), keys.height() + px(84)))
+        return wanted.boundedTo(self.screen().availableSize() * 0.9)
+
+    def _grid(self, group: Group) -> QGridLayout:
+        title, entries = group
+        grid = QGridLayout()
+        grid.setVerticalSpacing(px(8))
+        grid.setHorizontalSpacing(px(16))
+        grid.setColumnStretch(0, 1)
+        head = QLabel(title)
+        head.setProperty("role", "strong")
+        grid.addWidget(head, 0, 0, 1, 2)
+        for row, (text, keys) in enumerate(entries, start=1):
+            label = QLabel(text)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setProperty("tone", "text2")
+            grid.addWidget(label, row, 0)
+            grid.addLayout(self._caps(keys), row, 1)
+        return grid
+
+    def _caps(self, keys: Iterable[str]) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(px(4))
+        row.addStretch(1)
+        # Return and Enter have one name in some languages.
+        for number, caps in enumerate(dict.fromkeys(map(caps_of, keys))):
+            if number:
+                row.addSpacing(px(8))
+            for key in caps:
+                row.addWidget(cap(key, self._theme))
+        return row
+
+
+def _first_half(groups: Sequence[Group]) -> int:
+    """Return how many groups stand in the first column, so that both are about as long."""
+    sizes = [len(entries) + 2 for _, entries in groups]
+    return min(range(1, len(groups) + 1), key=lambda cut: abs(sum(sizes[:cut]) - sum(sizes[cut:])))

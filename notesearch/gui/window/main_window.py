@@ -1,0 +1,274 @@
+"""The main window: where its parts stand. What they do with each other is wired in ``app``.
+
+It is painted before its list and its preview are made: ``furnish`` puts them in.
+"""
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QMainWindow,
+    QMenu,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from notesearch.gui.translation import translate
+from notesearch.gui.widgets import icons, panes
+from notesearch.gui.widgets.banner import Banner
+from notesearch.gui.widgets.message_page import MessagePage
+from notesearch.gui.widgets.progress_line import ProgressLine
+from notesearch.gui.widgets.search_field import SearchField
+from notesearch.gui.widgets.theme import Theme, px
+from notesearch.gui.window.folder_button import FolderButton
+from notesearch.gui.window.status_bar import StatusBar
+
+if TYPE_CHECKING:
+    from notesearch.gui.preview.preview_pane import PreviewPane
+    from notesearch.gui.results.results_pane import ResultsPane
+    from notesearch.gui.results.row_digits import RowDigits
+    from notesearch.gui.window.popovers import Popovers
+    from notesearch.gui.window.result_panes import ResultPanes
+
+_NARROW = 760
+_HINTS_FROM = 640
+
+
+class _Dressed(Protocol):
+    """A part that wears a theme."""
+
+    def set_theme(self, theme: Theme, /) -> None:
+        """Take over the colours, and the sizes of the font."""
+
+
+class MainWindow(QMainWindow):
+    """Search field above, results beside the preview (below it when narrow), status below.
+
+    Attributes:
+        results: The list; as the next ones, only once the window is furnished.
+        preview: The section selected in the list.
+        notice: The bar above the preview.
+        digits: Opens rows by their number.
+        popovers: What opens above the window.
+
+    Signals:
+        painted: The window was painted for the first time; heavy work may start.
+        activated: The window became the active one.
+        closing: The window is about to close.
+    """
+
+    painted = Signal()
+    activated = Signal()
+    closing = Signal()
+
+    results: "ResultsPane"
+    preview: "PreviewPane"
+    notice: Banner
+    digits: "RowDigits"
+    popovers: "Popovers"
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setWindowTitle("notesearch")
+        self.setAnimated(False)  # nothing here docks; Qt would make an animation for each layout
+        self._first_paint = True
+        self._panes: ResultPanes | None = None
+        self.field = SearchField(theme)
+        self.progress = ProgressLine(theme)
+        self.banner = Banner(theme)
+        self.page = MessagePage(theme)
+        self.status = StatusBar(theme)
+        self.folder = FolderButton(theme)
+        self.menu_button = QToolButton()
+        self.menu_button.setToolTip(translate("window", "Menu"))
+        self.menu_button.setAccessibleName(translate("window", "Menu"))
+        self._chrome = QFrame()
+        self._chrome.setObjectName("chrome")
+        self._beside_field: list[QWidget] = []
+        self.stack = QStackedWidget()
+        self._lay_out()
+        self._parts: list[_Dressed] = [self.field, self.progress, self.banner, self.page]
+        self._parts += [self.status, self.folder]
+        self.set_theme(theme)
+        self.setMinimumSize(px(560), px(420))
+        self.resize(self.sizeHint())
+        self.field.setFocus()
+
+    def furnish(self, panes: "ResultPanes", popovers: "Popovers", digits: "RowDigits") -> None:
+        """Put in what the first paint does not show, made for this window and its theme."""
+        self._panes, self.popovers, self.digits = panes, popovers, digits
+        self.results, self.preview, self.notice = panes.results, panes.preview, panes.notice
+        self.stack.addWidget(panes)
+        self._parts += [panes.notice, panes.results, popovers]
+        self._order_tabs()
+        self._turn_panes()
+
+    def _order_tabs(self) -> None:
+        """Let Tab go as one reads: field, list, preview, and only then the buttons."""
+        view = self.results.view
+        others = [stop for stop in _tab_stops(self.results) if stop is not view]
+        stops = [*_tab_stops(self.field), view, *_tab_stops(self.preview)]
+        for before, after in pairwise(
+            [*stops, *others, *_tab_stops(self.folder), *self._beside_field, self.menu_button]
+        ):
+            self.setTabOrder(before, after)
+
+    def set_menu(self, menu: QMenu) -> None:
+        """Use ``menu`` for the button at the top right."""
+        self._menu = menu
+        self.menu_button.pressed.connect(self.open_menu)
+
+    @property
+    def menu(self) -> QMenu:
+        """The menu behind the button at the top right."""
+        return self._menu
+
+    @Slot()
+    def open_menu(self) -> None:
+        """Open the menu below its button, outer edges in line."""
+        button, menu = self.menu_button, self._menu
+        left = 0 if self.isRightToLeft() else button.width() - menu.sizeHint().width()
+        button.setDown(True)
+        menu.exec(button.mapToGlobal(QPoint(left, button.height() + 2)))
+        button.setDown(False)
+
+    def add_beside_field(self, widget: QWidget) -> None:
+        """Put ``widget`` between the field and the buttons."""
+        self._chrome_row.insertWidget(1, widget)
+        self._beside_field.append(widget)
+
+    def show_results(self) -> None:
+        """Show the results and the preview."""
+        if not self.shows_results:
+            self.stack.setCurrentIndex(1)
+            self._update_hints()
+
+    def show_page(self) -> None:
+        """Show the full page."""
+        self.stack.setCurrentIndex(0)
+        self._update_hints()
+
+    @property
+    def shows_results(self) -> bool:
+        """The results are on show, not a page."""
+        return self.stack.currentIndex() == 1
+
+    def set_theme(self, theme: Theme) -> None:
+        """Hand the colours, and the sizes of the font, to all parts."""
+        self.theme = theme
+        for part in self._parts:
+            part.set_theme(theme)
+        size = px(18)
+        self.menu_button.setIcon(icons.icon("menu", theme.text2, size))
+        self.menu_button.setIconSize(QSize(size, size))
+        self._chrome_row.setContentsMargins(px(14), 0, px(10), 0)
+        self._chrome_row.setSpacing(px(10))
+        self._chrome.setFixedHeight(px(62))
+
+    @property
+    def panes(self) -> "ResultPanes":
+        """Results and preview."""
+        assert self._panes is not None
+        return self._panes
+
+    @property
+    def outline_anchor(self) -> QWidget:
+        """What the popovers about the section on show stand below."""
+        return self.preview.head.outline_button if self.shows_preview else self.folder
+
+    @property
+    def shows_preview(self) -> bool:
+        """The preview is on show beside the results, or would be."""
+        return self._panes is not None and self._panes.shows_preview
+
+    @Slot()
+    def toggle_preview(self) -> None:
+        """Show the preview or hide it."""
+        self.set_preview_shown(not self.shows_preview)
+
+    def set_preview_shown(self, shown: bool) -> None:
+        """Show the preview, or leave all the room to the results."""
+        if self._panes is None or shown == self.shows_preview:
+            return
+        if not shown and self._panes.holds_focus:
+            self.field.setFocus()
+        self._panes.set_preview_shown(shown)
+
+    def cycle_panes(self, step: int) -> None:
+        """Move the keyboard to the next (1) or the previous (-1) of the three panes."""
+        around: list[QWidget] = [self.field, self.results.view]
+        around += [self.preview] if self.shows_preview else []
+        panes.go_round(around if self.shows_results else around[:1], self.focusWidget(), step)
+
+    def sizeHint(self) -> QSize:
+        """Return the size of a window that was never resized."""
+        return QSize(px(1120), px(720))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Let typing anywhere go to the search field; Escape leads back to it."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.field.focus_all()
+        elif not self.field.take_key(event):
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the preview below the results in a narrow window."""
+        super().resizeEvent(event)
+        self._turn_panes()
+        self._update_hints()
+
+    def _turn_panes(self) -> None:
+        if self._panes is not None:
+            narrow = self.width() < px(_NARROW)
+            self._panes.turn(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Tell once that the window is on screen."""
+        super().paintEvent(event)
+        if self._first_paint:
+            self._first_paint = False
+            QTimer.singleShot(0, self.painted.emit)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Tell that the window became active."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            self.activated.emit()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Tell before the window goes."""
+        self.closing.emit()
+        super().closeEvent(event)
+
+    def _update_hints(self) -> None:
+        wide = self.width() >= px(_HINTS_FROM)
+        self.status.set_hints_visible(wide and self.shows_results)
+
+    def _lay_out(self) -> None:
+        self._chrome_row = QHBoxLayout(self._chrome)
+        self._chrome_row.addWidget(self.field, 1)
+        self._chrome_row.addWidget(self.folder)
+        self._chrome_row.addWidget(self.menu_button)
+        self.stack.addWidget(self.page)
+        central = QWidget()
+        column = QVBoxLayout(central)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for widget in (self._chrome, self.progress, self.banner):
+            column.addWidget(widget)
+        column.addWidget(self.stack, 1)
+        column.addWidget(self.status)
+        self.setCentralWidget(central)
+
+
+def _tab_stops(part: QWidget) -> list[QWidget]:
+    """Return what Tab stops at in ``part``."""
+    tab = Qt.FocusPolicy.TabFocus
+    inside = [part, *part.findChildren(QWidget)]
+    return [one for one in inside if one.focusPolicy() & tab and one.focusProxy() is None]

@@ -1,0 +1,184 @@
+"""From a section to the user's editor, the file manager, the clipboard; failures are told."""
+
+from pathlib import Path
+from typing import Protocol
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+
+from notesearch.errors import NotesearchError
+from notesearch.gui.results.results_pane import ResultsPane
+from notesearch.gui.results.results_rows import SectionKey
+from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.session.preview_flow import PreviewFlow
+from notesearch.gui.system import editor, editors, obsidian_link
+from notesearch.gui.system.editors import EditorError
+from notesearch.gui.system.obsidian_link import Place
+from notesearch.gui.system.reveal import reveal
+from notesearch.gui.translation import translate
+from notesearch.gui.widgets.banner import Banner
+from notesearch.gui.window.actions import PaneActions
+from notesearch.gui.window.vault_flow import VaultFlow
+from notesearch.results import SectionResult
+
+
+class OpeningWindow(Protocol):
+    """What a window has out of which notes are opened."""
+
+    results: ResultsPane
+    notice: Banner
+
+
+class OpenFlow(QObject):
+    """Takes the selected or the previewed section to where it can be edited, or pasted.
+
+    Signals:
+        opened: The editor was started on the selected ``SectionResult``.
+    """
+
+    opened = Signal(object)
+
+    def __init__(
+        self,
+        window: OpeningWindow,
+        actions: PaneActions,
+        reading: PreviewFlow,
+        vaults: VaultFlow,
+        preferences: Preferences,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._actions = actions
+        self._reading = reading
+        self._vaults = vaults
+        self._preferences = preferences
+        self._told_of: SectionKey | None = None
+        actions.open_second.triggered.connect(self.open_second)
+        actions.reveal.triggered.connect(self.reveal)
+        actions.copy_markdown.triggered.connect(self._copy_markdown)
+        actions.copy_link.triggered.connect(self._copy_link)
+        actions.copy_path.triggered.connect(self._copy_path)
+        preferences.changed.connect(self.name_actions)
+        self.name_actions()
+
+    @property
+    def label(self) -> str:
+        """What Enter does, in two words."""
+        return editors.label(self._preferences.settings.editor)
+
+    @Slot()
+    def name_actions(self) -> None:
+        """Say in the names of the actions which editors they open."""
+        self._actions.open_section.setText(self.label)
+        second = self._preferences.settings.second_editor
+        first = self._preferences.settings.editor
+        self._actions.open_second.setText(editors.second_label(second, first))
+        self._actions.open_second.setVisible(second != first)
+
+    @Slot()
+    def open_selected(self) -> None:
+        """Open the section selected in the list."""
+        self._open_selected(self._preferences.settings.editor)
+
+    @Slot()
+    def open_second(self) -> None:
+        """Open the section selected in the list with the other editor."""
+        self._open_selected(self._preferences.settings.second_editor)
+
+    @Slot()
+    def open_previewed(self) -> None:
+        """Open what the preview shows: after a link, that is another note."""
+        place = self._reading.place
+        if place is not None:
+            self.open_at(*place)
+
+    @Slot(str, int)
+    def open_at(self, path: str, line: int) -> bool:
+        """Open a note at a line, whatever is selected; tell whether the editor was started."""
+        return self._open(path, line, self._preferences.settings.editor)
+
+    @Slot()
+    def reveal(self) -> None:
+        """Show the note in the file manager."""
+        place = self._place_of(self._reading.place)
+        if place is None:
+            return
+        try:
+            editor.check_there(place.file)
+        except EditorError as error:
+            self._tell(error)
+            return
+        if not reveal(place.file, self):
+            self._tell(EditorError(translate("editor", "No file manager was found.")))
+
+    def _open_selected(self, with_editor: str) -> None:
+        section = self._window.results.view.section
+        if section is not None and self._open(section.path, section.line, with_editor):
+            self.opened.emit(section)
+
+    def _open(self, path: str, line: int, with_editor: str) -> bool:
+        place = self._place_of((path, line))
+        if place is None:
+            return False
+        try:
+            editor.open_note(
+                place, with_editor, follow_links=self._preferences.settings.follow_links
+            )
+        except NotesearchError as error:
+            self._tell(error)
+            return False
+        self._window.notice.hide()
+        return True
+
+    def turn_to(self, section: SectionResult) -> None:
+        """Take away what was told of another section; the list comes to the same one again."""
+        if SectionKey.of(section) != self._told_of:
+            self._window.notice.hide()
+
+    def _tell(self, error: NotesearchError) -> None:
+        section = self._window.results.view.section
+        self._told_of = SectionKey.of(section) if section else None
+        actions = (self._actions.choose_editor, self._actions.copy_path)
+        offered = [action for action in actions if action.isVisible()]
+        self._window.notice.show_message(str(error), offered)
+
+    def _place_of(self, at: tuple[str, int] | None) -> Place | None:
+        vault = self._vaults.vault
+        if at is None or vault is None:
+            return None
+        path, line = at
+        return Place(vault / path, Path(vault), line, self._headings(path, line))
+
+    def _headings(self, path: str, line: int) -> tuple[str, ...]:
+        """Return the headings of the section at ``line``, as far as it is listed or on show."""
+        section = self._window.results.view.section
+        if section is not None and (section.path, section.line) == (path, line):
+            return section.section_path if section.level else ()
+        if self._reading.place and self._reading.place[0] == path:
+            for link in self._reading.outline:
+                if link.line == line:
+                    return link.path if link.level else ()
+        return ()
+
+    @Slot()
+    def _copy_markdown(self) -> None:
+        if self._reading.markdown:
+            QGuiApplication.clipboard().setText(self._reading.markdown)
+
+    @Slot()
+    def _copy_link(self) -> None:
+        place = self._place_of(self._reading.place)
+        if place is None:
+            return
+        vault = obsidian_link.vault_of(place.file)
+        if self._preferences.settings.copied_link == "obsidian" and vault is not None:
+            QGuiApplication.clipboard().setText(obsidian_link.heading_uri(place, vault))
+        else:
+            QGuiApplication.clipboard().setText(obsidian_link.wikilink(place))
+
+    @Slot()
+    def _copy_path(self) -> None:
+        place = self._place_of(self._reading.place)
+        if place is not None:
+            QGuiApplication.clipboard().setText(str(place.file))

@@ -1,0 +1,87 @@
+"""Results and preview of the main window, side by side or one above the other."""
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout
+
+from notesearch.gui.preview.preview_pane import PreviewPane
+from notesearch.gui.results.results_model import ResultsModel
+from notesearch.gui.results.results_pane import ResultsPane
+from notesearch.gui.widgets.banner import Banner
+from notesearch.gui.widgets.theme import Theme
+
+_SIDE_BY_SIDE = [440, 680]
+_STACKED = [300, 370]
+
+
+class ResultPanes(QSplitter):
+    """The list and, under a bar for problems, what is selected in it.
+
+    Attributes:
+        results: The list.
+        notice: Says what went wrong with the section on show.
+        preview: The section.
+    """
+
+    def __init__(self, model: ResultsModel, preview: PreviewPane, theme: Theme) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self.results = ResultsPane(model, theme)
+        self.notice = Banner(theme, danger=True)
+        self.preview = preview
+        self._sizes = {
+            Qt.Orientation.Horizontal: _SIDE_BY_SIDE,
+            Qt.Orientation.Vertical: _STACKED,
+        }
+        self._right = right = QFrame()
+        right.setObjectName("previewPane")
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.notice)
+        column.addWidget(preview, 1)
+        self.addWidget(self.results)
+        self.addWidget(right)
+        self.setHandleWidth(1)
+        self.setChildrenCollapsible(False)
+        self.setSizes(_SIDE_BY_SIDE)
+        for index, share in enumerate(_SIDE_BY_SIDE):
+            self.setStretchFactor(index, share)
+        self.splitterMoved.connect(self._keep)
+
+    @property
+    def shows_preview(self) -> bool:
+        """The preview is on show beside the results, or would be."""
+        return not self._right.isHidden()
+
+    @property
+    def holds_focus(self) -> bool:
+        """The keyboard is in the preview or in the bar above it."""
+        focus = self.window().focusWidget()
+        return focus is not None and self._right.isAncestorOf(focus)
+
+    def set_preview_shown(self, shown: bool) -> None:
+        """Show the preview, or leave all the room to the results."""
+        orientation = self.orientation()
+        sizes = self.pane_sizes(orientation)
+        self._right.setVisible(shown)
+        self.set_pane_sizes(orientation, sizes)
+
+    def pane_sizes(self, orientation: Qt.Orientation) -> list[int]:
+        """Return the sizes of results and preview, side by side or stacked, as they were set."""
+        return self._sizes[orientation]
+
+    def set_pane_sizes(self, orientation: Qt.Orientation, sizes: list[int]) -> None:
+        """Set the sizes of results and preview, side by side or stacked."""
+        self._sizes[orientation] = sizes
+        if self.orientation() == orientation:
+            self.setSizes(sizes)
+
+    def turn(self, wanted: Qt.Orientation) -> None:
+        """Put the preview beside the results, or below them."""
+        if self.orientation() != wanted:
+            self.setOrientation(wanted)
+            self.setSizes(self._sizes[wanted])
+
+    @Slot()
+    def _keep(self) -> None:
+        """Remember what was set by hand; in a window that is too narrow for it both have less."""
+        self._sizes[self.orientation()] = self.sizes()

@@ -1,0 +1,83 @@
+"""The button beside the field that names the open vault; Ctrl+1 to Ctrl+9 open the first ones."""
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton
+
+from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.translation import translate
+from notesearch.gui.widgets import icons
+from notesearch.gui.widgets.theme import Theme, px
+
+_KEYS = 9
+_WIDEST = 170
+
+
+class VaultSwitcher(QToolButton):
+    """Hidden while there is nothing to choose from.
+
+    Attributes:
+        numbered: The actions of the keys, for every window in which they shall work.
+        more: Leads to where vaults are added and taken away.
+    """
+
+    def __init__(self, preferences: Preferences, theme: Theme) -> None:
+        super().__init__()
+        self._preferences = preferences
+        self._theme = theme
+        self.setObjectName("vaultSwitcher")
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self._menu = QMenu(self)
+        self._menu.setToolTipsVisible(True)
+        self.setMenu(self._menu)
+        self._group = QActionGroup(self)
+        self._group.triggered.connect(self._choose)
+        self.numbered = [QAction(self._group) for _ in range(_KEYS)]
+        for number, action in enumerate(self.numbered, 1):
+            action.setCheckable(True)
+            action.setShortcut(QKeySequence(f"Ctrl+{number}"))
+        self.more = QAction(translate("window", "Add or change folders…"), self)
+        preferences.changed.connect(self.show_setting)
+        self.show_setting()
+
+    @Slot()
+    def show_setting(self) -> None:
+        """Offer what is listed now."""
+        settings = self._preferences.settings
+        vaults = settings.listed
+        self._menu.clear()
+        for action, vault in zip(self.numbered, vaults, strict=False):
+            action.setText(vault.label.replace("&", "&&"))
+            action.setToolTip(vault.path)
+            action.setData(vault.path)
+            action.setChecked(vault.path == settings.vault)
+            self._menu.addAction(action)
+        for number, action in enumerate(self.numbered):
+            action.setEnabled(number < len(vaults))
+        for vault in vaults[_KEYS:]:
+            action = self._menu.addAction(vault.label.replace("&", "&&"))
+            action.setData(vault.path)
+            action.setToolTip(vault.path)
+            action.setActionGroup(self._group)
+        self._menu.addSeparator()
+        self._menu.addAction(self.more)
+        name = next((one.label for one in vaults if one.path == settings.vault), "")
+        self.setVisible(len(vaults) > 1)
+        self.setAccessibleName(translate("window", "Folder of notes: {name}").format(name=name))
+        self.setToolTip(settings.vault)
+        self._name = name
+        self.set_theme(self._theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours, and the sizes of the font."""
+        self._theme = theme
+        self.setIcon(icons.icon("note", theme.text2, px(16)))
+        widest = self.fontMetrics()
+        text = widest.elidedText(self._name, Qt.TextElideMode.ElideRight, px(_WIDEST))
+        self.setText(text.replace("&", "&&"))
+
+    @Slot(QAction)
+    def _choose(self, action: QAction) -> None:
+        self._preferences.change(vault=str(action.data()))
