@@ -171,7 +171,7 @@ class NoteLibrary:
             while True:
                 embedder = None if mode is Mode.WORDS else _made_by(self._model, reader)
                 result = search(reader, text, mode, bounds, embedder, cancelled, early=early)
-                if result.meaning or not embedder or reader.model() == embedder.fingerprint:
+                if result.meaning or not embedder or reader.vectors.model() == embedder.fingerprint:
                     return result  # else another model took over just then
 
     def sharpen(
@@ -219,8 +219,8 @@ class NoteLibrary:
 
         found = self.note_path(path)
         with self._index.reading() as reader:
-            if not reader.has_vectors():
-                raise ModelError(reader.vectors_problem or self._model.problem or MEANING_NOT_READY)
+            if not reader.vectors.has_any():
+                raise ModelError(reader.vectors.problem or self._model.problem or MEANING_NOT_READY)
             return related.related(
                 reader, found, section, _most(limit), other_notes_only=other_notes_only
             )
@@ -261,7 +261,7 @@ class NoteLibrary:
     def note_names(self) -> tuple[tuple[str, str], ...]:
         """Return path and title of every indexed note; raises as ``status`` does."""
         with self._index.reading() as reader:
-            return tuple(reader.note_names())
+            return tuple(reader.rows.note_names())
 
     def links(self, path: str) -> "VaultLinks":
         """Return where links, embeds and pictures of the note at ``path`` lead."""
@@ -407,17 +407,17 @@ def _places(paths: Paths) -> tuple[Path, Path]:
 
 def _made_by(models: LoadedModels, reader: "Reader") -> "Embedder | None":
     """Return the model whose vectors are searched."""
-    return models.made_by(reader.model(), reader.model_name())
+    return models.made_by(reader.vectors.model(), reader.vectors.model_name())
 
 
 def _status(vault: Path, index: VaultIndex, model: LoadedModels) -> Status:
     with index.reading() as reader:
         counts, unread, last_scan = reader.counts(), reader.unread(), reader.last_scan()
-        former = reader.model_name() if reader.next_model() else ""
-        folders = {path.split("/")[0] for path, _ in reader.note_names() if "/" in path}
-        meaning_problem = model.problem or reader.vectors_problem
+        former = reader.vectors.model_name() if reader.vectors.next_model() else ""
+        folders = {path.split("/")[0] for path, _ in reader.rows.note_names() if "/" in path}
+        meaning_problem = model.problem or reader.vectors.problem
         vault_missing = doubt.is_missing(
-            vault, reader.root(), lambda: [path for path, _ in reader.note_names()]
+            vault, reader.root(), lambda: [path for path, _ in reader.rows.note_names()]
         )
     return Status(
         vault=str(vault),

@@ -98,7 +98,7 @@ class VaultIndex:
         from notesearch.index.unchanged import is_unchanged
 
         with contextlib.suppress(IndexFileError), self.reading() as reader:
-            if meaning and not reader.is_complete():
+            if meaning and not reader.vectors.is_complete():
                 return False
             is_followed = reader.watching() == LIVE and self._lock.is_held()
             if not (is_followed or is_unchanged(self.vault, self.settings, reader)):
@@ -118,7 +118,7 @@ class VaultIndex:
 
     def _is_of_model(self, reader: "Reader") -> bool:
         embedder = self._embedder()
-        return embedder is None or embedder.fingerprint == reader.model()
+        return embedder is None or embedder.fingerprint == reader.vectors.model()
 
     def claimed(self) -> contextlib.AbstractContextManager[None]:
         """Have every watch stand aside while the thread repairs the index."""

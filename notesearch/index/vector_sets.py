@@ -18,12 +18,12 @@ class VectorSets:
             IndexFileError: There is no index yet, or it cannot be read.
         """
         with self._index.reading() as reader:
-            return reader.model_vectors()
+            return reader.vectors.models()
 
     def sample(self, limit: int) -> tuple[str, ...]:
         """Return the texts of some passages, to compare models on; raises as ``all`` does."""
         with self._index.reading() as reader:
-            return reader.sample(limit)
+            return reader.vectors.sample(limit)
 
     def forget(self, fingerprint: str) -> None:
         """Delete the vectors that are kept of a model that is not searched any more.

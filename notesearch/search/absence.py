@@ -35,7 +35,7 @@ def words(reader: Reader, asked: Asked, lexical: Lexical) -> tuple[str, ...]:
     found = list(asked.missing)
     for group in (one for one in asked.groups if not any(pattern.links for pattern in one)):
         looked_for = [part for pattern in group for part in parts(pattern)]
-        absent = [shown for shown, expression in looked_for if not reader.known(expression)]
+        absent = [shown for shown, expression in looked_for if not reader.words.known(expression)]
         if len(group) == 1 or len(absent) == len(looked_for):
             for pattern in group:
                 found += _as_typed(pattern, absent, reader)
@@ -53,7 +53,7 @@ def _as_typed(pattern: Pattern, absent: Sequence[str], reader: Reader) -> Iterat
     elif len(pattern.tokens) == 1:
         yield from pattern.pieces if pattern.term.text in absent else ()
     elif not set(pattern.parts) - set(absent):
-        spans = [span for span, _ in reader.tokens(pattern.term.text)]
+        spans = [span for span, _ in reader.lexicon.tokens(pattern.term.text)]
         yield pattern.term.text[spans[0][0] : spans[-1][1]]
     else:
         for piece in dict.fromkeys(pattern.pieces):
@@ -62,7 +62,7 @@ def _as_typed(pattern: Pattern, absent: Sequence[str], reader: Reader) -> Iterat
 
 def _uncovered(piece: str, absent: Sequence[str], reader: Reader) -> Iterator[str]:
     """Yield the stretches of ``piece`` in which no part that is known stands."""
-    spans = [span for span, _ in reader.tokens(piece)]
+    spans = [span for span, _ in reader.lexicon.tokens(piece)]
     known = [(start, end) for start, end in spans if piece[start:end] not in absent]
     at = 0
     for start, end in [*known, (len(piece), len(piece))]:
@@ -77,7 +77,7 @@ def filters(reader: Reader, query: Query) -> tuple[Unmet, ...]:
     unmet = tuple(
         Unmet(one.text, tuple(_near(one, reader)))
         for one in clauses
-        if isinstance(one, Filter) and not reader.is_fulfilled(one.condition)
+        if isinstance(one, Filter) and not reader.rows.is_fulfilled(one.condition)
     )
     if unmet or query.wanted or not query.required:
         return unmet
@@ -101,9 +101,9 @@ def _near(asked: Filter, reader: Reader) -> Iterator[str]:
 
 
 def _near_properties(name: str, condition: WithProperty, reader: Reader) -> Iterator[str]:
-    values = reader.property_values(condition.key)
+    values = reader.labels.property_values(condition.key)
     if not values:
-        for key in _alike(condition.key, reader.property_keys()):
+        for key in _alike(condition.key, reader.labels.property_keys()):
             yield f"{name}:{_quoted(key)}"
     elif condition.value is not None and condition.value.sign == "=":
         for value in _alike(condition.value.text, values) or values[:_OFFERED]:
@@ -113,8 +113,8 @@ def _near_properties(name: str, condition: WithProperty, reader: Reader) -> Iter
 def _values(condition: Condition, reader: Reader) -> tuple[str, Iterable[str]]:
     """Return what a filter asks for, and all there is of the kind."""
     if isinstance(condition, Tagged):
-        return condition.tag.lstrip("#"), reader.tags()
-    paths = [PurePosixPath(folded(path)) for path, _ in reader.note_names()]
+        return condition.tag.lstrip("#"), reader.labels.tags()
+    paths = [PurePosixPath(folded(path)) for path, _ in reader.rows.note_names()]
     if isinstance(condition, InPath):
         return condition.text.strip("/"), [part for path in paths for part in path.parts[:-1]]
     if isinstance(condition, InFile):
@@ -124,8 +124,11 @@ def _values(condition: Condition, reader: Reader) -> tuple[str, Iterable[str]]:
 
 def _languages(reader: Reader) -> list[str]:
     """Return the languages of notes, then those of code; each kind with the commonest first."""
-    notes = reader.languages()
-    return [*sorted(filter(None, notes), key=lambda one: -notes[one]), *reader.languages_of_code()]
+    notes = reader.lexicon.languages()
+    return [
+        *sorted(filter(None, notes), key=lambda one: -notes[one]),
+        *reader.labels.code_languages(),
+    ]
 
 
 def _alike(asked: str, known: Iterable[str]) -> list[str]:

@@ -4,9 +4,8 @@ An address that stands in a text is found by its words; one that only a link has
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Protocol
 
 from notesearch.notes import Linked, Span
 from notesearch.search import matching
@@ -14,7 +13,7 @@ from notesearch.search.grammar import Term
 from notesearch.search.matching import Pattern
 from notesearch.store.addresses import bare, host_end, leads_to, normal
 from notesearch.store.conditions import AnyOf, Condition, LinksTo, Matching
-from notesearch.store.rows import LinkHit
+from notesearch.store.reader import Reader
 
 _WHOLE = re.compile(r"(?:https?:|[a-z][a-z0-9+.-]{1,31}:)//\S+|mailto:\S+|www\.\S+", re.IGNORECASE)
 """Begins as an address does; it may stand in brackets, or in a whole Markdown link."""
@@ -42,22 +41,15 @@ _SHORTEST = 3
 """Characters of the beginning of an address: with fewer nearly every link begins."""
 
 
-class Index(matching.Index, Protocol):
-    """Knows where sections point at, too."""
-
-    def linking(self, asked: LinksTo) -> Mapping[int, LinkHit]:
-        """Return the sections that point at what is ``asked``, by id."""
-
-
-def patterns(terms: Iterable[Term], index: Index) -> Iterator[Pattern]:
+def patterns(terms: Iterable[Term], reader: Reader) -> Iterator[Pattern]:
     """Yield the patterns of ``terms``, with the links that they ask for, if the index has any.
 
     Then the parts of an address alone are not meant, as those of one that stands in a text are not;
     and in a text it may stand with another scheme, or with ``www.``, as the link may.
     """
     for term in terms:
-        links, text, known = _led_to(term, index)
-        for pattern in matching.patterns((replace(term, text=text),), index):
+        links, text, known = _led_to(term, reader)
+        for pattern in matching.patterns((replace(term, text=text),), reader):
             yield replace(pattern, links=links, whole=pattern.whole or known)
 
 
@@ -82,11 +74,11 @@ def _leads_to(address: str, asked: LinksTo) -> bool:
     return leads_to(address, asked.address, begun=asked.begun)
 
 
-def _led_to(term: Term, index: Index) -> tuple[LinksTo | None, str, bool]:
+def _led_to(term: Term, reader: Reader) -> tuple[LinksTo | None, str, bool]:
     """Return the links that ``term`` asks for, what stands in texts, and if it is all meant."""
     for asked, text, sure in _asked(term):
-        if index.linking(asked):
-            known = sure or bool(index.linking(replace(asked, begun=False)))
+        if reader.links.to(asked):
+            known = sure or bool(reader.links.to(replace(asked, begun=False)))
             return asked, text, known
     return None, term.text, False
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from notesearch.embedding.words import is_common
 from notesearch.markdown.function_words import FUNCTION_WORDS
@@ -12,24 +11,7 @@ from notesearch.search.lexical import COMMON
 from notesearch.search.query import Query, Term, have_word, is_stop_word
 from notesearch.search.retrieval import expression
 from notesearch.store.conditions import quoted
-from notesearch.store.vocabulary import Vocabulary
-
-
-class Index(matching.Index, Protocol):
-    """Knows its words and the languages of its notes as well."""
-
-    def count(self, match: str, most: int) -> int:
-        """Return how many sections match the FTS5 expression ``match``, ``most`` at most."""
-
-    def languages(self) -> Mapping[str, int]:
-        """Return how many notes are in which language."""
-
-    def vocabulary(self) -> Vocabulary:
-        """Return the words that stand in the index."""
-
-    def written(self, term: str) -> Iterable[str]:
-        """Return how words with the stem ``term`` are written in the notes."""
-
+from notesearch.store.reader import Reader
 
 _SHARE = 0.1
 """Of the notes: a language that fewer are in says nothing about the words of a query."""
@@ -41,9 +23,9 @@ _ENGLISH_TOO = frozenset(
 """Small words of other languages that are words of their own in English."""
 
 
-def telling(query: Query, index: Index) -> tuple[tuple[Term, ...], ...]:
+def telling(query: Query, reader: Reader) -> tuple[tuple[Term, ...], ...]:
     """Return what is wanted without words too common to tell; all of it when nothing else is."""
-    common = _common(index)
+    common = _common(reader)
     if not common:
         return query.groups
     kept = [tuple(t for t in clause if not _is(t, common)) for clause in query.groups]
@@ -51,9 +33,9 @@ def telling(query: Query, index: Index) -> tuple[tuple[Term, ...], ...]:
     return tuple(kept) if have_word(kept) else query.groups
 
 
-def _common(index: Index) -> frozenset[str]:
+def _common(reader: Reader) -> frozenset[str]:
     """Return the small words of the languages that many notes are in."""
-    notes = index.languages()
+    notes = reader.lexicon.languages()
     least = _SHARE * sum(notes.values())
     others = [language for language, count in notes.items() if count > least and language != "en"]
     common = frozenset[str]().union(*(FUNCTION_WORDS.get(language, ()) for language in others))
@@ -67,14 +49,14 @@ def _is(term: Term, common: frozenset[str]) -> bool:
 _MARKS = ".,;:!?'’«»„“”、。！？"
 
 
-def corrected(query: Query, index: Index) -> tuple[Query, tuple[Respelling, ...]]:
+def corrected(query: Query, reader: Reader) -> tuple[Query, tuple[Respelling, ...]]:
     """Return ``query`` with misspelt words as they were meant, and which those are.
 
     What stands nowhere is replaced; a word that hardly stands anywhere is looked for as well.
     """
     respelt: dict[Term, Respelling] = {}
     for term in query.terms:
-        found = None if term.phrase else _respelling(term, index)
+        found = None if term.phrase else _respelling(term, reader)
         if found:
             respelt[term] = found
     if not respelt:
@@ -92,20 +74,20 @@ def _alternatives(clause: Iterable[Term], respelt: Mapping[Term, Respelling]) ->
             yield Term(found.meant)
 
 
-def _respelling(term: Term, index: Index) -> Respelling | None:
+def _respelling(term: Term, reader: Reader) -> Respelling | None:
     """Return what ``term`` was meant to be; None when it stands in the index as it is."""
-    cut = index.tokens(term.text)
+    cut = reader.lexicon.tokens(term.text)
     if len(cut) != 1:
         return None
     (start, end), stem = cut[0]
     word = term.text[start:end]
     if not spelling.slips_in(stem) or not word.isalpha() or is_stop_word(word):
         return None
-    sections = _sections(term, word, index)
-    if sections > _RARE or is_common(word.lower()) or variants.is_written_otherwise(term, index):
+    sections = _sections(term, word, reader)
+    if sections > _RARE or is_common(word.lower()) or variants.is_written_otherwise(term, reader):
         return None
-    typed = index.tokens(word, begun=True)[0][1]
-    known = _known_words_near(typed, stem, index)
+    typed = reader.lexicon.tokens(word, begun=True)[0][1]
+    known = _known_words_near(typed, stem, reader)
     if sections:
         known = {
             word: count
@@ -140,29 +122,29 @@ _MANY = 8
 """Sections with a stem: where there are more, not all forms of it are read."""
 
 
-def _known_words_near(typed: str, stem: str, index: Index) -> dict[_Word, int]:
+def _known_words_near(typed: str, stem: str, reader: Reader) -> dict[_Word, int]:
     """Return words of the notes that ``typed`` may have been meant to be, each with its sections.
 
     Some have a stem like its own. For others the slip is in the ending, which was not cut off for
     it: "renovaton" is one slip from what has the stem of "renovation".
     """
-    near = spelling.near(typed, stem, spelling.slips_in(typed), index.vocabulary())
+    near = spelling.near(typed, stem, spelling.slips_in(typed), reader.lexicon.vocabulary())
     found = {
         word: sections
         for term, sections in list(near.items())[:_COMPARED]
-        for word in _written(term, index)
+        for word in _written(term, reader)
         if spelling.slips_between(typed, word.folded) <= spelling.slips_in(typed) + _OTHER_ENDINGS
     }
     if typed.isascii() and len(typed) <= _LONGEST:
-        found |= _one_slip_from(typed, stem, index)
+        found |= _one_slip_from(typed, stem, reader)
     return found
 
 
-def _one_slip_from(typed: str, stem: str, index: Index) -> dict[_Word, int]:
+def _one_slip_from(typed: str, stem: str, reader: Reader) -> dict[_Word, int]:
     guesses = list(dict.fromkeys(spelling.one_slip_from(typed)))
-    count = index.vocabulary().count
+    count = reader.lexicon.vocabulary().count
     stems: dict[str, str] = {}
-    for guess, (_, forms) in zip(guesses, index.asked(" ".join(guesses)), strict=True):
+    for guess, (_, forms) in zip(guesses, reader.lexicon.asked(" ".join(guesses)), strict=True):
         likeliest = max(forms, key=count)
         if likeliest != stem and count(likeliest):
             stems[guess] = likeliest
@@ -170,27 +152,27 @@ def _one_slip_from(typed: str, stem: str, index: Index) -> dict[_Word, int]:
     found: dict[_Word, int] = {}
     for guess in best[:_COMPARED]:
         sections = count(stems[guess])
-        words = [word for word in _written(stems[guess], index) if word.folded == guess]
+        words = [word for word in _written(stems[guess], reader) if word.folded == guess]
         if not words and sections > _MANY and is_common(guess):
             words = [_Word(guess, guess)]
         found |= dict.fromkeys(words, sections)
     return found
 
 
-def _written(term: str, index: Index) -> list[_Word]:
-    words = index.written(term)
-    return [_Word(word.lower(), index.tokens(word, begun=True)[0][1]) for word in words]
+def _written(term: str, reader: Reader) -> list[_Word]:
+    words = reader.lexicon.written(term)
+    return [_Word(word.lower(), reader.lexicon.tokens(word, begun=True)[0][1]) for word in words]
 
 
-def _sections(term: Term, word: str, index: Index) -> int:
+def _sections(term: Term, word: str, reader: Reader) -> int:
     """Return in how many sections ``word`` stands, or what it begins; a few at most."""
-    (pattern,) = matching.patterns([replace(term, text=word)], index)
+    (pattern,) = matching.patterns([replace(term, text=word)], reader)
     if not term.prefix:  # which the search asks for again: then it is known
-        return index.count(expression(pattern), COMMON + 1)
+        return reader.words.count(expression(pattern), COMMON + 1)
     alternatives: Sequence[str] = (word, *pattern.endings)
     forms = " OR ".join(quoted(text) for text in alternatives)
-    sections = index.count(forms, _RARE + 1)
+    sections = reader.words.count(forms, _RARE + 1)
     if sections > _RARE:
         return sections
     begun = (quoted(one, prefix=True) for one in (word, *pattern.begun_otherwise))
-    return index.count(" OR ".join([forms, *begun]), _RARE + 1)
+    return reader.words.count(" OR ".join([forms, *begun]), _RARE + 1)

@@ -7,9 +7,10 @@ from itertools import accumulate, chain
 from typing import NamedTuple
 
 from notesearch.search.finding import beginnings
-from notesearch.search.matching import Index, Pattern, TokenSpan
+from notesearch.search.matching import Pattern, TokenSpan
 from notesearch.search.query import is_stop_word
 from notesearch.search.weights import CHOSEN, Weights
+from notesearch.store.reader import Reader
 from notesearch.store.rows import NoteRow, SectionRow
 from notesearch.store.symbols import is_symbol
 
@@ -18,7 +19,7 @@ _REMEMBERED = 512
 
 
 def of_headings(
-    index: Index,
+    reader: Reader,
     wanted: Sequence[Pattern],
     rows: Mapping[int, SectionRow],
     notes: Mapping[int, NoteRow],
@@ -31,7 +32,7 @@ def of_headings(
     asked = frozenset(token for pattern in wanted for token in pattern.tokens)
     if not asked:
         return {}
-    judge = _Judge(index, asked, tuple(pattern.begun for pattern in wanted if pattern.begun))
+    judge = _Judge(reader, asked, tuple(pattern.begun for pattern in wanted if pattern.begun))
     places = {id_: _place(note) for id_, note in notes.items()}
     told = judge.told({*places.values(), *chain.from_iterable(row.path for row in rows.values())})
     factors = dict.fromkeys(rows, 1.0)
@@ -64,8 +65,8 @@ _NOTHING = _Told(0, begun=False, fit=0.0)
 class _Judge:
     """Compares headings, which repeat, with the words of one query."""
 
-    def __init__(self, index: Index, asked: frozenset[str], begun: tuple[str, ...]) -> None:
-        self._index, self._asked, self._begun = index, asked, begun
+    def __init__(self, reader: Reader, asked: frozenset[str], begun: tuple[str, ...]) -> None:
+        self._reader, self._asked, self._begun = reader, asked, begun
         self._bits = {token: 1 << number for number, token in enumerate(asked)}
         # Most headings hold no letters of the query, and need not be cut into words.
         words = [*asked, *begun]
@@ -81,7 +82,7 @@ class _Judge:
         return {text: found for text, found in judged if found is not _NOTHING}
 
     def _judged(self, text: str) -> _Told:
-        every, telling = _words(tuple(self._index.tokens(text)), text)
+        every, telling = _words(tuple(self._reader.lexicon.tokens(text)), text)
         if every.isdisjoint(self._asked) and not self._are_begun(every):
             return _NOTHING
         found = telling & self._asked

@@ -12,8 +12,9 @@ from itertools import accumulate, chain
 
 from notesearch.notes import Span
 from notesearch.search import matching
-from notesearch.search.matching import Index, Pattern, Word
+from notesearch.search.matching import Pattern, Word
 from notesearch.search.signs import NO_SIGNS
+from notesearch.store.reader import Reader
 from notesearch.store.stemming import BEGINNING_ALIKE, has_own_stems
 from notesearch.store.tokenizer import is_single_unspaced
 
@@ -42,9 +43,9 @@ _IN_A_WORD = re.compile("[0-9A-Za-z]")
 class Finder:
     """Finds the words of one query in many texts, which repeat what they say."""
 
-    def __init__(self, wanted: Sequence[Pattern], index: Index) -> None:
+    def __init__(self, wanted: Sequence[Pattern], reader: Reader) -> None:
         self.wanted = wanted
-        self._index = index
+        self._reader = reader
         every = _beginnings(wanted)
         self._beginnings = tuple(letters for letters in every if not _is_letter(letters))
         self._german = tuple(chain.from_iterable(map(_with_e, self._beginnings)))
@@ -73,7 +74,7 @@ class Finder:
                 pieces = _pieces(lower, beginnings, others + more)
                 found_by = language if has_own_stems(language) else ""
                 return self._narrowed(text, pieces, found_by) if pieces else []
-        return matching.find(self.wanted, self._index.forms(text, language), text)
+        return matching.find(self.wanted, self._reader.lexicon.forms(text, language), text)
 
     def _narrowed(self, text: str, pieces: list[Span], language: str) -> Spots:
         known = self._known.setdefault(language, {})
@@ -84,7 +85,7 @@ class Finder:
             fresh.difference_update(many)
             self._in_runs(many, language)
         for run in fresh:
-            known[run] = self._in(self._index.forms(run, language), run)
+            known[run] = self._in(self._reader.lexicon.forms(run, language), run)
         found: Spots = []
         loose: Spots = []
         for start, end in runs:
@@ -107,7 +108,7 @@ class Finder:
         known |= {run: ([], []) for run in runs}
         starts = list(accumulate((len(run) + 1 for run in runs), initial=0))
         text = " ".join(runs)
-        words = self._index.forms(text, language)
+        words = self._reader.lexicon.forms(text, language)
         spots = self._in(words if self._alone else _apart(words, starts), text)
         for of_kind in (0, 1):
             for (begin, end), number in spots[of_kind]:

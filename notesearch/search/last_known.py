@@ -16,10 +16,10 @@ def last_known(reader: Reader, path: str, line: int, scope: Scope) -> LastKnown:
         NoteMissingError: The index does not hold the note.
     """
     with reader.snapshot():
-        rows = reader.note_sections(path)
+        rows = reader.rows.note_sections(path)
         if not rows:
             raise NoteMissingError(f"“{path}” has no sections in the index.")
-        (note,) = reader.notes({rows[0].note_id}).values()
+        (note,) = reader.rows.notes({rows[0].note_id}).values()
     shown, links = _chosen(rows, line, scope)
     sections = [
         SectionText(

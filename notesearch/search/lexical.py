@@ -132,18 +132,18 @@ class _Search:
         self._scores: dict[int, float] = {}
         self._held: dict[int, int] = {}
         self._found_by: list[str] = []
-        self._sections = reader.last_section()
+        self._sections = reader.rows.last_section()
         self._weights = self._worth(self._sections)
         self._sums: dict[int, float] = {}
 
     def _counted(self, match: str) -> int:
-        return self._reader.count(match, COMMON + 1, self._condition, self._cancelled)
+        return self._reader.words.count(match, COMMON + 1, self._condition, self._cancelled)
 
     def rare(self) -> None:
         """Take all sections with each word that is not common."""
         for word in self._words:
             if 0 < self._counts[word] <= COMMON:
-                self._take(self._reader.scored(word, WEIGHTS, COMMON, *self._rest()), (word,))
+                self._take(self._reader.words.scored(word, WEIGHTS, COMMON, *self._rest()), (word,))
                 self._found_by.append(word)
 
     def runs(self, phrases: Sequence[str]) -> frozenset[int]:
@@ -152,7 +152,7 @@ class _Search:
         for run in phrases:
             if 0 < self._counted(run) <= COMMON:
                 self._found_by.append(run)
-                found += self._reader.scored(run, WEIGHTS, COMMON, *self._rest())
+                found += self._reader.words.scored(run, WEIGHTS, COMMON, *self._rest())
         self._take(found, ())
         return frozenset(id_ for id_, _ in found)
 
@@ -160,7 +160,7 @@ class _Search:
         """Take the sections that point at an address; each counts as one that holds it once."""
         for number, group in enumerate(groups):
             for links in dict.fromkeys(p.links for p in group if p.links):
-                found = self._reader.linking(links, self._condition, self._cancelled)
+                found = self._reader.links.to(links, self._condition, self._cancelled)
                 word = f"{_LINK}{links.address}"
                 bit = self._bits.setdefault(word, 1 << len(self._bits))
                 self._groups[number].append(bit)
@@ -197,7 +197,7 @@ class _Search:
             if best:
                 # What a link found need not hold any of the words.
                 among = "" if self._linking else " OR ".join(self._found_by)
-                scored = self._reader.scored_of(words, WEIGHTS, best, self._cancelled, among)
+                scored = self._reader.words.scored_of(words, WEIGHTS, best, self._cancelled, among)
                 for word, found in zip(words, scored, strict=True):
                     self._take(found, (word,))
             if not telling:
@@ -223,20 +223,20 @@ class _Search:
     def _with_all_words(self) -> Scored:
         """Return the sections with all words; of too many, those named so and some others."""
         every = self._all
-        count = self._reader.count(every, _MANY + 1, self._condition, self._cancelled)
+        count = self._reader.words.count(every, _MANY + 1, self._condition, self._cancelled)
         if count <= COMMON:
-            return self._reader.scored_few(every, WEIGHTS, *self._rest())
+            return self._reader.words.scored_few(every, WEIGHTS, *self._rest())
         if count <= _MANY:
-            return self._reader.scored(every, WEIGHTS, _MANY, *self._rest())
-        return self._reader.best(every, WEIGHTS, 2 * COMMON, *self._rest())
+            return self._reader.words.scored(every, WEIGHTS, _MANY, *self._rest())
+        return self._reader.words.best(every, WEIGHTS, 2 * COMMON, *self._rest())
 
     def _take_names(self, words: Sequence[str], limit: int) -> None:
         """Take what is named by common words, then what holds them; the rarest word first."""
-        rarest_first = self._reader.rarest_first(words)
+        rarest_first = self._reader.words.rarest_first(words)
         for where in (f"{_NAMES} : ", ""):
             known = set(self._scores)
             for word in rarest_first:
-                found = self._reader.best(where + word, WEIGHTS, COMMON, *self._rest())
+                found = self._reader.words.best(where + word, WEIGHTS, COMMON, *self._rest())
                 self._take((hit for hit in found if hit[0] not in known), (word,))
                 if len(self._scores) >= limit:
                     return
@@ -274,10 +274,10 @@ class _Search:
 
     def _of_many_notes(self, ids: list[int], limit: int) -> list[int]:
         """Put behind the others what is beyond the best few sections of one note."""
-        note_of = self._reader.note_ids(ids[:limit])
+        note_of = self._reader.rows.note_ids(ids[:limit])
         if max(Counter(note_of.values()).values()) <= _OF_ONE_NOTE:
             return ids
-        note_of |= self._reader.note_ids(ids[limit:])
+        note_of |= self._reader.rows.note_ids(ids[limit:])
         taken: Counter[int] = Counter()
         few: list[int] = []
         more: list[int] = []
@@ -356,7 +356,7 @@ def _saying(wording: Sequence[Pattern], reader: Reader) -> list[str]:
     telling = sum(not is_stop_word(pattern.term.text) for pattern in wording)
     if not 1 < len(wording) <= _LONGEST_SAYING or telling > 1:
         return []
-    return [phrase(wording, reader.begins_many)]
+    return [phrase(wording, reader.words.begins_many)]
 
 
 def may_be_saying(terms: Sequence[Term]) -> bool:

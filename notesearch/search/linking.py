@@ -71,7 +71,7 @@ def _ending_in(name: str, folder: str, suffixes: Sequence[str], reader: Reader) 
 
 def _candidates(name: str, suffixes: Sequence[str], reader: Reader) -> list[str]:
     names = _with_suffixes(posixpath.basename(name), suffixes)
-    return [path for file in names for path in reader.notes_of_file(file)]
+    return [path for file in names for path in reader.labels.notes_of_file(file)]
 
 
 def _with_suffixes(path: str, suffixes: Sequence[str]) -> list[str]:
@@ -82,4 +82,4 @@ def _with_suffixes(path: str, suffixes: Sequence[str]) -> list[str]:
 
 def _called(name: str, reader: Reader) -> str | None:
     """Return the note of that title or alias; of several the one with the shortest path."""
-    return min(reader.notes_entitled(name), key=lambda path: (len(path), path), default=None)
+    return min(reader.labels.notes_entitled(name), key=lambda path: (len(path), path), default=None)

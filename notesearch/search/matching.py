@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Protocol
 
 from notesearch.notes import Span
 from notesearch.search import particles
 from notesearch.search.query import Term, is_stop_word
 from notesearch.search.signs import NO_SIGNS, Signs
 from notesearch.store.conditions import LinksTo, quoted
+from notesearch.store.reader import Reader
 from notesearch.store.symbols import is_symbol
 from notesearch.store.tokenizer import is_single_unspaced
 
@@ -18,25 +18,6 @@ TokenSpan = tuple[Span, str]
 
 Word = tuple[Span, tuple[str, ...]]
 """Where a word stands, and all forms by which it may be found."""
-
-
-class Index(Protocol):
-    """Cuts text as the index does, and knows what is in it."""
-
-    def tokens(self, text: str, *, begun: bool = False) -> Sequence[TokenSpan]:
-        """Return the character span and the folded form of each word of ``text``."""
-
-    def forms(self, text: str, language: str | None = None) -> Sequence[Word]:
-        """Return the words of a text, each with all forms by which it may be found."""
-
-    def asked(self, text: str) -> Sequence[Word]:
-        """Return the words of a query, each with the forms any of which finds it."""
-
-    def compounds(self, stem: str) -> tuple[str, ...]:
-        """Return the stems of words that end in ``stem``, where that itself finds little."""
-
-    def known(self, match: str) -> bool:
-        """Return whether any section matches the FTS5 expression ``match``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,15 +121,15 @@ def _characters(character: str, words: Sequence[Word]) -> list[Span]:
     return starts + [(end - 1, end) for (_, end), form in pairs if form.endswith(character)]
 
 
-def name(text: str, index: Index) -> list[str]:
+def name(text: str, reader: Reader) -> list[str]:
     """Return the words by which a name is compared: symbols only where there is nothing else."""
-    tokens = [token for _, token in index.tokens(text)]
+    tokens = [token for _, token in reader.lexicon.tokens(text)]
     return [token for token in tokens if not is_symbol(token)] or tokens
 
 
-def patterns(terms: Sequence[Term], index: Index) -> tuple[Pattern, ...]:
+def patterns(terms: Sequence[Term], reader: Reader) -> tuple[Pattern, ...]:
     """Return ``terms`` as the index would hold them; those of only punctuation are left out."""
-    found = (_pattern(term, index) for term in terms)
+    found = (_pattern(term, reader) for term in terms)
     return tuple(pattern for pattern in found if pattern is not None)
 
 
@@ -158,65 +139,67 @@ _VERSION = re.compile(r"v?\d+(?:\.\d+){2,}", re.IGNORECASE)
 _HYPHENED = re.compile(r"[^\W\d_]+(?:-\d{1,4}|(?:-[^\W\d_]+){1,2})")
 
 
-def _pattern(term: Term, index: Index) -> Pattern | None:
-    cut, asked = index.tokens(term.text), index.asked(term.text)
+def _pattern(term: Term, reader: Reader) -> Pattern | None:
+    cut, asked = reader.lexicon.tokens(term.text), reader.lexicon.asked(term.text)
     if not cut:
         return None
     if _SIGNS.search(term.text) and [span for span, _ in cut] != [span for span, _ in asked]:
         # Where nothing in the index is written with the signs, the word alone has to do.
         signed = quoted(term.text, prefix=term.prefix)
-        if not index.known(signed):
-            return _pattern(replace(term, text=_SIGNS.sub(" ", term.text)), index)
+        if not reader.words.known(signed):
+            return _pattern(replace(term, text=_SIGNS.sub(" ", term.text)), reader)
     pieces = tuple(term.text[slice(*span)] for span in _runs(asked))
-    whole = len(cut) > 1 and _stands_as_typed(term, pieces, index)
+    whole = len(cut) > 1 and _stands_as_typed(term, pieces, reader)
     if not whole and _VERSION.fullmatch(term.text):
         # Its numbers alone stand everywhere; "1.2" is as near to "1.2.9" as there is.
-        shorter = _pattern(Term(term.text.rpartition(".")[0]), index)
+        shorter = _pattern(Term(term.text.rpartition(".")[0]), reader)
         if shorter and shorter.whole:
             return shorter
     telling = [(span, forms) for span, forms in asked if not is_stop_word(term.text[slice(*span)])]
-    begun = _begun(pieces[-1], cut[-1], asked[-1], index) if term.prefix else ""
-    endings, stems = _endings(pieces[-1], begun, index) if begun else ((), frozenset[str]())
+    begun = _begun(pieces[-1], cut[-1], asked[-1], reader) if term.prefix else ""
+    endings, stems = _endings(pieces[-1], begun, reader) if begun else ((), frozenset[str]())
     if len(cut) == 1 and not term.phrase:
-        compounds = dict.fromkeys(c for form in asked[0][1] for c in index.compounds(form))
-        compounds |= dict.fromkeys(particles.with_small_words(asked[0][1], index))
+        compounds = dict.fromkeys(c for form in asked[0][1] for c in reader.lexicon.compounds(form))
+        compounds |= dict.fromkeys(particles.with_small_words(asked[0][1], reader))
         endings, stems = (*endings, *compounds), stems.union(compounds)
-    joined, joined_forms = _joined(term, index)
+    joined, joined_forms = _joined(term, reader)
     return Pattern(
         term, tuple(token for _, token in cut), tuple(frozenset(forms) for _, forms in asked),
         pieces, begun, endings, stems,
         tuple(dict.fromkeys(term.text[slice(*span)] for span, _ in telling or asked)),
         frozenset(form for _, forms in telling or asked for form in forms), joined, joined_forms,
         whole, Signs.of(term.text, (cut[0][0][0], cut[-1][0][1])),
-        particles.beginnings(begun, index) if begun else (),
+        particles.beginnings(begun, reader) if begun else (),
     )  # fmt: skip
 
 
-def _begun(piece: str, cut: TokenSpan, asked: Word, index: Index) -> str:
+def _begun(piece: str, cut: TokenSpan, asked: Word, reader: Reader) -> str:
     """Return how a word begins that is still being typed: "c++" with its signs, not as "c"."""
-    return asked[1][0] if asked[0] != cut[0] else index.tokens(piece, begun=True)[-1][1]
+    return asked[1][0] if asked[0] != cut[0] else reader.lexicon.tokens(piece, begun=True)[-1][1]
 
 
-def _joined(term: Term, index: Index) -> tuple[str, frozenset[str]]:
+def _joined(term: Term, reader: Reader) -> tuple[str, frozenset[str]]:
     """Return the hyphened ``term`` as one word, and its tokens, where the index has that word."""
     if not _HYPHENED.fullmatch(term.text):
         return "", frozenset()
     joined = term.text.replace("-", "")
-    if not index.known(quoted(joined)):
+    if not reader.words.known(quoted(joined)):
         return "", frozenset()
-    return joined, frozenset(form for _, forms in index.asked(joined) for form in forms)
+    return joined, frozenset(form for _, forms in reader.lexicon.asked(joined) for form in forms)
 
 
-def _stands_as_typed(term: Term, pieces: Sequence[str], index: Index) -> bool:
+def _stands_as_typed(term: Term, pieces: Sequence[str], reader: Reader) -> bool:
     """Return whether a version, an address, a dotted name, "e-mail" stands in the index."""
     if len(pieces) == 1 or not _AS_TYPED.fullmatch(term.text.strip("/.:")):
         return False
     *first, last = pieces
     head = "".join(f"{quoted(piece)} + " for piece in first)
-    if index.known(f"{head}{quoted(last)}"):
+    if reader.words.known(f"{head}{quoted(last)}"):
         return True
     # What begins with a single letter is half of the vocabulary, and takes longest to look for.
-    return term.prefix and len(last) > 1 and index.known(f"{head}{quoted(last, prefix=True)}")
+    return (
+        term.prefix and len(last) > 1 and reader.words.known(f"{head}{quoted(last, prefix=True)}")
+    )
 
 
 def _runs(cut: Sequence[Word]) -> list[Span]:
@@ -241,7 +224,7 @@ _DOUBLED = re.compile(r"^[a-z]{2,5}([bdfgmnprt])\1$", re.IGNORECASE)
 """The letter that an English word doubles before an ending, and that its stem has once."""
 
 
-def _endings(word: str, begun: str, index: Index) -> tuple[tuple[str, ...], frozenset[str]]:
+def _endings(word: str, begun: str, reader: Reader) -> tuple[tuple[str, ...], frozenset[str]]:
     """Return whole words that ``word`` may become, and their stems, where the stem is shorter.
 
     "rigg" begins "rigging", whose stem has one letter less. The others are guesses, for a word that
@@ -252,12 +235,12 @@ def _endings(word: str, begun: str, index: Index) -> tuple[tuple[str, ...], froz
         return (), frozenset()
     wholes = [word + ending for ending in ("ing", "ed") if _DOUBLED.search(word)]
     # One after the other: to look for all that begins so takes long, and mostly the word is there.
-    if not (index.known(quoted(word)) or index.known(quoted(word, prefix=True))):
+    if not (reader.words.known(quoted(word)) or reader.words.known(quoted(word, prefix=True))):
         wholes += _completed(word)
     guessed = {
         token: whole
         for whole in wholes
-        for _, token in index.tokens(whole)
+        for _, token in reader.lexicon.tokens(whole)
         if not token.startswith(begun)
     }
     return tuple(guessed.values()), frozenset(guessed)

@@ -5,16 +5,16 @@ from functools import lru_cache
 
 from notesearch.search import matching
 from notesearch.search.finding import beginnings
-from notesearch.search.matching import Index
+from notesearch.store.reader import Reader
 
 
 class Names:
     """Compares names, which repeat, with what one query asked for."""
 
-    def __init__(self, asked: str, index: Index) -> None:
+    def __init__(self, asked: str, reader: Reader) -> None:
         """Compare with ``asked``."""
-        self._index = index
-        self._words = matching.name(asked, index)
+        self._reader = reader
+        self._words = matching.name(asked, reader)
         self._letters = asked.strip().casefold()
         first = self._words[0] if self._words else ""
         # Most names hold no letters of its first word, and need not be cut into words.
@@ -38,7 +38,7 @@ class Names:
                     break
             else:
                 return 0
-        if matching.name(name, self._index) != self._words:
+        if matching.name(name, self._reader) != self._words:
             return 0
         return 2 if name.casefold() == self._letters else 1
 

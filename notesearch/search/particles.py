@@ -7,22 +7,10 @@ many short ones are other words with them: "speech" would be "as mother".
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Protocol
+from collections.abc import Iterable, Iterator
 
-from notesearch.notes import Span
 from notesearch.store.conditions import quoted
-
-
-class Index(Protocol):
-    """Knows what is in it."""
-
-    def known(self, match: str) -> bool:
-        """Return whether any section matches the FTS5 expression ``match``."""
-
-    def asked(self, text: str) -> Sequence[tuple[Span, tuple[str, ...]]]:
-        """Return the words of a query, each with the forms any of which finds it."""
-
+from notesearch.store.reader import Reader
 
 _BEFORE = (
     (re.compile("[א-ת]{3,}"), tuple("ה ו ב ל כ מ ש וה וב ול וכ ומ וש שה מה כש".split())),
@@ -34,27 +22,27 @@ _BEFORE = (
 _WITH_ARTICLE = re.compile("[وفبك]?ال([\u0621-\u064a]{2,})")
 
 
-def with_small_words(forms: Iterable[str], index: Index) -> tuple[str, ...]:
+def with_small_words(forms: Iterable[str], reader: Reader) -> tuple[str, ...]:
     """Return what stands in the index and is one of ``forms`` with small words before it."""
     known = tuple(forms)
-    found = (one for form in known for one in _longer(form, index, prefix=False))
-    return tuple(dict.fromkeys(one for one in found if set(known).isdisjoint(_forms(one, index))))
+    found = (one for form in known for one in _longer(form, reader, prefix=False))
+    return tuple(dict.fromkeys(one for one in found if set(known).isdisjoint(_forms(one, reader))))
 
 
-def _forms(word: str, index: Index) -> Iterator[str]:
+def _forms(word: str, reader: Reader) -> Iterator[str]:
     """Yield what finds ``word``: its stem may have lost a small word already."""
-    return (form for _, forms in index.asked(word) for form in forms)
+    return (form for _, forms in reader.lexicon.asked(word) for form in forms)
 
 
-def beginnings(begun: str, index: Index) -> tuple[str, ...]:
+def beginnings(begun: str, reader: Reader) -> tuple[str, ...]:
     """Return how else words may begin that are to become what ``begun`` is the beginning of."""
     article = _WITH_ARTICLE.fullmatch(begun)
     bare = article[1] if article else begun
-    return (*((bare,) if article else ()), *_longer(bare, index, prefix=True))
+    return (*((bare,) if article else ()), *_longer(bare, reader, prefix=True))
 
 
-def _longer(word: str, index: Index, *, prefix: bool) -> Iterator[str]:
+def _longer(word: str, reader: Reader, *, prefix: bool) -> Iterator[str]:
     for letters, small_words in _BEFORE:
         if letters.fullmatch(word):
             longer = (small + word for small in small_words)
-            yield from (one for one in longer if index.known(quoted(one, prefix=prefix)))
+            yield from (one for one in longer if reader.words.known(quoted(one, prefix=prefix)))

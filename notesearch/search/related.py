@@ -39,21 +39,21 @@ def related(
         SectionMissingError: No section of it, or several, are called so.
     """
     with reader.snapshot():
-        rows = reader.note_sections(path)
+        rows = reader.rows.note_sections(path)
         if not rows:
             raise NoteMissingError(f"“{path}” has no sections in the index.")
         own = (_section(reader, path, rows, wanted),) if wanted and wanted.strip() else rows
         without = {row.id for row in (rows if other_notes_only else own)}
         # What is left out takes the nearest places.
-        room = _RETRIEVED + min(_MOST_OWN, reader.count_passages(without))
-        found = reader.near_sections((row.id for row in own), room)
+        room = _RETRIEVED + min(_MOST_OWN, reader.rows.count_passages(without))
+        found = reader.vectors.near_sections((row.id for row in own), room)
         # A heading without text was embedded with what stands below it, which is found itself.
-        without |= reader.without_text(hit.section_id for hit in found)
+        without |= reader.rows.without_text(hit.section_id for hit in found)
         return _results(reader, [hit for hit in found if hit.section_id not in without], limit)
 
 
 def _section(reader: Reader, path: str, rows: tuple[SectionRow, ...], wanted: str) -> SectionRow:
-    (note,) = reader.notes({rows[0].note_id}).values()
+    (note,) = reader.rows.notes({rows[0].note_id}).values()
     sections = tuple(
         Section(r.ordinal, r.heading, r.path, r.level, r.line, r.end_line, "") for r in rows
     )
@@ -65,9 +65,9 @@ def _results(reader: Reader, found: list[MeaningHit], limit: int) -> tuple[Secti
     for hit in found:
         if hit.similarity >= SIMILAR and len(best) < limit:
             best.setdefault(hit.section_id, hit)
-    rows = reader.sections(best)
-    notes = reader.notes({row.note_id for row in rows.values()})
-    passages = reader.passages(best)
+    rows = reader.rows.sections(best)
+    notes = reader.rows.notes({row.note_id for row in rows.values()})
+    passages = reader.rows.passages(best)
     marks = Marks(reader, ())
     return tuple(
         section_result(

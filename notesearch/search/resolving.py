@@ -49,7 +49,7 @@ def resolve(query: Query, reader: Reader) -> Asked:
         if len(group) == 1 and group[0].term.phrase:
             group = _patterns(variants.of_phrase(group[0].term, reader), reader)
             held = holding(" OR ".join(map(expression, group)), group[0])
-            if reader.is_fulfilled(held):
+            if reader.rows.is_fulfilled(held):
                 condition = joined(condition, held)
             else:
                 missing.append(group[0].term.text)
@@ -76,7 +76,11 @@ def _not_every_word(pattern: Pattern, reader: Reader) -> Pattern:
         return pattern
     whole = replace(pattern, begun="", endings=(), stems=frozenset(), begun_otherwise=())
     is_letter = len(pattern.begun) == 1 and pattern.begun.isascii()
-    return whole if is_letter or reader.count(expression(whole), COMMON + 1) > COMMON else pattern
+    return (
+        whole
+        if is_letter or reader.words.count(expression(whole), COMMON + 1) > COMMON
+        else pattern
+    )
 
 
 def spans(
@@ -91,7 +95,7 @@ def spans(
     led = asked_for(links, wanted)
     if led:
         wanted = tuple(replace(p, whole=p.whole or p.links is not None) for p in wanted)
-    found = matching.find(wanted, reader.forms(text), text)
+    found = matching.find(wanted, reader.lexicon.forms(text), text)
     return matching.merged([*led, *(span for span, _ in found)])
 
 

@@ -40,7 +40,7 @@ class Marks:
 
     def linking(self, section: int) -> list[tuple[LinkHit, int]]:
         """Return where ``section`` points at that was asked for, with the number of its pattern."""
-        found = ((self.reader.linking(asked), number) for number, asked in self._asked)
+        found = ((self.reader.links.to(asked), number) for number, asked in self._asked)
         return [(hits[section], number) for hits, number in found if section in hits]
 
     def spans(self, text: str, language: str) -> tuple[Span, ...]:
@@ -77,12 +77,12 @@ def in_steps(
     """
     ids = [item.section_id for item in kept]
     late = frozenset(ids) - in_view(ids, owners, view) if view else frozenset[int]()
-    late -= marks.reader.without_text(late) if late else late
-    bare = marks.reader.sections(late, with_body=False) if late else {}
+    late -= marks.reader.rows.without_text(late) if late else late
+    bare = marks.reader.rows.sections(late, with_body=False) if late else {}
     made = {item.section_id: _uncut(item, bare[item.section_id], notes)
             for item in kept if item.section_id in late}  # fmt: skip
     for some in (set(ids) - late, late) if late else (ids,):
-        rows, passages = marks.reader.sections(some), marks.reader.passages(some)
+        rows, passages = marks.reader.rows.sections(some), marks.reader.rows.passages(some)
         for item in kept:
             if item.section_id in rows:
                 stop()
@@ -118,7 +118,7 @@ def section_result(
 ) -> SectionResult:
     """Return ``item`` as it is shown."""
     reader = marks.reader
-    shown = row.body or " · ".join(reader.subheadings(row))
+    shown = row.body or " · ".join(reader.rows.subheadings(row))
     linking = marks.linking(row.id)
     finder = marks.beside_links if linking else marks.finder
     found, at = find_within(finder, shown, note.language)

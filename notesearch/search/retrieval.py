@@ -48,7 +48,7 @@ def by_meaning(
         SearchCancelledError: ``cancelled()`` became true.
     """
     best: dict[int, MeaningHit] = {}
-    for hit in reader.nearest(vector, limit, cancelled, condition, near):
+    for hit in reader.vectors.nearest(vector, limit, cancelled, condition, near):
         if hit.similarity >= SIMILAR:
             best.setdefault(hit.section_id, hit)
     return tuple(best.values())

@@ -148,11 +148,11 @@ def search(
         wanted, condition = asked.patterns, asked.condition
         if condition and not query.wanted:
             return _listed(reader, query, mode, condition, caller, _can_ask(reader, embedder))
-        named = frozenset(reader.named(query.meaning, _NAMED, condition) if wanted else ())
+        named = frozenset(reader.rows.named(query.meaning, _NAMED, condition) if wanted else ())
         found = _retrieve(reader, query, asked, named, mode, beside, cancelled)
         caller.go_on()
         ranked = _fused(reader, found, weights)
-        note_of = reader.note_ids(item.section_id for item in ranked)
+        note_of = reader.rows.note_ids(item.section_id for item in ranked)
         rows, notes = _rows(reader, ranked, named)
         order = ties.order_of([item.section_id for item in ranked], rows, notes)
         headings = evidence.of_headings(reader, wanted, rows, notes, weights)
@@ -198,7 +198,7 @@ def _filled(
 ) -> SearchResult:
     """Return ``empty`` with the sections of ``kept``, by the ids of their notes."""
     owners = [note_of[item.section_id] for item in kept]
-    notes = marks.reader.notes(frozenset(owners))
+    notes = marks.reader.rows.notes(frozenset(owners))
     view = caller.bounds.view if caller.early else None
     answer = empty
     for results in in_steps(marks, kept, owners, notes, view, caller.go_on):
@@ -225,9 +225,9 @@ def _listed(
     meaning: bool,
 ) -> SearchResult:
     """Answer a query of nothing but filters: the newest notes first."""
-    found = reader.newest(condition, caller.bounds.limit, caller.bounds.per_note)
+    found = reader.rows.newest(condition, caller.bounds.limit, caller.bounds.per_note)
     ranked = [Fused(row.section_id, 0.0, None, None, None, False) for row in found]
-    rows = reader.sections((item.section_id for item in ranked), with_body=False)
+    rows = reader.rows.sections((item.section_id for item in ranked), with_body=False)
     note_of = {row.id: row.note_id for row in rows.values()}
     totals = {note_of[row.section_id]: row.of_note for row in found}
     empty = SearchResult(
@@ -242,8 +242,8 @@ def _rows(
 ) -> tuple[Mapping[int, SectionRow], Mapping[int, NoteRow]]:
     """Return the sections whose headings are weighed, and their notes."""
     front = [i for n, i in enumerate(ranked) if n < _WEIGHED or i.section_id in named]
-    rows = reader.sections((item.section_id for item in front), with_body=False)
-    return rows, reader.notes({row.note_id for row in rows.values()})
+    rows = reader.rows.sections((item.section_id for item in front), with_body=False)
+    return rows, reader.rows.notes({row.note_id for row in rows.values()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +287,7 @@ def _meant(
     known = retrieval.understood(query.meaning, embedder.count_pieces)
     if mode is not Mode.MEANING and known <= _UNDERSTOOD:
         return _Meant(possible, 1.0, wide, most)
-    near = partial(_near, embedder, query.meaning, reader.candidates(cancelled), most)
+    near = partial(_near, embedder, query.meaning, reader.vectors.candidates(cancelled), most)
     return _Meant(possible, known, wide, most, ending.enter_context(Beside(near)))
 
 
@@ -313,7 +313,7 @@ def _retrieve(
         vector, among = beside.near.result()
         dense = retrieval.by_meaning(reader, vector, condition, beside.most, cancelled, among)
         ids = {hit.section_id for hit in found.hits} | {hit.section_id for hit in dense}
-        paths = reader.near_paths(vector, ids)
+        paths = reader.vectors.near_paths(vector, ids)
     if mode is Mode.HYBRID and not found.hits and _is_far(dense):
         dense = ()
     return _Retrieved(found, dense, paths, beside.known, beside.possible)
@@ -332,8 +332,8 @@ def _near(
 
 def _can_ask(reader: Reader, embedder: "Embedder | None") -> bool:
     """Return whether the vectors are those of the model: two say nothing of each other."""
-    made_by = reader.model()
-    return embedder is not None and embedder.fingerprint == made_by and reader.has_vectors()
+    made_by = reader.vectors.model()
+    return embedder is not None and embedder.fingerprint == made_by and reader.vectors.has_any()
 
 
 def _is_far(dense: Sequence[MeaningHit]) -> bool:
@@ -356,7 +356,8 @@ def _hollow_last(
     empty = {
         id_
         for id_ in (item.section_id for item in front)
-        if not rows[id_].has_text and not matching.find(wanted, reader.forms(rows[id_].heading))
+        if not rows[id_].has_text
+        and not matching.find(wanted, reader.lexicon.forms(rows[id_].heading))
     }
     shown = [rows[item.section_id] for item in front]
     hollow: list[Fused] = []
@@ -414,7 +415,7 @@ def _exact_first(
 def _newest_first(
     reader: Reader, ranked: Sequence[Fused], note_of: Mapping[int, int]
 ) -> list[Fused]:
-    notes = reader.notes(set(note_of.values()))
+    notes = reader.rows.notes(set(note_of.values()))
     return ranking.newest_first(ranked, lambda item: notes[note_of[item.section_id]].modified)
 
 

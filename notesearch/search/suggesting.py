@@ -7,39 +7,39 @@ and goes one slip further.
 import re
 
 from notesearch.search import spelling
-from notesearch.search.asking import Index
 from notesearch.search.query import Query
 from notesearch.store.conditions import quoted
+from notesearch.store.reader import Reader
 
 _SHORTEST = 4
 _MOST_SLIPS = 3
 _COMPARED = 8
 
 
-def suggestion(query: Query, index: Index) -> str:
+def suggestion(query: Query, reader: Reader) -> str:
     """Return the text of ``query`` with words that stand nowhere as the nearest that do.
 
     Empty where there is no such word, or none is near.
     """
     text = query.text
     for word in dict.fromkeys(word for term in query.terms for word in term.text.split()):
-        meant = _meant(word, index)
+        meant = _meant(word, reader)
         if meant:
             text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", lambda _, new=meant: new, text)  # type: ignore[misc]
     return "" if text == query.text else text
 
 
-def _meant(word: str, index: Index) -> str:
+def _meant(word: str, reader: Reader) -> str:
     """Return the word of the notes that is nearest to ``word``, if that stands in none."""
-    cut = index.tokens(word)
+    cut = reader.lexicon.tokens(word)
     if len(cut) != 1 or len(word) < _SHORTEST or not word.isalpha():
         return ""
-    if index.count(quoted(word, prefix=True), 1):
+    if reader.words.count(quoted(word, prefix=True), 1):
         return ""
-    typed, stem = index.tokens(word, begun=True)[0][1], cut[0][1]
+    typed, stem = reader.lexicon.tokens(word, begun=True)[0][1], cut[0][1]
     slips = min(_MOST_SLIPS, spelling.slips_in(stem) + 1)
-    near = list(spelling.near(typed, stem, slips, index.vocabulary()))[:_COMPARED]
-    known = {form.lower() for term in near for form in index.written(term)}
+    near = list(spelling.near(typed, stem, slips, reader.lexicon.vocabulary()))[:_COMPARED]
+    known = {form.lower() for term in near for form in reader.lexicon.written(term)}
     best = min(
         known, key=lambda form: (spelling.slips_between(word.lower(), form), form), default=""
     )

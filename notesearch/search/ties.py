@@ -28,7 +28,7 @@ def settled(
         start -= 1
     while end < len(found) and score(found[end]) == same:
         end += 1
-    places = reader.places(map(section, found[start:end]))
+    places = reader.rows.places(map(section, found[start:end]))
     found[start:end] = sorted(found[start:end], key=lambda item: places[section(item)])
     return found
 

@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from notesearch.search.grammar import Term
-from notesearch.search.matching import Index
 from notesearch.store.conditions import quoted
+from notesearch.store.reader import Reader
 
 Groups = Sequence[tuple[Term, ...]]
 
@@ -21,29 +21,29 @@ _WORD = re.compile(r"(?<!\S)[A-Za-z]{4,14}(?!\S)")
 _LONGEST_PHRASE = 60
 
 
-def in_other_ways(groups: Groups, index: Index) -> list[tuple[Term, ...]]:
+def in_other_ways(groups: Groups, reader: Reader) -> list[tuple[Term, ...]]:
     """Return ``groups``, each with the other ways to write it that stand in the index."""
-    found = [(*group, *_known(_ways(group), index)) for group in groups]
+    found = [(*group, *_known(_ways(group), reader)) for group in groups]
     for number, (amount, unit) in enumerate(itertools.pairwise(groups)):
         whole = _amount(amount, unit)
-        if whole is not None and index.known(quoted(whole.text)):
+        if whole is not None and reader.words.known(quoted(whole.text)):
             found[number] += (whole,)
             found[number + 1] += (whole,)
     return found
 
 
-def is_written_otherwise(term: Term, index: Index) -> bool:
+def is_written_otherwise(term: Term, reader: Reader) -> bool:
     """Return whether another way to write ``term`` stands in the index."""
-    return bool(_known(_ways((term,)), index))
+    return bool(_known(_ways((term,)), reader))
 
 
-def of_phrase(term: Term, index: Index) -> tuple[Term, ...]:
+def of_phrase(term: Term, reader: Reader) -> tuple[Term, ...]:
     """Return a quoted ``term`` and how else it stands in the index: with and without hyphens."""
     if " " not in term.text or len(term.text) > _LONGEST_PHRASE:
         return (term,)
     ways = {_HYPHEN.sub("", term.text): None} | dict.fromkeys(_hyphened(term.text))
     others = [Term(way, phrase=True, prefix=term.prefix) for way in ways if way != term.text]
-    return (term, *_known(others, index))
+    return (term, *_known(others, reader))
 
 
 def _hyphened(text: str) -> Iterator[str]:
@@ -52,8 +52,10 @@ def _hyphened(text: str) -> Iterator[str]:
             yield f"{text[:at]}-{text[at:]}"
 
 
-def _known(terms: Sequence[Term], index: Index) -> tuple[Term, ...]:
-    return tuple(term for term in terms if index.known(quoted(term.text, prefix=term.prefix)))
+def _known(terms: Sequence[Term], reader: Reader) -> tuple[Term, ...]:
+    return tuple(
+        term for term in terms if reader.words.known(quoted(term.text, prefix=term.prefix))
+    )
 
 
 def _ways(group: tuple[Term, ...]) -> list[Term]:

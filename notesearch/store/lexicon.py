@@ -1,19 +1,16 @@
-"""Cuts text into the words of one index, and knows which words stand in it."""
+"""Cuts text into words as one index does, and knows the words of that index."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import accumulate
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TypeVar, cast
 
 from notesearch.notes import Span
 from notesearch.store import word_list
-from notesearch.store.db import Connection, translated
+from notesearch.store.index_state import IndexState
 from notesearch.store.indexed import BACKWARDS
 from notesearch.store.stemming import COMPOUNDING, has_own_stems
 from notesearch.store.vocabulary import Vocabulary
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _Value = TypeVar("_Value")
 
@@ -47,33 +44,38 @@ _READ = 4000
 
 
 class Lexicon:
-    """The words of one index, as one thread sees them."""
+    """The part of the reader that knows words: how text is cut into them, and which there are."""
 
-    def __init__(self, connection: Connection, path: "Path") -> None:
-        self._db = connection
-        self._path = path
-        self._languages: Mapping[str, int] = {}
-        self._languages_at = -1
-        self._held: int | None = None
+    def __init__(self, state: IndexState) -> None:
+        """Read words from the index of ``state``."""
+        self._state = state
         self._vocabulary: Vocabulary | None = None
-        self._vocabulary_at = -1
+        self._vocabulary_version = -1
         self._sections = 0
-        self._known = lru_cache(_REMEMBERED)(self._is_known)
-        self._compounds = lru_cache(_REMEMBERED)(self._find_compounds)
-        self._short_tokens = lru_cache(_REMEMBERED)(self._tokens)
-        self._short_forms = lru_cache(_ANSWERED)(self._forms)
-        self._asked = lru_cache(_REMEMBERED)(self._forms_asked)
+        self._cached_compounds = lru_cache(_REMEMBERED)(self._find_compounds)
+        self._cached_tokens = lru_cache(_REMEMBERED)(self._tokens)
+        self._cached_forms = lru_cache(_ANSWERED)(self._forms)
+        self._cached_asked = lru_cache(_REMEMBERED)(self._forms_asked)
+        state.when_changed(self._forget)
+
+    def _forget(self) -> None:
+        self._cached_compounds.cache_clear()
+        spoken = tuple(filter(has_own_stems, self._state.languages()))
+        if spoken != self._state.tokenizer.languages:
+            self._state.tokenizer.languages = spoken
+            self._cached_forms.cache_clear()
+            self._cached_asked.cache_clear()
 
     def tokens(self, text: str, *, begun: bool = False) -> _Words:
         """Return spans (characters) of ``text`` and the tokens that stand for them.
 
         With ``begun`` those of words that are still being typed, which have no stem yet.
         """
-        return (self._short_tokens if len(text) <= _SHORT else self._tokens)(text, begun)
+        return (self._cached_tokens if len(text) <= _SHORT else self._tokens)(text, begun)
 
     def _tokens(self, text: str, begun: bool) -> _Words:
         utf8 = text.encode("utf-8", "replace")
-        return tuple(_by_characters(utf8, self._db.tokenizer.tokens(utf8, begun=begun)))
+        return tuple(_by_characters(utf8, self._state.tokenizer.tokens(utf8, begun=begun)))
 
     def forms(self, text: str, language: str | None = None) -> _Forms:
         """Return spans of ``text`` and all forms by which the word there may be found.
@@ -81,39 +83,29 @@ class Lexicon:
         ``language`` is that of the note it stands in, where that is known. Behind all of them, and
         no neighbours of theirs, come those that hyphened ones join up to.
         """
-        self.languages()
-        return (self._short_forms if len(text) <= _SHORT else self._forms)(text, language)
+        self._state.refresh()
+        return (self._cached_forms if len(text) <= _SHORT else self._forms)(text, language)
 
     def _forms(self, text: str, language: str | None) -> _Forms:
         utf8 = text.encode("utf-8", "replace")
-        words, wholes = self._db.tokenizer.forms(utf8, language)
+        words, wholes = self._state.tokenizer.forms(utf8, language)
         found = _by_characters(utf8, words)
         return (*found, _APART, *_by_characters(utf8, wholes)) if wholes else tuple(found)
 
     def asked(self, text: str) -> _Forms:
         """Return spans of a query and the forms any of which finds the word there."""
-        self.languages()
-        return self._asked(text)
+        self._state.refresh()
+        return self._cached_asked(text)
 
     def _forms_asked(self, text: str) -> _Forms:
         utf8 = text.encode("utf-8", "replace")
-        return tuple(_by_characters(utf8, self._db.tokenizer.asked(utf8)))
-
-    def known(self, match: str) -> bool:
-        """Return whether any section matches ``match`` (an FTS5 expression)."""
-        self.languages()
-        return self._known(match)
-
-    def _is_known(self, match: str) -> bool:
-        with translated(self._path):
-            query = "select 1 from words where words match ? limit 1"
-            return bool(self._db.sql.execute(query, (match,)).fetchall())
+        return tuple(_by_characters(utf8, self._state.tokenizer.asked(utf8)))
 
     def compounds(self, stem: str) -> tuple[str, ...]:
         """Return the stems of words that end in ``stem``, where that itself finds little."""
         if len(stem) < _SHORTEST_PART or not self._has_compounds():
             return ()
-        return self._compounds(stem)
+        return self._cached_compounds(stem)
 
     def _find_compounds(self, stem: str) -> tuple[str, ...]:
         begun = f"{BACKWARDS}{stem[::-1]}"
@@ -123,60 +115,42 @@ class Lexicon:
             " count(*) from (select distinct doc from occurrence where term = ?3 limit ?4 + 1))"
             " order by doc desc limit ?5"
         )
-        with translated(self._path):
+        with self._state.reading():
             # Most words end no other one, which is known in a third of the time.
-            if not self._db.sql.execute(there, (begun, _LAST)).fetchall():
+            if not self._state.sql.execute(there, (begun, _LAST)).fetchall():
                 return ()
             values = (begun, _LAST, stem, _LITTLE, _COMPOUNDS)
-            rows = cast("Iterable[tuple[str]]", self._db.sql.execute(query, values))
+            rows = cast("Iterable[tuple[str]]", self._state.sql.execute(query, values))
             return tuple(term[: len(BACKWARDS) - 1 : -1] for (term,) in rows)
 
     def _has_compounds(self) -> bool:
         """Return whether any note is in a language that joins words."""
-        return not COMPOUNDING.isdisjoint(self.languages())
+        return not COMPOUNDING.isdisjoint(self._state.languages())
 
     def languages(self) -> Mapping[str, int]:
-        """Return how many notes are in which language."""
-        if self._held is not None:
-            return self._languages
-        version = self.version()
-        if version != self._languages_at:
-            query = "select language, count(*) from note group by language"
-            with translated(self._path):
-                rows = cast("Iterable[tuple[str, int]]", self._db.sql.execute(query))
-                self._languages = dict(rows)
-            self._languages_at = version
-            self._forget()
-            spoken = tuple(filter(has_own_stems, self._languages))
-            if spoken != self._db.tokenizer.languages:
-                self._db.tokenizer.languages = spoken
-                for forms in (self._short_forms, self._asked):
-                    forms.cache_clear()
-        return self._languages
-
-    def _forget(self) -> None:
-        """Forget what another state of the index said."""
-        self._known.cache_clear()
-        self._compounds.cache_clear()
+        """Return the number of notes in each language."""
+        return self._state.languages()
 
     def vocabulary(self) -> Vocabulary:
         """Return the words that stand in the index; after small changes those of before."""
-        version = self.version()
-        if self._vocabulary is None or version != self._vocabulary_at:
-            with translated(self._path):
-                sections = cast("int", self._db.sql.execute(_SECTIONS).fetchall()[0][0])
+        version = self._state.version()
+        if self._vocabulary is None or version != self._vocabulary_version:
+            with self._state.reading():
+                sections = cast("int", self._state.sql.execute(_SECTIONS).fetchall()[0][0])
                 if self._vocabulary is None or self._is_outgrown(sections):
-                    pages = [word_list.pages_of(self._db.sql, all_) for all_ in ("", BACKWARDS)]
+                    pages = [word_list.pages_of(self._state.sql, all_) for all_ in ("", BACKWARDS)]
                     is_large = pages[0] - pages[1] > _LARGE
                     self._vocabulary = Vocabulary(self._beginning_with, is_large=is_large)
                     self._sections = sections
-            self._vocabulary_at = version
+            self._vocabulary_version = version
         return self._vocabulary
 
     def _beginning_with(self, letters: str) -> list[tuple[str, int]]:
         query = "select term, doc from vocabulary where term >= ? and term < ?"
-        with translated(self._path):
-            rows = self._db.sql.execute(query, (letters, letters[:-1] + chr(ord(letters[-1]) + 1)))
+        with self._state.reading():
+            rows = self._state.sql.execute(
+                query, (letters, letters[:-1] + chr(ord(letters[-1]) + 1))
+            )
             return cast("list[tuple[str, int]]", rows.fetchall())
 
     def _is_outgrown(self, sections: int) -> bool:
@@ -185,10 +159,10 @@ class Lexicon:
     def written(self, term: str) -> tuple[str, ...]:
         """Return how words with the stem ``term`` are written in some of the notes."""
         query = "select doc, col, offset from occurrence where term = ? limit ?"
-        with translated(self._path):
-            rows = self._db.sql.execute(query, (term, _OCCURRENCES)).fetchall()
+        with self._state.reading():
+            rows = self._state.sql.execute(query, (term, _OCCURRENCES)).fetchall()
             places = cast("list[tuple[int, str, int]]", rows)
-            texts = word_list.texts_of(self._db.sql, {doc for doc, _, _ in places})
+            texts = word_list.texts_of(self._state.sql, {doc for doc, _, _ in places})
         found: dict[str, None] = {}
         for doc, column, place in (found_at for found_at in places if found_at[0] in texts):
             text = texts[doc][word_list.COLUMNS.index(column)][:_READ]
@@ -197,13 +171,6 @@ class Lexicon:
                 start, end = words[place][0]
                 found[text[start:end].lower()] = None
         return tuple(found)
-
-    def version(self) -> int:
-        """Return a number that changes whenever another connection wrote."""
-        if self._held is not None:
-            return self._held
-        with translated(self._path):
-            return cast("int", self._db.sql.execute("pragma data_version").fetchall()[0][0])
 
 
 _BEGINNINGS = bytes(byte & 0xC0 != 0x80 for byte in range(256))

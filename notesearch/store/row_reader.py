@@ -1,25 +1,16 @@
-"""The reader's side of rows: sections, notes and passages by their ids, as results show them."""
+"""Reads notes, sections and passages: by id, by name, and by a condition that they fulfil."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate, takewhile
 from operator import attrgetter
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TypeVar, cast
 
 from notesearch.notes import Feature
-from notesearch.store import vectors
-from notesearch.store.db import Connection, translated
-from notesearch.store.kept_rows import KeptRows
-from notesearch.store.labels import LabelReader
-from notesearch.store.rows import NoteRow, PassageRow, SectionRow
-from notesearch.store.vector_reader import THESE
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import numpy as np
-    from numpy.typing import NDArray
+from notesearch.store.conditions import Condition, only_those, sql_of, wall_clock_ahead
+from notesearch.store.index_state import IndexState
+from notesearch.store.rows import THESE, ListedSection, NoteRow, PassageRow, SectionRow
 
 _OUTLINE = (
     "select s.id, s.note_id, s.ordinal, s.heading, s.path, s.level, s.line, s.end_line, '',"
@@ -32,6 +23,20 @@ _NOTE = (
 )
 _PASSAGE = "select section_id, idx, start, stop from passage"
 
+_NEWEST = """
+    with counted as materialized (
+        select s.note_id, count(*) as of_note from section s where {0} group by s.note_id
+    ), shown as materialized (
+        select c.*, coalesce(n.dated, n.mtime_ns / 1000000000 + ?) as age, n.path
+        from counted c join note n on n.id = c.note_id order by age desc, path limit ?
+    ), found as (
+        select s.id, s.ordinal, n.of_note, n.age, n.path,
+            row_number() over (partition by s.note_id order by s.ordinal) as place
+        from shown n cross join section s on s.note_id = n.note_id where {0}
+    )
+    select id, of_note, (select sum(of_note) from counted)
+    from found where place <= ? order by age desc, path, ordinal limit ?"""
+
 _PATHS = 4096
 """Remembered: most searches meet the same headings again."""
 
@@ -43,34 +48,29 @@ _HOMES = 32_768
 
 _PATH_BITS = 32
 _ANY_PATH = (1 << _PATH_BITS) - 1
-_ROOM_OF_PATHS = 1024 * 1024
-"""Bytes of signs of heading paths: those of 20,000."""
-
 _Row = TypeVar("_Row")
 
 
-class RowReader(LabelReader):
-    """The part of the reader that goes by ids."""
+class RowReader:
+    """The part of the reader that returns rows."""
 
-    def __init__(self, connection: Connection, path: "Path") -> None:
-        """Read the index at ``path`` over ``connection``."""
-        super().__init__(connection, path)
+    def __init__(self, state: IndexState) -> None:
+        """Read rows of the index of ``state``."""
+        self._state = state
         self._outlines: dict[int, SectionRow] = {}
         self._notes: dict[int, NoteRow] = {}
         self._homes: dict[int, int] = {}
-        self._signs_of_paths = KeptRows(_ROOM_OF_PATHS)
+        state.when_changed(self._forget)
 
     def _forget(self) -> None:
-        super()._forget()
-        for known in (self._outlines, self._notes, self._homes):
-            known.clear()
-        self._signs_of_paths.clear()
+        for cache in (self._outlines, self._notes, self._homes):
+            cache.clear()
 
     def sections(self, ids: Iterable[int], *, with_body: bool = True) -> dict[int, SectionRow]:
         """Return sections by id, with their text unless ``with_body`` is false."""
         if with_body:
             return {row.id: row for row in self._by_id(_SECTION, "s.id", ids, _section)}
-        return self._remembered(self._outlines, _ROWS, ids, self._read_outlines)
+        return self._cached(self._outlines, _ROWS, ids, self._read_outlines)
 
     def _read_outlines(self, ids: Iterable[int]) -> dict[int, SectionRow]:
         return {row.id: row for row in self._by_id(_OUTLINE, "s.id", ids, _section)}
@@ -78,48 +78,39 @@ class RowReader(LabelReader):
     def note_sections(self, path: str) -> tuple[SectionRow, ...]:
         """Return all sections of the note at ``path``, in order."""
         query = f"{_SECTION} join note n on n.id = s.note_id where n.path = ? order by s.ordinal"
-        with translated(self._path):
-            return tuple(_section(row) for row in self._db.sql.execute(query, (path,)))
+        with self._state.reading():
+            return tuple(_section(row) for row in self._state.sql.execute(query, (path,)))
 
     def note_ids(self, ids: Iterable[int]) -> dict[int, int]:
         """Return the note of each section, by id."""
         return {id_: home >> _PATH_BITS for id_, home in self._homes_of(ids).items()}
 
-    def near_paths(self, vector: "NDArray[np.float32]", ids: Iterable[int]) -> dict[int, float]:
-        """Return about the cosine of ``vector``, shape (dimensions,), with some heading paths.
-
-        Those of the sections ``ids``; one scale for all models, as ``nearest`` has it.
-        """
-        paths = {id_: home & _ANY_PATH for id_, home in self._homes_of(ids).items()}
-        with translated(self._path):
-            usual = self._cosines().usual
-            kept, of_any = self._signs_of_paths, frozenset(paths.values()) - {0}
-            found = vectors.near_paths(self._db.sql, vector, of_any, kept)
-        near = {path: usual(cosine) for path, cosine in found.items()}
-        return {section: near[path] for section, path in paths.items() if path in near}
+    def path_ids(self, ids: Iterable[int]) -> dict[int, int]:
+        """Return the id of each section's heading path, by section id; 0 for none."""
+        return {id_: home & _ANY_PATH for id_, home in self._homes_of(ids).items()}
 
     def _homes_of(self, ids: Iterable[int]) -> dict[int, int]:
-        return self._remembered(self._homes, _HOMES, ids, self._read_homes)
+        return self._cached(self._homes, _HOMES, ids, self._read_homes)
 
     def _read_homes(self, ids: Iterable[int]) -> dict[int, int]:
         query = f"""select id, note_id << {_PATH_BITS} | coalesce(path_id, 0) from section
             where id in {THESE}"""
-        with translated(self._path):
-            rows = self._db.sql.execute(query, (json.dumps(list(ids)),))
+        with self._state.reading():
+            rows = self._state.sql.execute(query, (json.dumps(list(ids)),))
             return dict(cast("Iterable[tuple[int, int]]", rows))
 
     def places(self, ids: Iterable[int]) -> dict[int, tuple[str, int]]:
         """Return the path of the note of each section, and which of its sections it is, by id."""
         query = f"""select s.id, n.path, s.ordinal from section s join note n on n.id = s.note_id
             where s.id in {THESE}"""
-        with translated(self._path):
-            rows = self._db.sql.execute(query, (json.dumps(list(ids)),))
+        with self._state.reading():
+            rows = self._state.sql.execute(query, (json.dumps(list(ids)),))
             found = cast("Iterable[tuple[int, str, int]]", rows)
             return {id_: (path, ordinal) for id_, path, ordinal in found}
 
     def notes(self, ids: Iterable[int]) -> dict[int, NoteRow]:
         """Return notes by id."""
-        return self._remembered(self._notes, _ROWS, ids, self._read_notes)
+        return self._cached(self._notes, _ROWS, ids, self._read_notes)
 
     def _read_notes(self, ids: Iterable[int]) -> dict[int, NoteRow]:
         return {row.id: row for row in self._by_id(_NOTE, "id", ids, _note)}
@@ -133,7 +124,7 @@ class RowReader(LabelReader):
             rows.sort(key=attrgetter("place"))
         return found
 
-    def _remembered(
+    def _cached(
         self,
         known: dict[int, _Row],
         most: int,
@@ -141,7 +132,7 @@ class RowReader(LabelReader):
         read: Callable[[Iterable[int]], dict[int, _Row]],
     ) -> dict[int, _Row]:
         """Return what is ``known`` of ``ids``, the rest ``read``; of another state nothing is."""
-        self.languages()
+        self._state.refresh()
         if len(known) > most:
             known.clear()
         wanted = list(ids)
@@ -159,8 +150,8 @@ class RowReader(LabelReader):
         made: Callable[[Sequence[object]], _Row],
     ) -> Iterator[_Row]:
         """Yield the rows of ``query`` whose ``column`` is one of ``ids``."""
-        with translated(self._path):
-            rows = self._db.sql.execute(
+        with self._state.reading():
+            rows = self._state.sql.execute(
                 f"{query} where {column} in {THESE}", (json.dumps(list(ids)),)
             )
             yield from map(made, rows.fetchall())
@@ -168,8 +159,8 @@ class RowReader(LabelReader):
     def without_text(self, ids: Iterable[int]) -> frozenset[int]:
         """Return those of the sections that are no more than a heading."""
         query = f"select id from section where id in {THESE} and features & {Feature.TEXT:d} = 0"
-        with translated(self._path):
-            rows = self._db.sql.execute(query, (json.dumps(list(ids)),))
+        with self._state.reading():
+            rows = self._state.sql.execute(query, (json.dumps(list(ids)),))
             return frozenset(section for (section,) in rows)
 
     def subheadings(self, section: SectionRow) -> tuple[str, ...]:
@@ -179,8 +170,8 @@ class RowReader(LabelReader):
         query = (
             "select heading, level from section where note_id = ? and ordinal > ? order by ordinal"
         )
-        with translated(self._path):
-            rows = self._db.sql.execute(query, (section.note_id, section.ordinal))
+        with self._state.reading():
+            rows = self._state.sql.execute(query, (section.note_id, section.ordinal))
             after = [(str(heading), int(str(level))) for heading, level in rows]
         below = list(takewhile(lambda row: row[1] > section.level, after))
         # After a jump (H1, H3, H2) the H2 stands as directly below the H1 as the H3 does.
@@ -193,9 +184,67 @@ class RowReader(LabelReader):
 
     def note_names(self) -> tuple[tuple[str, str], ...]:
         """Return path and title of all notes."""
-        with translated(self._path):
-            rows = self._db.sql.execute("select path, title from note order by path")
+        with self._state.reading():
+            rows = self._state.sql.execute("select path, title from note order by path")
             return tuple((path, title) for path, title in rows)
+
+    def last_section(self) -> int:
+        """Return the greatest section id: about the number of sections, without counting them."""
+        with self._state.reading():
+            rows = self._state.sql.execute("select coalesce(max(id), 0) from section").fetchall()
+            return cast("int", rows[0][0])
+
+    def count_passages(self, ids: Iterable[int]) -> int:
+        """Return how many passages the sections ``ids`` have together."""
+        query = f"select count(*) from passage where section_id in {THESE}"
+        with self._state.reading():
+            rows = self._state.sql.execute(query, (json.dumps(list(ids)),)).fetchall()
+            return cast("int", rows[0][0])
+
+    def is_fulfilled(self, condition: Condition) -> bool:
+        """Return whether any section fulfils ``condition``."""
+        only, values = sql_of(condition)
+        query = f"select 1 from section s where {only} limit 1"
+        with self._state.reading():
+            return bool(self._state.sql.execute(query, values).fetchall())
+
+    def fulfilling(self, condition: Condition | None, ids: Iterable[int]) -> frozenset[int]:
+        """Return those of the sections ``ids`` that fulfil ``condition``."""
+        if condition is None:
+            return frozenset(ids)
+        only, values = sql_of(condition)
+        query = f"select s.id from section s where s.id in {THESE} and {only}"
+        with self._state.reading():
+            rows = self._state.sql.execute(query, (json.dumps(list(ids)), *values))
+            return frozenset(section for (section,) in rows)
+
+    def newest(self, condition: Condition, limit: int, per_note: int) -> list[ListedSection]:
+        """Return sections that fulfil ``condition``, those of the newest notes first."""
+        only, values = sql_of(condition)
+        query = _NEWEST.format(only)
+        ahead = wall_clock_ahead()
+        with self._state.reading():
+            rows = self._state.sql.execute(query, (*values, ahead, limit, *values, per_note, limit))
+            return [ListedSection(*map(int, map(str, row))) for row in rows]
+
+    def named(self, name: str, limit: int, condition: Condition | None = None) -> tuple[int, ...]:
+        """Return sections whose heading or whose note's title is ``name``, in any case.
+
+        At most ``limit``: those of the first notes by path.
+        """
+        only, values = only_those(condition, "found.id")
+        query = f"""
+            select id from (
+                select id from section where heading = ? collate nocase
+                union
+                select s.id from note n join section s on s.note_id = n.id and s.ordinal = 0
+                where n.title = ? collate nocase
+            ) as found where true{only}
+            order by (select path from note where id = (select note_id from section s
+                where s.id = found.id)), id limit ?"""
+        with self._state.reading():
+            rows = self._state.sql.execute(query, (name, name, *values, limit))
+            return tuple(id_ for (id_,) in rows)
 
 
 _SectionValues = tuple[int, int, int, str, str, int, int, int, str, int]

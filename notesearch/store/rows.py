@@ -7,6 +7,9 @@ from typing import NamedTuple
 
 from notesearch.notes import Span
 
+THESE = "(select value from json_each(?))"
+"""SQL for a list of ids that is passed as JSON."""
+
 
 class FileState(NamedTuple):
     """What a directory listing tells of a file; equality means "not touched"."""

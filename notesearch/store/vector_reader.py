@@ -1,4 +1,4 @@
-"""The reader's side of vectors: whose they are, and what is near to what."""
+"""Finds passages by meaning, and tells which model made the vectors."""
 
 import json
 from collections.abc import Callable, Iterable, Sequence
@@ -9,15 +9,14 @@ from notesearch.status import ModelVectors
 from notesearch.store import vectors
 from notesearch.store.closeness import USUAL, Range, range_of, sample
 from notesearch.store.conditions import Condition, sql_of
-from notesearch.store.db import Connection, translated
 from notesearch.store.identities import KEY_BYTES
-from notesearch.store.lexicon import Lexicon
-from notesearch.store.rows import MeaningHit
+from notesearch.store.index_state import Cancelled, IndexState
+from notesearch.store.kept_rows import KeptRows
+from notesearch.store.row_reader import RowReader
+from notesearch.store.rows import THESE, MeaningHit
 from notesearch.store.signs import Signs
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import numpy as np
     from numpy.typing import NDArray
 
@@ -27,37 +26,39 @@ _ENOUGH = 100
 _KEPT = 32 * 1024 * 1024
 """Bytes of signs that are kept in memory from one search to the next: those of 600,000 vectors."""
 
-THESE = "(select value from json_each(?))"
-"""Ids, given as a JSON list."""
+_ROOM_OF_PATHS = 1024 * 1024
+"""Bytes of signs of heading paths that are kept in memory: those of 20,000."""
 
 
-class VectorReader(Lexicon):
-    """The part of the reader that goes by vectors."""
+class VectorReader:
+    """The part of the reader that searches by meaning."""
 
-    def __init__(self, connection: Connection, path: "Path") -> None:
-        """Read the index at ``path`` over ``connection``."""
-        super().__init__(connection, path)
+    def __init__(self, state: IndexState, rows: RowReader) -> None:
+        """Search the index of ``state``, whose sections ``rows`` reads."""
+        self._state, self._rows = state, rows
         self._signs: Signs | None = None
-        self._signs_at = -1
+        self._signs_version = -1
         self._range: Range = USUAL
-        self._range_at = -1
+        self._range_version = -1
         self._range_of: tuple[str, list[tuple[bytes]]] = "", []
+        self._signs_of_paths = KeptRows(_ROOM_OF_PATHS)
+        state.when_changed(self._signs_of_paths.clear)
 
     def candidates(
-        self, cancelled: Callable[[], bool] | None = None
+        self, cancelled: Cancelled = None
     ) -> "Callable[[NDArray[np.float32], int], list[int]]":
         """Return what finds, of a vector and a limit, what ``nearest`` is to compare with it.
 
         It reads no index: another thread may call it while this one searches by words.
         """
-        with translated(self._path), self._db.stopping_when(cancelled):
+        with self._state.reading(cancelled):
             return partial(vectors.candidates, self._searched())
 
     def nearest(
         self,
         vector: "NDArray[np.float32]",
         limit: int,
-        cancelled: Callable[[], bool] | None = None,
+        cancelled: Cancelled = None,
         condition: Condition | None = None,
         near: Sequence[int] | None = None,
     ) -> list[MeaningHit]:
@@ -74,8 +75,8 @@ class VectorReader(Lexicon):
             condition: What sections must fulfil.
             near: The ``candidates``, where they are known.
         """
-        with translated(self._path), self._db.stopping_when(cancelled):
-            sql = self._db.sql
+        with self._state.reading(cancelled):
+            sql = self._state.sql
             if near is None:
                 near = vectors.candidates(self._searched(), vector, limit)
             found = vectors.nearest(sql, vector, limit, near)
@@ -96,37 +97,55 @@ class VectorReader(Lexicon):
         hits = self._hits(found)
         if condition is None:
             return hits
-        kept = self.fulfilling(condition, {hit.section_id for hit in hits})
+        kept = self._rows.fulfilling(condition, {hit.section_id for hit in hits})
         return [hit for hit in hits if hit.section_id in kept]
+
+    def near_paths(self, vector: "NDArray[np.float32]", ids: Iterable[int]) -> dict[int, float]:
+        """Return about the cosine of ``vector``, shape (dimensions,), with heading paths.
+
+        Args:
+            vector: Of the query.
+            ids: Sections whose heading paths are compared.
+
+        Returns:
+            By section id; as in ``nearest``, cosines of any model are brought into one range.
+        """
+        path_ids = self._rows.path_ids(ids)
+        with self._state.reading():
+            usual = self._cosines().usual
+            different = frozenset(path_ids.values()) - {0}
+            found = vectors.near_paths(self._state.sql, vector, different, self._signs_of_paths)
+        near = {path: usual(cosine) for path, cosine in found.items()}
+        return {section: near[path] for section, path in path_ids.items() if path in near}
 
     def near_sections(self, ids: Iterable[int], limit: int) -> list[MeaningHit]:
         """Rank passages by how near they are to any passage of the sections ``ids``."""
-        with translated(self._path):
-            own = vectors.of_sections(self._db.sql, json.dumps(list(ids)))
+        with self._state.reading():
+            own = vectors.of_sections(self._state.sql, json.dumps(list(ids)))
             if not len(own):
                 return []
             near = vectors.candidates(self._searched(), own, limit)
-            return self._hits(vectors.nearest(self._db.sql, own, limit, near))
+            return self._hits(vectors.nearest(self._state.sql, own, limit, near))
 
     def _searched(self) -> Signs:
         """Return the signs of all vectors; when the index has changed, what of them did is read."""
-        version = self.version()
-        if self._signs is None or version != self._signs_at:
-            found = Signs.read(self._db.sql, self._signs)
+        version = self._state.version()
+        if self._signs is None or version != self._signs_version:
+            found = Signs.read(self._state.sql, self._signs)
             self._signs = found if found.room <= _KEPT else None
-            self._signs_at = version
+            self._signs_version = version
             return found
         return self._signs
 
     def _cosines(self) -> Range:
         """Return the range of the model's cosines, found again when the sample has changed."""
-        version = self.version()
-        if version != self._range_at:
+        version = self._state.version()
+        if version != self._range_version:
             model = self.model()
-            of = model, sample(self._db.sql, model)
+            of = model, sample(self._state.sql, model)
             if of != self._range_of:
-                self._range, self._range_of = range_of(self._db.sql, of[1]), of
-            self._range_at = version
+                self._range, self._range_of = range_of(self._state.sql, of[1]), of
+            self._range_version = version
         return self._range
 
     def _hits(self, found: Sequence[tuple[int, float]]) -> list[MeaningHit]:
@@ -136,7 +155,7 @@ class VectorReader(Lexicon):
             f" where identity_id in {THESE} order by identity_id, section_id, idx"
         )
         places: dict[int, list[tuple[int, int]]] = {}
-        rows = self._db.sql.execute(query, (json.dumps([i for i, _ in found]),)).fetchall()
+        rows = self._state.sql.execute(query, (json.dumps([i for i, _ in found]),)).fetchall()
         for id_, section, place in cast("list[tuple[int, int, int]]", rows):
             places.setdefault(id_, []).append((section, place))
         usual = self._cosines().usual
@@ -144,33 +163,33 @@ class VectorReader(Lexicon):
         return [MeaningHit(*place, cosine) for cosine, of_id in near for place in of_id]
 
     @property
-    def vectors_problem(self) -> str:
+    def problem(self) -> str:
         """Why vectors cannot be searched, in a sentence; empty when they can."""
-        return self._db.vectors_problem
+        return self._state.vectors_problem
 
-    def has_vectors(self) -> bool:
+    def has_any(self) -> bool:
         """Return whether at least one passage has a vector that can be searched."""
-        if self.vectors_problem:
+        if self.problem:
             return False
-        with translated(self._path):
-            return bool(self._db.sql.execute("select 1 from embedding limit 1").fetchall())
+        with self._state.reading():
+            return bool(self._state.sql.execute("select 1 from embedding limit 1").fetchall())
 
     def model(self) -> str:
         """Return the fingerprint of the model that made the vectors; empty before the first."""
-        return self._meta("model")
+        return self._state.meta("model")
 
     def model_name(self) -> str:
         """Return what the settings called that model; empty when it is not known."""
-        return self._meta("model_name")
+        return self._state.meta("model_name")
 
     def next_model(self) -> str:
         """Return what the settings call the model that is to take over; empty for none."""
-        return self._meta("next_name") if self._meta("next") else ""
+        return self._state.meta("next_name") if self._state.meta("next") else ""
 
     def is_complete(self) -> bool:
         """Return whether no text waits for its vector and no other model is to take over."""
-        with translated(self._path):
-            waiting = self._db.sql.execute("select 1 from pending limit 1").fetchall()
+        with self._state.reading():
+            waiting = self._state.sql.execute("select 1 from pending limit 1").fetchall()
         return not waiting and not self.next_model()
 
     def sample(self, limit: int) -> tuple[str, ...]:
@@ -181,10 +200,10 @@ class VectorReader(Lexicon):
             "  where stop > start order by i.hash limit ?) p"
             " join body b on b.section_id = p.section_id"
         )
-        with translated(self._path):
-            return tuple(str(text) for (text,) in self._db.sql.execute(query, (limit,)))
+        with self._state.reading():
+            return tuple(str(text) for (text,) in self._state.sql.execute(query, (limit,)))
 
-    def model_vectors(self) -> tuple[ModelVectors, ...]:
+    def models(self) -> tuple[ModelVectors, ...]:
         """Return which models have vectors here: the one that is searched, then those kept."""
         query = (
             "select m.fingerprint, m.name, 0, count(*), sum(length(v.hash) + length(v.vector))"
@@ -192,35 +211,12 @@ class VectorReader(Lexicon):
             " group by m.fingerprint order by m.name"
         )
         searched = f"select count(*), coalesce(sum({KEY_BYTES} + length(vector)), 0) from embedding"
-        with translated(self._path):
-            ((count, size),) = self._db.sql.execute(searched).fetchall()
+        with self._state.reading():
+            ((count, size),) = self._state.sql.execute(searched).fetchall()
             rows = [(self.model(), self.model_name(), 1, count, size)]
-            rows += self._db.sql.execute(query).fetchall()  # type: ignore[arg-type]
+            rows += self._state.sql.execute(query).fetchall()  # type: ignore[arg-type]
         return tuple(
             ModelVectors(name, fingerprint, bool(current), int(str(vectors)), int(str(size)))
             for fingerprint, name, current, vectors, size in rows
             if fingerprint
         )
-
-    def count_passages(self, ids: Iterable[int]) -> int:
-        """Return how many passages the sections ``ids`` have together."""
-        query = f"select count(*) from passage where section_id in {THESE}"
-        with translated(self._path):
-            rows = self._db.sql.execute(query, (json.dumps(list(ids)),)).fetchall()
-            return cast("int", rows[0][0])
-
-    def fulfilling(self, condition: Condition | None, ids: Iterable[int]) -> frozenset[int]:
-        """Return those of the sections that fulfil ``condition``."""
-        if condition is None:
-            return frozenset(ids)
-        only, values = sql_of(condition)
-        query = f"select s.id from section s where s.id in {THESE} and {only}"
-        with translated(self._path):
-            rows = self._db.sql.execute(query, (json.dumps(list(ids)), *values))
-            return frozenset(section for (section,) in rows)
-
-    def _meta(self, key: str) -> str:
-        with translated(self._path):
-            query = "select value from meta where key = ?"
-            rows = self._db.sql.execute(query, (key,)).fetchall()
-        return str(rows[0][0]) if rows else ""

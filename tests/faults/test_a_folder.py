@@ -69,7 +69,7 @@ def test_a30_many_notes_are_deleted_at_once(watched: Watched) -> None:
     asked = 0
     while len(watched.known()) > 1:  # searching goes on meanwhile
         with watched.index.reading() as reader:
-            assert reader.scored('"kept"', (1,) * 7, 10)
+            assert reader.words.scored('"kept"', (1,) * 7, 10)
         asked += 1
     assert asked > 0
     watched.assert_like_new()

@@ -78,7 +78,7 @@ def test_j02_a_huge_note_is_given_up(library: NoteLibrary) -> None:
     began = time.monotonic()
     watch.close()
     assert time.monotonic() - began < 2
-    assert {path for path, _ in library._index.store.reader().note_names()} == set(NOTES)
+    assert {path for path, _ in library._index.store.reader().rows.note_names()} == set(NOTES)
 
 
 def test_watch_prints_a_line_for_each_update(

@@ -76,8 +76,8 @@ def bytes_of_texts(bench: Bench) -> int:
 
 def texts(bench: Bench) -> Iterator[str]:
     reader = bench.store.reader()
-    for path, _ in reader.note_names():
-        yield from (row.body for row in reader.note_sections(path))
+    for path, _ in reader.rows.note_names():
+        yield from (row.body for row in reader.rows.note_sections(path))
 
 
 def test_they_come_from_all_over_the_folder(vault: Path) -> None:
@@ -296,5 +296,5 @@ def test_a_single_note_is_packed_after_the_last_one(roomy: Bench) -> None:
     roomy.look_at("one more.md")
     assert bytes_of_texts(roomy) - before < 100
     assert "minnow" in "".join(
-        row.body for row in roomy.store.reader().note_sections("one more.md")
+        row.body for row in roomy.store.reader().rows.note_sections("one more.md")
     )

@@ -74,7 +74,7 @@ def nearest_milliseconds(*files: Path) -> list[float]:
     for number in range(_QUERIES):
         for store, times in zip(stores, took, strict=True):
             began = time.perf_counter()
-            store.reader().nearest(model.embed_query(str(number)), 20)
+            store.reader().vectors.nearest(model.embed_query(str(number)), 20)
             times.append((time.perf_counter() - began) * 1000)
     for store in stores:
         store.close()

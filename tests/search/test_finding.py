@@ -25,7 +25,7 @@ GAPS = (" ", "\n", " - ", " — ", "\t", "\u00a0", " // ", "")
 def whole(query: str, text: str, reader: Reader) -> list[tuple[Span, int]]:
     """Return what is found where all of ``text`` is cut."""
     wanted = matching.patterns(parse(query).terms, reader)
-    return matching.find(wanted, reader.forms(text, ""), text)
+    return matching.find(wanted, reader.lexicon.forms(text, ""), text)
 
 
 def found(query: str, text: str, reader: Reader) -> list[tuple[Span, int]]:
@@ -77,7 +77,7 @@ def test_what_is_found_in_other_languages(
     wanted = matching.patterns(parse(query).terms, reader)
     spots = Finder(wanted, reader).find(text, language)
     assert [text[slice(*span)] for span, _ in spots] == marked
-    assert spots == matching.find(wanted, reader.forms(text, language), text)
+    assert spots == matching.find(wanted, reader.lexicon.forms(text, language), text)
 
 
 @given(
@@ -112,7 +112,7 @@ def test_every_word_of_the_sample_notes_holds_the_beginning_of_its_forms(
                 " icate alize iciti ical ful ness ability ling sses eed").split()  # fmt: skip
     made = (f"{base}{end}" for base in ("hop", "ti", "sa", "ab", "bet", "oo") for end in suffixes)
     for text in (*texts, " ".join(made)):
-        for (start, end), forms in reader.forms(text, ""):
+        for (start, end), forms in reader.lexicon.forms(text, ""):
             word = text[start:end].lower()
             joined = word.replace("-", "") if "-" in word else word
             for form in forms:
@@ -126,13 +126,13 @@ def test_only_what_may_match_is_cut(holding: Holding, monkeypatch: pytest.Monkey
     reader = holding("market")
     text = "Rain on the hills and in the valleys. " * 50 + "The market opens."
     finder = Finder(matching.patterns(parse("market ").terms, reader), reader)
-    forms, cut = reader.forms, list[str]()
+    forms, cut = reader.lexicon.forms, list[str]()
 
     def counted(text: str, language: str | None = None) -> Sequence[matching.Word]:
         cut.append(text)
         return forms(text, language)
 
-    monkeypatch.setattr(reader, "forms", counted)
+    monkeypatch.setattr(reader.lexicon, "forms", counted)
     assert len(finder.find(text, "en")) == 1
     assert cut == ["market"]
     finder.find(text, "de")

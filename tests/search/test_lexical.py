@@ -78,7 +78,7 @@ def test_what_is_held_counts_the_rarer_word_for_more(tmp_path: Path) -> None:
 
 def test_scores_add_up_to_those_of_one_expression(tmp_path: Path) -> None:
     reader = index(tmp_path, TEXTS)
-    whole = dict(reader.scored('"trout" OR "river"', lexical.WEIGHTS, 9))[1]
+    whole = dict(reader.words.scored('"trout" OR "river"', lexical.WEIGHTS, 9))[1]
     ranking = found(reader, "trout river")
     assert ranking.hits[0].score == pytest.approx(whole * lexical.ALL_WORDS)
 
@@ -185,7 +185,7 @@ def test_what_much_begins_with_is_not_counted_and_finds_the_same(
     asked = resolve(parse(typed), reader)
     for pages in (64, -1):
         monkeypatch.setattr(word_reader, "_MANY_PAGES", pages)
-        reader._forget()
+        reader.state.forget()
         ranking = by_words(reader, asked.groups, (), asked.condition, frozenset(), 10, None)
         assert ranking.with_all == with_all
         assert next(iter(sections(ranking)), None) == first

@@ -159,7 +159,7 @@ _QUERIES = st.sampled_from(["kyoto food", "東", "京へ", '"food rain"', "fi", 
 def test_every_line(text: str, query: str, start_at: int, holding: Holding) -> None:
     reader = holding("kyoto")
     wanted = matching.patterns(parse(query).telling, reader)
-    matches = matching.find(wanted, reader.forms(text))
+    matches = matching.find(wanted, reader.lexicon.forms(text))
     found = snippet(text, matches, min(start_at, len(text)))
     body = found.text.removeprefix("… ").removesuffix("…")
 

@@ -58,6 +58,6 @@ def test_the_order_of_indexing_changes_no_answer(
 
 def test_of_many_with_a_common_word_the_best_are_looked_at(readers: tuple[Reader, Reader]) -> None:
     for reader in readers:
-        assert reader.count('"boats"', 2 * COMMON) > COMMON
+        assert reader.words.count('"boats"', 2 * COMMON) > COMMON
         found = search(reader, "boats ", Mode.WORDS, Bounds(3, 3), None).sections
         assert found[0].path == "z/boats of the harbour.md"

@@ -122,10 +122,10 @@ class WritingToAnIndex(RuleBasedStateMachine):
         if not self.store.exists:
             return
         reader = self.store.reader()
-        assert [path for path, _ in reader.note_names()] == sorted(self.notes)
+        assert [path for path, _ in reader.rows.note_names()] == sorted(self.notes)
         for path, text in self.notes.items():
             note = parse_note(text, path)
-            rows = reader.note_sections(path)
+            rows = reader.rows.note_sections(path)
             assert [(r.heading, r.path, r.body, r.line, r.end_line) for r in rows] == [
                 (s.heading, s.path, s.text, s.line, s.end_line) for s in note.sections
             ]
@@ -135,9 +135,9 @@ class WritingToAnIndex(RuleBasedStateMachine):
         if not self.store.exists:
             return
         texts = self.notes.values()
-        assert self.store.reader().known('"temples"') == any("Temples" in t for t in texts)
-        assert self.store.reader().known('"京へ"') == any("東京へ" in t for t in texts)
-        assert not self.store.reader().known('"lost"')
+        assert self.store.reader().words.known('"temples"') == any("Temples" in t for t in texts)
+        assert self.store.reader().words.known('"京へ"') == any("東京へ" in t for t in texts)
+        assert not self.store.reader().words.known('"lost"')
 
     def teardown(self) -> None:
         self.store.close()

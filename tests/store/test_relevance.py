@@ -42,11 +42,11 @@ def test_the_score_is_that_of_fts5(trips: Reader, match: str) -> None:
     # In brackets with what stands nowhere it is not taken for costly: FTS5 is asked.
     plain = f'{match} NOT "nowhere"'
     assert not relevance.is_costly(plain)
-    expected = sorted(trips.scored(plain, WEIGHTS, 100))
-    found = sorted(trips.scored(match, WEIGHTS, 100))
+    expected = sorted(trips.words.scored(plain, WEIGHTS, 100))
+    found = sorted(trips.words.scored(match, WEIGHTS, 100))
     assert [id_ for id_, _ in found] == [id_ for id_, _ in expected]
     assert [score for _, score in found] == [score for _, score in expected]
-    assert trips.count(match, 100) == len(expected)
+    assert trips.words.count(match, 100) == len(expected)
 
 
 @pytest.mark.parametrize(
@@ -62,17 +62,19 @@ WORDS = ('"lake"', '("trout" OR "tr"*)', '("knead" + "and" OR "eel")', '"nowhere
 
 @pytest.mark.parametrize("among", ["", '"trout" OR "knead"'])
 def test_words_of_some_sections_score_as_fts5_scores_each(trips: Reader, among: str) -> None:
-    some = [id_ for id_, _ in trips.scored('"trout" OR "knead"', WEIGHTS, 100)]
-    found = trips.scored_of(WORDS, WEIGHTS, some, among=among)
+    some = [id_ for id_, _ in trips.words.scored('"trout" OR "knead"', WEIGHTS, 100)]
+    found = trips.words.scored_of(WORDS, WEIGHTS, some, among=among)
     for word, hits in zip(WORDS, found, strict=True):
-        expected = trips.scored(f'{word} NOT "perhaps"', WEIGHTS, 100)
+        expected = trips.words.scored(f'{word} NOT "perhaps"', WEIGHTS, 100)
         assert sorted(hits) == sorted(hit for hit in expected if hit[0] in some)
     assert [len(hits) for hits in found] == [1, 3, 2, 0]
 
 
 def test_a_few_sections_score_as_fts5_scores_them(trips: Reader) -> None:
     for match in ('"trout" AND ("lake" OR "eel")', '"the" + "lake"', '"nowhere"'):
-        assert sorted(trips.scored_few(match, WEIGHTS)) == sorted(trips.scored(match, WEIGHTS, 100))
+        assert sorted(trips.words.scored_few(match, WEIGHTS)) == sorted(
+            trips.words.scored(match, WEIGHTS, 100)
+        )
 
 
 def test_forms_of_other_languages_count_once_for_a_section(reader: Reader, writer: Writer) -> None:
@@ -81,12 +83,12 @@ def test_forms_of_other_languages_count_once_for_a_section(reader: Reader, write
     put(writer, "de2.md", f"# Spiel{german}")
     put(writer, "en.md", "# Play\n\nThe kinder of the two, and the dogs of the house.")
     put(writer, "cat.md", "# Cat\n\nA cat, and another.")
-    assert "de" in reader.languages()
-    assert len(reader.asked("spielen")[0][1]) > 1
+    assert "de" in reader.lexicon.languages()
+    assert len(reader.lexicon.asked("spielen")[0][1]) > 1
     for match in ('"kinder"', '"spielen"', '"spielt"', '"dogs"'):
-        some = [id_ for id_, _ in reader.scored(match, WEIGHTS, 100)]
-        assert sorted(reader.scored_of((match,), WEIGHTS, some)[0]) == sorted(
-            reader.scored(match, WEIGHTS, 100)
+        some = [id_ for id_, _ in reader.words.scored(match, WEIGHTS, 100)]
+        assert sorted(reader.words.scored_of((match,), WEIGHTS, some)[0]) == sorted(
+            reader.words.scored(match, WEIGHTS, 100)
         )
 
 
@@ -108,26 +110,28 @@ def test_words_with_several_forms_are_counted_as_they_are_found(
     put(writer, "de.md", "---\nlang: de\n---\n# Das Haus\n\nAm See.\n\n## Häuser\n\nDas Boot.")
     put(writer, "en.md", "# Boats\n\nA boat, boats and a Haus.")
     put(writer, "both.md", "---\nlang: de\n---\n# Rest\n\nDie Boats am See, im Haus.")
-    assert len(reader.asked("häuser")[0][1]) > 1
-    assert reader.count(match, 100) == len(reader.scored(match, WEIGHTS, 100)) == sections
+    assert len(reader.lexicon.asked("häuser")[0][1]) > 1
+    assert (
+        reader.words.count(match, 100) == len(reader.words.scored(match, WEIGHTS, 100)) == sections
+    )
 
 
 def test_what_was_replaced_or_deleted_counts_no_more(trips: Reader, writer: Writer) -> None:
-    before = trips.scored_few('"lake"', WEIGHTS)
+    before = trips.words.scored_few('"lake"', WEIGHTS)
     put(writer, "lake.md", "# Pond\n\nNo trout, and the lake is far.\n\n## Perch\n\nOf the lake.")
     writer.delete_notes(["train.md"])
-    after = trips.scored_few('"lake"', WEIGHTS)
-    assert sorted(after) == sorted(trips.scored('"lake"', WEIGHTS, 100))
+    after = trips.words.scored_few('"lake"', WEIGHTS)
+    assert sorted(after) == sorted(trips.words.scored('"lake"', WEIGHTS, 100))
     assert sorted(after) != sorted(before)
-    assert trips.rarest_first(['"lake"', '"trout"', '"nowhere"']) == [
+    assert trips.words.rarest_first(['"lake"', '"trout"', '"nowhere"']) == [
         '"nowhere"', '"lake"', '"trout"',
     ]  # fmt: skip
 
 
 def test_of_more_sections_than_wanted_some_are_scored(trips: Reader) -> None:
-    whole = dict(trips.scored('"t"* NOT "nowhere"', WEIGHTS, 100))
-    some = trips.scored('"t"*', WEIGHTS, 2)
-    assert trips.count('"t"*', 2) == len(some) == 2
+    whole = dict(trips.words.scored('"t"* NOT "nowhere"', WEIGHTS, 100))
+    some = trips.words.scored('"t"*', WEIGHTS, 2)
+    assert trips.words.count('"t"*', 2) == len(some) == 2
     assert {whole[id_] for id_, _ in some} == {score for _, score in some}
 
 
@@ -150,14 +154,14 @@ def test_of_more_sections_than_wanted_some_are_scored(trips: Reader) -> None:
 def test_what_much_begins_with_is_not_counted(
     trips: Reader, monkeypatch: pytest.MonkeyPatch, match: str, is_assumed: bool
 ) -> None:
-    expected = {id_ for id_, _ in trips.scored(match, WEIGHTS, 100)}
+    expected = {id_ for id_, _ in trips.words.scored(match, WEIGHTS, 100)}
     monkeypatch.setattr(word_reader, "_MANY_PAGES", -1)
-    trips._forget()
-    assert trips.count(match, 77) == (77 if is_assumed else len(expected))
-    assert trips.known(match) == (is_assumed or bool(expected))
-    assert {id_ for id_, _ in trips.best(match, WEIGHTS, 100)} == expected
+    trips.state.forget()
+    assert trips.words.count(match, 77) == (77 if is_assumed else len(expected))
+    assert trips.words.known(match) == (is_assumed or bool(expected))
+    assert {id_ for id_, _ in trips.words.best(match, WEIGHTS, 100)} == expected
     cut = 2 if " AND " in match else 1
-    assert len(trips.best(match, WEIGHTS, 1)) == min(cut, len(expected))
+    assert len(trips.words.best(match, WEIGHTS, 1)) == min(cut, len(expected))
 
 
 def test_a_whole_word_tells_more_than_what_begins_so(
@@ -166,8 +170,8 @@ def test_a_whole_word_tells_more_than_what_begins_so(
     put(writer, "go.md", "# Go\n\nA game of two.")
     put(writer, "gone.md", "# Gone goods\n\nGold, goods, goats.")
     monkeypatch.setattr(word_reader, "_MANY_PAGES", -1)
-    scores = dict(trips.best('("go"* OR "go")', WEIGHTS, 100))
-    whole = {id_ for id_, _ in trips.scored('"go"', WEIGHTS, 100)}
+    scores = dict(trips.words.best('("go"* OR "go")', WEIGHTS, 100))
+    whole = {id_ for id_, _ in trips.words.scored('"go"', WEIGHTS, 100)}
     assert len(whole) == 1
     assert max(scores, key=scores.__getitem__) in whole
     assert len(scores) == 2
@@ -194,9 +198,9 @@ def test_a_whole_word_is_found_wherever_it_stands(
         put(writer, f"{number}.md", f"# Gold {number}\n\nGoats.")
     put(writer, "z.md", "# Played go\n\nOf two.")
     monkeypatch.setattr(word_reader, "_MANY_PAGES", -1)
-    ((expected, _),) = reader.scored('"go"', WEIGHTS, 100)
+    ((expected, _),) = reader.words.scored('"go"', WEIGHTS, 100)
     for match in ('("go"* OR "go")', '{title heading} : ("go"* OR "go")'):
-        best = dict(reader.best(match, WEIGHTS, 3))
+        best = dict(reader.words.best(match, WEIGHTS, 3))
         assert len(best) == 3
         assert max(best, key=best.__getitem__) == expected
 
@@ -211,10 +215,10 @@ def test_how_much_begins_with_some_letters_is_told_by_pages(
     words = " ".join(f"co{number}" for number in range(5000))
     put(writer, "many.md", f"# Many\n\nbread {words} cx dough")
     monkeypatch.setattr(word_reader, "_MANY_PAGES", 3)
-    assert reader.begins_many(letters) == many
+    assert reader.words.begins_many(letters) == many
     monkeypatch.setattr(word_reader, "_MANY_PAGES", 64)
-    reader._forget()
-    assert not reader.begins_many(letters)
+    reader.state.forget()
+    assert not reader.words.begins_many(letters)
 
 
 def test_pages_of_all_parts_of_the_list_count(reader: Reader, writer: Writer) -> None:
@@ -222,22 +226,22 @@ def test_pages_of_all_parts_of_the_list_count(reader: Reader, writer: Writer) ->
     for note in range(3):
         words = " ".join(f"co{note}x{number}" for number in range(5000))
         put(writer, f"{note}.md", f"# Many\n\n{words}")
-        pages.append(word_list.pages_of(reader._db.sql, "co"))
+        pages.append(word_list.pages_of(reader.state.sql, "co"))
     assert 0 < pages[0] < pages[1] < pages[2]
     assert pages[2] > 2 * pages[0]
 
 
 def test_the_pages_of_the_word_before_are_not_counted(reader: Reader, writer: Writer) -> None:
     put(writer, "t.md", "# Note\n\n" + "t " * 60_000 + "t0")
-    assert word_list.pages_of(reader._db.sql, "t0") <= 1
-    assert word_list.pages_of(reader._db.sql, "s") == 0
+    assert word_list.pages_of(reader.state.sql, "t0") <= 1
+    assert word_list.pages_of(reader.state.sql, "s") == 0
 
 
 def test_how_large_the_vocabulary_is_goes_by_pages(
     reader: Reader, writer: Writer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(writer, "many.md", "# Many\n\n" + " ".join(f"co{number}" for number in range(5000)))
-    assert not reader.vocabulary().is_large
+    assert not reader.lexicon.vocabulary().is_large
     monkeypatch.setattr(lexicon, "_LARGE", 3)
-    reader._vocabulary = None
-    assert reader.vocabulary().is_large
+    reader.lexicon._vocabulary = None
+    assert reader.lexicon.vocabulary().is_large

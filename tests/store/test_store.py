@@ -96,8 +96,8 @@ def _fill_a_small_disk(store: Store) -> None:
 def test_a_new_index_is_empty_and_can_be_read(store: Store) -> None:
     counts = store.reader().counts()
     assert (counts.notes, counts.sections, counts.pending) == (0, 0, 0)
-    assert store.reader().model() == ""
-    assert not store.reader().has_vectors()
+    assert store.reader().vectors.model() == ""
+    assert not store.reader().vectors.has_any()
     assert store.bytes_on_disk() > 0
     assert store.rebuilt == ""
 
@@ -119,7 +119,7 @@ def test_an_unusable_file_is_set_aside_with_a_message(
     assert "made again" in store.rebuilt
     assert store.reader().counts().notes == 0
     _fill(store)
-    assert store.reader().known('"nishiki"')
+    assert store.reader().words.known('"nishiki"')
     aside = [p for p in store.path.parent.iterdir() if "set-aside" in p.name]
     assert size in [p.stat().st_size for p in aside]
 
@@ -149,7 +149,7 @@ def test_damage_inside_is_found_when_it_is_met(store: Store, pages: tuple[int, i
     size = store.path.stat().st_size
     _overwrite(store.path, pages[0] * 4096, b"\xa5" * (min(pages[1] * 4096, size) - 3 * 4096))
     with pytest.raises(IndexDamagedError, match="Your notes are not affected"):
-        store.reader().scored('"market"', [1.0] * 7, 10)
+        store.reader().words.scored('"market"', [1.0] * 7, 10)
     with pytest.raises(IndexDamagedError), store.writing() as writer:
         writer.delete_notes(["big.md"])
 
@@ -222,11 +222,11 @@ def test_a_snapshot_shows_one_state(store: Store) -> None:
     reader = store.reader()
     with store.writing() as writer:
         with reader.snapshot():
-            assert reader.known('"nishiki"')
+            assert reader.words.known('"nishiki"')
             writer.delete_notes(["trip.md"])
-            assert reader.known('"nishiki"')
+            assert reader.words.known('"nishiki"')
             assert reader.counts().notes == 1
-        assert not reader.known('"nishiki"')
+        assert not reader.words.known('"nishiki"')
 
 
 def test_what_was_looked_up_is_looked_up_again_after_a_change(store: Store) -> None:
@@ -234,8 +234,8 @@ def test_what_was_looked_up_is_looked_up_again_after_a_change(store: Store) -> N
     reader = store.reader()
 
     def answers() -> tuple[bool, int, int]:
-        scored = reader.scored('"nishiki"', (1.0,) * 7, 10)
-        return reader.known('"nishiki"'), reader.count('"nishiki"', 10), len(scored)
+        scored = reader.words.scored('"nishiki"', (1.0,) * 7, 10)
+        return reader.words.known('"nishiki"'), reader.words.count('"nishiki"', 10), len(scored)
 
     assert answers() == answers() == (True, 1, 1)
     with store.writing() as writer:
@@ -249,7 +249,7 @@ def test_what_was_looked_up_is_looked_up_again_after_a_change(store: Store) -> N
 def test_a_sample_is_the_text_of_passages(store: Store) -> None:
     with store.writing() as writer:
         put(writer, "trip.md", "# Kyoto\n\nNishiki market, " + "stall after stall, " * 20)
-    texts = store.reader().sample(5)
+    texts = store.reader().vectors.sample(5)
     assert texts
     assert all("stall after stall" in text for text in texts)
 
@@ -264,7 +264,7 @@ def test_a_snapshot_ends_when_its_block_fails(store: Store) -> None:
 
 def test_a_reader_cannot_write(store: Store) -> None:
     with pytest.raises(apsw.ReadOnlyError):
-        store.reader()._db.sql.execute("delete from note")
+        store.reader().state.sql.execute("delete from note")
 
 
 def test_each_thread_has_its_own_reader_until_it_ends(store: Store) -> None:
@@ -303,10 +303,10 @@ def test_a_cancelled_search_ends_and_the_next_one_works(store: Store) -> None:
         put(writer, "big.md", BIG_NOTE)
     reader = store.reader()
     with pytest.raises(SearchCancelledError):
-        reader.scored('"food" OR "market" OR "river"', [1.0] * 7, 300, lambda: True)
+        reader.words.scored('"food" OR "market" OR "river"', [1.0] * 7, 300, lambda: True)
     with pytest.raises(SearchCancelledError), reader.snapshot():
-        reader.scored('"food" OR "market" OR "river"', [1.0] * 7, 300, lambda: True)
-    assert len(reader.scored('"food"', [1.0] * 7, 300, lambda: False)) == 300
+        reader.words.scored('"food" OR "market" OR "river"', [1.0] * 7, 300, lambda: True)
+    assert len(reader.words.scored('"food"', [1.0] * 7, 300, lambda: False)) == 300
 
 
 def test_a_failed_write_leaves_nothing_behind(writer: Writer, store: Store) -> None:
@@ -315,5 +315,5 @@ def test_a_failed_write_leaves_nothing_behind(writer: Writer, store: Store) -> N
     stray = Passage(7, 0, (0, 0), "of a section that is not there", "stray")
     with pytest.raises(IndexError):
         writer.put_note(note, [stray], file_state(NOTE), digest(NOTE), "")
-    assert store.reader().known('"nishiki"')
-    assert not store.reader().known('"other"')
+    assert store.reader().words.known('"nishiki"')
+    assert not store.reader().words.known('"other"')

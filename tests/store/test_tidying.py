@@ -13,7 +13,7 @@ _MANY = 60
 @pytest.fixture
 def sql(store: Store) -> apsw.Connection:
     """Return a connection that looks into the word list."""
-    return store.reader()._db.sql
+    return store.reader().state.sql
 
 
 def pieces(sql: apsw.Connection) -> int:

@@ -78,7 +78,7 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
     ],
 )
 def test_the_words_of_a_text(reader: Reader, text: str, tokens: str) -> None:
-    assert [token for _, token in reader.tokens(text)] == tokens.split()
+    assert [token for _, token in reader.lexicon.tokens(text)] == tokens.split()
 
 
 @pytest.mark.parametrize(
@@ -98,13 +98,13 @@ def test_the_words_of_a_text(reader: Reader, text: str, tokens: str) -> None:
 def test_a_token_covers_the_characters_it_stands_for(
     reader: Reader, text: str, covered: list[str]
 ) -> None:
-    assert [text[start:end] for (start, end), _ in reader.tokens(text)] == covered
+    assert [text[start:end] for (start, end), _ in reader.lexicon.tokens(text)] == covered
 
 
 def test_a_word_being_typed_has_no_stem(reader: Reader) -> None:
-    assert reader.tokens("Dress") == (((0, 5), "dress"),)
-    assert reader.tokens("Dres", begun=True) == (((0, 4), "dres"),)
-    assert reader.tokens("Cafés", begun=True) == (((0, 5), "cafes"),)
+    assert reader.lexicon.tokens("Dress") == (((0, 5), "dress"),)
+    assert reader.lexicon.tokens("Dres", begun=True) == (((0, 4), "dres"),)
+    assert reader.lexicon.tokens("Cafés", begun=True) == (((0, 5), "cafes"),)
 
 
 @pytest.mark.parametrize("word", ["東", "ร", "한", "カ"])
@@ -143,7 +143,7 @@ def test_full_text_search_sees_the_same_words(
     store: Store, writer: Writer, text: str, match: str, *, found: bool
 ) -> None:
     put(writer, "a.md", text)
-    assert store.reader().known(match) == found
+    assert store.reader().words.known(match) == found
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_full_text_search_sees_the_same_words(
 )
 def test_hostile_texts_take_no_longer_than_their_length(reader: Reader, text: str) -> None:
     started = time.process_time()
-    reader.tokens(text)
+    reader.lexicon.tokens(text)
     assert time.process_time() - started < 5  # a quadratic scan takes minutes
 
 
@@ -184,7 +184,7 @@ _TEXTS = st.one_of(st.text(max_size=80), st.lists(_PIECES, max_size=30).map("".j
 @settings(max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_tokens_lie_inside_the_text_and_in_order(reader: Reader, text: str) -> None:
     for begun in (False, True):
-        tokens = reader.tokens(text, begun=begun)
+        tokens = reader.lexicon.tokens(text, begun=begun)
         for (start, end), token in tokens:
             assert 0 <= start < end <= len(text)
             assert token
@@ -196,7 +196,7 @@ def test_tokens_lie_inside_the_text_and_in_order(reader: Reader, text: str) -> N
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_the_form_a_text_is_written_in_does_not_matter(reader: Reader, text: str) -> None:
     def tokens(form: str) -> list[str]:
-        return [token for _, token in reader.tokens(form)]
+        return [token for _, token in reader.lexicon.tokens(form)]
 
     if "\ud800" not in text:
         composed = unicodedata.normalize("NFC", text)
@@ -207,4 +207,4 @@ def test_the_tokenizer_is_there_for_every_connection(store: Store) -> None:
     with store.writing() as writer:
         put(writer, "a.md", "東京 cafés")
     store.close()
-    assert store.reader().known('"京"*')
+    assert store.reader().words.known('"京"*')

@@ -45,26 +45,26 @@ def model(writer: Writer) -> None:
 
 def found(reader: Reader, match: str) -> set[str]:
     """Return the breadcrumbs of the sections that hold ``match``."""
-    ids = [id_ for id_, _ in reader.scored(match, [1.0] * 7, 100)]
-    return {" > ".join(row.path) for row in reader.sections(ids).values()}
+    ids = [id_ for id_, _ in reader.words.scored(match, [1.0] * 7, 100)]
+    return {" > ".join(row.path) for row in reader.rows.sections(ids).values()}
 
 
 def test_a_note_is_read_back_as_it_was_written(writer: Writer, reader: Reader) -> None:
     put(writer, "travel/japan.md", TRIP)
-    rows = reader.note_sections("travel/japan.md")
+    rows = reader.rows.note_sections("travel/japan.md")
     assert [(row.level, row.path, row.body, row.line, row.end_line) for row in rows] == [
         (0, ("Trip to Japan",), "Booked in March.", 8, 9),
         (2, ("Kyoto",), "Temples.", 10, 13),
         (3, ("Kyoto", "Food"), "Nishiki market.", 14, 17),
         (2, ("Tokyo",), "", 18, 19),
     ]
-    note = reader.notes([rows[0].note_id])[rows[0].note_id]
+    note = reader.rows.notes([rows[0].note_id])[rows[0].note_id]
     assert (note.path, note.title, note.aliases) == (
         "travel/japan.md", "Trip to Japan", ("Honshu",)
     )  # fmt: skip
     assert (note.tags, note.category) == (("travel",), "plans")
     assert note.properties["season"] == "spring"
-    assert reader.note_names() == (("travel/japan.md", "Trip to Japan"),)
+    assert reader.rows.note_names() == (("travel/japan.md", "Trip to Japan"),)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_replacing_a_note_leaves_nothing_of_the_old_one(
     put(writer, "a.md", "# Else\n\nnew text")
     writer.sweep(whole=False)
     embed(writer)
-    assert not reader.known('"nishiki"')
+    assert not reader.words.known('"nishiki"')
     assert reader.counts().notes == 1
     assert reader.counts().embedded == reader.counts().passages == 1
     invariants.check(store.path, swept=True)
@@ -123,7 +123,7 @@ def test_deleting_notes(store: Store, writer: Writer, reader: Reader, model: Non
     embed(writer)
     writer.delete_notes(["a.md", "c.md", "never-there.md"])
     writer.sweep(whole=True)
-    assert [path for path, _ in reader.note_names()] == ["b.md"]
+    assert [path for path, _ in reader.rows.note_names()] == ["b.md"]
     assert reader.counts().embedded == 1
     invariants.check(store.path, swept=True)
 
@@ -149,11 +149,11 @@ def test_equal_passages_share_one_vector(
     put(writer, "c/a.md", "---\ntitle: Same\n---\nequal words")
     assert writer.pending_count() == 0
     (key,) = {key for (key,) in writer._db.sql.execute("select identity_id from passage")}
-    hits = reader.nearest(vector(key), 10)
+    hits = reader.vectors.nearest(vector(key), 10)
     assert len({hit.section_id for hit in hits}) == 3
     writer.delete_notes(["a.md", "b/a.md"])
     writer.sweep(whole=False)
-    assert len(reader.nearest(vector(key), 10)) == 1
+    assert len(reader.vectors.nearest(vector(key), 10)) == 1
     invariants.check(store.path, swept=True)
 
 
@@ -162,14 +162,14 @@ def test_moving_a_note_embeds_nothing(
 ) -> None:
     put(writer, "old/japan.md", TRIP)
     embed(writer)
-    before = reader.note_sections("old/japan.md")
+    before = reader.rows.note_sections("old/japan.md")
     writer.move(writer.note_states()["old/japan.md"], "new/japan.md", file_state(TRIP, 2))
     assert writer.pending_count() == 0
-    assert reader.note_sections("new/japan.md") == before
-    assert reader.note_sections("old/japan.md") == ()
+    assert reader.rows.note_sections("new/japan.md") == before
+    assert reader.rows.note_sections("old/japan.md") == ()
     assert writer.note_states()["new/japan.md"].file == file_state(TRIP, 2)
-    assert not reader.known('"old"')
-    assert reader.known('"new"')
+    assert not reader.words.known('"old"')
+    assert reader.words.known('"new"')
     invariants.check(store.path, swept=True)
 
 
@@ -200,18 +200,18 @@ def test_a_note_that_changed_keeps_the_rows_that_did_not(
 ) -> None:
     """Each row that is made anew is a page more of each of its table's indexes."""
     put(writer, "japan.md", TRIP)
-    rows = reader.note_sections("japan.md")
+    rows = reader.rows.note_sections("japan.md")
     with store.writing() as other:
         shorter = TRIP.replace("tags: [travel]\n", "").replace("\n## Tokyo\n", "")
         put(other, "japan.md", shorter.replace("Temples.", "Gardens."))
-    again = reader.note_sections("japan.md")
+    again = reader.rows.note_sections("japan.md")
     assert [(row.id, row.path) for row in again] == [(row.id, row.path) for row in rows[:-1]]
     assert again[1].body == "Gardens."
     assert found(reader, '"temple"') == found(reader, '"tokyo"') == set()
-    assert reader.tags() == ()
+    assert reader.labels.tags() == ()
     put(writer, "japan.md", TRIP)
-    assert reader.tags() == ("travel",)
-    assert [row.body for row in reader.note_sections("japan.md")] == [row.body for row in rows]
+    assert reader.labels.tags() == ("travel",)
+    assert [row.body for row in reader.rows.note_sections("japan.md")] == [row.body for row in rows]
     writer.sweep(whole=True)
     invariants.check(store.path, swept=True)
 
@@ -236,15 +236,15 @@ def test_another_model_makes_all_vectors_anew(
     put(writer, "a.md", TRIP)
     embed(writer)
     assert not writer.set_model("test", DIMENSIONS)
-    assert reader.has_vectors()
+    assert reader.vectors.has_any()
     assert writer.set_model("other", DIMENSIONS)
-    assert reader.model() == "other"
-    assert not reader.has_vectors()
+    assert reader.vectors.model() == "other"
+    assert not reader.vectors.has_any()
     assert writer.note_states()["a.md"].digest == b""
-    assert reader.known('"nishiki"'), "words stay searchable"
+    assert reader.words.known('"nishiki"'), "words stay searchable"
     put(writer, "a.md", TRIP)
     embed(writer)
-    assert reader.has_vectors()
+    assert reader.vectors.has_any()
     invariants.check(store.path, swept=True)
 
 
@@ -265,13 +265,13 @@ def test_the_range_of_cosines_is_found_anew_with_other_vectors_alone(
             writer.put_vectors(keys, np.stack([of_middle * middle + vector(key) for key in keys]))
         writer.sweep(whole=True)
         asked.clear()
-        return min(hit.similarity for hit in reader.nearest(middle, 100))
+        return min(hit.similarity for hit in reader.vectors.nearest(middle, 100))
 
     def trace(_: object, query: str, __: object) -> bool:
         asked.append(query)
         return True
 
-    reader._db.sql.exec_trace = trace
+    reader.state.sql.exec_trace = trace
     narrow = farthest(BIRDS, of_middle=9)
     assert 0.1 < narrow < 0.5
     assert any("select vector from identity" in query for query in asked)
@@ -308,7 +308,7 @@ def test_a_useless_vector_is_left_out_and_holds_up_no_other(
     writer.put_vectors(keys, np.stack([vector(keys[0]), bad]))
     assert writer.pending_count() == 0
     assert reader.counts().embedded == 1
-    assert [hit.similarity for hit in reader.nearest(vector(keys[0]), 10)] == [
+    assert [hit.similarity for hit in reader.vectors.nearest(vector(keys[0]), 10)] == [
         pytest.approx(1, abs=0.02)
     ]
 
@@ -341,11 +341,11 @@ def test_a_note_that_cannot_be_read_keeps_its_words(writer: Writer, reader: Read
     put(writer, "a.md", TRIP)
     writer.set_problem("a.md", file_state("x", 2), "It cannot be read.")
     writer.set_problem("new/b.md", file_state("x", 2), "It is too large.")
-    assert reader.known('"nishiki"')
+    assert reader.words.known('"nishiki"')
     assert set(reader.unread()) == {
         Unread("a.md", "It cannot be read."), Unread("new/b.md", "It is too large."),
     }  # fmt: skip
-    assert dict(reader.note_names())["new/b.md"] == "b"
+    assert dict(reader.rows.note_names())["new/b.md"] == "b"
     put(writer, "a.md", TRIP)
     assert reader.unread() == (Unread("new/b.md", "It is too large."),)
 

@@ -1,0 +1,110 @@
+"""The state of the index that one thread reads, shared by all parts of its reader."""
+
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from notesearch.store.db import Connection, translated
+
+if TYPE_CHECKING:
+    import apsw
+
+    from notesearch.store.tokenizer import Tokenizer
+
+Cancelled = Callable[[], bool] | None
+"""Returns whether to stop; called from time to time. None never stops."""
+
+
+class IndexState:
+    """A read connection that notices when the index changes.
+
+    Parts of a reader cache what they read. Each registers with ``when_changed`` and empties its
+    caches when it is called.
+    """
+
+    def __init__(self, connection: Connection, path: Path) -> None:
+        """Read the index at ``path`` over ``connection``."""
+        self.path = path
+        self._connection = connection
+        self._languages: Mapping[str, int] = {}
+        self._languages_version = -1
+        self._snapshot_version: int | None = None
+        self._listeners: list[Callable[[], None]] = []
+
+    @property
+    def sql(self) -> "apsw.Connection":
+        """The connection; use it within ``reading``."""
+        return self._connection.sql
+
+    @property
+    def tokenizer(self) -> "Tokenizer":
+        """The tokenizer of this connection."""
+        return self._connection.tokenizer
+
+    @property
+    def vectors_problem(self) -> str:
+        """Why vectors cannot be searched, as a sentence; empty when they can."""
+        return self._connection.vectors_problem
+
+    @contextlib.contextmanager
+    def reading(self, cancelled: Cancelled = None) -> Iterator[None]:
+        """Run a block of reads: translate SQLite's errors, and stop once ``cancelled()``."""
+        with translated(self.path), self._connection.stopping_when(cancelled):
+            yield
+
+    @contextlib.contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Let the block read one state of the index, whatever other connections write."""
+        with translated(self.path):
+            self.sql.execute("begin")
+            try:
+                self.refresh()
+                self._snapshot_version = self._languages_version
+                yield
+            finally:
+                self._snapshot_version = None
+                if self.sql.in_transaction:
+                    self.sql.execute("rollback")
+
+    def version(self) -> int:
+        """Return a number that changes whenever another connection writes."""
+        if self._snapshot_version is not None:
+            return self._snapshot_version
+        with translated(self.path):
+            return cast("int", self.sql.execute("pragma data_version").fetchall()[0][0])
+
+    def when_changed(self, forget: Callable[[], None]) -> None:
+        """Call ``forget`` whenever ``refresh`` finds that the index has changed."""
+        self._listeners.append(forget)
+
+    def refresh(self) -> None:
+        """Empty all caches if the index has changed; call it before reading from a cache."""
+        if self._snapshot_version is not None:
+            return
+        version = self.version()
+        if version == self._languages_version:
+            return
+        with translated(self.path):
+            query = "select language, count(*) from note group by language"
+            rows = cast("Iterable[tuple[str, int]]", self.sql.execute(query))
+            self._languages = dict(rows)
+        self._languages_version = version
+        self.forget()
+
+    def forget(self) -> None:
+        """Empty all caches."""
+        for forget in self._listeners:
+            forget()
+
+    def languages(self) -> Mapping[str, int]:
+        """Return the number of notes in each language."""
+        self.refresh()
+        return self._languages
+
+    def meta(self, key: str) -> str:
+        """Return a value of the table ``meta``; empty when it is not there."""
+        with translated(self.path):
+            query = "select value from meta where key = ?"
+            rows = self.sql.execute(query, (key,)).fetchall()
+        return str(rows[0][0]) if rows else ""
