@@ -114,9 +114,9 @@ def figures(name: str, home: Path, tried: Sequence[Weights]) -> dict[Weights, Fi
         searches = [Weighed(store.reader(), embedder, weights) for weights in tried]
         judged = [
             # All weights of one query after each other: the index remembers its words.
-            [runs.run(one, replace(task, asked=(asked,)), "hybrid").outcomes[0].judged
+            [runs.run(one, replace(task, queries=(query,)), "hybrid").outcomes[0].judged
              for one in searches]
-            for asked in task.asked
+            for query in task.queries
         ]  # fmt: skip
         store.close()
     found = (means(of_weights) for of_weights in zip(*judged, strict=True))

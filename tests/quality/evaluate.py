@@ -1,9 +1,9 @@
 """Runs labelled queries through ``NoteLibrary`` and prints how high the right answers stand.
 
     python -m tests.quality.evaluate [--sets vue-docs,rust-book] [--modes words,hybrid]
-        [--levels sections] [--ask context] [--model NAME] [--misses] [--save FILE] [--against FILE]
+        [--levels typed] [--ask context] [--model NAME] [--misses] [--save FILE] [--against FILE]
 
-Indexes are kept under ``--home`` for the next run. A set that is absent is named and left out.
+Indexes are kept under ``--home`` for the next run. An absent set is named and left out.
 """
 
 import argparse
@@ -23,20 +23,20 @@ def evaluate(chosen: argparse.Namespace) -> Iterator[runs.Run]:
     """Index each chosen set, then yield its runs as they are done."""
     home = Path(chosen.home)
     for name in chosen.sets:
-        asked = list(tasks(name, tuple(chosen.levels)))
-        if not asked:
-            print(f"{name}: not here, or without that level; left out")
+        found = list(tasks(name, chosen.levels))
+        if not found:
+            print(f"{name}: absent, or without that level; left out")
             continue
         settings = replace(Settings.load(Paths.choose(home)), model=_model(chosen.model))
-        with NoteLibrary.open(asked[0].vault(home), home=home, settings=settings) as library:
+        with NoteLibrary.open(found[0].vault(home), home=home, settings=settings) as library:
             _refresh(library, name)
-            for task in asked:
+            for task in found:
                 for mode in chosen.modes:
                     yield from (runs.run(library, task, mode, way) for way in chosen.ask)
 
 
 def _model(name: str) -> str:
-    """Return what names a model from everywhere: one of the user's own by its folder."""
+    """Return a name that finds the model from any home: an installed one by its folder."""
     installed = Paths.choose().models / folder_name(name)
     return str(installed) if installed.is_dir() else name
 
@@ -50,7 +50,7 @@ def _refresh(library: NoteLibrary, name: str) -> None:
 
 
 def compare(before: Sequence[runs.Run], after: Sequence[runs.Run]) -> Iterator[str]:
-    """Yield the comparison of those runs that are in both."""
+    """Yield the comparison of the runs that are in both."""
     old = {run.key: run for run in before}
     for run in after:
         if run.key in old and run.outcomes:
@@ -66,16 +66,16 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--modes", type=_Names(runs.MODES), default=runs.MODES)
     parser.add_argument("--ask", type=_Names(runs.WAYS), default=("text",), help="text, context")
     parser.add_argument("--model", default=BUILTIN_MODEL, help="an installed one, or a folder")
-    parser.add_argument("--misses", action="store_true", help="list what did not stand first")
+    parser.add_argument("--misses", action="store_true", help="list queries not answered first")
     parser.add_argument("--home", default="build/eval", help="where indexes are kept")
     parser.add_argument("--save", type=Path, help="write this evaluation as JSON")
-    parser.add_argument("--load", type=Path, help="show what was saved instead of searching")
-    parser.add_argument("--against", type=Path, help="compare with what was saved, by query")
+    parser.add_argument("--load", type=Path, help="show a saved run instead of searching")
+    parser.add_argument("--against", type=Path, help="compare with a saved run, by query")
     return parser.parse_args()
 
 
 class _Names:
-    """Reads names with commas between, all of them known."""
+    """Reads known names, separated by commas."""
 
     def __init__(self, known: Sequence[str]) -> None:
         self._known = known
@@ -89,7 +89,7 @@ class _Names:
 
 
 def main() -> None:
-    """Print the figures, then what was asked for besides."""
+    """Print the figures, then the comparison."""
     chosen = _arguments()
     before = runs.load(chosen.against) if chosen.against else []
     done: list[runs.Run] = []
@@ -100,7 +100,7 @@ def main() -> None:
             print(line, flush=True)
         if chosen.misses:
             print(*report.misses(run), sep="\n", flush=True)
-    print(*report.averages(done), sep="\n")
+    print(*report.pooled(done), *report.averages(done), sep="\n")
     if chosen.save:
         runs.save(done, chosen.save)
     if before:

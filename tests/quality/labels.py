@@ -1,12 +1,12 @@
-"""Labelled queries and the notes they ask: who asks what, and which sections or notes answer.
+"""Labelled queries: what is asked of which folder, and which sections or notes answer it.
 
-The sets lie beside the project in ``../shared/eval`` (its README tells the format) and may be
-absent; ``sample`` are the questions to the sample notes, which are always there.
+The sets lie beside the project in ``../shared/eval`` (its README describes the format) and may be
+absent. ``sample`` asks the sample notes, which are always there.
 """
 
 import json
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,29 +15,45 @@ from notesearch.config import resources
 
 EVAL = Path(__file__).resolve().parents[3] / "shared" / "eval"
 SAMPLE_QUERIES = Path(__file__).with_name("sample_queries.toml")
+SAMPLE_TYPED = Path(__file__).with_name("sample_typed.toml")
 
 LINKED = ("vue-docs", "obsidian-tasks-docs", "rust-book", "oi-wiki")
-"""Folders whose labels are the links that their authors wrote."""
+"""Folders labelled with the links that their authors wrote."""
+
+TYPED_IN = ("til", "obsidian-tasks-docs", "vue-docs", "rust-book")
+"""Folders labelled with questions as people type them."""
 
 CRANFIELD = "cranfield"
 SAMPLE = "sample"
-SETS = (*LINKED, CRANFIELD, SAMPLE)
+SETS = ("til", *LINKED, CRANFIELD, SAMPLE)
 
 SECTIONS, NOTES = "sections", "notes"
-LEVELS = (SECTIONS, NOTES)
+TYPED, TYPED_NOTES = "typed", "typed-notes"
+LEVELS = (SECTIONS, NOTES, TYPED, TYPED_NOTES)
+"""Link texts answered by sections or by notes, and typed questions answered by either."""
+
+KINDS = ("keywords", "question", "memory")
+"""How the typed questions are put; *memory* is half-remembered, in other words than the note's."""
+
+BEST, HELPFUL = 2, 1
+"""Grades: an answer, and what only helps."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A right answer: sections of ``file`` that start between two lines, or of one heading.
+    """Sections of ``file`` that start between two lines, or those with one heading.
 
     At the level of notes the whole file is the answer.
+
+    Attributes:
+        grade: ``BEST`` or ``HELPFUL``.
     """
 
     file: str
     first: int = 0
     last: int = 0
     heading: str = ""
+    grade: int = BEST
 
     def is_section(self, path: str, line: int, heading: str) -> bool:
         """Return whether the section at ``line`` of ``path`` is this answer or a part of it."""
@@ -45,14 +61,18 @@ class Answer:
             return False
         return heading == self.heading if self.heading else self.first <= line <= self.last
 
+    def starts_at(self, path: str, line: int, heading: str) -> bool:
+        """Return whether the section has the answer's very own heading."""
+        return self.is_section(path, line, heading) and (bool(self.heading) or line == self.first)
+
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A labelled query.
+class LabelledQuery:
+    """A query and its right answers.
 
     Attributes:
+        split: How near its words are to the answer's, or its kind.
         context: The sentence around the link, a second way to ask; may be empty.
-        split: How near its words are to the answer's.
         excluded: Notes that are dropped from a ranking before it is judged.
     """
 
@@ -66,7 +86,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Queries to one folder, all to be answered by sections or all by notes.
+    """Queries to one folder, all of one level.
 
     Attributes:
         vault: Makes the folder's path, given a folder to write to.
@@ -75,35 +95,54 @@ class Task:
     set: str
     level: str
     vault: Callable[[Path], Path]
-    asked: tuple[Asked, ...]
+    queries: tuple[LabelledQuery, ...]
+
+    @property
+    def asks_for_notes(self) -> bool:
+        """Whether whole notes are judged, not sections."""
+        return self.level in {NOTES, TYPED_NOTES}
 
 
-def tasks(name: str, levels: tuple[str, ...] = LEVELS, root: Path = EVAL) -> Iterator[Task]:
-    """Yield what the set ``name`` asks; nothing where it is absent or has no such level."""
+def tasks(name: str, levels: Sequence[str] = LEVELS, root: Path = EVAL) -> Iterator[Task]:
+    """Yield the tasks of the set ``name``; none where it is absent or lacks the levels."""
     if name == SAMPLE:
-        if SECTIONS in levels:
-            yield Task(SAMPLE, SECTIONS, _at(resources() / "sample-vault"), sample())
+        yield from _sample(levels)
     elif name == CRANFIELD:
         folder = root / "labels" / CRANFIELD
         if NOTES in levels and folder.is_dir():
-            asked = tuple(_cranfield(folder))
-            yield Task(CRANFIELD, NOTES, lambda work: cranfield_vault(folder, work), asked)
+            queries = tuple(_cranfield(folder))
+            yield Task(CRANFIELD, NOTES, lambda work: cranfield_vault(folder, work), queries)
     else:
         folder, vault = root / "labels" / name, root / "vaults" / name
-        for level in (level for level in levels if folder.is_dir() and vault.is_dir()):
-            yield Task(name, level, _at(vault), tuple(_linked(folder, level)))
+        for level in levels if vault.is_dir() else ():
+            queries = tuple(_typed(folder, level) if level in _TYPED else _linked(folder, level))
+            if queries:
+                yield Task(name, level, _at(vault), queries)
 
 
-def sample() -> tuple[Asked, ...]:
-    """Read the questions to the sample notes; the kind is the split, and whether it is hard."""
+_TYPED = (TYPED, TYPED_NOTES)
+
+
+def _sample(levels: Sequence[str]) -> Iterator[Task]:
+    vault = _at(resources() / "sample-vault")
+    for level, file in ((SECTIONS, SAMPLE_QUERIES), (TYPED, SAMPLE_TYPED)):
+        if level in levels:
+            yield Task(SAMPLE, level, vault, sample(file))
+    if TYPED_NOTES in levels:
+        queries = tuple(_of_notes(sample(SAMPLE_TYPED)))
+        yield Task(SAMPLE, TYPED_NOTES, vault, queries)
+
+
+def sample(file: Path = SAMPLE_QUERIES) -> tuple[LabelledQuery, ...]:
+    """Read questions to the sample notes; the kind is the split, and whether it is hard."""
     return tuple(
-        Asked(
+        LabelledQuery(
             row["text"],
             row["text"],
             f"hard {row['kind']}" if row.get("hard") else row["kind"],
             tuple(Answer(a["path"], heading=a["section"]) for a in row["answers"]),
         )
-        for row in tomllib.loads(SAMPLE_QUERIES.read_text("utf-8"))["query"]
+        for row in tomllib.loads(file.read_text("utf-8"))["query"]
     )
 
 
@@ -111,29 +150,52 @@ def _at(vault: Path) -> Callable[[Path], Path]:
     return lambda _: vault
 
 
-def _linked(folder: Path, level: str) -> Iterator[Asked]:
+def _linked(folder: Path, level: str) -> Iterator[LabelledQuery]:
+    """Read link texts; a file of them that is absent holds none."""
     answers: dict[str, list[Answer]] = {}
-    for line in _lines(folder / f"{level}.qrels.tsv")[1:]:
-        cells = line.split("\t")
+    for cells in _cells(folder / f"{level}.qrels.tsv"):
         lines = (int(cells[2]), int(cells[4])) if level == SECTIONS else (0, 0)
         answers.setdefault(cells[0], []).append(Answer(cells[1], *lines))
     for row in _rows(folder / f"{level}.jsonl"):
         if row["id"] in answers:
-            yield Asked(
+            yield LabelledQuery(
                 row["id"], row["text"], row["split"], tuple(answers[row["id"]]), row["context"],
                 frozenset(row["exclude_files"]),
             )  # fmt: skip
 
 
-def _cranfield(folder: Path) -> Iterator[Asked]:
+def _typed(folder: Path, level: str) -> Iterator[LabelledQuery]:
+    """Read typed questions with graded answers; of notes, the best grade of each file counts."""
     answers: dict[str, list[Answer]] = {}
-    for line in _lines(folder / "qrels.tsv")[1:]:
-        query, document, grade = line.split("\t")
+    for query, file, line, _, end, grade in _cells(folder / "natural.qrels.tsv"):
+        answer = Answer(file, int(line), int(end), grade=int(grade))
+        answers.setdefault(query, []).append(answer)
+    queries = (
+        LabelledQuery(row["id"], row["text"], row["kind"], tuple(answers[row["id"]]))
+        for row in _rows(folder / "natural.jsonl")
+    )
+    yield from queries if level == TYPED else _of_notes(queries)
+
+
+def _of_notes(
+    queries: Iterable[LabelledQuery],
+) -> Iterator[LabelledQuery]:
+    for query in queries:
+        grades: dict[str, int] = {}
+        for answer in query.answers:
+            grades[answer.file] = max(answer.grade, grades.get(answer.file, 0))
+        answers = tuple(Answer(file, grade=grade) for file, grade in grades.items())
+        yield LabelledQuery(query.id, query.text, query.split, answers)
+
+
+def _cranfield(folder: Path) -> Iterator[LabelledQuery]:
+    answers: dict[str, list[Answer]] = {}
+    for query, document, grade in _cells(folder / "qrels.tsv"):
         if int(grade) > 0:
             answers.setdefault(query, []).append(Answer(_abstract(document)))
     for row in _rows(folder / "queries.jsonl"):
         if row["_id"] in answers:
-            yield Asked(row["_id"], row["text"], "all", tuple(answers[row["_id"]]))
+            yield LabelledQuery(row["_id"], row["text"], "all", tuple(answers[row["_id"]]))
 
 
 def cranfield_vault(folder: Path, work: Path) -> Path:
@@ -157,5 +219,12 @@ def _rows(file: Path) -> list[Mapping[str, Any]]:
     return [json.loads(line) for line in _lines(file)]
 
 
+def _cells(file: Path) -> list[list[str]]:
+    """Read a table below its header. Quotes are text: headings hold them."""
+    return [line.split("\t") for line in _lines(file)[1:]]
+
+
 def _lines(file: Path) -> list[str]:
+    if not file.is_file():
+        return []
     return [line for line in file.read_text("utf-8").split("\n") if line.strip()]

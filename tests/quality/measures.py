@@ -1,11 +1,11 @@
-"""Figures from the places at which right answers stood, and how sure they are.
+"""Figures from the ranks at which right answers stand, and how certain they are.
 
-A query is judged by the places (from 1) of its answers among the first ten. What the figures mean
-is told in docs/quality.md.
+A query is judged by the ranks (from 1) of its answers among the first ten results. docs/quality.md
+explains the figures.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,43 +14,72 @@ DEPTH = 10
 _ROUNDS = 2000
 _SEED = 20_240_229
 
+_BEST_GAIN, _HELPFUL_GAIN = 3, 1
+"""2 ** grade - 1 of the two grades."""
+
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """How one query was answered: where answers stood, best first, and how many there are."""
+    """How one query was answered.
+
+    Attributes:
+        places: Ranks of the answers found, best first.
+        answers: How many answers there are.
+        helpful_places: Ranks of what only helps.
+        helpful: How much of that there is.
+        strict: Rank of the first result with an answer's very own heading; 0 for none.
+    """
 
     places: tuple[int, ...]
     answers: int
+    helpful_places: tuple[int, ...] = ()
+    helpful: int = 0
+    strict: int = 0
 
     @property
     def first(self) -> int | None:
-        """The place of the first answer."""
+        """The rank of the first answer."""
         return self.places[0] if self.places else None
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A mean and the interval that holds it with 95 of 100."""
+    """A mean and its 95 % confidence interval."""
 
     value: float
     low: float
     high: float
 
 
-def judge(found: Sequence[frozenset[int]], answers: int) -> Judged:
-    """Return the places of answers, given which answers (by number) each result is or lies in.
+def judge(
+    found: Sequence[frozenset[int]],
+    answers: int,
+    helpful: Collection[int] = (),
+    strict: Sequence[bool] = (),
+) -> Judged:
+    """Return the ranks of answers among the first ten results.
 
     An answer counts once, however many of its parts were found. A result that lies in several
-    answers counts for the one with the highest number that was not found before.
+    answers counts for one that was not found before: a full answer before a helpful one, then the
+    one with the highest number.
+
+    Args:
+        found: The answers, by number, that each result is or lies in.
+        answers: How many there are, the helpful ones included.
+        helpful: Numbers of those that only help.
+        strict: Whether each result has an answer's very own heading.
     """
     taken: set[int] = set()
-    places = []
+    best: list[int] = []
+    helping: list[int] = []
     for place, numbers in enumerate(found[:DEPTH], 1):
         left = numbers - taken
         if left:
-            taken.add(max(left))
-            places.append(place)
-    return Judged(tuple(places), answers)
+            number = max(left, key=lambda n: (n not in helpful, n))
+            taken.add(number)
+            (helping if number in helpful else best).append(place)
+    first_strict = next((n for n, is_strict in enumerate(strict[:DEPTH], 1) if is_strict), 0)
+    return Judged(tuple(best), answers - len(helpful), tuple(helping), len(helpful), first_strict)
 
 
 def hit(judged: Judged, within: int) -> float:
@@ -59,27 +88,38 @@ def hit(judged: Judged, within: int) -> float:
 
 
 def reciprocal_rank(judged: Judged) -> float:
-    """Return 1 for a first answer at the top, 1/2 at the second place, 0 when it is not there."""
+    """Return 1 for a first answer at the top, 1/2 at the second rank, 0 when there is none."""
     return 1 / judged.first if judged.first else 0.0
 
 
 def ndcg(judged: Judged) -> float:
-    """Return the discounted gain of all answers, as a share of the best there could be."""
-    best = _gain(range(1, min(judged.answers, DEPTH) + 1))
-    return _gain(judged.places) / best if best else 0.0
+    """Return the discounted gain of all answers, as a share of the best possible."""
+    full = min(judged.answers, DEPTH)
+    rest = min(judged.helpful, DEPTH - full)
+    best = _gain(range(1, full + 1), range(full + 1, full + rest + 1))
+    return _gain(judged.places, judged.helpful_places) / best if best else 0.0
 
 
-def _gain(places: Sequence[int]) -> float:
-    return sum(1 / math.log2(place + 1) for place in places)
+def _gain(places: Sequence[int], helpful: Sequence[int]) -> float:
+    full = sum(_BEST_GAIN / math.log2(place + 1) for place in places)
+    return full + sum(_HELPFUL_GAIN / math.log2(place + 1) for place in helpful)
 
 
-MEASURES: dict[str, Callable[[Judged], float]] = {
+Measure = Callable[[Judged], float]
+
+MEASURES: dict[str, Measure] = {
     "hit@1": lambda judged: hit(judged, 1),
     "hit@3": lambda judged: hit(judged, 3),
     "hit@10": lambda judged: hit(judged, 10),
     "MRR@10": reciprocal_rank,
     "nDCG@10": ndcg,
 }
+
+STRICT_MEASURES: dict[str, Measure] = {
+    "strict hit@1": lambda judged: float(judged.strict == 1),
+    "strict MRR@10": lambda judged: 1 / judged.strict if judged.strict else 0.0,
+}
+"""Of the answer's own heading alone: a part of the answer does not count."""
 
 
 def means(judged: Sequence[Judged]) -> dict[str, float]:
@@ -106,12 +146,12 @@ def differences(before: Sequence[Judged], after: Sequence[Judged]) -> dict[str, 
 def interval(values: Sequence[float]) -> Figure:
     """Return the mean of ``values``, and the middle 95 % of the means of resampled ones.
 
-    The seed is fixed and the rows are drawn by their number, so that two runs over the same
-    queries are resampled alike.
+    The seed is fixed and rows are drawn by their number, so two runs over the same queries are
+    resampled alike.
     """
     if not values:
         return Figure(0.0, 0.0, 0.0)
-    told = np.asarray(values, np.float64)
-    rows = np.random.default_rng(_SEED).integers(0, len(told), (_ROUNDS, len(told)))
-    low, high = np.percentile(told[rows].mean(axis=1), (2.5, 97.5))
-    return Figure(float(told.mean()), float(low), float(high))
+    rows = np.asarray(values, np.float64)
+    drawn = np.random.default_rng(_SEED).integers(0, len(rows), (_ROUNDS, len(rows)))
+    low, high = np.percentile(rows[drawn].mean(axis=1), (2.5, 97.5))
+    return Figure(float(rows.mean()), float(low), float(high))

@@ -1,9 +1,18 @@
-"""Prints runs as tables, and two runs query by query."""
+"""Prints runs as tables, and compares two runs query by query."""
 
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from tests.quality.measures import MEASURES, Figure, differences, figures, means
+from tests.quality.labels import TYPED, TYPED_NOTES
+from tests.quality.measures import (
+    MEASURES,
+    STRICT_MEASURES,
+    Figure,
+    differences,
+    figures,
+    interval,
+    means,
+)
 from tests.quality.runs import Outcome, Run
 
 
@@ -19,15 +28,19 @@ def table(run: Run) -> Iterator[str]:
 def heading() -> str:
     """Return the line above the tables."""
     names = "".join(f"{name:<18}" for name in MEASURES)
-    return f"{'set':20} {'level':8} {'mode':8} {'split':14} {'n':>4}  {names}ms"
+    return f"{'set':20} {'level':11} {'mode':8} {'split':14} {'n':>4}  {names}ms"
 
 
 def _figures_line(run: Run, split: str, outcomes: Sequence[Outcome]) -> str:
-    found = figures([outcome.judged for outcome in outcomes])
-    shown = "".join(f"{_shown(figure):<18}" for figure in found.values())
+    judged = [outcome.judged for outcome in outcomes]
+    shown = "".join(f"{_shown(figure):<18}" for figure in figures(judged).values())
     took = statistics.median([outcome.took_ms for outcome in outcomes] or [0.0])
     name = run.set if run.way == "text" else f"{run.set} ({run.way})"
-    return f"{name:20} {run.level:8} {run.mode:8} {split:14} {len(outcomes):4}  {shown}{took:.1f}"
+    line = f"{name:20} {run.level:11} {run.mode:8} {split:14} {len(outcomes):4}  {shown}{took:.1f}"
+    if run.level != TYPED:
+        return line
+    strict = [interval([f(j) for j in judged]).value for f in STRICT_MEASURES.values()]
+    return f"{line}  strict {' / '.join(f'{value:.3f}'.removeprefix('0') for value in strict)}"
 
 
 def _shown(figure: Figure) -> str:
@@ -37,14 +50,29 @@ def _shown(figure: Figure) -> str:
 
 def averages(runs: Sequence[Run]) -> Iterator[str]:
     """Yield the mean over the sets for each level, mode and way to ask; each set counts alike."""
-    groups: dict[tuple[str, ...], list[Run]] = {}
-    for run in runs:
-        groups.setdefault(run.key[1:], []).append(run)
-    for (level, mode, way), members in groups.items():
+    for (level, mode, way), members in _grouped(runs, lambda run: run.key[1:]).items():
         if len(members) > 1:
             each = [means([outcome.judged for outcome in run.outcomes]) for run in members]
             shown = "  ".join(f"{m} {statistics.mean(e[m] for e in each):.3f}" for m in MEASURES)
             yield f"mean of {len(members)} sets, {level} by {mode}, asked by {way}: {shown}"
+
+
+def pooled(runs: Sequence[Run]) -> Iterator[str]:
+    """Yield the tables of typed questions over all sets, where each question counts alike."""
+    typed = [run for run in runs if run.level in {TYPED, TYPED_NOTES}]
+    for key, members in _grouped(typed, lambda run: run.key[1:]).items():
+        if len(members) > 1:
+            outcomes = tuple(outcome for run in members for outcome in run.outcomes)
+            yield from table(Run("all sets", *key, outcomes))
+
+
+def _grouped(
+    runs: Sequence[Run], key: Callable[[Run], tuple[str, str, str]]
+) -> dict[tuple[str, str, str], list[Run]]:
+    groups: dict[tuple[str, str, str], list[Run]] = {}
+    for run in runs:
+        groups.setdefault(key(run), []).append(run)
+    return groups
 
 
 def misses(run: Run) -> Iterator[str]:

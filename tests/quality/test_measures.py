@@ -37,6 +37,32 @@ def test_where_answers_stand(
     assert judge(results, answers) == Judged(places, answers)
 
 
+GRADED = [
+    # results, answers (the last only helps), helpful, judged
+    (found(1, 0), 2, [1], Judged((2,), 1, (1,), 1)),
+    # What lies in both counts for the answer first, then for what helps.
+    (found((0, 1), (0, 1)), 2, [1], Judged((1,), 1, (2,), 1)),
+    (found(None, 1), 2, [1], Judged((), 1, (2,), 1)),
+]
+
+
+@pytest.mark.parametrize(("results", "answers", "helpful", "judged"), GRADED)
+def test_a_helpful_section_is_no_answer(
+    results: list[frozenset[int]], answers: int, helpful: list[int], judged: Judged
+) -> None:
+    assert judge(results, answers, helpful) == judged
+
+
+def test_a_part_of_the_answer_is_not_its_very_heading() -> None:
+    assert judge(found(0, 0), 1, strict=[False, True]) == Judged((1,), 1, strict=2)
+
+
+def test_an_answer_gains_three_times_as_much_as_what_helps() -> None:
+    # (1 + 3 / log2(3)) / (3 + 1 / log2(3))
+    assert means([Judged((2,), 1, (1,), 1)])["nDCG@10"] == pytest.approx(0.7967, abs=1e-4)
+    assert means([Judged((1,), 1, (), 1)])["nDCG@10"] == pytest.approx(0.8262, abs=1e-4)
+
+
 BY_HAND = [
     # places, answers, hit@1, hit@3, hit@10, MRR@10, nDCG@10
     ((1,), 1, 1, 1, 1, 1, 1),
@@ -57,9 +83,9 @@ BY_HAND = [
 def test_one_query(
     places: tuple[int, ...], answers: int, h1: float, h3: float, h10: float, mrr: float, ndcg: float
 ) -> None:
-    told = means([Judged(places, answers)])
+    measured = means([Judged(places, answers)])
     expected = {"hit@1": h1, "hit@3": h3, "hit@10": h10, "MRR@10": mrr, "nDCG@10": ndcg}
-    assert told == pytest.approx(expected, abs=1e-4)
+    assert measured == pytest.approx(expected, abs=1e-4)
 
 
 def test_a_figure_is_the_mean_over_queries() -> None:
@@ -72,10 +98,10 @@ def test_a_figure_is_the_mean_over_queries() -> None:
 
 def test_the_interval_is_that_of_a_coin() -> None:
     """A hundred tosses, half of them heads: 0.5, and 1.96 standard errors (0.05) to each side."""
-    told = interval([0.0, 1.0] * 50)
-    assert told.value == 0.5
-    assert told.low == pytest.approx(0.402, abs=0.02)
-    assert told.high == pytest.approx(0.598, abs=0.02)
+    measured = interval([0.0, 1.0] * 50)
+    assert measured.value == 0.5
+    assert measured.low == pytest.approx(0.402, abs=0.02)
+    assert measured.high == pytest.approx(0.598, abs=0.02)
 
 
 def test_the_interval_is_the_same_each_time() -> None:
@@ -90,5 +116,5 @@ def test_a_difference_is_taken_query_by_query() -> None:
     """Both runs are as uneven, but each query gained alike: the difference is sure."""
     before = [Judged((2,), 1), Judged((), 1)] * 20
     after = [Judged((1,), 1), Judged((2,), 1)] * 20
-    told = differences(before, after)["MRR@10"]
-    assert (told.value, told.low, told.high) == (0.5, 0.5, 0.5)
+    measured = differences(before, after)["MRR@10"]
+    assert (measured.value, measured.low, measured.high) == (0.5, 0.5, 0.5)

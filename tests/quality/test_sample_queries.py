@@ -1,4 +1,4 @@
-"""Graded questions to the sample notes: how often the section somebody means stands where."""
+"""Questions to the sample notes: how high the section that answers stands."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -7,19 +7,29 @@ import pytest
 
 from notesearch.config import resources
 from notesearch.library import NoteLibrary
-from tests.quality.labels import SAMPLE, tasks
+from tests.quality.labels import SAMPLE, SECTIONS, TYPED, tasks
 from tests.quality.measures import means
-from tests.quality.runs import Outcome, run
+from tests.quality.runs import MODES, Outcome, run
 
 Outcomes = Mapping[str, Sequence[Outcome]]
 
 
 @pytest.fixture(scope="module")
 def answers(sample_home: Path) -> Outcomes:
-    """Ask the sample notes all questions in each mode, with the real model."""
-    (task,) = tasks(SAMPLE)
-    with NoteLibrary.open(resources() / "sample-vault", home=sample_home) as library:
-        return {mode: run(library, task, mode).outcomes for mode in ("words", "meaning", "hybrid")}
+    """Ask the sample notes the first set of questions in each mode, with the real model."""
+    return _ask(sample_home, SECTIONS)
+
+
+@pytest.fixture(scope="module")
+def typed(sample_home: Path) -> Outcomes:
+    """Ask the sample notes the questions as people type them, in each mode."""
+    return _ask(sample_home, TYPED)
+
+
+def _ask(home: Path, level: str) -> Outcomes:
+    (task,) = tasks(SAMPLE, (level,))
+    with NoteLibrary.open(resources() / "sample-vault", home=home) as library:
+        return {mode: run(library, task, mode).outcomes for mode in MODES}
 
 
 FLOORS = [
@@ -44,6 +54,25 @@ def test_the_section_meant_stands_high(
     assert found["hit@10"] >= tenth, low
 
 
+TYPED_FLOORS = [
+    # kind, hit@1, MRR@10
+    ("keywords", 0.85, 0.90),
+    ("question", 0.75, 0.80),
+    ("memory", 0.30, 0.40),
+]
+
+
+@pytest.mark.parametrize(("kind", "first", "reciprocal"), TYPED_FLOORS)
+def test_typed_questions_are_answered_high(
+    typed: Outcomes, kind: str, first: float, reciprocal: float
+) -> None:
+    outcomes = _of_kinds(typed["hybrid"], (kind,))
+    found = means([outcome.judged for outcome in outcomes])
+    low = {o.text: o.judged.first for o in outcomes if o.judged.first != 1}
+    assert found["hit@1"] >= first, low
+    assert found["MRR@10"] >= reciprocal, low
+
+
 def test_hybrid_is_no_worse_than_its_parts(answers: Outcomes) -> None:
     best = {
         mode: means([outcome.judged for outcome in _of_kinds(outcomes)])["MRR@10"]
@@ -53,5 +82,5 @@ def test_hybrid_is_no_worse_than_its_parts(answers: Outcomes) -> None:
 
 
 def _of_kinds(outcomes: Sequence[Outcome], kinds: tuple[str, ...] = ()) -> list[Outcome]:
-    """Return those of some kinds; without kinds, all that are not hard."""
+    """Return the outcomes of some kinds; without kinds, of all that are not hard."""
     return [o for o in outcomes if (o.split in kinds if kinds else not o.split.startswith("hard "))]
