@@ -107,7 +107,7 @@ def tokens(work: Path) -> Iterator[Figure]:
     count = load_embedder(BUILTIN_MODEL, resources() / "models").count_pieces
     for vault in vaults.real():
         tasks = labels.tasks(vault.name, (labels.SECTIONS,))
-        asked_here = [query for task in tasks for query in task.asked]
+        asked_here = [query for task in tasks for query in task.queries]
         if not asked_here:
             continue  # nobody has labelled the sample notes
         questions = asked_here[:: max(1, len(asked_here) // _QUESTIONS)]

@@ -91,7 +91,7 @@ def asked() -> list[str]:
         query.text
         for vault in vaults.english()
         for task in labels.tasks(vault.name, (labels.SECTIONS,))
-        for query in task.asked
+        for query in task.queries
     ]
     return list(dict.fromkeys([*QUERIES, *found[:: max(1, len(found) // _ASKED)]]))
 

@@ -100,7 +100,7 @@ def test_questions_that_others_wrote(
     task = next(labels.tasks(vault, ("sections",)), None)
     if task is None:
         pytest.skip("the labelled vaults are not here")
-    asked = [question.text for question in task.asked[::5]]
+    asked = [question.text for question in task.queries[::5]]
     assert_as_one(*(np.stack([m.embed_query(text) for text in asked]) for m in (quick, other)))
 
 
