@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Collection, Generator, Iterator
+from collections.abc import Collection, Generator, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -23,7 +23,6 @@ from notesearch.markdown.atoms import PieceCounts
 from notesearch.markdown.chunking import chunk, heading_paths
 from notesearch.markdown.portions import Check, carry_on
 from notesearch.notes import HeadingPath, Note, Passage, ReadAs
-from notesearch.store.bodies import Dictionary
 from notesearch.store.rows import FileState
 
 CHILD = "notesearch.index.ahead_child"
@@ -117,23 +116,18 @@ class Ahead:
         self._process: subprocess.Popen[bytes] | None = None
         self._told: SimpleQueue[object] = SimpleQueue()
         self._is_ready = False
-        self._dictionary = Dictionary()
         self._sent: deque[str] = deque()
         self._cuts: deque[Cut | Left] = deque()
         self._ready: Cut | Left | None = None
 
-    def ordered(
-        self, paths: Collection[str], packed_after: Callable[[], Dictionary]
-    ) -> Generator[str, None, None]:
+    def ordered(self, paths: Collection[str]) -> Generator[str, None, None]:
         """Yield each of ``paths`` once: what was cut ahead first, else the next that was not sent.
 
-        Where they are few they come as they are. Raises what ``packed_after`` does, which tells
-        what texts are packed after.
+        Where they are few they come as they are.
         """
         if len(paths) < _MANY or (os.cpu_count() or 1) < 2 or not self._adds_up():
             yield from paths
             return
-        self._dictionary = packed_after()
         pump = self._start()
         try:
             yield from self._in_turns(deque(paths))
@@ -206,8 +200,6 @@ class Ahead:
         match self._told.get(timeout=_LONGEST_S):
             case Ready():
                 self._is_ready = True
-                # Not before it reads: a pipe may hold less than that, and nobody else would go on.
-                self._send(self._dictionary)
             case Asked(words) if self._counts is not None:
                 self._send({word: self._counts[word] for word in words})
             case Cut() | Left() as cut:

@@ -24,7 +24,7 @@ from notesearch.markdown.atoms import PieceCounts, parts
 from notesearch.markdown.chunking import chunk, heading_paths
 from notesearch.markdown.sections import parse_note
 from notesearch.notes import Note
-from notesearch.store.bodies import Dictionary, Packer
+from notesearch.store.compression import compress
 
 _TRIES = 5
 """A note that asks for more and more words is cut by who asked for it."""
@@ -59,21 +59,15 @@ class Cutter:
         """Do ``job``, and ``say`` what comes of it."""
         self._job = job
         self._say = say
-        self._pack = Packer(Dictionary()).packed
         self._told = _Told()
         self._counts = PieceCounts(self._told.__getitem__)
         self._counts.adds_up = True
         self._waiting: deque[_Waiting] = deque()
 
     def take(self, message: object) -> None:
-        """Read the note at a path, or go on with one whose words were asked for.
-
-        A dictionary is what texts are packed after from then on.
-        """
+        """Read the note at a path, or go on with one whose words were asked for."""
         if isinstance(message, str):
             self._read(message)
-        elif isinstance(message, Dictionary):
-            self._pack = Packer(message).packed
         elif isinstance(message, dict):
             self._told.update(message)
             self._cut(self._waiting.popleft())
@@ -87,7 +81,7 @@ class Cutter:
             self._say(Left(path))
             return
         note = parse_note(text, path, read_as=job.read_as)
-        bodies = tuple(self._pack(section.text) for section in note.sections)
+        bodies = tuple(compress(section.text) for section in note.sections)
         digest = hashlib.blake2b(file.content, digest_size=16).digest()
         state = file.state if file.state.is_older_than(lately) else None
         cut = Cut(path, digest, note, bodies=bodies, state=state, problem=problem)

@@ -19,7 +19,6 @@ from notesearch.index.decoding import decode
 from notesearch.index.doubt import doubt
 from notesearch.index.ignoring import IgnoreRules
 from notesearch.index.meaning import Meaning
-from notesearch.index.pieces import put_pieces
 from notesearch.index.portions import portions_of
 from notesearch.index.turns import HUGE, GivesWay
 from notesearch.index.unchanged import read_as, touched
@@ -183,10 +182,8 @@ class Indexer:
         vanished = {path: known[path] for path in gone}
         to_read = _to_be_read(found, known, self._settings.max_note_bytes)
         ordinary = {path: found[path] for path in to_read if found[path].size < HUGE}
-        made = self._writer.dictionaries
-        put_pieces(made, self._vault, ordinary, self._settings, changes.stopped)
         with (
-            contextlib.closing(self._ahead.ordered(ordinary, made.newest)) as ordered,
+            contextlib.closing(self._ahead.ordered(ordinary)) as ordered,
             portions_of(self._writer, changes, from_nothing=not known) as portions,
         ):
             for done, path in enumerate(chain(ordered, to_read[len(ordinary) :])):

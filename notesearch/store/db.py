@@ -3,7 +3,6 @@
 import contextlib
 import importlib.util
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -15,9 +14,9 @@ from notesearch.errors import (
     IndexFileError,
     SearchCancelledError,
 )
-from notesearch.store import dictionaries, relevance
+from notesearch.store import relevance
 from notesearch.store.addresses import leads_to
-from notesearch.store.bodies import Unpacker
+from notesearch.store.compression import decompress
 from notesearch.store.tokenizer import Tokenizer, carry_on
 from notesearch.store.versions import versioned
 
@@ -68,10 +67,7 @@ class Connection:
         self.sql.execute("select count(*) from sqlite_schema").fetchall()
         self.vectors_problem = self._load_vectors()
         self.tokenizer = Tokenizer(self.sql)
-        unpacker = Unpacker(partial(dictionaries.content, self.sql))
-        self.sql.create_scalar_function(
-            "unpacked", partial(_unpacked, unpacker), 1, deterministic=True
-        )
+        self.sql.create_scalar_function("unpacked", _unpacked, 1, deterministic=True)
         self.sql.create_scalar_function("versioned", _versioned, 1, deterministic=True)
         self.sql.create_scalar_function("leads_to", _leads_to, 3, deterministic=True)
         self.sql.register_fts5_function(relevance.NAME, relevance.of_row)
@@ -81,6 +77,7 @@ class Connection:
             # Only a new file takes this up: room of what is deleted can be given back.
             self.sql.execute("pragma auto_vacuum = incremental")
             self.sql.execute("pragma foreign_keys = on")
+            self.sql.execute("pragma secure_delete = on")
             # Else a statement is planned again for each value that it is given.
             self.sql.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
             self.sql.execute(f"pragma journal_size_limit = {_LOG_BYTES}")
@@ -195,8 +192,8 @@ class Connection:
         self.sql.close()
 
 
-def _unpacked(unpacker: Unpacker, *stored: "apsw.SQLiteValue") -> str | None:
-    return unpacker.unpacked(cast("str | bytes | None", stored[0]))
+def _unpacked(*stored: "apsw.SQLiteValue") -> str | None:
+    return decompress(cast("str | bytes | None", stored[0]))
 
 
 def _versioned(*stored: "apsw.SQLiteValue") -> str | None:

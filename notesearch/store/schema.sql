@@ -90,13 +90,7 @@ create table link (                     -- where a section points at, but for wh
 
 create table body (                     -- what is read of a section: it is seldom asked for
     section_id integer primary key references section (id) on delete cascade,
-    text not null                       -- its plain text; a blob where it is packed
-);
-
-create table dictionary (               -- what texts are packed after; none of them ever goes
-    id integer primary key,             -- the first byte of a packed text
-    content blob not null,              -- itself packed
-    made_of integer not null            -- bytes of the notes that were read when it was made
+    text not null                       -- its plain text; a blob where it is compressed
 );
 
 create virtual table words using fts5 (

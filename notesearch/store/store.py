@@ -165,10 +165,13 @@ class Store:
         return ()
 
     @contextlib.contextmanager
-    def writing(self, may_write: Callable[[], None] = carry_on) -> "Iterator[Writer]":
+    def writing(
+        self, may_write: Callable[[], None] = carry_on, clock: Callable[[], float] = time.time
+    ) -> "Iterator[Writer]":
         """Give the thread that indexes its writer; one at a time.
 
-        ``may_write`` is asked at the beginning of every transaction, and raises where it may not.
+        ``may_write`` is called at the beginning of every transaction and raises if another process
+        is to write. ``clock`` returns seconds since the epoch.
 
         Raises:
             IndexFileError: The index cannot be opened or written.
@@ -179,7 +182,7 @@ class Store:
         connection.may_write = may_write
         try:
             with translated(self.path):
-                yield Writer(connection, self._same_file())
+                yield Writer(connection, self._same_file(), clock)
         finally:
             connection.close()
 

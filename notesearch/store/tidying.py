@@ -12,7 +12,9 @@ _STEPS = 10_000
 """More than any index needs; what is left then waits for the next time."""
 
 _ENOUGH = 0.1
-"""Which part of the index must have been replaced, or be free room, before it is tidied."""
+"""The share of the index that must be replaced, or free, before it is tidied."""
+
+_DAY_S = 24 * 3600
 
 
 def prepare(sql: "apsw.Connection") -> None:
@@ -21,28 +23,28 @@ def prepare(sql: "apsw.Connection") -> None:
     sql.execute("vacuum")
 
 
-def tidy(sql: "apsw.Connection", changed: int) -> int:
-    """Merge the word list after many changes and give free room back; outside a transaction.
+def tidy(sql: "apsw.Connection", changed: int, idle_s: float) -> bool:
+    """Merge the word list if that is due, and return whether it was; give free pages back.
 
-    FTS5 looks each word up in each of its segments: a new index of 100,000 sections has 25, and is
-    searched by words in two thirds of the time once they are one. It also keeps the words of
-    deleted rows until it happens to merge their segments: after twenty rounds of editing a fifth of
-    all notes the file was 1.9 times as large as a new one.
+    FTS5 looks each word up in each of its segments: a new index of 100,000 sections has 25, and a
+    search by words takes two thirds of the time once they are one. It also keeps the words of
+    deleted rows until it merges their segments: after twenty rounds of editing a fifth of all
+    notes the file was 1.9 times as large as a new one. Merging once a day even after few changes
+    makes deleted words leave the file.
 
     Args:
-        sql: The writer's connection.
-        changed: Sections added or deleted since the word list was merged the last time.
-
-    Returns:
-        What ``changed`` is from now on.
+        sql: The writer's connection, outside a transaction.
+        changed: Sections added or deleted since the last merge.
+        idle_s: Seconds since the last merge.
     """
-    if changed > _ENOUGH * _number(sql, "select count(*) from section") + 20:
+    many = changed > _ENOUGH * _number(sql, "select count(*) from section") + 20
+    due = many or idle_s >= _DAY_S
+    if due:
         _merge(sql)
-        changed = 0
     free = _number(sql, "pragma freelist_count")
     if free > _ENOUGH * _number(sql, "pragma page_count"):
         sql.execute("pragma incremental_vacuum").fetchall()
-    return changed
+    return due
 
 
 def _merge(sql: "apsw.Connection") -> None:

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import cast
@@ -10,8 +11,8 @@ from notesearch.errors import IndexDamagedError
 from notesearch.notes import HeadingPath, Note, Passage
 from notesearch.status import Unread
 from notesearch.store import identities, note_rows, switching, tidying, word_list
+from notesearch.store.compression import compress
 from notesearch.store.db import Connection
-from notesearch.store.dictionaries import Dictionaries
 from notesearch.store.note_states import note_states
 from notesearch.store.rows import FileState, NoteState
 from notesearch.store.switching import Chunked
@@ -26,20 +27,19 @@ _PORTION = 100
 
 
 class Writer(VectorWriter):
-    """Writes notes and vectors; one note is one transaction, but for ``together``.
-
-    Attributes:
-        dictionaries: What texts are packed after.
-    """
+    """Writes notes and vectors; one note is one transaction, but for ``together``."""
 
     def __init__(
-        self, connection: Connection, is_same_file: Callable[[], bool] = lambda: True
+        self,
+        connection: Connection,
+        is_same_file: Callable[[], bool] = lambda: True,
+        clock: Callable[[], float] = time.time,
     ) -> None:
         super().__init__(connection)
         self._is_same_file = is_same_file
+        self._clock = clock
         self._released: set[int] = set()
         self._changed = 0
-        self.dictionaries = Dictionaries(connection)
 
     def note_states(self, paths: Iterable[str] | None = None) -> dict[str, NoteState]:
         """Return what is known of every note's file, or of those at ``paths``, by path."""
@@ -59,8 +59,7 @@ class Writer(VectorWriter):
         """Replace a note and all that belongs to it, in one transaction.
 
         ``check`` is called now and then; what it raises leaves all as it was. ``bodies`` are the
-        texts of its sections as they are kept, if they were packed before, after the newest
-        dictionary.
+        texts of its sections, if another process has compressed them already.
         """
         with self._db.transaction() as sql, self._db.asking(check):
             before = note_rows.Before.of(sql, note.path)
@@ -69,8 +68,7 @@ class Writer(VectorWriter):
             note_id = note_rows.put_note(sql, note, file, digest, problem, before.note)
             ids = []
             path_ids = {} if self.is_switching else dict(self._path_ids(paths, check))
-            pack = self.dictionaries.packer().packed
-            texts = bodies or (pack(part.text, check) for part in note.sections)
+            texts = bodies or (compress(part.text, check) for part in note.sections)
             for part, body in zip(note.sections, texts, strict=True):
                 check()
                 row, path_id = before.sections.pop(part.ordinal, None), path_ids.get(part.ordinal)
@@ -235,11 +233,14 @@ class Writer(VectorWriter):
 
     def tidy(self) -> None:
         """Join the word list and give back the room of what was deleted, once it is worth it."""
-        if not self._changed:
+        changed, now = self._changed + int(self._meta("changed") or 0), self._clock()
+        if not changed:
             return
-        left = tidying.tidy(self._db.sql, self._changed + int(self._meta("changed") or 0))
+        merged = tidying.tidy(self._db.sql, changed, now - float(self._meta("merged") or now))
         with self._db.transaction():
-            self._set_meta("changed", str(left))
+            self._set_meta("changed", "0" if merged else str(changed))
+            if merged or not self._meta("merged"):
+                self._set_meta("merged", repr(now))
         self._changed = 0
 
     def checkpoint(self) -> None:

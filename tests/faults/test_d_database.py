@@ -174,46 +174,6 @@ def test_d07_a_text_that_cannot_be_read(
     assert_like_new(library, index, model)
 
 
-PIECES = {
-    "overwritten": "update dictionary set content = zeroblob(length(content))",
-    "emptied": "update dictionary set content = ''",
-    "with a number that no text can say": "update dictionary set id = 300",
-    "gone": "delete from dictionary",
-}
-
-
-@pytest.fixture
-def packed(library: NoteLibrary, vault: Path, index: Path) -> Path:
-    """The index with so many more notes that their texts are packed after pieces of them."""
-    long = "".join(f"Beavers swim {n} times past the old mill at dawn. " for n in range(40))
-    write(vault, {f"long/{n}.md": f"# Walk {n}\n\n{long}\n" for n in range(60)})
-    library.refresh()
-    return index
-
-
-@pytest.mark.parametrize("statement", PIECES.values(), ids=PIECES)
-def test_d07_a_search_meets_damage_of_what_texts_are_packed_after(
-    library: NoteLibrary, packed: Path, model: QuickModel, statement: str
-) -> None:
-    sql(packed, statement)
-    assert parts(library) == {Part.FILE}
-    with pytest.raises(IndexDamagedError):
-        library.search("beavers", mode=Mode.WORDS)
-    library.refresh()
-    assert_like_new(library, packed, model)
-
-
-@pytest.mark.parametrize("statement", [*PIECES.values()][:-1], ids=[*PIECES][:-1])
-def test_d07_a_new_note_meets_damage_of_what_it_is_packed_after(
-    library: NoteLibrary, vault: Path, packed: Path, model: QuickModel, statement: str
-) -> None:
-    sql(packed, statement)
-    write(vault, {"new.md": "# New\n\nOtters.\n"})
-    library.refresh()
-    assert library.rebuilt
-    assert_like_new(library, packed, model)
-
-
 def test_d08_the_word_list_is_damaged(library: NoteLibrary, index: Path, model: QuickModel) -> None:
     sql(index, "update words_data set block = zeroblob(length(block)) where id > 10")
     assert parts(library) == {Part.WORDS}

@@ -8,10 +8,9 @@ import signal
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -23,13 +22,12 @@ from notesearch.index.files import NoteFile, look, read_file
 from notesearch.markdown.atoms import PieceCounts
 from notesearch.markdown.chunking import chunk, heading_paths
 from notesearch.markdown.sections import parse_note
-from notesearch.store.bodies import Dictionary, Packer
+from notesearch.store.compression import compress
 from tests.folders import write
 from tests.index.bench import Bench
 from tests.load.made_up import MadeUp
 
 WINDOW = 64
-DICTIONARY = Dictionary(3, b"A heron stands at the river.")
 LONG = "A heron stands at the river, re-reading 2.1 chapters of e-mail. " * 12
 NOTES = {
     f"{number:03}.md": f"# Heron {number}\n\n{LONG}\n\n## Reeds {number}\n\nThe word{number}.\n"
@@ -64,13 +62,13 @@ def here(vault: Path, path: str, counts: PieceCounts) -> Cut:
     """Return what is made of a note."""
     note = parse_note(NOTES[path], path)
     cut = chunk(note, counts, WINDOW), heading_paths(note, counts, WINDOW)
-    bodies = tuple(Packer(DICTIONARY).packed(section.text) for section in note.sections)
+    bodies = tuple(compress(section.text) for section in note.sections)
     return Cut(path, digest(vault, path), note, *cut, bodies, look(vault, path))
 
 
 def told(reader: Ahead) -> Iterator[tuple[str, object]]:
     """Yield each note, with what was cut ahead of it; the first waits until a process runs."""
-    for number, path in enumerate(reader.ordered(sorted(NOTES), lambda: DICTIONARY)):
+    for number, path in enumerate(reader.ordered(sorted(NOTES))):
         if not number and reader._process:
             reader._told.put(reader._told.get())
         yield path, reader._ready
@@ -134,11 +132,8 @@ def test_what_was_read_ahead_is_not_read_again(
     bench.assert_like_new()
 
 
-def all_ahead(
-    reader: Ahead, paths: Sequence[str], packed_after: Callable[[], Dictionary]
-) -> Iterator[str]:
+def all_ahead(reader: Ahead, paths: Sequence[str]) -> Iterator[str]:
     """Yield each note once it was cut ahead."""
-    reader._dictionary = packed_after()
     pump = reader._start()
     assert pump
     left = deque(paths)
@@ -178,28 +173,9 @@ def test_it_may_not_start(
     assert found == dict.fromkeys(NOTES)
 
 
-def test_what_texts_are_packed_after_is_told_to_who_listens(
-    filled: Path, counts: PieceCounts, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A pipe may hold less than a dictionary: who sends it would wait for one that never reads."""
-    deaf = "import time; time.sleep(60)"  # who waited for it would see it end by itself, with 0
-    begin, begun = subprocess.Popen, []
-
-    def begin_deaf(_: Sequence[str], **how: Any) -> "subprocess.Popen[bytes]":
-        begun.append(begin([sys.executable, "-c", deaf], **how))
-        return begun[-1]
-
-    monkeypatch.setattr(subprocess, "Popen", begin_deaf)
-    more_than_a_pipe_holds = Dictionary(1, bytes(1 << 20))
-    reader = Ahead(filled, Settings(), counts, WINDOW)
-    assert sorted(reader.ordered(sorted(NOTES), lambda: more_than_a_pipe_holds)) == sorted(NOTES)
-    assert [process.returncode for process in begun] != [0]
-    assert len(begun) == 1
-
-
 def test_it_ends_with_who_stops_half_way(filled: Path, counts: PieceCounts) -> None:
     reader = Ahead(filled, Settings(), counts, WINDOW)
-    ordered = reader.ordered(sorted(NOTES), lambda: DICTIONARY)
+    ordered = reader.ordered(sorted(NOTES))
     next(ordered)
     process = reader._process
     assert isinstance(process, subprocess.Popen)
@@ -209,13 +185,13 @@ def test_it_ends_with_who_stops_half_way(filled: Path, counts: PieceCounts) -> N
 
 def test_few_notes_start_nothing(filled: Path, counts: PieceCounts) -> None:
     reader = Ahead(filled, Settings(), counts, WINDOW)
-    for _ in reader.ordered(sorted(NOTES)[:9], lambda: DICTIONARY):
+    for _ in reader.ordered(sorted(NOTES)[:9]):
         assert reader._process is None
 
 
 def test_words_that_do_not_add_up_start_nothing(filled: Path) -> None:
     reader = Ahead(filled, Settings(), PieceCounts(lambda text: len(text) // 4), WINDOW)
-    for _ in reader.ordered(sorted(NOTES), lambda: DICTIONARY):
+    for _ in reader.ordered(sorted(NOTES)):
         assert reader._process is None
 
 
@@ -265,7 +241,7 @@ class TestTheProcess:
 
     def test_ends_with_who_orders(self, filled: Path) -> None:
         orders, answers = io.BytesIO(), io.BytesIO()
-        for message in (Job(filled, 10_000, False, 0), DICTIONARY, "000.md"):
+        for message in (Job(filled, 10_000, False, 0), "000.md"):
             pickle.dump(message, orders)
         orders.seek(0)
         main(orders, answers)
@@ -275,9 +251,7 @@ class TestTheProcess:
 
 
 def cutter_of(job: Job, said: list[object]) -> Cutter:
-    cutter = Cutter(job, said.append)
-    cutter.take(DICTIONARY)
-    return cutter
+    return Cutter(job, said.append)
 
 
 def answer(cutter: Cutter, said: list[object], counts: PieceCounts) -> None:
