@@ -1,6 +1,5 @@
 """Releases: one version, a changelog that tells it, and old files that stay readable."""
 
-import gzip
 import re
 from datetime import date
 from pathlib import Path
@@ -10,9 +9,8 @@ import pytest
 
 from notesearch import __version__
 from notesearch.config import Paths, Settings
-from notesearch.errors import IndexDamagedError
 from notesearch.library import NoteLibrary
-from notesearch.store import former
+from notesearch.store.db import SCHEMA_VERSION
 from tests.commands import NOTES
 from tests.folders import write
 
@@ -80,74 +78,21 @@ class TestOlderVersions:
         assert (chosen.theme, chosen.editor, chosen.ignore) == ("dark", "code", ("drafts",))
         assert (chosen.vault, chosen.quick_keep_s) == ("/home/somebody/notes", 5)
 
-    @pytest.mark.parametrize("folder", RELEASED, ids=lambda folder: folder.name)
-    def test_an_index_is_read_or_made_anew_without_a_word_of_damage(
-        self, folder: Path, home: Path, vault: Path, words_only: Settings
+    def test_an_index_of_another_version_is_made_anew_without_a_word_of_damage(
+        self, home: Path, vault: Path, words_only: Settings
     ) -> None:
         write(vault, NOTES)
-        file = Paths.choose(home).index_file(vault.resolve())
-        file.parent.mkdir(parents=True)
-        file.write_bytes(gzip.decompress((folder / "index.sqlite.gz").read_bytes()))
         with NoteLibrary.open(vault, home=home, settings=words_only) as library:
             library.refresh()
+        index = apsw.Connection(str(Paths.choose(home).index_file(vault.resolve())))
+        index.execute(f"pragma user_version = {SCHEMA_VERSION + 1}")
+        index.close()
+        with NoteLibrary.open(vault, home=home, settings=words_only) as library:
+            library.refresh()
+            assert "another version" in library.rebuilt
             assert "damaged" not in library.rebuilt
             assert [hit.path for hit in library.search("snow").sections] == ["hills/peak.md"]
             assert [hit.section for hit in library.search("reeds").sections] == ["Reeds", "Banks"]
-
-    @pytest.mark.parametrize("searched_first", [False, True])
-    @pytest.mark.parametrize("version", [15, 16, 17, 18])
-    def test_nothing_is_embedded_again_that_an_unreleased_version_of_the_index_holds(
-        self, version: int, searched_first: bool, home: Path, vault: Path
-    ) -> None:
-        """Its vectors lie as they do now."""
-        write(vault, NOTES)
-        with NoteLibrary.open(vault, home=home) as library:
-            assert library.refresh().embedded
-        index = apsw.Connection(str(Paths.choose(home).index_file(vault.resolve())))
-        index.execute(f"pragma user_version = {version}")
-        index.close()
-        with NoteLibrary.open(vault, home=home) as library:
-            if searched_first:
-                with pytest.raises(IndexDamagedError, match="another version"):
-                    library.search("snow")
-            report = library.refresh()
-            assert (len(report.added), report.embedded) == (len(NOTES), 0)
-
-    def test_who_is_killed_before_vectors_are_taken_takes_them_the_next_time(
-        self, home: Path, vault: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        write(vault, NOTES)
-        with NoteLibrary.open(vault, home=home) as library:
-            assert library.refresh().embedded
-        index = apsw.Connection(str(Paths.choose(home).index_file(vault.resolve())))
-        index.execute("pragma user_version = 17")
-        index.close()
-        with monkeypatch.context() as patch, NoteLibrary.open(vault, home=home) as library:
-            patch.setattr(former, "keep_vectors", _killed)
-            with pytest.raises(KeyboardInterrupt):
-                library.refresh()
-        with NoteLibrary.open(vault, home=home) as library:
-            report = library.refresh()
-            assert (len(report.added), report.embedded) == (len(NOTES), 0)
-            assert library.check().problems == ()
-
-    @pytest.mark.parametrize("folder", RELEASED, ids=lambda folder: folder.name)
-    def test_nothing_is_embedded_again_that_an_index_holds(
-        self, folder: Path, home: Path, vault: Path
-    ) -> None:
-        write(vault, NOTES)
-        file = Paths.choose(home).index_file(vault.resolve())
-        file.parent.mkdir(parents=True)
-        file.write_bytes(gzip.decompress((folder / "index.sqlite.gz").read_bytes()))
-        with NoteLibrary.open(vault, home=home) as library:
-            report = library.refresh()
-            assert (len(report.added), report.embedded) == (len(NOTES), 0)
-            assert library.search("a frozen mountain", mode="meaning").sections
-            assert library.check().problems == ()
-
-
-def _killed(index: Path, aside: Path) -> None:
-    raise KeyboardInterrupt
 
 
 CALLS_OUT = re.compile(

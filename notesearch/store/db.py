@@ -21,7 +21,7 @@ from notesearch.store.tokenizer import Tokenizer, carry_on
 from notesearch.store.versions import versioned
 
 APPLICATION_ID = 0x6E6F7465  # "note"
-SCHEMA_VERSION = 19
+SCHEMA_VERSION = 1
 
 _DAMAGED = (apsw.CorruptError, apsw.NotADBError, apsw.SchemaChangeError)
 _BUSY_MS = 5000

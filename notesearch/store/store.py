@@ -68,24 +68,15 @@ class Store:
             self._check(connection)
 
     def _create(self) -> None:
-        """Make an index beside, then put it in place: no reader ever meets half of one.
+        """Make an empty index under another name, then move it: no reader meets half of one.
 
-        It has no notes yet, but the vectors of what was set aside. They are taken before it is in
-        place: who is killed meanwhile begins again, and they are not looked for once it is there.
-        Until then it has a rollback journal: what is committed stands in the file that is moved.
+        It gets its write-ahead log last: until then the file itself holds all that is committed.
         """
-        from notesearch.store import former
-
         draft = self._part(".new")
         for suffix in (".new", *(f".new{log}" for log in _LOGS), *_LOGS):
             self._part(suffix).unlink(missing_ok=True)
         with self._writing(draft) as connection:
             _make_tables(connection)
-        # Also of those that a reader has set aside: who searches first may not write.
-        for aside in self.files_set_aside():
-            if not aside.name.endswith(_LOGS):
-                former.keep_vectors(draft, aside)
-        with self._writing(draft) as connection:
             connection.keep_log(ahead=self._shares_memory)
         draft.replace(self.path)
 
