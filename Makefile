@@ -17,7 +17,7 @@ EXTRA_READY := $(EXTRA)/ready
 export PIP_CONSTRAINT := constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run test test-extra test-isolated lint types bench plots quality quality-choose translations screens pages load libraries release smoke clean
+.PHONY: run test coverage docs test-extra test-isolated lint types bench plots quality quality-choose translations screens pages load libraries release smoke clean
 
 # make run VAULT=~/notes opens the window on that folder; without VAULT, on the sample vault.
 run: $(READY) libraries
@@ -36,6 +36,11 @@ test-isolated: $(READY) libraries build/commonmark.json
 test-extra: $(EXTRA_READY) libraries
 	QT_QPA_PLATFORM=offscreen $(EXTRA)/$(notdir $(BIN))/python -m pytest -m extra \
 		tests/embedding tests/search $(ARGS)
+
+# Which lines the tests reach: a figure in the terminal, pages in build/coverage.
+coverage: $(READY) libraries build/commonmark.json
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto --dist loadfile \
+		--cov --cov-report=term:skip-covered --cov-report=html $(ARGS)
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -73,6 +78,10 @@ translations: $(READY)
 pages: $(READY)
 	$(BIN)/python packaging/commands_page.py
 
+# The documentation site into build/site; every broken link is an error.
+docs: $(VENV)/docs
+	$(BIN)/zensical build --strict --config-file mkdocs.yml
+
 # Pictures of all states of the windows into build/screens, beside the sketches of the design.
 screens: $(READY) libraries
 	$(BIN)/python -m tests.screens $(ARGS)
@@ -108,6 +117,10 @@ smoke:
 
 $(VENV)/release: $(READY)
 	$(BIN)/python -m pip install --quiet --editable '.[release]'
+	@touch $@
+
+$(VENV)/docs: $(READY)
+	$(BIN)/python -m pip install --quiet --editable '.[docs]'
 	@touch $@
 
 clean:
