@@ -134,7 +134,7 @@ class App(QObject):
         self.vaults.notices.tell_besides(
             translate(
                 "window",
-                "Something went wrong. Your notes are not affected; details are in {file}.",
+                "Something went wrong. Your notes are safe. Details are in {file}.",
             ).format(file=self._paths.log_file)
         )
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QDate, QLocale, Qt, QTime
 
 from notesearch.gui.translation import tr, translate
 from notesearch.gui.widgets.told import told
-from notesearch.results import NoteResult, Respelling, SearchResult, SectionResult
+from notesearch.results import NoteResult, Respelling, SearchResult, SectionResult, Unmet
 from notesearch.status import Phase, Progress, Status
 
 _MINUTES_AT_MOST = 100
@@ -20,6 +20,18 @@ _NAMED = 80
 def number(value: int) -> str:
     """Return ``1,204`` as the user's country writes it."""
     return QLocale().toString(value)
+
+
+def ordinal(value: int) -> str:
+    """Return the place in a ranking as the language writes it: 1st, 2nd, 3rd, 11th."""
+    endings = {
+        1: translate("window", "{number}st"),
+        2: translate("window", "{number}nd"),
+        3: translate("window", "{number}rd"),
+    }
+    last = 0 if value % 100 in {11, 12, 13} else value % 10
+    written = endings.get(last, translate("window", "{number}th"))
+    return written.format(number=number(value))
 
 
 def notes_text(notes: int) -> str:
@@ -60,9 +72,9 @@ def type_to_search_text(notes: int) -> str:
 def paused_text(status: Status | None) -> str:
     """Return what the foot says while changed notes wait."""
     if status is None:
-        return translate("window", "Indexing is paused")
+        return translate("window", "Indexing paused")
     notes = notes_text(status.notes)
-    return translate("window", "{notes}, indexing is paused").format(notes=notes)
+    return translate("window", "{notes}, indexing paused").format(notes=notes)
 
 
 def meaning_text(status: Status | None) -> str:
@@ -197,8 +209,8 @@ def respelt_text(spelling: tuple[Respelling, ...]) -> tuple[str, str]:
     meant = ", ".join(_quoted(word.meant) for word in spelling)
     typed = ", ".join(_quoted(word.typed) for word in spelling)
     if all(word.also for word in spelling):
-        told = translate("window", "Showing results for {meant}, too.")
-        offer = translate("window", "Search only for {typed}")
+        told = translate("window", "Also showing results for {meant}.")
+        offer = translate("window", "Only search for {typed}")
     else:
         told = translate("window", "Showing results for {meant}.")
         offer = translate("window", "Search for {typed} instead")
@@ -216,7 +228,7 @@ def without_text(without: tuple[str, ...]) -> str:
     if not without:
         return ""
     words = ", ".join(map(_quoted, without[:4]))
-    return translate("window", "Without {words}.").format(words=words)
+    return translate("window", "Excluding {words}.").format(words=words)
 
 
 def exactly(query: str, spelling: tuple[Respelling, ...]) -> str:
@@ -238,6 +250,28 @@ def missing_words_text(missing: tuple[str, ...]) -> str:
     return translate("window", "{words} and {last} are not in your notes.").format(
         words=", ".join(words[:-1]), last=words[-1]
     )
+
+
+def unmet_text(unmet: Unmet) -> str:
+    """Return that nothing matches a filter of the query: No notes tagged #featur."""
+    name, _, value = unmet.filter.partition(":")
+    if " " in value and not value.startswith('"'):
+        name = ""  # several filters that match nothing together
+    value = shortened(value.strip('"'))
+    sentences = {
+        "tag": translate("window", "No notes tagged #{value}."),
+        "path": translate("window", "No notes in a folder “{value}”."),
+        "file": translate("window", "No notes named “{value}”."),
+        "lang": translate("window", "No notes or code in “{value}”."),
+    }
+    sentence = sentences.get(name, translate("window", "No notes match the filter “{filter}”."))
+    return sentence.format(value=value.lstrip("#"), filter=shortened(unmet.filter))
+
+
+def filter_text(typed: str) -> str:
+    """Return a filter as a person would name it: ``#travel`` for ``tag:travel``."""
+    name, _, value = typed.partition(":")
+    return "#" + value.strip('"').lstrip("#") if name == "tag" else typed
 
 
 def shortened(query: str) -> str:
@@ -266,12 +300,12 @@ def searched_text(status: Status | None, *, by_words: bool = True, within: str =
     folder or the note that was searched; empty for everything.
     """
     words, rules = (
-        translate("window", "Try fewer words, or describe what the note says."),
-        translate("window", "Try without it."),
+        translate("window", "Try fewer words, or describe what the note is about."),
+        translate("window", "Try removing the filter."),
     )
     hint = words if by_words else rules
     if within:
-        return translate("window", "Searched only in {place}. {hint}").format(
+        return translate("window", "Only searched in {place}. {hint}").format(
             place=within.strip("/"), hint=hint
         )
     if status is None or not status.notes:
@@ -290,7 +324,8 @@ def unread_text(lost: int, remarks: int) -> str:
     if lost:
         sentences.append(tr("%Ln note(s) could not be read. All others are searched.", "", lost))
     if remarks:
-        sentences.append(tr("%Ln remark(s) on what is searched all the same.", "", remarks))
+        warned = translate("window", "{notes} searched, with a warning.")
+        sentences.append(warned.format(notes=notes_text(remarks)))
     return " ".join(sentences)
 
 
@@ -327,8 +362,8 @@ def _field_text(field: str) -> str:
     """Return what the part ``field`` of a note is called."""
     names = {
         "path": translate("window", "the file name"),
-        "title": translate("window", "the title of the note"),
-        "aliases": translate("window", "another name of the note"),
+        "title": translate("window", "the note title"),
+        "aliases": translate("window", "another name for the note"),
         "headings": translate("window", "the heading"),
         "tags": translate("window", "a tag"),
         "body": translate("window", "the text"),
@@ -341,27 +376,29 @@ def why_sentences(result: SectionResult) -> list[str]:
     why, said = result.why, list[str]()
     if why.words_rank is not None:
         said.append(
-            translate("window", "Number {rank} by its words.").format(rank=number(why.words_rank))
+            translate("window", "Ranked {rank} for your words.").format(
+                rank=ordinal(why.words_rank)
+            )
         )
     places = [_field_text(field) for field in why.fields if field != "links"]
     if places:
         said.append(
-            translate("window", "Words were found in: {places}.").format(places=", ".join(places))
+            translate("window", "Your words are in: {places}.").format(places=", ".join(places))
         )
     elif why.words_rank is None and why.meaning_rank is not None:
-        said.append(translate("window", "None of the words is in it."))
+        said.append(translate("window", "It contains none of your words."))
     if "links" in why.fields:
-        said.append(translate("window", "A link in it leads to that address."))
+        said.append(translate("window", "It contains a link to that address."))
     if why.meaning_rank is not None:
         said.append(
-            translate("window", "Number {rank} by its meaning.").format(
-                rank=number(why.meaning_rank)
-            )
+            translate("window", "Ranked {rank} by meaning.").format(rank=ordinal(why.meaning_rank))
         )
     elif why.words_rank is not None:
-        said.append(translate("window", "By meaning it is not among the nearest."))
+        said.append(translate("window", "Not a close match in meaning."))
     if why.filters:
         said.append(
-            translate("window", "It fulfils: {filters}.").format(filters=", ".join(why.filters))
+            translate("window", "It matches your filters: {filters}.").format(
+                filters=", ".join(why.filters)
+            )
         )
-    return said or [translate("window", "It was opened or changed lately.")]
+    return said or [translate("window", "You opened or changed it recently.")]

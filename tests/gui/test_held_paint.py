@@ -113,5 +113,5 @@ def test_a_sentence_and_another_size_are_painted_at_once(
     qapp.processEvents()
     assert paints.count > 0
     show(pane, library, query="food")
-    pane.show_message("This section cannot be shown.")
+    pane.show_message("This section can't be shown.")
     assert pane._message.updatesEnabled()

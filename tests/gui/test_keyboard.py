@@ -275,7 +275,7 @@ def test_all_keys_are_listed(
     labels = page.findChildren(QLabel)
     said = {label.text() for label in labels}
     assert [label.text() for label in labels if label.width() < label.sizeHint().width()] == []
-    assert {"Outline of this note", "Next and previous match", "Earlier and later queries"} <= said
+    assert {"Note outline", "Next and previous match", "Previous and next query"} <= said
     (area,) = page.findChildren(QScrollArea)
     most = page.screen().availableSize() * 0.9
     assert page.width() <= most.width()

@@ -22,7 +22,7 @@ pytestmark = x11.needs_x11
 FIELD, LIST = "Search your notes", "Search results"
 PREVIEW = "Preview of the selected section"
 READY = "3 notes, searching by words only"
-ACTIONS, OUTLINE = "Actions", "Outline of this note"
+ACTIONS, OUTLINE = "Actions", "Note outline"
 
 DAYS = "\n\n".join(f"Rain on day {day}, and food in the hall." for day in range(60))
 TRIP = (
@@ -116,7 +116,7 @@ def _results(program: Program) -> None:
     program.wait(digits=0)
     press("alt+2", selected="Temples")
     until(lambda: program.opened[2:] == ["first Trip.md:129"])
-    press("ctrl+k", card=ACTIONS, focus="Search for an action")
+    press("ctrl+k", card=ACTIONS, focus="Search actions")
     program.type("copy path")
     press("Return", card="", clipboard=lambda text: text.endswith("Trip.md"), focus=FIELD)
     press("ctrl+shift+c", clipboard="### Temples\n\nFood there is none.")

@@ -135,7 +135,7 @@ class TestWhatFails:
         found.change(editor="obsidian")
         found.opening.open_selected()
         notice = found.window.notice
-        assert notice.text == "This note is in no vault of Obsidian's. Choose another editor."
+        assert notice.text == "This note is not in an Obsidian vault. Choose another editor."
         assert notice.buttons == ["Choose editor…", "Copy path"]
 
     def test_a_note_that_is_gone_is_not_shown_in_the_file_manager(

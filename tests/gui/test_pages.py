@@ -9,6 +9,7 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from notesearch.gui import wording
 from notesearch.gui.widgets import pages
 from notesearch.gui.widgets.banner import Banner
 from notesearch.gui.widgets.first_page import no_folder_page
@@ -52,8 +53,8 @@ def test_another_page_replaces_the_buttons(qtbot: QtBot) -> None:
 def test_a_query_without_results_says_which_rule_found_nothing() -> None:
     unmet = (Unmet("tag:tr", ("tag:travel", "tag:trips")),)
     page = pages.no_results_page(replace(result("tag:tr"), unmet=unmet), None)
-    assert page.text == "No section fulfils “tag:tr”. There is tag:travel, tag:trips."
-    assert page.detail == "Try without it."
+    assert page.text == "No notes tagged #tr."
+    assert page.detail == "Try removing the filter."
     assert pages.no_results_page(result("tr"), None).detail.startswith("Try fewer words")
 
 
@@ -134,8 +135,8 @@ def test_remarks_on_notes_that_are_searched_come_last(qtbot: QtBot) -> None:
     assert made.lines == ["b.md\nIt is not text.", f"a.md\n{remark.reason}"]
     only = UnreadList((remark,))
     qtbot.addWidget(only)
-    assert only.windowTitle() == "Notes with a remark"
-    assert only.head == "1 remark on what is searched all the same."
+    assert only.windowTitle() == "Notes with warnings"
+    assert only.head == "1 note searched, with a warning."
 
 
 def test_what_may_have_been_meant_is_a_link(qtbot: QtBot) -> None:
@@ -148,14 +149,44 @@ def test_what_may_have_been_meant_is_a_link(qtbot: QtBot) -> None:
     assert link.text() == "Did you mean kyoto?"
     QTest.keyClick(link, Qt.Key.Key_Return)
     assert accepted.count() == 1
+    assert accepted.at(0) == ["kyoto"]
+
+
+def test_filters_like_one_that_matches_nothing_are_links(qtbot: QtBot) -> None:
+    unmet = (Unmet("tag:tr", ("tag:travel", 'tag:"far trips"')),)
+    found = replace(result("river tag:tr"), unmet=unmet)
+    made = shown(qtbot, pages.no_results_page(found, GOOD))
+    links = [one for one in made.findChildren(QPushButton) if one.isVisible()]
+    assert [link.text() for link in links] == [
+        "Did you mean #travel?",
+        "Did you mean #far trips?",
+    ]
+    accepted = QSignalSpy(made.offered)
+    QTest.mouseClick(links[1], Qt.MouseButton.LeftButton)
+    assert accepted.at(0) == ['river tag:"far trips"']
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("tag:#featur", "No notes tagged #featur."),
+        ("path:trav", "No notes in a folder “trav”."),
+        ('file:"a b"', "No notes named “a b”."),
+        ("lang:xx", "No notes or code in “xx”."),
+        ("has:table", "No notes match the filter “has:table”."),
+        ("tag:a -path:b", "No notes match the filter “tag:a -path:b”."),
+    ],
+)
+def test_a_filter_that_matches_nothing_is_named(typed: str, said: str) -> None:
+    assert wording.unmet_text(Unmet(typed)) == said
 
 
 @pytest.mark.parametrize(
     ("within", "said"),
     [
         ("", "Searched 1,204 notes in all folders."),
-        ("travel/", "Searched only in travel."),
-        ("travel/Trip.md", "Searched only in travel/Trip.md."),
+        ("travel/", "Only searched in travel."),
+        ("travel/Trip.md", "Only searched in travel/Trip.md."),
     ],
 )
 def test_a_page_without_results_says_where_was_searched(within: str, said: str) -> None:

@@ -153,7 +153,7 @@ def test_f1_lists_the_keys_of_quick_search(qtbot: QtBot, quick: QuickSearch) -> 
     page = next(one for one in quick.window.children() if isinstance(one, KeyPage))
     qtbot.waitUntil(page.isVisible)
     said = {label.text() for label in page.findChildren(QLabel)}
-    assert {"Continue in the main window", "Outline of this note", "Keyboard shortcuts"} <= said
+    assert {"Continue in the main window", "Note outline", "Keyboard shortcuts"} <= said
     QTest.keyClick(page, Key.Key_Escape)
     assert quick.window.isVisible()
 

@@ -368,7 +368,7 @@ def test_what_a_minus_left_out_is_told(bench: Bench) -> None:
     bench.type("rm -rf x")
     found = replace(result("rm -rf x", note("a.md", "Kyoto")), without=("rf",))
     bench.flow.answer(SearchAnswer(bench.asked[-1], found, final=True))
-    assert bench.window.results.respelt == "Without “rf”."
+    assert bench.window.results.respelt == "Excluding “rf”."
     bench.type("rm x")
     bench.answer(note("a.md", "Kyoto"), final=True)
     assert bench.window.results.respelt == ""

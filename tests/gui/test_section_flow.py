@@ -182,7 +182,7 @@ def test_why_says_how_a_section_was_found(qtbot: QtBot, on_food: App) -> None:
     press(qtbot, on_food, Key.Key_Return)
     why = on_food.window.popovers.why
     assert why.is_open
-    assert why.text.startswith("Number 1 by its words.")
+    assert why.text.startswith("Ranked 1st for your words.")
     press(qtbot, on_food, Key.Key_Escape)
     assert not why.is_open
     assert on_food.window.field.text == "food"
@@ -194,30 +194,30 @@ def test_why_says_how_a_section_was_found(qtbot: QtBot, on_food: App) -> None:
         (
             Why(2, 1, ("headings", "body")),
             [
-                "Number 2 by its words.",
-                "Words were found in: the heading, the text.",
-                "Number 1 by its meaning.",
+                "Ranked 2nd for your words.",
+                "Your words are in: the heading, the text.",
+                "Ranked 1st by meaning.",
             ],
         ),
         (
             Why(1, None, ("links",)),
             [
-                "Number 1 by its words.",
-                "A link in it leads to that address.",
-                "By meaning it is not among the nearest.",
+                "Ranked 1st for your words.",
+                "It contains a link to that address.",
+                "Not a close match in meaning.",
             ],
         ),
-        (Why(None, 7), ["None of the words is in it.", "Number 7 by its meaning."]),
+        (Why(None, 7), ["It contains none of your words.", "Ranked 7th by meaning."]),
         (
             Why(1_200, None, ("path",)),
             [
-                "Number 1,200 by its words.",
-                "Words were found in: the file name.",
-                "By meaning it is not among the nearest.",
+                "Ranked 1,200th for your words.",
+                "Your words are in: the file name.",
+                "Not a close match in meaning.",
             ],
         ),
-        (Why(filters=("tag:a", "-path:b")), ["It fulfils: tag:a, -path:b."]),
-        (Why(), ["It was opened or changed lately."]),
+        (Why(filters=("tag:a", "-path:b")), ["It matches your filters: tag:a, -path:b."]),
+        (Why(), ["You opened or changed it recently."]),
     ],
 )
 def test_reasons_are_sentences(why: Why, said: list[str]) -> None:

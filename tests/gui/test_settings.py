@@ -223,7 +223,7 @@ class TestAppearance:
         roomy = height()
         app.window.ensurePolished()
         styled = Styled(app.window)
-        pick(app, "Rows of results", "Compact")
+        pick(app, "Result rows", "Compact")
         assert not styled.times, "polished for nothing, all windows hold the keyboard up"
         qtbot.waitUntil(lambda: height() < roomy)
         compact = height()
@@ -238,7 +238,7 @@ class TestAppearance:
 class TestNotes:
     def test_what_is_not_searched(self, qtbot: QtBot, app: App) -> None:
         assert "kitchen/Recipes.md" in found(qtbot, app, "fried")
-        lines = control(app, QPlainTextEdit, "Not searched")
+        lines = control(app, QPlainTextEdit, "Ignored")
 
         def type_pattern() -> None:
             lines.setFocus()
@@ -269,12 +269,12 @@ class TestNotes:
         (tmp_path / "elsewhere").mkdir()
         (tmp_path / "elsewhere" / "far.md").write_text("A quokka.")
         (notes / "linked").symlink_to(tmp_path / "elsewhere")
-        anew(qtbot, app, lambda: tick(app, "Search where links in the folder lead"))
+        anew(qtbot, app, lambda: tick(app, "Follow symbolic links"))
         assert awaited(qtbot, app, "quokka", {"linked/far.md"})
 
     def test_pausing(self, qtbot: QtBot, app: App, notes: Path) -> None:
         anew(qtbot, app, lambda: tick(app, "Pause indexing"))
-        assert app.vaults.line.text == "3 notes, indexing is paused"
+        assert app.vaults.line.text == "3 notes, indexing paused"
         assert app.actions.pause.isChecked()
         (notes / "later.md").write_text("A quokka.")
         assert awaited(qtbot, app, "quokka", set())
@@ -306,21 +306,21 @@ class TestSearching:
         assert any(isinstance(row, CapRow) and row.shown == 10 for row in app.model.rows)
 
     def test_by_meaning_or_not(self, qtbot: QtBot, app: App) -> None:
-        anew(qtbot, app, lambda: tick(app, "Search by meaning too, not only by words"))
+        anew(qtbot, app, lambda: tick(app, "Search by meaning as well as by words"))
         assert app.vaults.status is not None
         assert "off in the settings" in app.vaults.status.meaning_problem
 
     def test_related_is_said_or_not(self, qtbot: QtBot, app: App) -> None:
-        tick(app, "Mark sections that only mean the same as “Related”")
+        tick(app, "Label sections found only by meaning as “Related”")
         assert not app.theme.related_tag
 
     def test_code_and_language(self, qtbot: QtBot, app: App, notes: Path) -> None:
         write(notes, {"code.md": "Above.\n\n```\nquokka\n```\n", "short.md": "Ein Buch."})
         assert awaited(qtbot, app, "quokka", {"code.md"})
         assert awaited(qtbot, app, "büchern", set())
-        anew(qtbot, app, lambda: tick(app, "Search in blocks of code, too"))
+        anew(qtbot, app, lambda: tick(app, "Search in code blocks too"))
         assert awaited(qtbot, app, "quokka", set())
-        anew(qtbot, app, lambda: pick(app, "Language of the notes", "Deutsch"))
+        anew(qtbot, app, lambda: pick(app, "Language of your notes", "Deutsch"))
         assert awaited(qtbot, app, "büchern", {"short.md"})
 
 

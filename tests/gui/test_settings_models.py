@@ -97,11 +97,11 @@ def settled(qtbot: QtBot, page: ModelsPage, done: Callable[[], bool]) -> None:
 
 class TestList:
     def test_tells_what_is_here_in_use_and_suggested(self, page: ModelsPage) -> None:
-        assert "comes with the program" in about(page, BUILTIN_MODEL)
+        assert "built in" in about(page, BUILTIN_MODEL)
         assert "MB" in about(page, BUILTIN_MODEL)
         assert "in use" in about(page, "three")
         assert "installed" in about(page, "owner/six")
-        assert "can be downloaded" in about(page, "sentence-transformers/all-mpnet")
+        assert "available to download" in about(page, "sentence-transformers/all-mpnet")
 
     @pytest.mark.parametrize(
         ("name", "offered"),
@@ -265,7 +265,7 @@ def test_with_the_extra_a_model_is_exported(
 def test_vectors_of_a_former_model_are_removed_beside_the_running_index(
     page: ModelsPage, qtbot: QtBot
 ) -> None:
-    assert "searched now" in select(page.vectors, "three")
+    assert "in use" in select(page.vectors, "three")
     assert not named(page, "Delete vectors").isEnabled()
     assert "kept for when" in select(page.vectors, "owner/six")
     press(page, "Delete vectors")

@@ -34,7 +34,7 @@ def own_autostart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 class TestQuickSearch:
     def test_escape_always_closes(self, qtbot: QtBot, quick: QuickSearch, app: App) -> None:
-        tick(app, "Esc always closes, also with a text in the field")
+        tick(app, "Always close with Esc, even if the field has text")
         quick.show()
         qtbot.waitUntil(quick.window.isActiveWindow)
         typed(qtbot, quick, "food")
@@ -51,7 +51,7 @@ class TestQuickSearch:
     def test_it_stays_when_another_window_is_activated(
         self, qtbot: QtBot, quick: QuickSearch, app: App
     ) -> None:
-        tick(app, "Close when another window is activated")
+        tick(app, "Close when another window gets the focus")
         quick.show()
         qtbot.waitUntil(quick.window.isActiveWindow)
         app.window.activateWindow()
@@ -62,7 +62,7 @@ class TestQuickSearch:
     def test_it_stands_on_the_main_screen(
         self, quick: QuickSearch, app: App, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        pick(app, "Open on", "Main screen")
+        pick(app, "Open on", "The main screen")
         placed: list[bool] = []
         monkeypatch.setattr(
             quick.window, "place", lambda *, on_primary=False: placed.append(on_primary)
@@ -80,7 +80,7 @@ class TestQuickSearch:
         assert not own_autostart.exists()
 
     def test_the_command_can_be_copied(self, app: App) -> None:
-        QTest.mouseClick(control(app, QPushButton, "Copy the command"), Qt.MouseButton.LeftButton)
+        QTest.mouseClick(control(app, QPushButton, "Copy command"), Qt.MouseButton.LeftButton)
         assert QGuiApplication.clipboard().text() == "notesearch quick"
 
     def test_the_command_grows_with_the_text(self, app: App) -> None:
@@ -160,5 +160,5 @@ class TestEditors:
         assert app.actions.open_second.text() == "Open in Obsidian"
 
     def test_what_a_copied_link_is(self, app: App) -> None:
-        pick(app, "Copied link", "For Obsidian: obsidian://open…")
+        pick(app, "Link format", "For Obsidian: obsidian://open…")
         assert app.settings.copied_link == "obsidian"

@@ -33,8 +33,8 @@ def test_an_index_that_cannot_be_made_takes_the_page(
 ) -> None:
     app = start(notes)
     page = app.window.page
-    qtbot.waitUntil(lambda: page.page.title == "Your notes cannot be searched")
-    assert page.page.detail == "Your notes are not affected."
+    qtbot.waitUntil(lambda: page.page.title == "Your notes can't be searched")
+    assert page.page.detail == "Your notes are safe."
     assert page.page.tone == "danger"
     assert [button.text() for button in page.buttons] == ["Try again", "Show details"]
     page.buttons[1].click()

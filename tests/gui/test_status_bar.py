@@ -39,11 +39,11 @@ REMARK = (Unread("b.md", "It was read as KOI8-R, not UTF-8.", remark=True),)
         (replace(GOOD, unread=UNREAD * 3), IDLE, "", "warning", "3 notes could not be read"),
         (replace(GOOD, unread=UNREAD + REMARK), IDLE, "", "warning", "1 note could not be read"),
         (replace(GOOD, unread=REMARK), IDLE, "", "check",
-         "1,204 notes, up to date, 1 with a remark"),
+         "1,204 notes, up to date, 1 with warnings"),
         (replace(GOOD, meaning_problem="No model."), IDLE, "", "warning",
          "1,204 notes, searching by words only"),
         (GOOD, IDLE, "Another one is indexing.", "warning", "Another one is indexing."),
-        (replace(GOOD, vault_missing=True), COUNTING, "Gone.", "warning", "Folder not reachable"),
+        (replace(GOOD, vault_missing=True), COUNTING, "Gone.", "warning", "Can't reach the folder"),
     ],
 )  # fmt: skip
 def test_status_line(
@@ -57,7 +57,7 @@ def test_a_problem_that_is_told_elsewhere_is_not_told_twice() -> None:
     problem = "There is no space left."
     line = status_line(GOOD, SCAN, problem, told=True)
     assert (line.text, line.tip) == ("1,204 notes, not up to date", problem)
-    assert status_line(None, SCAN, problem, told=True).text == "Nothing is indexed yet"
+    assert status_line(None, SCAN, problem, told=True).text == "Nothing indexed yet"
 
 
 def bar(qtbot: QtBot, width: int = 900) -> StatusBar:

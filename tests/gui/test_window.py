@@ -207,8 +207,8 @@ def test_a_missing_folder_is_told_and_the_last_index_still_answers(
     with qtbot.waitSignal(app.vaults.idle, timeout=20_000):
         app.actions.update_index.trigger()
     assert app.window.banner.isVisible()
-    assert app.window.banner.text.startswith(f"The notes folder is not reachable: {notes}.")
-    assert app.window.status.line.text == "Folder not reachable"
+    assert app.window.banner.text.startswith(f"Can't reach the notes folder {notes}.")
+    assert app.window.status.line.text == "Can't reach the folder"
     trouble, remedies = app.window.banner.text, app.window.banner.buttons
     for _ in range(2):
         app.preferences.failed.emit("The settings cannot be written.")
@@ -217,7 +217,7 @@ def test_a_missing_folder_is_told_and_the_last_index_still_answers(
     with qtbot.waitSignal(app.reading.marked):
         typed(qtbot, app, "dashi")
     assert heading(app) == "Dashi"
-    assert previewed(app).splitlines()[0] == "As it was indexed last, without its formatting."
+    assert previewed(app).splitlines()[0] == "This is the text as last indexed, without formatting."
     assert "Base for miso soup." in previewed(app)
     press(qtbot, app, Key.Key_Up, ALT | SHIFT)
     qtbot.waitUntil(lambda: "Goes with any fried food." in previewed(app))

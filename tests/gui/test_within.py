@@ -69,7 +69,7 @@ def test_what_is_not_in_a_folder_may_be_elsewhere(qtbot: QtBot, app: App) -> Non
     choose_folder(qtbot, app, "travel")
     app.window.field.focus_all()
     typed(qtbot, app, "dashi")
-    assert app.window.page.page.detail.startswith("Searched only in travel.")
+    assert app.window.page.page.detail.startswith("Only searched in travel.")
     (button,) = app.window.page.buttons
     with qtbot.waitSignal(app.search.settled):
         button.click()
@@ -78,7 +78,7 @@ def test_what_is_not_in_a_folder_may_be_elsewhere(qtbot: QtBot, app: App) -> Non
 
 def test_down_and_enter_take_what_may_have_been_meant(qtbot: QtBot, app: App) -> None:
     typed(qtbot, app, '"dasshi"')
-    assert app.window.page.page.offer == 'Did you mean "dashi"?'
+    assert app.window.page.page.offers[0].text == 'Did you mean "dashi"?'
     press(qtbot, app, Key.Key_Down)
     with qtbot.waitSignal(app.search.settled):
         press(qtbot, app, Key.Key_Return)

@@ -109,9 +109,9 @@ def test_missing_words(missing: tuple[str, ...], text: str) -> None:
     ("lost", "remarks", "text"),
     [
         (1, 0, "1 note could not be read. All others are searched."),
-        (0, 2, "2 remarks on what is searched all the same."),
+        (0, 2, "2 notes searched, with a warning."),
         (2, 1, ("2 notes could not be read. All others are searched."
-                " 1 remark on what is searched all the same.")),
+                " 1 note searched, with a warning.")),
     ],
 )  # fmt: skip
 def test_unread(lost: int, remarks: int, text: str) -> None:
@@ -127,7 +127,7 @@ RARE = Respelling("tfile", "file", also=True)
     [
         ((), "", ""),
         ((TYPED,), "Showing results for “receive”.", "Search for “recieve” instead"),
-        ((RARE,), "Showing results for “file”, too.", "Search only for “tfile”"),
+        ((RARE,), "Also showing results for “file”.", "Only search for “tfile”"),
         ((TYPED, RARE), "Showing results for “receive”, “file”.",
          "Search for “recieve”, “tfile” instead"),
     ],
@@ -138,7 +138,7 @@ def test_misspelt_words(spelling: tuple[Respelling, ...], text: str, offer: str)
 
 @pytest.mark.parametrize(
     ("without", "text"),
-    [((), ""), (("rf",), "Without “rf”."), (("rf", "two words"), "Without “rf”, “two words”.")],
+    [((), ""), (("rf",), "Excluding “rf”."), (("rf", "two words"), "Excluding “rf”, “two words”.")],
 )
 def test_what_a_minus_left_out(without: tuple[str, ...], text: str) -> None:
     assert wording.without_text(without) == text

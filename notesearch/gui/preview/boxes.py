@@ -31,11 +31,11 @@ def _said(name: str) -> str:
     kind, _, about = name.partition("/")
     about = unquote(about)
     if kind == "remote":
-        label = translate("preview", "Image from the internet, not loaded · {name}")
+        label = translate("preview", "Online image, not loaded · {name}")
         return label.format(name=about)
     labels = {
         "missing": translate("preview", "Image not found · {name}"),
-        "unshown": translate("preview", "Image cannot be shown · {name}"),
+        "unshown": translate("preview", "Image can't be shown · {name}"),
         "awaited": translate("preview", "Image · {name}"),
     }
     return labels[kind].format(name=about.rpartition("/")[2]) if kind in labels else ""

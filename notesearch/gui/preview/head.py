@@ -51,9 +51,7 @@ class PreviewHead(QWidget):
         self.breadcrumb = Breadcrumb()
         self.scope = ScopeSwitch()
         self.outline_button = _button(
-            translate("preview", "Outline of this note ({keys})").format(
-                keys=native_text("Ctrl+Shift+O")
-            )
+            translate("preview", "Note outline ({keys})").format(keys=native_text("Ctrl+Shift+O"))
         )
         self._open = _button(translate("preview", "Open in the editor at this line"))
         self._meta = ElidedLabel(Qt.TextElideMode.ElideMiddle)

@@ -28,7 +28,7 @@ class ScopeSwitch(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("scopeSwitch")
-        self.setAccessibleName(translate("preview", "How much of the note is shown"))
+        self.setAccessibleName(translate("preview", "How much of the note to show"))
         row = QHBoxLayout(self)
         row.setContentsMargins(px(3), px(3), px(3), px(3))
         row.setSpacing(px(2))
@@ -70,10 +70,10 @@ def _name(scope: Scope) -> str:
 
 
 def _tip(scope: Scope) -> str:
-    around = translate("preview", "Show the section around it ({keys})")
+    around = translate("preview", "Show the parent section ({keys})")
     whole = translate("preview", "Show the whole note ({keys})")
     tips = {
-        Scope.SECTION: translate("preview", "Show the section that was found"),
+        Scope.SECTION: translate("preview", "Show the section found"),
         Scope.PARENT: around.format(keys=native_text("Alt+Up")),
         Scope.NOTE: whole.format(keys=native_text("Alt+Shift+Up")),
     }

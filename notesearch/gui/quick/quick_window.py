@@ -90,7 +90,7 @@ class QuickWindow(QWidget):
         self.foot.setProperty("soft", self._soft)
         self._lay_out()
         self.action_list = ActionList(self, theme)
-        self.outline = ChoicePopover(self, theme, translate("window", "Outline of this note"))
+        self.outline = ChoicePopover(self, theme, translate("window", "Note outline"))
         self._parts = (self.field, self.notice, self.results, self.page, self.foot,
                        self.action_list, self.outline)  # fmt: skip
         self.set_theme(theme)

@@ -40,7 +40,7 @@ class FoundLine(QWidget):
         direction = Qt.LayoutDirection  # the arrow stands behind the text
         behind = direction.LeftToRight if self.isRightToLeft() else direction.RightToLeft
         self._order.setLayoutDirection(behind)
-        self._order.setAccessibleDescription(translate("window", "How the results are sorted"))
+        self._order.setAccessibleDescription(translate("window", "Sort results by"))
         self._order.clicked.connect(self._offer_orders)
         self._menu = QMenu(self)
         for order in (best_first(), newest_first()):

@@ -46,7 +46,7 @@ def whole(known: LastKnown) -> SectionText:
 
 def page(known: LastKnown) -> str:
     """Return the sections as the preview takes them, headings named by their lines."""
-    remark = translate("preview", "As it was indexed last, without its formatting.")
+    remark = translate("preview", "This is the text as last indexed, without formatting.")
     parts = [f'<p class="more">{html.escape(remark)}</p>']
     for one in known.sections:
         if one.level:

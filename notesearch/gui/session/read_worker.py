@@ -216,7 +216,7 @@ class ReadWorker(NewestWorker[_Request]):
         """Say so in place of a section that met a bug."""
         if isinstance(request, ReadRequest):
             self.loaded.emit(
-                Reading(request, None, translate("preview", "This section cannot be shown."))
+                Reading(request, None, translate("preview", "This section can't be shown."))
             )
 
     def _matches(self, request: MatchRequest) -> tuple[Span, ...]:

@@ -23,18 +23,14 @@ class SearchOffers(QObject):
         self.result: SearchResult | None = None
         self._field = field
         results.exactly_asked.connect(self._ask_exactly)
-        page.offered.connect(self._ask_suggestion)
+        page.offered.connect(self._ask)
 
     @Slot()
     def _ask_exactly(self) -> None:
         if self.result is not None:
             self._ask(wording.exactly(self.result.query, self.result.spelling))
 
-    @Slot()
-    def _ask_suggestion(self) -> None:
-        if self.result is not None and self.result.suggestion:
-            self._ask(self.result.suggestion)
-
+    @Slot(str)
     def _ask(self, text: str) -> None:
         self._field.set_text(text)
         self._field.focus_all()

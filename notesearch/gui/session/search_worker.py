@@ -179,9 +179,7 @@ class WordsWorker(_Searching):
             log.exception("the library cannot be opened")
             self.failed.emit(
                 NotesearchError(
-                    translate("window", "Your notes cannot be opened ({error}).").format(
-                        error=error
-                    )
+                    translate("window", "Your notes can't be opened ({error}).").format(error=error)
                 )
             )
             return

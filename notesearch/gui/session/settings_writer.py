@@ -60,7 +60,7 @@ class SettingsWriter(QThread):
                 self.failed.emit(str(error))
             except Exception as error:
                 log.exception("the settings were not written: %s", sorted(chosen))
-                told = translate("settings", "This did not work ({error}).")
+                told = translate("settings", "This failed ({error}).")
                 self.failed.emit(told.format(error=error))
             else:
                 self.written.emit(chosen)

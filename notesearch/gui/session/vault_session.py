@@ -198,5 +198,5 @@ def _opened(workers: Workers) -> "NoteLibrary":
 def _asked() -> str:
     return translate(
         "window",
-        "The index is being made again, as you asked. Words are found as soon as they are read.",
+        "Rebuilding the index. You can search notes as soon as they are read.",
     )

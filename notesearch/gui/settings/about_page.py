@@ -63,9 +63,9 @@ class AboutPage(SettingsPage):
             "Qt": f"{qVersion()}, {QGuiApplication.platformName()}",
             "Python": platform.python_version(),
             translate("settings", "Desktop"): f"{session}, {platform.platform(terse=True)}",
-            translate("settings", "Tray"): translate("settings", "There is one.")
+            translate("settings", "Tray"): translate("settings", "available")
             if present
-            else translate("settings", "This desktop shows none now."),
+            else translate("settings", "not available on this desktop now"),
             translate("settings", "Global shortcut"): state,
             translate("settings", "Settings"): str(paths.settings_file),
             translate("settings", "Index"): str(paths.index_file(vault)) if vault else "–",
@@ -97,6 +97,5 @@ class AboutPage(SettingsPage):
 def _licences() -> str:
     return translate(
         "settings",
-        "notesearch: MIT. The language model all-MiniLM-L6-v2: Apache 2.0. Qt for Python: LGPL"
-        " 3.0.",
+        "notesearch: MIT. Language model all-MiniLM-L6-v2: Apache 2.0. Qt for Python: LGPL 3.0.",
     )

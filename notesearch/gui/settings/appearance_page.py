@@ -18,7 +18,7 @@ class AppearancePage(SettingsPage):
     def __init__(self, preferences: Preferences) -> None:
         super().__init__(preferences, translate("settings", "Appearance"))
         themes = [
-            ("system", translate("settings", "As the desktop")),
+            ("system", translate("settings", "Match system")),
             ("light", translate("settings", "Light")),
             ("dark", translate("settings", "Dark")),
         ]
@@ -35,24 +35,24 @@ class AppearancePage(SettingsPage):
             preferences, "snippets", translate("settings", "Show a line of text below each heading")
         )
         fonts = [
-            ("", translate("settings", "As the rest")),
+            ("", translate("settings", "Same as the rest")),
             (SERIF, translate("settings", "Serif")),
             *((f, f) for f in _families()),
         ]
         font = ChoiceSetting(preferences, "preview_font", fonts)
         self.add_row(translate("settings", "Colours"), self.add_line(theme), setting="theme")
-        hint = translate("settings", "Of the size that your desktop sets.")
+        hint = translate("settings", "Relative to your system's text size.")
         self.add_row(
             translate("settings", "Text size"), self.add_line(size), hint=hint, setting="text_size"
         )
         self.add_row(
-            translate("settings", "Rows of results"),
+            translate("settings", "Result rows"),
             self.add_line(density),
             snippets,
             setting="density",
         )
         self.add_row(
-            translate("settings", "Font of the preview"),
+            translate("settings", "Preview font"),
             self.add_line(font),
             setting="preview_font",
         )

@@ -37,7 +37,8 @@ class DesktopChoices(QObject):
             self._tray.tell(
                 translate(
                     "window",
-                    "notesearch keeps running in the tray. The menu of its window changes that.",
+                    "notesearch keeps running in the tray. You can change this in the window's"
+                    " menu.",
                 )
             )
 
@@ -59,6 +60,6 @@ class DesktopChoices(QObject):
             (self._item.set if chosen else self._item.clear)()
         except OSError as error:
             reason = error.strerror or str(error)
-            told = translate("window", "That could not be set up: {reason}.")
+            told = translate("window", "This could not be set up: {reason}.")
             self._app.vaults.notices.tell_besides(told.format(reason=reason))
         self._show()

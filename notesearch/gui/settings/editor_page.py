@@ -26,7 +26,7 @@ class EditorPage(SettingsPage):
         self.add_row(
             "",
             self.add_line(
-                button(translate("settings", "Try it on the note on show"), opening.open_previewed)
+                button(translate("settings", "Test with the current note"), opening.open_previewed)
             ),
         )
         self.second = EditorRows(
@@ -41,7 +41,7 @@ class EditorPage(SettingsPage):
         links = [(word, named[word]) for word in CHOICES["copied_link"]]
         link = ChoiceSetting(preferences, "copied_link", links)
         self.add_row(
-            translate("settings", "Copied link"), self.add_line(link), setting="copied_link"
+            translate("settings", "Link format"), self.add_line(link), setting="copied_link"
         )
 
 
@@ -51,11 +51,11 @@ class EditorRows(Picker):
     def __init__(self, page: SettingsPage, name: str, title: str) -> None:
         super().__init__()
         self._preferences, self._name = page.preferences, name
-        self.addItem(translate("settings", "The desktop's own program (opens at the top)"), SYSTEM)
+        self.addItem(translate("settings", "System default (opens at the top)"), SYSTEM)
         self.addItem("Obsidian", OBSIDIAN)
         for word, family in FAMILIES.items():
             self.addItem(family.name, word)
-        self.addItem(translate("settings", "Another command"))
+        self.addItem(translate("settings", "Custom command"))
         self.command = TextSetting(self._preferences, name)
         self.command.setAccessibleName(
             translate("settings", "{title}: command").format(title=title)
@@ -103,7 +103,9 @@ def _runs(editor: str) -> str:
     place = Place(folder / "Trip to Japan.md", folder, 42, ("Kyoto", "Food"))
     if editor.strip() == OBSIDIAN:
         return translate(
-            "settings", "Obsidian opens the note at its heading, or at the line with Advanced URI."
+            "settings",
+            "Obsidian opens the note at the heading, or at the line if the Advanced URI"
+            " plugin is installed.",
         )
     try:
         how = launch(editor, place)
@@ -115,7 +117,7 @@ def _runs(editor: str) -> str:
         case Link(url):
             return translate("settings", "Opens: {link}").format(link=url)
     return translate(
-        "settings", "The note opens at its top; which line was found is not passed on."
+        "settings", "The note opens at the top. The default program can't jump to the line."
     )
 
 
@@ -123,6 +125,6 @@ def _places() -> str:
     """Return what can be named in a command, and how."""
     return translate(
         "settings",
-        "{path}, {line}, {column}, {heading}, {vault} and {vault_path} stand for the place. The"
-        " words are given to the program as they are; no shell takes part.",
+        "You can use {path}, {line}, {column}, {heading}, {vault} and {vault_path}. The"
+        " command runs directly, without a shell.",
     )

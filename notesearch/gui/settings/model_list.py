@@ -58,9 +58,9 @@ class EntryList(QListWidget):
 def about(model: "Model") -> str:
     """Return what a model is, its size, and what to know of it."""
     kinds = {
-        "built-in": translate("settings", "comes with the program"),
+        "built-in": translate("settings", "built in"),
         "installed": translate("settings", "installed"),
-        "suggested": translate("settings", "can be downloaded"),
+        "suggested": translate("settings", "available to download"),
     }
     parts = [translate("settings", "in use") if model.chosen else kinds[model.kind]]
     parts += [wording.bytes_text(model.size)] if model.size else []
@@ -71,9 +71,9 @@ def about(model: "Model") -> str:
 def vectors_text(kept: ModelVectors) -> str:
     """Return a line about the vectors of one model."""
     use = (
-        translate("settings", "searched now")
+        translate("settings", "in use")
         if kept.searched
-        else translate("settings", "kept for when it is chosen again")
+        else translate("settings", "kept in case you use it again")
     )
     return f"{kept.name} · {_vectors(kept.vectors)} · {wording.bytes_text(kept.size)} · {use}"
 

@@ -134,7 +134,7 @@ class ModelWorker(QThread):
             except Exception as error:
                 log.exception("a model could not be seen to")
                 self.failed.emit(
-                    translate("settings", "This did not work ({error}).").format(error=error)
+                    translate("settings", "This failed ({error}).").format(error=error)
                 )
             if job.is_awaited:
                 self.rested.emit()
@@ -190,7 +190,8 @@ class ModelWorker(QThread):
         made = models.export(self._paths, name, self._sample(settings))
         text = translate(
             "settings",
-            "{size}, {faster} times as fast; of ten nearest passages both find {shared}.",
+            "Exported: {size}, {faster} times as fast. It finds {shared} of the original's"
+            " ten nearest passages.",
         )
         size, shared = wording.bytes_text(made.size), f"{10 * made.agreement:.1f}"
         self.told.emit(text.format(size=size, faster=f"{made.faster:.1f}", shared=shared))
@@ -207,7 +208,7 @@ class ModelWorker(QThread):
             texts = library.vectors.sample(_SAMPLE)
         if not texts:
             raise IndexFileError(
-                translate("settings", "There are no passages to compare on before notes are read.")
+                translate("settings", "Nothing to compare with yet: index some notes first.")
             )
         return texts
 
@@ -215,7 +216,7 @@ class ModelWorker(QThread):
         from notesearch import models
 
         size = models.remove(self._paths, settings, name)
-        free = translate("settings", "{size} are free again.")
+        free = translate("settings", "Freed {size}.")
         self.told.emit(free.format(size=wording.bytes_text(size)))
 
     def _forget(self, settings: Settings, fingerprint: str) -> None:
@@ -243,7 +244,7 @@ def _compared(
     """Return what measuring two models found, in a few sentences."""
     text = translate(
         "settings",
-        "{name}: {speed} passages a second, {query} ms for a query, {memory} MB of memory.",
+        "{name}: {speed} passages per second, {query} ms per query, {memory} MB of memory.",
     )
     lines = [
         text.format(
@@ -254,5 +255,5 @@ def _compared(
         )
         for name, found in ((chosen, one), (other, two))
     ]
-    share = translate("settings", "Of ten nearest passages both find {shared}.")
+    share = translate("settings", "On average they agree on {shared} of the ten nearest passages.")
     return "\n".join([*lines, share.format(shared=f"{10 * near:.1f}")])

@@ -54,7 +54,7 @@ class ModelsPage(SettingsPage):
         )  # fmt: skip
         patience = NumberSetting(preferences, "reranker_ms", *BOUNDS["reranker_ms"])
         self.add_row(
-            translate("settings", "Time for it"),
+            translate("settings", "Time limit"),
             self.add_line(patience, said("ms")),
             hint=_patience_hint(),
             setting="reranker_ms",
@@ -93,12 +93,12 @@ class ModelsPage(SettingsPage):
         self.another.returnPressed.connect(self._take_another)
         take = button(translate("settings", "Look up…"), self._take_another)
         self.add_row(
-            translate("settings", "Another"),
+            translate("settings", "Another model"),
             self.add_line(self.another, take, stretch=False),
             hint=translate(
                 "settings",
-                "OWNER/NAME of a model of sentence-transformers on the hub, or a folder with one."
-                " The size is told before anything is downloaded.",
+                "OWNER/NAME of a sentence-transformers model on Hugging Face, or a folder with"
+                " one. You see the size before anything is downloaded.",
             ),
         )
 
@@ -111,7 +111,7 @@ class ModelsPage(SettingsPage):
             self.add_line(self._forget),
             hint=translate(
                 "settings",
-                "Those of a former model are kept, so that going back to it is quick.",
+                "Vectors of earlier models are kept, so switching back is quick.",
             ),
         )
         self.extra = said("", role="meta", tone="text2")
@@ -228,7 +228,8 @@ class ModelsPage(SettingsPage):
         box = _question(self, question.format(name=offer.name, size=wording.bytes_text(offer.size)))
         kept = translate(
             "settings",
-            "What arrives is checked, and stays as it is at {revision}. Later no network is used.",
+            "The download is verified and stays at revision {revision}. After that, no"
+            " network is used.",
         )
         box.setInformativeText(kept.format(revision=offer.revision[:12]))
         box.addButton(translate("settings", "Download"), QMessageBox.ButtonRole.AcceptRole)
@@ -254,7 +255,11 @@ class ModelsPage(SettingsPage):
 
     @Slot(str)
     def _on_brought(self, name: str) -> None:
-        self.job.tell(translate("settings", "{name} is here; “Use” chooses it.").format(name=name))
+        self.job.tell(
+            translate("settings", "{name} is downloaded. Press “Use” to switch to it.").format(
+                name=name
+            )
+        )
 
     @Slot(str, bool)
     def _on_usable(self, name: str, reranks: bool) -> None:
@@ -287,13 +292,13 @@ def _no_reranker() -> str:
 def _reranker_hint() -> str:
     return translate(
         "settings",
-        "A model that reads the best sections again and puts them in a better order.",
+        "A second model that re-reads the best results and improves their order.",
     )
 
 
 def _patience_hint() -> str:
     return translate(
-        "settings", "Sections that it does not come to in this time keep their order, behind."
+        "settings", "Sections it can't reach in this time keep their order, below the others."
     )
 
 
@@ -301,12 +306,12 @@ def _extra_missing() -> str:
     return translate(
         "settings",
         "Models without an ONNX file, GPUs and exporting need the extra"
-        " “notesearch[sentence-transformers]”: about 1.2 GB, or 5 GB with CUDA, and some seconds at"
-        " the first question.",
+        " “notesearch[sentence-transformers]”. It takes about 1.2 GB (5 GB with CUDA)"
+        " and makes the first search a few seconds slower.",
     )
 
 
 def _extra_here() -> str:
     return translate(
-        "settings", "The extra is installed: models without an ONNX file can be used too."
+        "settings", "The extra is installed, so you can also use models without an ONNX file."
     )

@@ -36,7 +36,7 @@ class NotesPage(SettingsPage):
         self.add_row(translate("settings", "Folders"), self.vaults, setting="vaults")
         self._ignore = LinesSetting(preferences, "ignore")
         self.add_row(
-            translate("settings", "Not searched"), self._ignore, hint=_patterns(), setting="ignore"
+            translate("settings", "Ignored"), self._ignore, hint=_patterns(), setting="ignore"
         )
         suffixes = SuffixesSetting(preferences, "suffixes")
         hint = translate("settings", "For example .md .markdown .txt")
@@ -47,7 +47,7 @@ class NotesPage(SettingsPage):
             setting="suffixes",
         )
         largest = NumberSetting(preferences, "max_note_bytes", 1, 1024, _MB)
-        hint = translate("settings", "Larger files are listed as not read.")
+        hint = translate("settings", "Larger files are not read, and are listed as unread.")
         self.add_row(
             translate("settings", "Largest note"),
             self.add_line(largest, said("MB")),
@@ -57,19 +57,21 @@ class NotesPage(SettingsPage):
         links = CheckSetting(
             preferences,
             "follow_links",
-            translate("settings", "Search where links in the folder lead"),
+            translate("settings", "Follow symbolic links"),
         )
-        hint = translate("settings", "Even out of the folder; each note once.")
+        hint = translate(
+            "settings", "Also to places outside the folder. Each note is searched once."
+        )
         self.add_row(translate("settings", "Links"), links, hint=hint, setting="follow_links")
         named = {
-            "auto": translate("settings", "As the folder has it: MkDocs, or Obsidian"),
+            "auto": translate("settings", "Detect automatically (MkDocs or Obsidian)"),
             "default": translate("settings", "Obsidian and GitHub"),
             "mkdocs": "MkDocs",
         }
         dialects = [(word, named[word]) for word in CHOICES["dialect"]]
         dialect = ChoiceSetting(preferences, "dialect", dialects)
         self.add_row(
-            translate("settings", "Kind of Markdown"), self.add_line(dialect), setting="dialect"
+            translate("settings", "Markdown flavour"), self.add_line(dialect), setting="dialect"
         )
         self._add_index()
         vaults.told.connect(self._show_index)
@@ -102,7 +104,7 @@ class NotesPage(SettingsPage):
         self._state.setText(line.text)
         size = wording.bytes_text(status.index_bytes) if status else ""
         place = status.index_path if status else ""
-        told = translate("settings", "{size} in {place}").format(size=size, place=place)
+        told = translate("settings", "{size} at {place}").format(size=size, place=place)
         self._where.setText(told if place else "")
         self._where.setVisible(bool(place))
         self._rebuild.setEnabled(self._vaults.session is not None)
@@ -121,12 +123,12 @@ class NotesPage(SettingsPage):
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.setWindowTitle(translate("settings", "Rebuild the index"))
         box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(translate("settings", "Make the index of this folder again?"))
+        box.setText(translate("settings", "Rebuild the index of this folder?"))
         box.setInformativeText(
             translate(
                 "settings",
-                "Your notes are not touched. Words are found again as soon as the notes are read;"
-                " searching by meaning takes longer to be ready.",
+                "Your notes are not touched. You can search by words as soon as the notes are"
+                " read; searching by meaning takes longer.",
             )
         )
         box.addButton(translate("settings", "Rebuild"), QMessageBox.ButtonRole.AcceptRole)
@@ -138,6 +140,6 @@ class NotesPage(SettingsPage):
 def _patterns() -> str:
     return translate(
         "settings",
-        "Patterns of folders and files, as in a .gitignore, one on each line. A .notesearchignore"
-        " in the folder and Obsidian's excluded files count too.",
+        "Patterns for folders and files, one per line, as in .gitignore. A"
+        " .notesearchignore file in the folder and Obsidian's excluded files apply too.",
     )

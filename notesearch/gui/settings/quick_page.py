@@ -47,11 +47,11 @@ class QuickPage(SettingsPage):
             setting="close_to_tray",
         )
         screens = [
-            ("pointer", translate("settings", "Screen with the pointer")),
-            ("primary", translate("settings", "Main screen")),
+            ("pointer", translate("settings", "The screen with the pointer")),
+            ("primary", translate("settings", "The main screen")),
         ]
         screen = ChoiceSetting(preferences, "quick_screen", screens)
-        hint = translate("settings", "The desktop decides the position on Wayland.")
+        hint = translate("settings", "On Wayland, the desktop decides the position.")
         self.add_row(
             translate("settings", "Open on"),
             self.add_line(screen),
@@ -60,7 +60,7 @@ class QuickPage(SettingsPage):
         )
         times = [
             (90, _seconds(90)),
-            (-1, translate("settings", "Until it is cleared")),
+            (-1, translate("settings", "Until you clear it")),
             (0, translate("settings", "Never")),
         ]
         keep = ChoiceSetting(preferences, "quick_keep_s", times, _seconds)
@@ -70,13 +70,13 @@ class QuickPage(SettingsPage):
         hides = CheckSetting(
             preferences,
             "quick_hides",
-            translate("settings", "Close when another window is activated"),
+            translate("settings", "Close when another window gets the focus"),
         )
         self.add_row(translate("settings", "Focus"), hides, setting="quick_hides")
         escape = CheckSetting(
             preferences,
             "quick_escape_hides",
-            translate("settings", "Esc always closes, also with a text in the field"),
+            translate("settings", "Always close with Esc, even if the field has text"),
         )
         self.add_row(translate("settings", "Escape key"), escape, setting="quick_escape_hides")
         self.add_foot(CommandBox())
@@ -87,7 +87,7 @@ class QuickPage(SettingsPage):
         present = self._tray is not None and self._tray.present
         self._tray_hint.setText(
             translate(
-                "settings", "This desktop shows no tray now: closing the window ends the program."
+                "settings", "This desktop has no tray now, so closing the window quits notesearch."
             )
         )
         self._tray_hint.setVisible(not present)
@@ -117,7 +117,7 @@ class LoginBox(TickBox):
         except OSError as error:
             reason = error.strerror or str(error)
             self.look()
-            told = translate("window", "That could not be set up: {reason}.")
+            told = translate("window", "This could not be set up: {reason}.")
             self.problem.setText(told.format(reason=reason))
             self.problem.show()
 
@@ -130,12 +130,12 @@ class CommandBox(QFrame):
         self.setObjectName("settingsBox")
         told = translate(
             "settings",
-            "If the shortcut does not work here, bind this command in your desktop settings:",
+            "If the shortcut doesn't work, bind this command to a key in your desktop's settings:",
         )
         self._command = said(COMMAND)
         self._command.setProperty("role", "code")
         self._copy: QPushButton = button(translate("settings", "Copy"), self._copy_command)
-        self._copy.setAccessibleName(translate("settings", "Copy the command"))
+        self._copy.setAccessibleName(translate("settings", "Copy command"))
         self._copied = QTimer(self)
         self._copied.setSingleShot(True)
         self._copied.setInterval(_COPIED_MS)

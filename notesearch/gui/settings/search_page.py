@@ -20,28 +20,28 @@ class SearchPage(SettingsPage):
         meaning = CheckSetting(
             preferences,
             "meaning",
-            translate("settings", "Search by meaning too, not only by words"),
+            translate("settings", "Search by meaning as well as by words"),
         )
         self.state = said("", role="meta", tone="text2")
         self.add_row(translate("settings", "Meaning"), meaning, self.state, setting="meaning")
         self.model = said("")
-        hint = translate("settings", "The page “Models” offers others.")
+        hint = translate("settings", "You can choose another on the “Models” page.")
         self.add_row(translate("settings", "Model"), self.model, hint=hint)
         results = NumberSetting(preferences, "results", *BOUNDS["results"])
-        hint = translate("settings", "Sections that a window lists at most.")
+        hint = translate("settings", "The most sections a window lists.")
         self.add_row(
             translate("settings", "Results"), self.add_line(results), hint=hint, setting="results"
         )
         newest = CheckSetting(
-            preferences, "newest_first", translate("settings", "List the newest notes first")
+            preferences, "newest_first", translate("settings", "Show the newest notes first")
         )
         self.add_row(translate("settings", "Order"), newest, setting="newest_first")
         related = CheckSetting(
             preferences,
             "related_tag",
-            translate("settings", "Mark sections that only mean the same as “Related”"),
+            translate("settings", "Label sections found only by meaning as “Related”"),
         )
-        self.add_row(translate("settings", "Marks"), related, setting="related_tag")
+        self.add_row(translate("settings", "Labels"), related, setting="related_tag")
         self._add_reading()
         vaults.told.connect(self._show_state)
         preferences.changed.connect(self._show_state)
@@ -51,19 +51,19 @@ class SearchPage(SettingsPage):
         code = CheckSetting(
             self.preferences,
             "code_blocks",
-            translate("settings", "Search in blocks of code, too"),
+            translate("settings", "Search in code blocks too"),
         )
         self.add_row(translate("settings", "Code"), code, setting="code_blocks")
-        usual = translate("settings", "Recognised in each note")
+        usual = translate("settings", "Detect for each note")
         named = [("auto", usual), *sorted(_languages(), key=lambda one: one[1].casefold())]
         language = ChoiceSetting(self.preferences, "language", named)
         hint = translate(
             "settings",
-            "Decides which forms of a word find each other. What a note's front matter says comes"
-            " first.",
+            "Decides which forms of a word match each other. A language in a note's front"
+            " matter takes precedence.",
         )
         self.add_row(
-            translate("settings", "Language of the notes"),
+            translate("settings", "Language of your notes"),
             self.add_line(language),
             hint=hint,
             setting="language",

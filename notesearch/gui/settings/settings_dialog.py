@@ -34,7 +34,7 @@ class SettingsDialog(QDialog):
         self.pages = tuple(pages)
         self.names = QListWidget()
         self.names.setObjectName("settingsNames")
-        self.names.setAccessibleName(translate("settings", "Pages of the settings"))
+        self.names.setAccessibleName(translate("settings", "Settings pages"))
         self.names.addItems([page.title for page in pages])
         self._stack = QStackedWidget()
         for page in pages:

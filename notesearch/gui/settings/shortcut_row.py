@@ -125,8 +125,8 @@ def _invitation() -> str:
 def _remedy(remedy: Remedy) -> str:
     """Return what the button says that helps; empty where none does."""
     buttons = {
-        Remedy.CONFIGURE: translate("settings", "Change it in the desktop…"),
+        Remedy.CONFIGURE: translate("settings", "Change in desktop settings…"),
         Remedy.TRY_AGAIN: translate("settings", "Try again"),
-        Remedy.COPY_COMMAND: translate("settings", "Copy the command"),
+        Remedy.COPY_COMMAND: translate("settings", "Copy command"),
     }
     return buttons.get(remedy, "")

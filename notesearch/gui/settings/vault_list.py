@@ -37,7 +37,7 @@ class VaultList(QListWidget):
     def __init__(self, preferences: Preferences) -> None:
         super().__init__()
         self.setObjectName("vaultList")
-        self.setAccessibleName(translate("settings", "Folders of notes"))
+        self.setAccessibleName(translate("settings", "Notes folders"))
         self.setEditTriggers(QListWidget.EditTrigger.EditKeyPressed)
         self._preferences = preferences
         preferences.changed.connect(self.show_setting)
@@ -66,7 +66,7 @@ class VaultList(QListWidget):
                 font = item.font()
                 font.setBold(current)
                 item.setFont(font)
-                told = translate("settings", "{name}, open now") if current else "{name}"
+                told = translate("settings", "{name}, open") if current else "{name}"
                 role = Qt.ItemDataRole.AccessibleTextRole
                 item.setData(role, told.format(name=vault.label))
                 self.addItem(item)
@@ -191,7 +191,7 @@ class RemoveBox(QMessageBox):
             translate("settings", "Your notes stay where they are: {path}").format(path=path)
         )
         self.index = QCheckBox(
-            translate("settings", "Also delete its index, which can be made again from the notes")
+            translate("settings", "Also delete its index (it can be rebuilt from the notes)")
         )
         self.setCheckBox(self.index)
         self.remove = self.addButton(

@@ -32,7 +32,7 @@ def checked(place: Place, *, follow_links: bool = False) -> Place:
     file = Path(name(place.file))
     folder = place.folder if follow_links else Path(name(place.folder))
     if not file.is_relative_to(folder):
-        message = translate("editor", "“{name}” lies outside the notes folder and is not opened.")
+        message = translate("editor", "“{name}” is outside the notes folder, so it is not opened.")
         raise EditorError(message.format(name=place.file.name))
     check_there(file)
     return Place(file, folder, place.line, place.headings)
@@ -75,7 +75,7 @@ def start(how: Launch, folder: Path) -> None:
             if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(file))):
                 raise EditorError(
                     translate(
-                        "editor", "No program is set up on this computer to open Markdown files."
+                        "editor", "No program on this computer is set up to open Markdown files."
                     )
                 )
         case Link(url, program):
@@ -96,7 +96,7 @@ def _run(words: tuple[str, ...], folder: Path) -> None:
         raise EditorError(translate("editor", "“{program}” was not found.").format(program=program))
     if sys.platform == "win32" and found.casefold().endswith(_BATCH):
         message = translate(
-            "editor", "“{program}” is a batch file. Name the program that it starts."
+            "editor", "“{program}” is a batch file. Enter the program it starts instead."
         )
         raise EditorError(message.format(program=program))
     started, _ = QProcess.startDetached(found, arguments, str(folder))

@@ -164,7 +164,7 @@ def _obsidian(place: Place) -> Launch:
     vault = obsidian_link.vault_of(place.file)
     if vault is None:
         raise EditorError(
-            translate("editor", "This note is in no vault of Obsidian's. Choose another editor.")
+            translate("editor", "This note is not in an Obsidian vault. Choose another editor.")
         )
     return Link(obsidian_link.uri(place, vault), "Obsidian")
 

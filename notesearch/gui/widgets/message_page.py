@@ -23,13 +23,21 @@ _LONG_WORD = re.compile(r"\S{12,}")
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """A link that searches for ``query`` when it is clicked."""
+
+    text: str
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """What a page says: a drawing in ``tone`` (a token of the theme), a title, two texts.
 
     Attributes:
         asks_folder: It is the place to choose a folder of notes.
         is_first: It is what a new user sees, with what else there is to choose at first.
-        offer: A link between the two texts, told by ``MessagePage.offered``.
+        offers: Links between the two texts.
     """
 
     icon: str
@@ -37,7 +45,7 @@ class Page:
     text: str = ""
     detail: str = ""
     tone: str = "text2"
-    offer: str = ""
+    offers: tuple[Offer, ...] = ()
     asks_folder: bool = False
     is_first: bool = False
 
@@ -46,11 +54,11 @@ class MessagePage(QFrame):
     """Shows one ``Page`` in the middle, with buttons for the actions that help.
 
     Signals:
-        offered: What the page offers was accepted.
+        offered: A link was clicked: its query.
         folder_chosen: One of the folders found on this computer (``FoundVault``) was.
     """
 
-    offered = Signal()
+    offered = Signal(str)
     folder_chosen = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -62,18 +70,17 @@ class MessagePage(QFrame):
         self._title = _label("title", "")
         self._text = _label("", "text2")
         self._detail = _label("", "text3")
-        self._offer = QPushButton()
-        self._offer.setProperty("link", True)
-        self._offer.setAutoDefault(True)
-        self._offer.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._offer.clicked.connect(self.offered)
+        self._links: list[QPushButton] = []
+        self._link_column = QVBoxLayout()
         self._buttons: list[QPushButton] = []
         self._button_row = QHBoxLayout()
         column = QVBoxLayout(self)
         column.addStretch(5)
         self._column = column
-        for widget in (self._picture, self._title, self._text, self._offer, self._detail):
+        for widget in (self._picture, self._title, self._text):
             column.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addLayout(self._link_column)
+        column.addWidget(self._detail, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addLayout(self._button_row)
         self._found: FoundList | None = None
         self._choices: QWidget | None = None
@@ -102,8 +109,7 @@ class MessagePage(QFrame):
         self._detail.setText(page.detail)
         self._text.setVisible(bool(page.text))
         self._detail.setVisible(bool(page.detail))
-        self._offer.setText(page.offer.replace("&", "&&"))
-        self._offer.setVisible(bool(page.offer))
+        self._set_offers(page.offers)
         self._show_found()
         if self._choices is not None:
             self._choices.setVisible(page.is_first)
@@ -142,10 +148,9 @@ class MessagePage(QFrame):
 
     def focus_action(self) -> None:
         """Put the keyboard on what is offered, else on the primary button."""
-        if self._page.offer:
-            self._offer.setFocus(Qt.FocusReason.OtherFocusReason)
-        elif self._buttons:
-            self._buttons[0].setFocus(Qt.FocusReason.OtherFocusReason)
+        first = next(iter((*self._links, *self._buttons)), None)
+        if first is not None:
+            first.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours, and the sizes of the font."""
@@ -168,6 +173,24 @@ class MessagePage(QFrame):
     def _show_found(self) -> None:
         if self._found is not None:
             self._found.setVisible(self._page.asks_folder and bool(self._found.buttons))
+
+    def _set_offers(self, offers: Sequence[Offer]) -> None:
+        for link in self._links:
+            link.hide()
+            link.deleteLater()
+        self._links = [QPushButton(offer.text.replace("&", "&&"), self) for offer in offers]
+        for link in self._links:
+            link.setProperty("link", True)
+            link.setAutoDefault(True)
+            link.setCursor(Qt.CursorShape.PointingHandCursor)
+            link.clicked.connect(self._accept)
+            self._link_column.addWidget(link, 0, Qt.AlignmentFlag.AlignHCenter)
+            link.show()
+
+    @Slot()
+    def _accept(self) -> None:
+        at = self._links.index(self.sender())  # type: ignore[arg-type]
+        self.offered.emit(self._page.offers[at].query)
 
     def _set_actions(self, actions: Sequence[QAction]) -> None:
         while self._button_row.takeAt(0) is not None:

@@ -1,13 +1,14 @@
 """What stands on the page instead of results: what is the matter, are notes safe, what to do."""
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from notesearch.gui import wording
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import first_page
-from notesearch.gui.widgets.message_page import Page
+from notesearch.gui.widgets.message_page import Offer, Page
 from notesearch.gui.widgets.told import told
-from notesearch.results import SearchResult
+from notesearch.results import SearchResult, Unmet
 from notesearch.status import Status
 
 
@@ -46,20 +47,29 @@ def no_results_page(result: SearchResult, status: Status | None, within: str = "
     unmet = result.unmet if not within else ()
     missing = wording.missing_words_text(result.missing)
     without = wording.without_text(result.without)
-    text = " ".join([*(told(one.sentence) for one in unmet), missing, without]).strip()
+    text = " ".join([*map(wording.unmet_text, unmet), missing, without]).strip()
     detail = wording.searched_text(status, by_words=not unmet, within=within)
     title = translate("window", "No sections match “{query}”").format(
         query=wording.shortened(result.query)
     )
-    offer = translate("window", "Did you mean {query}?").format(query=result.suggestion)
-    offer = offer if result.suggestion else ""
-    return Page("search", title, text, detail, offer=offer)
+    return Page("search", title, text, detail, offers=tuple(_offers(result, unmet)))
+
+
+def _offers(result: SearchResult, unmet: Sequence[Unmet]) -> Iterator[Offer]:
+    """Yield what may have been meant: another query, or the query with a filter that matches."""
+    question = translate("window", "Did you mean {query}?")
+    if result.suggestion:
+        yield Offer(question.format(query=result.suggestion), result.suggestion)
+    for one in unmet:
+        for near in one.near:
+            query = result.query.replace(one.filter, near)
+            yield Offer(question.format(query=wording.filter_text(near)), query)
 
 
 def failed_page(reason: str) -> Page:
     """Return the page of a folder that cannot be searched at all."""
     title, calm = (
-        translate("window", "Your notes cannot be searched"),
-        translate("window", "Your notes are not affected."),
+        translate("window", "Your notes can't be searched"),
+        translate("window", "Your notes are safe."),
     )
     return Page("warning", title, told(reason), calm, tone="danger")

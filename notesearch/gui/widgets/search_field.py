@@ -77,7 +77,7 @@ class SearchField(QFrame):
         self._chip.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._chip.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-        self._chip.setToolTip(translate("window", "Search in all notes again"))
+        self._chip.setToolTip(translate("window", "Search all notes"))
         self._chip.clicked.connect(self.chip_removed)
         self._chip.hide()
         self._edit = QLineEdit()
@@ -168,7 +168,7 @@ class SearchField(QFrame):
         hint = (
             translate("window", "Search your notes")
             if enabled
-            else translate("window", "Search opens when a folder is chosen")
+            else translate("window", "Choose a folder to start searching")
         )
         self._edit.setPlaceholderText(hint)
         self._edit.setEnabled(enabled)

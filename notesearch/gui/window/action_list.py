@@ -50,7 +50,7 @@ class ActionList(ChoicePopover):
                 last = action is working[-1]
                 choices.append(Choice(action.text(), keys_text(action), ends_group=last))
             self._actions += working
-        self.offer(choices, prompt=translate("window", "Search for an action"))
+        self.offer(choices, prompt=translate("window", "Search actions"))
 
     @Slot(int)
     def _trigger(self, place: int) -> None:

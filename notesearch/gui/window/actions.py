@@ -34,27 +34,31 @@ class PaneActions(QObject):
         self.next_pane = self.make(translate("window", "Next pane"), "F6")
         self.previous_pane = self.make(translate("window", "Previous pane"), "Shift+F6")
         self.wider = self.make(translate("window", "Show parent section"), "Alt+Up")
-        self.narrower = self.make(translate("window", "Back to the section"), "Alt+Down")
+        self.narrower = self.make(translate("window", "Go back to the section"), "Alt+Down")
         self.whole_note = self.make(translate("window", "Show whole note"), "Alt+Shift+Up")
-        self.outline = self.make(translate("window", "Outline of this note"), "Ctrl+Shift+O")
+        self.outline = self.make(translate("window", "Note outline"), "Ctrl+Shift+O")
         self.show_preview = self.make(translate("window", "Show or hide the preview"), "Alt+P")
         self.search_in_note = self.make(
-            translate("window", "Search in this note only"), "Ctrl+Shift+F"
+            translate("window", "Search this note only"), "Ctrl+Shift+F"
         )
         self.scroll_up = self.make(translate("window", "Scroll the preview up"), "Shift+Up")
         self.scroll_down = self.make(translate("window", "Scroll the preview down"), "Shift+Down")
-        self.scroll_page_up = self.make(translate("window", "Page up in the preview"), "Shift+PgUp")
+        self.scroll_page_up = self.make(
+            translate("window", "Scroll the preview up a page"), "Shift+PgUp"
+        )
         self.scroll_page_down = self.make(
-            translate("window", "Page down in the preview"), "Shift+PgDown"
+            translate("window", "Scroll the preview down a page"), "Shift+PgDown"
         )
         self.all_actions = self.make(translate("window", "All actions"), "Ctrl+K")
-        self.back = self.make(translate("window", "Back in the preview"), "Alt+Left")
-        self.forth = self.make(translate("window", "Forward in the preview"), "Alt+Right")
+        self.back = self.make(translate("window", "Go back in the preview"), "Alt+Left")
+        self.forth = self.make(translate("window", "Go forward in the preview"), "Alt+Right")
         self.larger = self.make(
             translate("window", "Larger text in the preview"), "Ctrl++", "Ctrl+="
         )
         self.smaller = self.make(translate("window", "Smaller text in the preview"), "Ctrl+-")
-        self.usual_size = self.make(translate("window", "Usual text size in the preview"), "Ctrl+0")
+        self.usual_size = self.make(
+            translate("window", "Default text size in the preview"), "Ctrl+0"
+        )
         self.keys = self.make(translate("window", "Keyboard shortcuts"), "F1", "Ctrl+?")
         self.show_menu = self.make(translate("window", "Menu"), "F10")
         self.open_section = self.make(translate("window", "Open note"))
@@ -120,8 +124,8 @@ class Actions(PaneActions):
         self.about = self.make(translate("window", "About notesearch"))
         self.related = self.make(translate("window", "Show related sections"))
         self.why = self.make(translate("window", "Why this result?"))
-        self.choose_scope = self.make(translate("window", "Search in one folder…"))
-        self.search_everywhere = self.make(translate("window", "Search in all folders"))
+        self.choose_scope = self.make(translate("window", "Search one folder…"))
+        self.search_everywhere = self.make(translate("window", "Search all folders"))
         self.try_again = self.make(translate("window", "Try again"))
         self.show_details = self.make(translate("window", "Show details"))
         self.close_to_tray = self.make(translate("window", "Keep running in the tray when closed"))

@@ -92,17 +92,17 @@ class FolderFlow(QObject):
         self.chosen.emit(folder)
         around = self._known_around(folder)
         if around is not None:
-            box = self._box(translate("window", "A folder in a folder"))
+            box = self._box(translate("window", "Folder inside another folder"))
             box.setText(
-                translate("window", "“{folder}” lies in “{around}”.").format(
+                translate("window", "“{folder}” is inside “{around}”.").format(
                     folder=folder.name, around=around.name
                 )
             )
             box.setInformativeText(
                 translate(
                     "window",
-                    "You search “{around}” too. There, the button beside the field keeps the"
-                    " search to one folder, without a second index.",
+                    "You already search “{around}”. To search one folder of it, use the button next"
+                    " to the search field; that needs no second index.",
                 ).format(around=around.name)
             )
             box.open()
@@ -143,8 +143,8 @@ class FolderFlow(QObject):
         box.setInformativeText(
             translate(
                 "window",
-                "{folder} may hold more than your notes. Reading all of it takes a while; you can"
-                " search what is read already.",
+                "{folder} may contain more than your notes. Reading all of it takes a while,"
+                " but you can start searching at once.",
             ).format(folder=folder)
         )
         box.addButton(translate("window", "Search this folder"), QMessageBox.ButtonRole.AcceptRole)

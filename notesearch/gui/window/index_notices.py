@@ -53,7 +53,7 @@ class IndexNotices(QObject):
             self._why = why
             text = told(why)
             if "notes are not affected" not in why:
-                text = translate("window", "{why} Your notes are not affected.").format(why=text)
+                text = translate("window", "{why} Your notes are safe.").format(why=text)
             self._banner.show_message(text)
             self._told.start()
 
@@ -67,7 +67,8 @@ class IndexNotices(QObject):
             last = wording.moment_text(status.last_scan)
             problem = translate(
                 "window",
-                "The notes folder is not reachable: {vault}. Showing the last index from {last}.",
+                "Can't reach the notes folder {vault}. Showing results from the last update,"
+                " {last}.",
             ).format(vault=vault, last=last)
         self._stay(problem, [self._actions.choose_folder, self._actions.try_again])
 

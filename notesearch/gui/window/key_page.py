@@ -40,18 +40,18 @@ def key_groups(actions: PaneActions) -> list[Group]:
             translate("window", "Search"),
             [
                 *of(actions.focus_field, actions.search_in_note),
-                (translate("window", "Earlier and later queries"), ("Ctrl+Up", "Ctrl+Down")),
+                (translate("window", "Previous and next query"), ("Ctrl+Up", "Ctrl+Down")),
                 (translate("window", "Clear the query"), ("Esc",)),
-                (translate("window", "Search in the n-th of your vaults"), ("Ctrl+1", "Ctrl+9")),
+                (translate("window", "Switch to your nth folder"), ("Ctrl+1", "Ctrl+9")),
             ],
         ),
         (
             translate("window", "Results"),
             [
                 (translate("window", "Select a section"), ("Up", "Down")),
-                (translate("window", "A page up or down"), ("PgUp", "PgDown")),
+                (translate("window", "Page up or down"), ("PgUp", "PgDown")),
                 (translate("window", "First and last section"), ("Ctrl+Home", "Ctrl+End")),
-                (translate("window", "Open the n-th section on show"), ("Alt+1", "Alt+9")),
+                (translate("window", "Open the nth visible section"), ("Alt+1", "Alt+9")),
                 *of(actions.open_section, actions.open_second, actions.reveal),
                 *of(actions.copy_markdown, actions.copy_link, actions.copy_path),
                 *of(actions.all_actions),

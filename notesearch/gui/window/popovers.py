@@ -15,7 +15,7 @@ class Popovers:
     def __init__(self, window: QWidget, theme: Theme) -> None:
         self.actions = ActionList(window, theme)
         self.folders = ChoicePopover(window, theme, translate("window", "Folders"))
-        self.outline = ChoicePopover(window, theme, translate("window", "Outline of this note"))
+        self.outline = ChoicePopover(window, theme, translate("window", "Note outline"))
         self.related = ChoicePopover(window, theme, translate("window", "Related sections"))
         self.why = WhyPopover(window, theme)
 

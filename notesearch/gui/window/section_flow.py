@@ -94,7 +94,7 @@ class SectionFlow(QObject):
             return
         self._asked, self._related = None, related.sections
         nothing = told(related.problem) or translate(
-            "window", "No section of another note is close to this one."
+            "window", "No other note has a related section."
         )
         choices = [
             Choice(" › ".join(section.section_path), detail=section.title)

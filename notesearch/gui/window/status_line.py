@@ -27,7 +27,7 @@ def status_line(
         left: Seconds until it is done, where that is known.
     """
     if status is not None and status.vault_missing:
-        return StatusLine("warning", "warn", translate("window", "Folder not reachable"))
+        return StatusLine("warning", "warn", translate("window", "Can't reach the folder"))
     if paused:
         return StatusLine("pause", "text2", wording.paused_text(status))
     if problem:
@@ -43,7 +43,7 @@ def status_line(
 
 def _behind(status: Status | None) -> str:
     if status is None or not status.notes:
-        return translate("window", "Nothing is indexed yet")
+        return translate("window", "Nothing indexed yet")
     notes = wording.notes_text(status.notes)
     return translate("window", "{notes}, not up to date").format(notes=notes)
 
@@ -57,7 +57,7 @@ def _index_line(status: Status) -> StatusLine:
         text = translate("window", "{notes}, searching by words only").format(notes=notes)
         return StatusLine("warning", "warn", text, tip=in_words(status.meaning_problem))
     if status.unread:
-        text = translate("window", "{notes}, up to date, {remarks} with a remark").format(
+        text = translate("window", "{notes}, up to date, {remarks} with warnings").format(
             notes=notes, remarks=wording.number(len(status.unread))
         )
         return StatusLine("check", "ok", text, explains=True)

@@ -29,7 +29,7 @@ class UnreadList(QDialog):
         self.setWindowTitle(
             translate("window", "Notes that could not be read")
             if lost
-            else translate("window", "Notes with a remark")
+            else translate("window", "Notes with warnings")
         )
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._head = head = QLabel(wording.unread_text(lost, len(unread) - lost))

@@ -65,7 +65,7 @@ class VaultSwitcher(QToolButton):
         self._menu.addAction(self.more)
         name = next((one.label for one in vaults if one.path == settings.vault), "")
         self.setVisible(len(vaults) > 1)
-        self.setAccessibleName(translate("window", "Folder of notes: {name}").format(name=name))
+        self.setAccessibleName(translate("window", "Notes folder: {name}").format(name=name))
         self.setToolTip(settings.vault)
         self._name = name
         self.set_theme(self._theme)

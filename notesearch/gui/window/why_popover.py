@@ -36,7 +36,7 @@ class WhyPopover(Popover):
     def explain(self, result: SectionResult) -> None:
         """Open with the reasons for ``result``."""
         self._title.setText(
-            translate("window", "Why “{section}” was found").format(section=result.section)
+            translate("window", "Why “{section}” is a result").format(section=result.section)
         )
         self._text.setText("\n".join(wording.why_sentences(result)))
         for label in (self._title, self._text):

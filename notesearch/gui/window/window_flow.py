@@ -72,9 +72,9 @@ class WindowFlow(QObject):
         box.setInformativeText(
             translate(
                 "window",
-                "Finds the section you mean in your own folder of Markdown notes. It only reads"
-                " them, and nothing leaves this computer.\n\n"
-                "Free software under the MIT License. Made with Qt {version}.",
+                "Finds the section you mean in your own folder of Markdown notes. It never"
+                " changes your notes, and nothing leaves this computer.\n\nFree software under"
+                " the MIT License. Built with Qt {version}.",
             ).format(version=qVersion())
         )
         box.open()

@@ -87,9 +87,7 @@ def parse(text: str) -> Keys | None:
 def objection(keys: Keys | None) -> str:
     """Return why ``keys`` had better not be a global shortcut; empty where nothing is wrong."""
     if keys is None:
-        return translate(
-            "shortcut", "This is no shortcut that can be used everywhere. Choose another."
-        )
+        return translate("shortcut", "This can't be a global shortcut. Choose another.")
     strong = set(keys.modifiers) - {"Shift"}
     if not strong and keys.key not in _FUNCTIONS:
         return translate(
@@ -97,16 +95,15 @@ def objection(keys: Keys | None) -> str:
         )
     if keys.text == "Alt+Space":
         return translate(
-            "shortcut", "Alt+Space opens the menu of windows on many desktops. Choose another."
+            "shortcut", "Alt+Space opens the window menu on many desktops. Choose another."
         )
     if {"Ctrl", "Alt"} <= strong and len(keys.key) == 1:
         return translate(
-            "shortcut", "Ctrl+Alt with a letter types a sign on many keyboards. Choose another."
+            "shortcut",
+            "Ctrl+Alt with a letter types a character on many keyboards. Choose another.",
         )
     if strong == {"Ctrl"} and "Shift" not in keys.modifiers and len(keys.key) == 1:
-        return translate(
-            "shortcut", "Other programs need Ctrl with a letter for themselves. Choose another."
-        )
+        return translate("shortcut", "Other programs use Ctrl with a letter. Choose another.")
     return ""
 
 

@@ -252,15 +252,13 @@ class PortalShortcut(GlobalShortcut):
         if error_of(message):
             sentence = translate(
                 "shortcut",
-                "Change the shortcut in the settings of your desktop, under its keyboard.",
+                "Change the shortcut in your desktop's keyboard settings.",
             )
             self._set(active(self._state.keys, Remedy.CONFIGURE, sentence))
 
     @Slot()
     def _give_up(self) -> None:
-        self._refuse(
-            translate("shortcut", "Your desktop does not answer when it is asked for a shortcut.")
-        )
+        self._refuse(translate("shortcut", "Your desktop doesn't answer requests for a shortcut."))
 
     @Slot()
     def _on_lost(self) -> None:

@@ -72,8 +72,8 @@ def unavailable(sentence: str = "", remedy: Remedy = Remedy.COPY_COMMAND) -> Sho
     sentence = sentence or (
         translate(
             "shortcut",
-            "Not available on this desktop. Bind the command “notesearch quick” to a key in its"
-            " settings.",
+            "Not available on this desktop. Bind the command “notesearch quick” to a key in"
+            " your desktop's settings.",
         )
     )
     return ShortcutState(Kind.UNAVAILABLE, sentence, remedy)

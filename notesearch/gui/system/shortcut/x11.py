@@ -37,7 +37,9 @@ class X11Shortcut(GlobalShortcut):
         if not keycode:
             self.close()
             self._set(
-                unavailable(translate("shortcut", "This keyboard has no such key. Choose another."))
+                unavailable(
+                    translate("shortcut", "Your keyboard doesn't have this key. Choose another.")
+                )
             )
         elif not display.grab(keycode, modifiers):
             self.close()
