@@ -1,6 +1,5 @@
 """Opens the window: what most starts are for, and so without anything that other commands need."""
 
-import gc
 import os
 import sys
 from pathlib import Path
@@ -47,10 +46,6 @@ def open_window(folder: Path | None, *, background: bool = False) -> None:
     vault = Path(settings.vault) if settings.vault else None
     with claimed("" if background else SHOW) as ours:
         if ours:
-            gc.disable()  # while it loads; the window collects in turns of its own
-            from notesearch.gui.system.importing import load_qt
-
-            load_qt()
             from notesearch.gui.start import run
 
             sys.exit(run(vault, settings, paths, background=background))

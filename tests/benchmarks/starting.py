@@ -15,8 +15,6 @@ STARTS = 7
 
 _PAINT = """
 import os, time
-from notesearch.gui.system.importing import load_qt
-load_qt()
 from notesearch.gui.window.main_window import MainWindow
 make = MainWindow.__init__
 def made(window, *parts):
@@ -32,8 +30,6 @@ main()
 
 _HYBRID = """
 import os, time
-from notesearch.gui.system.importing import load_qt
-load_qt()
 from PySide6.QtCore import QTimer
 from notesearch.gui.window.main_window import MainWindow
 from notesearch.gui.session.search_flow import SearchFlow

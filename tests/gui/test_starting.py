@@ -111,16 +111,6 @@ from notesearch.__main__ import main
 main()
 """
 
-_IMPORTED_AFTER_QT = """
-import builtins, linecache
-own = builtins.__import__
-from notesearch.gui.system.importing import load_qt
-load_qt()
-import notesearch.gui.app, notesearch.gui.desktop
-ours = notesearch.__path__[0]
-print(builtins.__import__ is own, [file for file in linecache.cache if file.startswith(ours)])
-"""
-
 NOT_YET = {
     "apsw",
     "click",
@@ -214,14 +204,6 @@ def test_nothing_is_imported_that_the_first_paint_does_not_show(notes: Path) -> 
     ours = {name for name in loaded if name.startswith("notesearch.")}
     assert "notesearch.gui.widgets.search_field" in ours
     assert len(ours) <= 48
-
-
-def test_qt_does_not_read_what_is_imported_after_it() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", _IMPORTED_AFTER_QT],
-        env=environment(), capture_output=True, text=True, timeout=60, check=True,
-    )  # fmt: skip
-    assert done.stdout == "True []\n"
 
 
 def test_what_is_typed_at_the_first_paint_is_searched(notes: Path) -> None:
