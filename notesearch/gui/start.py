@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEventLoop, QLocale, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QEventLoop, QLocale, QObject, QTimer, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
@@ -15,7 +15,7 @@ from notesearch.config import Paths, Settings
 from notesearch.gui import translation
 from notesearch.gui.front import Front
 from notesearch.gui.system import hooks
-from notesearch.gui.system.collecting import Collector
+from notesearch.gui.system.garbage_collector import GarbageCollector
 from notesearch.gui.system.single_instance import APP_ID
 from notesearch.gui.widgets import icons
 from notesearch.gui.window.main_window import MainWindow
@@ -60,9 +60,8 @@ def run(vault: Path | None, settings: Settings, paths: Paths, *, background: boo
         background: Show no window yet.
     """
     application = make_application()
-    collector = Collector()
+    collector = GarbageCollector()
     program = Program(Front(settings, paths), vault, background=background)
-    program.closed.connect(collector.look_again)
     try:
         with hooks.installed(program.report_bug, application.quit):
             QTimer.singleShot(0, program.begin)
@@ -78,12 +77,7 @@ class Program(QObject):
     Attributes:
         app: The window with all that belongs to it, once it is painted.
         desktop: Tray, shortcut and quick search, once what was asked at the start is answered.
-
-    Signals:
-        closed: Nothing uses a vault any more that was open.
     """
-
-    closed = Signal()
 
     def __init__(self, front: Front, vault: Path | None, *, background: bool) -> None:
         super().__init__()
@@ -110,7 +104,6 @@ class Program(QObject):
         from notesearch.gui.app import App
 
         self.app = app = App(self._front)
-        app.vaults.turns.retired.connect(self.closed)
         app.start(self._vault)
         self._server = _listening(self)
         session = app.vaults.session

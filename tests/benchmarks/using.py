@@ -24,7 +24,7 @@ from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.front import Front
 from notesearch.gui.start import make_application
-from notesearch.gui.system.collecting import Collector
+from notesearch.gui.system.garbage_collector import GarbageCollector
 from notesearch.gui.system.instance_server import InstanceServer
 from tests.benchmarks import vaults
 from tests.benchmarks.measured import Figure, percentile
@@ -241,7 +241,7 @@ def _until(holds: Callable[[], bool], milliseconds: int = _LIMIT_MS) -> bool:
 def main(vault: str, how: str) -> None:
     """Be that person, and print what was felt."""
     make_application()
-    collector = Collector()
+    collector = GarbageCollector()
     app = App(Front(Settings(), Paths.choose()))
     desktop = Desktop(app, InstanceServer())
     app.window.show()

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from notesearch.gui.session.index_worker import IndexBridge
-from notesearch.gui.system.free_memory import give_back
+from notesearch.gui.session.index_worker import IndexBridge, trim_memory
 from notesearch.library import NoteLibrary
 from notesearch.status import Phase, Progress
 
@@ -31,7 +30,7 @@ def test_what_a_thread_left_free_is_given_back() -> None:
     thread.start()
     thread.join()
     before = resident()
-    give_back()
+    trim_memory()
     assert resident() < before - KILOBYTES / 2
 
 
@@ -40,7 +39,9 @@ def test_it_is_given_back_at_the_end_of_indexing_alone(
     notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given: list[bool] = []
-    monkeypatch.setattr("notesearch.gui.session.index_worker.give_back", lambda: given.append(True))
+    monkeypatch.setattr(
+        "notesearch.gui.session.index_worker.trim_memory", lambda: given.append(True)
+    )
     with NoteLibrary.open(notes) as library:
         bridge = IndexBridge(library)
         for phase in (Phase.SCAN, Phase.WORDS, Phase.MEANING):

@@ -68,30 +68,6 @@ from notesearch.__main__ import main
 main()
 """
 
-_ANOTHER_VAULT = """
-import gc, pathlib, weakref
-def painted(window):
-    window.field.set_text("food")
-def opened(app):
-    def settled():
-        if not kept and app.model.rowCount():
-            from notesearch.store.reader import Reader
-            readers = [found for found in gc.get_objects() if type(found) is Reader]
-            kept.update(weakref.ref(found, gone) for found in readers)
-            readers.clear()
-            gc.freeze()  # as at the start
-            app.vaults.open(pathlib.Path(sys.argv[-1]) / "travel")
-    def gone(reader):
-        kept.discard(reader)
-        if not kept:
-            print("gone")
-            app.leave()
-    kept = set()
-    app.search.settled.connect(settled)
-from notesearch.__main__ import main
-main()
-"""
-
 _NEVER_PAINTED = """
 from notesearch.gui.window import main_window
 from notesearch.gui import start
@@ -216,10 +192,6 @@ def test_nothing_is_imported_that_a_question_typed_at_once_does_not_need(notes: 
     loaded = set(opened(_STARTED + _ANSWERED_AT_ONCE, notes).split())
     assert "notesearch.search.search" in loaded
     assert loaded & NOT_ASKED == set()
-
-
-def test_a_vault_that_was_closed_takes_no_memory(notes: Path) -> None:
-    assert opened(_STARTED + _ANOTHER_VAULT, notes) == "gone\n"
 
 
 def test_a_window_that_a_desktop_does_not_show_is_made_all_the_same(notes: Path) -> None:

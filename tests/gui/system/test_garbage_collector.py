@@ -1,0 +1,75 @@
+"""Only the GUI thread destroys objects in reference cycles."""
+
+import gc
+import threading
+import weakref
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QObject
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.system.garbage_collector import GarbageCollector
+
+
+@pytest.fixture
+def collector() -> Iterator[GarbageCollector]:
+    before = gc.get_threshold()
+    gc.enable()
+    gc.set_threshold(700, 10, 10)  # a server that ran in this process may have raised them
+    running = GarbageCollector(start_ms=0)
+    yield running
+    running.stop()
+    gc.unfreeze()
+    gc.set_threshold(*before)
+
+
+class _Circle(QObject):
+    def __init__(self) -> None:
+        super().__init__()
+        self.itself = self
+
+
+def _allocate() -> None:
+    for _ in range(20_000):
+        circle: list[object] = []
+        circle.append(circle)
+
+
+@pytest.mark.usefixtures("collector")
+def test_a_busy_thread_collects_nothing(qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: gc.get_freeze_count() > 0)
+    ended_in: list[threading.Thread] = []
+    circle = weakref.ref(_Circle(), lambda _: ended_in.append(threading.current_thread()))
+    busy = threading.Thread(target=_allocate)
+    busy.start()
+    busy.join()
+    assert circle() is not None
+    qtbot.waitUntil(lambda: bool(ended_in))
+    assert ended_in == [threading.main_thread()]
+
+
+def test_after_stop_python_collects_by_itself_again(qtbot: QtBot) -> None:
+    collector = GarbageCollector()
+    assert not gc.isenabled()
+    collector.stop()
+    assert gc.isenabled()
+
+
+def test_objects_of_the_start_are_not_looked_at_again(qtbot: QtBot) -> None:
+    early = [_Circle()]
+    of_the_start = weakref.ref(early[0])
+    before, thresholds = gc.get_freeze_count(), gc.get_threshold()
+    collector = GarbageCollector(start_ms=0)
+    try:
+        qtbot.waitUntil(lambda: gc.get_freeze_count() > before)
+        gc.set_threshold(1, 0, 0)  # everything is due at once
+        early.clear()
+        later = weakref.ref(_Circle())
+        qtbot.waitUntil(lambda: later() is None)
+        assert of_the_start() is not None
+    finally:
+        collector.stop()
+        gc.set_threshold(*thresholds)
+        gc.unfreeze()
+        gc.collect()
