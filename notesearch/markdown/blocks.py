@@ -35,11 +35,11 @@ def block_tokens(text: str, check: Check = carry_on) -> "tuple[list[Token], dict
     Inline content is left as source: it is nine tenths of a full parse. ``check`` is called at
     every line of a huge text.
     """
-    from notesearch.markdown import block_pass
-
     environment: dict[str, Any] = {_CHECK: check}
+    tokens: list[Token] = []
     parser = _parser(asking=len(text) > PORTION)
-    return block_pass.tokens(parser, text, environment), environment
+    parser.block.parse(text, parser, environment, tokens)
+    return tokens, environment
 
 
 @cache
@@ -48,14 +48,14 @@ def _parser(*, asking: bool) -> "MarkdownIt":
     from mdit_py_plugins.admon import admon_plugin
     from mdit_py_plugins.footnote import footnote_plugin
 
-    from notesearch.markdown import block_pass, block_rules, obsidian
+    from notesearch.markdown import block_rules, obsidian
 
     parser = MarkdownIt("commonmark", {"maxNesting": NESTING_LIMIT}).enable("table")
     parser.use(admon_plugin).use(footnote_plugin, inline=False, move_to_end=False)
     parser.use(obsidian.plugin).use(block_rules.plugin)
     if asking:
         block_rules.asking(parser, _CHECK)
-    return block_pass.quicken(parser)
+    return parser
 
 
 @dataclass(frozen=True, slots=True)
