@@ -20,7 +20,7 @@ from notesearch.index.attachments import Attachments
 from notesearch.index.ignoring import IgnoreRules
 from notesearch.index.vault_index import VaultIndex
 from notesearch.index.vector_sets import VectorSets
-from notesearch.markdown.mkdocs import MkDocs
+from notesearch.markdown.render.mkdocs import MkDocs
 from notesearch.notes import Linked, Span
 from notesearch.results import (
     LastKnown,
@@ -236,16 +236,16 @@ class NoteLibrary:
             NoteMissingError: No such note.
             SectionMissingError: No such section, or several; the text lists them.
         """
-        from notesearch.markdown import reading
+        from notesearch.markdown.sections import section_reader
 
         found = self.note_path(path)
-        return reading.read(found, _text(self, found), section)
+        return section_reader.read(found, _text(self, found), section)
 
     def read_at(self, path: str, line: int, scope: Scope = Scope.SECTION) -> SectionText:
         """Read what a preview shows of the section at ``line``, now; raises as ``read`` does."""
-        from notesearch.markdown import reading
+        from notesearch.markdown.sections import section_reader
 
-        return reading.read_at(path, _text(self, path), line, scope)
+        return section_reader.read_at(path, _text(self, path), line, scope)
 
     def sections(self, path: str) -> tuple[SectionLink, ...]:
         """Return the outline of a note, as its file is now.
@@ -253,10 +253,10 @@ class NoteLibrary:
         Raises:
             NoteMissingError: No such note.
         """
-        from notesearch.markdown import reading
+        from notesearch.markdown.sections import section_reader
 
         found = self.note_path(path)
-        return reading.outline(found, _text(self, found))
+        return section_reader.outline(found, _text(self, found))
 
     def note_names(self) -> tuple[tuple[str, str], ...]:
         """Return path and title of every indexed note; raises as ``status`` does."""
@@ -378,9 +378,9 @@ def _meant(library: NoteLibrary, path: str) -> str:
             return inside
     if not library.indexed:
         raise NoteMissingError(f"There is no note “{path}” in {library.vault}.")
-    from notesearch.markdown import naming
+    from notesearch.markdown.sections import lookup
 
-    return naming.find_note(path, library.note_names())
+    return lookup.find_note(path, library.note_names())
 
 
 def _silent(_progress: Progress) -> None:

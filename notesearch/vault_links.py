@@ -10,21 +10,21 @@ from notesearch.errors import IndexFileError, NoteMissingError, NotesearchError
 from notesearch.index.attachments import Attachments
 from notesearch.index.obsidian_app import keeps_line_breaks
 from notesearch.index.vault_index import VaultIndex
-from notesearch.markdown import reading
-from notesearch.markdown.frontmatter import split
-from notesearch.markdown.mkdocs import MAX_CONFIG, MkDocs, extensions
-from notesearch.markdown.portions import Check, carry_on
-from notesearch.markdown.source import normalise
+from notesearch.markdown.cancellation import Check, never_cancel
+from notesearch.markdown.render.mkdocs import MAX_CONFIG, MkDocs, extensions
+from notesearch.markdown.sections import section_reader
+from notesearch.markdown.sections.front_matter import split
+from notesearch.markdown.sections.note_parser import normalise
 from notesearch.notes import Property
 from notesearch.results import SectionText
 
 if TYPE_CHECKING:
-    from notesearch.markdown.surroundings import Surroundings
+    from notesearch.markdown.render.link_resolver import NoteContext
 
 
 @dataclass(frozen=True, slots=True)
 class VaultLinks:
-    """The ``Surroundings`` of the note at ``source``.
+    """The ``NoteContext`` of the note at ``source``.
 
     Attributes:
         index: Knows the notes.
@@ -49,12 +49,12 @@ class VaultLinks:
             return target
         return f"/{path}{'#' if sub else ''}{sub}" if path else None
 
-    def embedded(self, target: str) -> "tuple[SectionText, Surroundings] | None":
-        """Return what ``![[target]]`` shows, with the surroundings of its own note."""
+    def embedded(self, target: str) -> "tuple[SectionText, NoteContext] | None":
+        """Return what ``![[target]]`` shows, with the context of its own note."""
         name, _, sub = target.partition("#")
         try:
             path = self.note(name)
-            shown = reading.embedded(path, self.text(path), sub) if path else None
+            shown = section_reader.embedded(path, self.text(path), sub) if path else None
         except NotesearchError:
             return None
         if path is None or shown is None:
@@ -69,14 +69,14 @@ class VaultLinks:
         """Return the front matter of the note, value by value."""
         return split(normalise(self.text(self.source))).values
 
-    def html(self, source: str, first_line: int, check: Check = carry_on) -> str | None:
+    def html(self, source: str, first_line: int, check: Check = never_cancel) -> str | None:
         """Return ``source`` as MkDocs or with Obsidian's lines, not cleaned; else None."""
         if not self._is_of_a_site():
             if not keeps_line_breaks(self.index.vault):
                 return None
-            from notesearch.markdown import dialect
+            from notesearch.markdown.render import default_dialect
 
-            return dialect.to_html(source, first_line, keeps_lines=True, check=check)
+            return default_dialect.to_html(source, first_line, keeps_lines=True, check=check)
         return self.mkdocs.to_html(source, first_line, extensions(self._mkdocs_config() or ""))
 
     def ready(self, seconds: float) -> bool:
@@ -108,7 +108,7 @@ class VaultLinks:
         path = self.note(name)
         if path is None:
             raise NoteMissingError(f"There is no note “{name}”.")
-        return path, reading.linked_line(path, self.text(path), sub) if sub else 1
+        return path, section_reader.linked_line(path, self.text(path), sub) if sub else 1
 
     def note(self, name: str, *, beside: bool = False) -> str | None:
         """Return the path of the note called ``name``; without a name it is this one."""

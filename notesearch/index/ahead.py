@@ -19,9 +19,9 @@ from typing import IO
 
 from notesearch.config import Settings
 from notesearch.index.unchanged import read_as
-from notesearch.markdown.atoms import PieceCounts
-from notesearch.markdown.chunking import chunk, heading_paths
-from notesearch.markdown.portions import Check, carry_on
+from notesearch.markdown.cancellation import Check, never_cancel
+from notesearch.markdown.sections.chunking import chunk, heading_paths
+from notesearch.markdown.sections.measured_text import TokenCounts
 from notesearch.notes import HeadingPath, Note, Passage, ReadAs
 from notesearch.store.rows import FileState
 
@@ -106,7 +106,7 @@ class Ahead:
     """Gives the notes of one comparison in the order in which they are best written."""
 
     def __init__(
-        self, vault: Path, settings: Settings, counts: PieceCounts | None, window: int
+        self, vault: Path, settings: Settings, counts: TokenCounts | None, window: int
     ) -> None:
         """Have notes of ``vault`` cut for a model that counts like ``counts``; None: no model."""
         self._vault = vault
@@ -144,7 +144,7 @@ class Ahead:
         self._ready = None
         return ahead
 
-    def cut(self, path: str, text: str, digest: bytes, check: Check = carry_on) -> Cut:
+    def cut(self, path: str, text: str, digest: bytes, check: Check = never_cancel) -> Cut:
         """Return the note at ``path`` cut; here, unless the one just given has that ``digest``.
 
         ``check`` is called now and then.
@@ -152,7 +152,9 @@ class Ahead:
         ahead, self._ready = self._ready, None
         if isinstance(ahead, Cut) and (ahead.path, ahead.digest) == (path, digest):
             return ahead
-        from notesearch.markdown.sections import parse_note  # mostly no note has changed
+        from notesearch.markdown.sections.note_parser import (
+            parse_note,  # mostly no note has changed
+        )
 
         note = parse_note(text, path, check, read_as(self._settings))
         if self._counts is None:

@@ -20,9 +20,9 @@ from typing import IO
 from notesearch.index.ahead import Asked, Cut, Job, Left, Ready
 from notesearch.index.decoding import decode
 from notesearch.index.files import read_file
-from notesearch.markdown.atoms import PieceCounts, parts
-from notesearch.markdown.chunking import chunk, heading_paths
-from notesearch.markdown.sections import parse_note
+from notesearch.markdown.sections.chunking import chunk, heading_paths
+from notesearch.markdown.sections.measured_text import TokenCounts, parts
+from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.notes import Note
 from notesearch.store.compression import compress
 
@@ -60,7 +60,7 @@ class Cutter:
         self._job = job
         self._say = say
         self._told = _Told()
-        self._counts = PieceCounts(self._told.__getitem__)
+        self._counts = TokenCounts(self._told.__getitem__)
         self._counts.adds_up = True
         self._waiting: deque[_Waiting] = deque()
 

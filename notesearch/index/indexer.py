@@ -22,8 +22,8 @@ from notesearch.index.meaning import Meaning
 from notesearch.index.portions import portions_of
 from notesearch.index.turns import HUGE, GivesWay
 from notesearch.index.unchanged import read_as, touched
-from notesearch.markdown.atoms import PieceCounts
-from notesearch.markdown.portions import carry_on
+from notesearch.markdown.cancellation import never_cancel
+from notesearch.markdown.sections.measured_text import TokenCounts
 from notesearch.notes import Note
 from notesearch.status import Phase, Progress, Unread
 from notesearch.store.rows import FileState, NoteState
@@ -81,7 +81,7 @@ class Indexer:
         self._settings = settings
         self._writer = writer
         self._embedder = embedder
-        self._counts = PieceCounts(embedder.count_pieces) if embedder else None
+        self._counts = TokenCounts(embedder.count_pieces) if embedder else None
         self._ahead = Ahead(vault, settings, self._counts, embedder.window if embedder else 0)
         self._meaning: Meaning | None = None
         self._absences = Absences()
@@ -283,7 +283,7 @@ class Indexer:
 
     def _put(self, read: _Read, changes: Changes) -> None:
         huge = read.state.size >= HUGE
-        check = partial(changes.ask, read.path) if huge else carry_on
+        check = partial(changes.ask, read.path) if huge else never_cancel
         cut = read.cut or self._ahead.cut(read.path, read.text, read.digest, check)
         known = (read.state, read.digest, read.problem)
         self._writer.put_note(cut.note, cut.passages, *known, cut.paths, check, cut.bodies)

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from notesearch.embedding.model import Embedder, batch_of
 from notesearch.index.changes import Stopped
-from notesearch.markdown.atoms import PieceCounts
-from notesearch.markdown.chunking import chunk, heading_paths
+from notesearch.markdown.sections.chunking import chunk, heading_paths
+from notesearch.markdown.sections.measured_text import TokenCounts
 from notesearch.status import Phase, Progress
 from notesearch.store.switching import Chunked
 from notesearch.store.writer import Writer
@@ -17,7 +17,7 @@ _NOTES = 20
 class Meaning:
     """Makes vectors with one model; lives in the thread that indexes."""
 
-    def __init__(self, writer: Writer, embedder: Embedder, counts: PieceCounts) -> None:
+    def __init__(self, writer: Writer, embedder: Embedder, counts: TokenCounts) -> None:
         """Take the store's writer and the model, and how that counts word pieces."""
         self._writer = writer
         self._embedder = embedder

@@ -1,1 +1,1 @@
-"""Markdown text to structure, and structure to HTML; pure functions."""
+"""Markdown: ``sections`` reads it into structure, ``render`` turns it into HTML for the preview."""

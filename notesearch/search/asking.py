@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from notesearch.embedding.words import is_common
-from notesearch.markdown.function_words import FUNCTION_WORDS
+from notesearch.markdown.sections.function_words import FUNCTION_WORDS
 from notesearch.results import Respelling
 from notesearch.search import matching, spelling, variants
 from notesearch.search.lexical import COMMON

@@ -3,7 +3,7 @@
 import re
 from datetime import date, datetime, time, timedelta
 
-from notesearch.markdown.dates import Period, month_of, period
+from notesearch.markdown.sections.periods import Period, month_of, period
 
 _AGO = re.compile(r"(\d{1,4})[ _-]?(d|w|m|y|days?|weeks?|months?|years?)(?:[ _-]?ago)?")
 _AROUND = re.compile(r"(last|previous|this|next)[ _-]?(week|month|year)")

@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable
 from datetime import date
 
-from notesearch.markdown.code_language import code_language
-from notesearch.markdown.dates import Period
+from notesearch.markdown.sections.code_languages import code_language
+from notesearch.markdown.sections.periods import Period
 from notesearch.notes import Feature
 from notesearch.search.dates import period_of
 from notesearch.store.conditions import (
@@ -54,7 +54,7 @@ def read_filter(name: str, value: str, today: date) -> Condition | None:
 
 
 def _of_language(value: str) -> Condition:
-    from notesearch.markdown.language import named_language
+    from notesearch.markdown.sections.language_detection import named_language
 
     return InLanguage(named_language({"lang": value}), code_language(value))
 

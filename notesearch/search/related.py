@@ -1,7 +1,7 @@
 """Sections near a given one, by the vectors that are stored: no query, no model."""
 
 from notesearch.errors import NoteMissingError
-from notesearch.markdown import naming
+from notesearch.markdown.sections import lookup
 from notesearch.notes import Note, Section
 from notesearch.results import SectionResult
 from notesearch.search.ranking import Fused
@@ -57,7 +57,7 @@ def _section(reader: Reader, path: str, rows: tuple[SectionRow, ...], wanted: st
     sections = tuple(
         Section(r.ordinal, r.heading, r.path, r.level, r.line, r.end_line, "") for r in rows
     )
-    return rows[naming.find_section(Note(path, note.title, sections), wanted)]
+    return rows[lookup.find_section(Note(path, note.title, sections), wanted)]
 
 
 def _results(reader: Reader, found: list[MeaningHit], limit: int) -> tuple[SectionResult, ...]:

@@ -6,7 +6,7 @@ from collections.abc import MutableMapping
 
 CHILDREN = (
     "notesearch.index.ahead_child",
-    "notesearch.markdown.mkdocs_child",
+    "notesearch.markdown.render.mkdocs_child",
     "notesearch.gui.preview.drawing_child",
     "notesearch.embedding.measuring",
 )

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from notesearch.config import BUILTIN_MODEL, resources
 from notesearch.embedding.model import Embedder, load_embedder
-from notesearch.markdown.chunking import chunk
-from notesearch.markdown.sections import parse_note
+from notesearch.markdown.sections.chunking import chunk
+from notesearch.markdown.sections.note_parser import parse_note
 from tests.benchmarks import vaults
 from tests.benchmarks.measured import Figure, spread
 

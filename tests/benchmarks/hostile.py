@@ -117,7 +117,7 @@ class _Shown:
     def __init__(self, source: str) -> None:
         from notesearch.gui.preview.preview_pane import PreviewPane
         from notesearch.gui.widgets.theme import LIGHT
-        from notesearch.markdown.render import render, warm_up
+        from notesearch.markdown.render.section_html import render, warm_up
         from notesearch.results import SectionText
 
         warm_up()
@@ -132,7 +132,7 @@ class _Shown:
 
     def steps(self) -> Iterator[tuple[str, Callable[[], object]]]:
         """Yield what a reader does, each step when the one before has been done."""
-        from notesearch.markdown.render import FirstLook, rendered
+        from notesearch.markdown.render.section_html import FirstLook, rendered
 
         look = FirstLook(self.pane.browser.lines_shown())
         first = rendered(self._text.text, seconds=0.01, look=look).html

@@ -39,7 +39,7 @@ def _painter() -> Callable[[str], float]:
     """Return what shows a source in a preview and tells how many milliseconds that takes."""
     from notesearch.gui.preview.preview_pane import PreviewPane
     from notesearch.gui.widgets.theme import LIGHT
-    from notesearch.markdown.render import FirstLook, render, rendered, warm_up
+    from notesearch.markdown.render.section_html import FirstLook, render, rendered, warm_up
     from notesearch.results import SectionText
 
     warm_up()  # as the reading thread does soon after the start

@@ -15,7 +15,7 @@ from notesearch.gui.preview.drawings import Drawings
 from notesearch.gui.preview.images import Patience, VaultImages
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.library import NoteLibrary
-from notesearch.markdown.render import rendered
+from notesearch.markdown.render.section_html import rendered
 from notesearch.results import Scope
 from tests.markdown.test_render_safety import DEAD_LINKS, PROGRAMS
 
@@ -141,7 +141,7 @@ def show(pane: PreviewPane, library: NoteLibrary, source: str, drawings: Drawing
     (library.vault / path).write_text(source, "utf-8", "surrogatepass")
     text = library.read_at(path, 1, Scope.NOTE)
     around = library.links(path)
-    page = rendered(text.text, around=around, properties=around.properties())
+    page = rendered(text.text, context=around, properties=around.properties())
     images = VaultImages(library.vault, drawings)
     pictures = images.all_of(page.html, path, Patience(60.0))
     pane.show_section(text, None, "", html=page.html, pictures=pictures)

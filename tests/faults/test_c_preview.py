@@ -12,9 +12,9 @@ from notesearch.config import Settings
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.library import NoteLibrary
-from notesearch.markdown import render as rendering
-from notesearch.markdown.allowance import MAX_COST
-from notesearch.markdown.render import render
+from notesearch.markdown.render import section_html as rendering
+from notesearch.markdown.render.layout_budget import MAX_COST
+from notesearch.markdown.render.section_html import render
 from notesearch.results import SectionText
 from tests.folders import write
 from tests.markdown.safe_html import check
@@ -106,12 +106,12 @@ def test_c05_to_c11_are_shown_in_bounded_time(pane: PreviewPane, name: str) -> N
 
 
 def test_c05_what_a_parser_gives_up_on_is_shown_as_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    from notesearch.markdown import dialect
+    from notesearch.markdown.render import default_dialect
 
     def fail(*_: object, **__: object) -> str:
         raise RecursionError
 
-    monkeypatch.setattr(dialect, "to_html", fail)
+    monkeypatch.setattr(default_dialect, "to_html", fail)
     assert render("# <b>a</b>\n*b*") == "<p># &lt;b&gt;a&lt;/b&gt;</p><p>*b*</p>"
 
 
@@ -138,7 +138,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
 
 def test_c13_notes_that_embed_each_other_are_shown_once(library: NoteLibrary) -> None:
     text = library.read_at("A.md", 1)
-    html = render(text.text, around=library.links("A.md"))
+    html = render(text.text, context=library.links("A.md"))
     assert html.count("of A") == 2, "the note, and the note in itself"
     assert html.count("of B") == 1
 
@@ -147,18 +147,18 @@ def test_c13_many_embeds_of_a_huge_note_are_bounded(
     pane: PreviewPane, library: NoteLibrary
 ) -> None:
     text = library.read_at("Many.md", 1)
-    html = render(text.text, around=library.links("Many.md"))
+    html = render(text.text, context=library.links("Many.md"))
     assert len(html) < 1.2 * rendering.MAX_SOURCE, "embeds count as if they stood there"
     assert min(shown(pane, html) for _ in range(2)) < 3 * HELD_S
 
 
 def test_c13_embeds_are_charged_like_the_section_itself(library: NoteLibrary) -> None:
-    html = render(library.read_at("Tasks.md", 1).text, around=library.links("Tasks.md"))
+    html = render(library.read_at("Tasks.md", 1).text, context=library.links("Tasks.md"))
     assert html.count("<") < 1.5 * MAX_COST
     assert "Open the note in the editor" in html
     first = rendering.rendered(
         library.read_at("Many.md", 1).text,
-        around=library.links("Many.md"),
+        context=library.links("Many.md"),
         seconds=0,
         look=rendering.FirstLook(),
     )
@@ -167,6 +167,6 @@ def test_c13_embeds_are_charged_like_the_section_itself(library: NoteLibrary) ->
 
 
 def test_c13_embeds_are_no_deeper_than_the_section_itself(library: NoteLibrary) -> None:
-    html = render(library.read_at("Deep.md", 1).text, around=library.links("Deep.md"))
+    html = render(library.read_at("Deep.md", 1).text, context=library.links("Deep.md"))
     assert check(html).deepest_tables <= 5
     assert "in" in html

@@ -15,7 +15,7 @@ from notesearch.config import Paths, Settings
 from notesearch.gui.system import hooks
 from notesearch.index import files
 from notesearch.library import NoteLibrary
-from notesearch.markdown import sections
+from notesearch.markdown.sections import note_parser
 from notesearch.notes import Note
 from tests import oracle
 from tests.faults.following import Follower, following, in_namespace
@@ -131,7 +131,7 @@ def test_i05_a_note_for_which_there_is_not_enough_keeps_out_no_other(
     vault: Path, words_only: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(vault, NOTES)
-    whole = sections.parse_note
+    whole = note_parser.parse_note
 
     def parse(text: str, path: str, *_: object) -> Note:
         if path == "3.md":
@@ -140,7 +140,7 @@ def test_i05_a_note_for_which_there_is_not_enough_keeps_out_no_other(
 
     with NoteLibrary.open(vault, settings=words_only) as library:
         with monkeypatch.context() as little:
-            little.setattr(sections, "parse_note", parse)
+            little.setattr(note_parser, "parse_note", parse)
             library.refresh()
         (unread,) = library.status().unread
         assert (unread.path, unread.reason) == ("3.md", "There is not enough memory for it.")

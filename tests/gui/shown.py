@@ -8,7 +8,7 @@ from typing import Any
 from notesearch.gui.preview.drawings import Drawings
 from notesearch.gui.preview.images import Patience, VaultImages
 from notesearch.gui.preview.preview_pane import PreviewPane
-from notesearch.markdown.render import render
+from notesearch.markdown.render.section_html import render
 from notesearch.results import SectionResult, SectionText
 
 PATIENCE = Patience(30.0)

@@ -14,7 +14,7 @@ from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.session.preview_flow import PreviewFlow
 from notesearch.gui.session.read_worker import Matches, MatchRequest, Reading, ReadRequest
 from notesearch.gui.widgets.theme import LIGHT
-from notesearch.markdown.render import FirstLook, rendered
+from notesearch.markdown.render.section_html import FirstLook, rendered
 from notesearch.results import Scope, SectionText
 from tests.gui.made import section
 

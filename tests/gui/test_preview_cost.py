@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.gui.preview.browser import SectionBrowser
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.widgets.theme import LIGHT
-from notesearch.markdown.render import FirstLook, rendered
+from notesearch.markdown.render.section_html import FirstLook, rendered
 from notesearch.results import SectionText
 from tests.benchmarks.structures import STRUCTURES
 

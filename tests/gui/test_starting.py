@@ -104,7 +104,7 @@ NOT_YET = {
     "PySide6.QtNetwork",
     "notesearch.cli.main",
     "notesearch.library",
-    "notesearch.markdown.render",
+    "notesearch.markdown.render.section_html",
     "notesearch.notes",
     "notesearch.results",
     "notesearch.status",

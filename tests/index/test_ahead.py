@@ -19,9 +19,9 @@ from notesearch.index import ahead, files
 from notesearch.index.ahead import Ahead, Asked, Cut, Job, Left, Ready
 from notesearch.index.ahead_child import Cutter, main
 from notesearch.index.files import NoteFile, look, read_file
-from notesearch.markdown.atoms import PieceCounts
-from notesearch.markdown.chunking import chunk, heading_paths
-from notesearch.markdown.sections import parse_note
+from notesearch.markdown.sections.chunking import chunk, heading_paths
+from notesearch.markdown.sections.measured_text import TokenCounts
+from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.store.compression import compress
 from tests.folders import write
 from tests.index.bench import Bench
@@ -44,8 +44,8 @@ def a_burst(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def counts() -> PieceCounts:
-    return PieceCounts(MadeUp().count_pieces)
+def counts() -> TokenCounts:
+    return TokenCounts(MadeUp().count_pieces)
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def digest(vault: Path, path: str) -> bytes:
     return hashlib.blake2b((vault / path).read_bytes(), digest_size=16).digest()
 
 
-def here(vault: Path, path: str, counts: PieceCounts) -> Cut:
+def here(vault: Path, path: str, counts: TokenCounts) -> Cut:
     """Return what is made of a note."""
     note = parse_note(NOTES[path], path)
     cut = chunk(note, counts, WINDOW), heading_paths(note, counts, WINDOW)
@@ -74,7 +74,7 @@ def told(reader: Ahead) -> Iterator[tuple[str, object]]:
         yield path, reader._ready
 
 
-def test_all_come_once_and_as_they_are_cut_here(filled: Path, counts: PieceCounts) -> None:
+def test_all_come_once_and_as_they_are_cut_here(filled: Path, counts: TokenCounts) -> None:
     found = dict(told(Ahead(filled, Settings(), counts, WINDOW)))
     assert found.keys() == NOTES.keys()
     ahead_of_us = {path: cut for path, cut in found.items() if cut}
@@ -82,7 +82,7 @@ def test_all_come_once_and_as_they_are_cut_here(filled: Path, counts: PieceCount
     assert ahead_of_us == {path: here(filled, path, counts) for path in ahead_of_us}
 
 
-def test_a_text_that_changed_meanwhile_is_cut_here(filled: Path, counts: PieceCounts) -> None:
+def test_a_text_that_changed_meanwhile_is_cut_here(filled: Path, counts: TokenCounts) -> None:
     reader = Ahead(filled, Settings(), counts, WINDOW)
     for path, cut in told(reader):
         made = digest(filled, path)
@@ -93,7 +93,7 @@ def test_a_text_that_changed_meanwhile_is_cut_here(filled: Path, counts: PieceCo
             assert reader.cut(path, NOTES[path], made) == expected
 
 
-def test_a_file_that_changed_meanwhile_is_read_here(filled: Path, counts: PieceCounts) -> None:
+def test_a_file_that_changed_meanwhile_is_read_here(filled: Path, counts: TokenCounts) -> None:
     reader = Ahead(filled, Settings(), counts, WINDOW)
     ahead_of_us = 0
     for path, cut in told(reader):
@@ -153,7 +153,7 @@ def all_ahead(reader: Ahead, paths: Sequence[str]) -> Iterator[str]:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals as POSIX has them")
 @pytest.mark.parametrize("what", [signal.SIGKILL, signal.SIGSTOP], ids=["killed", "stopped"])
 def test_it_may_be_killed_or_stopped(
-    filled: Path, counts: PieceCounts, monkeypatch: pytest.MonkeyPatch, what: signal.Signals
+    filled: Path, counts: TokenCounts, monkeypatch: pytest.MonkeyPatch, what: signal.Signals
 ) -> None:
     monkeypatch.setattr(ahead, "_LONGEST_S", 0.2)
     reader = Ahead(filled, Settings(), counts, WINDOW)
@@ -166,14 +166,14 @@ def test_it_may_be_killed_or_stopped(
 
 
 def test_it_may_not_start(
-    filled: Path, counts: PieceCounts, monkeypatch: pytest.MonkeyPatch
+    filled: Path, counts: TokenCounts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "executable", str(filled / "no such program"))
     found = dict(told(Ahead(filled, Settings(), counts, WINDOW)))
     assert found == dict.fromkeys(NOTES)
 
 
-def test_it_ends_with_who_stops_half_way(filled: Path, counts: PieceCounts) -> None:
+def test_it_ends_with_who_stops_half_way(filled: Path, counts: TokenCounts) -> None:
     reader = Ahead(filled, Settings(), counts, WINDOW)
     ordered = reader.ordered(sorted(NOTES))
     next(ordered)
@@ -183,14 +183,14 @@ def test_it_ends_with_who_stops_half_way(filled: Path, counts: PieceCounts) -> N
     assert process.returncode is not None
 
 
-def test_few_notes_start_nothing(filled: Path, counts: PieceCounts) -> None:
+def test_few_notes_start_nothing(filled: Path, counts: TokenCounts) -> None:
     reader = Ahead(filled, Settings(), counts, WINDOW)
     for _ in reader.ordered(sorted(NOTES)[:9]):
         assert reader._process is None
 
 
 def test_words_that_do_not_add_up_start_nothing(filled: Path) -> None:
-    reader = Ahead(filled, Settings(), PieceCounts(lambda text: len(text) // 4), WINDOW)
+    reader = Ahead(filled, Settings(), TokenCounts(lambda text: len(text) // 4), WINDOW)
     for _ in reader.ordered(sorted(NOTES)):
         assert reader._process is None
 
@@ -199,7 +199,7 @@ class TestTheProcess:
     """What it says, asked in this one."""
 
     def test_asks_for_words_once_and_goes_on_meanwhile(
-        self, filled: Path, counts: PieceCounts
+        self, filled: Path, counts: TokenCounts
     ) -> None:
         said: list[object] = []
         cutter = cutter_of(Job(filled, 10_000, False, WINDOW), said)
@@ -218,7 +218,7 @@ class TestTheProcess:
         assert "heron" not in said[-1].words  # type: ignore[attr-defined]
 
     def test_knows_no_file_by_its_state_that_was_written_lately(
-        self, filled: Path, counts: PieceCounts
+        self, filled: Path, counts: TokenCounts
     ) -> None:
         said: list[object] = []
         for settled_s in (60.0, 0.0):
@@ -226,7 +226,7 @@ class TestTheProcess:
         old = replace(here(filled, "000.md", counts), passages=(), paths=())
         assert said == [replace(old, state=None), old]
 
-    def test_cuts_no_passages_without_a_model(self, filled: Path, counts: PieceCounts) -> None:
+    def test_cuts_no_passages_without_a_model(self, filled: Path, counts: TokenCounts) -> None:
         said: list[object] = []
         cutter_of(Job(filled, 10_000, False, 0), said).take("000.md")
         assert said == [replace(here(filled, "000.md", counts), passages=(), paths=())]
@@ -254,7 +254,7 @@ def cutter_of(job: Job, said: list[object]) -> Cutter:
     return Cutter(job, said.append)
 
 
-def answer(cutter: Cutter, said: list[object], counts: PieceCounts) -> None:
+def answer(cutter: Cutter, said: list[object], counts: TokenCounts) -> None:
     """Answer what was asked until nothing is."""
     asked = 0
     while asked < len(said):

@@ -7,7 +7,7 @@ import apsw
 import pytest
 
 from notesearch.index.indexer import Indexer
-from notesearch.markdown import sections
+from notesearch.markdown.sections import note_parser
 from notesearch.notes import Note
 from notesearch.status import Progress
 from notesearch.store import note_rows
@@ -80,7 +80,7 @@ def test_one_that_cannot_be_cut_takes_none_with_it(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(bench.vault, NOTES)
-    whole = sections.parse_note
+    whole = note_parser.parse_note
 
     def too_much(text: str, path: str, *rest: Any) -> Note:
         if path == "050.md":
@@ -88,7 +88,7 @@ def test_one_that_cannot_be_cut_takes_none_with_it(
         return whole(text, path, *rest)
 
     with monkeypatch.context() as little:
-        little.setattr(sections, "parse_note", too_much)
+        little.setattr(note_parser, "parse_note", too_much)
         added, unsettled = compare(bench, lambda _: None)
     assert (added, unsettled) == (sorted(NOTES.keys() - {"050.md"}), [])
     assert kept(bench) == len(NOTES)

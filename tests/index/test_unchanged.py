@@ -46,7 +46,8 @@ def test_nothing_is_current_that_is_read_otherwise_now(vault: Path, tmp_path: Pa
             assert not is_current(library, meaning=False)
 
 
-_READS_NOTES = "{'notesearch.markdown.sections', 'html'} & set(sys.modules)"
+_PARSER = "notesearch.markdown.sections.note_parser"
+_READS_NOTES = f"{{'{_PARSER}', 'html'}} & set(sys.modules)"
 
 
 def test_a_watch_loads_what_reads_notes_once_one_is_new(vault: Path, tmp_path: Path) -> None:
@@ -70,7 +71,10 @@ with NoteLibrary.open(vault, home=home, settings=Settings(model="none")) as libr
 """
     command = [sys.executable, "-c", code, str(vault), str(tmp_path / "home")]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines() == ["[]", "['html', 'notesearch.markdown.sections']"]
+    assert done.stdout.splitlines() == [
+        "[]",
+        "['html', 'notesearch.markdown.sections.note_parser']",
+    ]
 
 
 CHANGES: dict[str, Callable[[Path], object]] = {

@@ -18,11 +18,11 @@ from pathlib import Path
 import cmarkgfm
 
 from notesearch.config import resources
-from notesearch.markdown.mkdocs import MkDocs, extensions
-from notesearch.markdown.portions import Check, carry_on
-from notesearch.markdown.reading import outline, read_at
-from notesearch.markdown.render import rendered
-from notesearch.markdown.shape import CUT_NOTICE
+from notesearch.markdown.cancellation import Check, never_cancel
+from notesearch.markdown.render.mkdocs import MkDocs, extensions
+from notesearch.markdown.render.qt_html import CUT_NOTICE
+from notesearch.markdown.render.section_html import rendered
+from notesearch.markdown.sections.section_reader import outline, read_at
 from notesearch.results import Scope
 from tests.markdown.html_compare import words
 
@@ -79,7 +79,7 @@ class Site:
         self._mkdocs = MkDocs(60.0)
         self.answered = 0
 
-    def html(self, source: str, first_line: int, check: Check = carry_on) -> str | None:
+    def html(self, source: str, first_line: int, check: Check = never_cancel) -> str | None:
         """Return ``source`` as MkDocs reads it."""
         self._mkdocs.ready(60)
         html = self._mkdocs.to_html(source, first_line, extensions(CONFIG))
@@ -168,7 +168,7 @@ def _without_syntax(text: str) -> str:
 
 def compare(path: str, line: int, source: str, site: "Site | None" = None) -> Difference | None:
     """Return what differs between ``source`` and what is shown of it, as a page of ``site``."""
-    html = rendered(source, first_line=line, seconds=-1, around=site).html
+    html = rendered(source, first_line=line, seconds=-1, context=site).html
     written = set(re.findall(r"[^\W_]+", _IDEOGRAPH.sub(r" \1 ", source.casefold())))
     written_as = source
     if site:  # where footnotes are numbered

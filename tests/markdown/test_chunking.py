@@ -4,9 +4,9 @@ from itertools import pairwise
 
 import pytest
 
-from notesearch.markdown.atoms import PieceCounts
-from notesearch.markdown.chunking import chunk, heading_paths
-from notesearch.markdown.sections import parse_note
+from notesearch.markdown.sections.chunking import chunk, heading_paths
+from notesearch.markdown.sections.measured_text import TokenCounts
+from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.notes import Passage
 
 WINDOW = 256
@@ -164,7 +164,7 @@ def test_the_pieces_of_a_word_are_counted_once_for_all_notes() -> None:
         asked.append(text)
         return len("".join(text.split()))
 
-    counts = PieceCounts(letters)
+    counts = TokenCounts(letters)
     note = parse_note("# One\n\nThe same words.", "a.md")
     first = chunk(note, counts, WINDOW)
     before = len(asked)

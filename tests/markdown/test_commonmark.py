@@ -14,7 +14,7 @@ from typing import TypedDict
 import pytest
 from markdown_it import MarkdownIt
 
-from notesearch.markdown.sections import parse_note
+from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.notes import Section
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "build" / "commonmark.json"

@@ -4,8 +4,8 @@ from datetime import datetime
 
 import pytest
 
-from notesearch.markdown.dates import own_date
-from notesearch.markdown.sections import parse_note
+from notesearch.markdown.sections.note_parser import parse_note
+from notesearch.markdown.sections.periods import own_date
 from notesearch.notes import Feature, Section
 
 CODE, TABLE, IMAGE, LINK = Feature.CODE, Feature.TABLE, Feature.IMAGE, Feature.LINK

@@ -9,8 +9,8 @@ import cmarkgfm
 import pytest
 
 from notesearch.config import resources
-from notesearch.markdown import dialect
-from notesearch.markdown.render import rendered
+from notesearch.markdown.render import default_dialect
+from notesearch.markdown.render.section_html import rendered
 from tests.markdown.fidelity import EVAL, Site, compare, sections, sections_of
 from tests.markdown.html_compare import seen, words
 
@@ -43,7 +43,7 @@ def examples() -> dict[int, tuple[str, str]]:
 
 
 def before_cleaning(source: str) -> str:
-    return re.sub(r' id="line-\d+"', "", dialect.to_html(source))
+    return re.sub(r' id="line-\d+"', "", default_dialect.to_html(source))
 
 
 def test_the_examples_of_commonmark_are_read_alike(examples: dict[int, tuple[str, str]]) -> None:
@@ -59,7 +59,7 @@ def test_the_examples_of_commonmark_are_read_alike(examples: dict[int, tuple[str
 def test_of_the_examples_nothing_visible_is_lost(examples: dict[int, tuple[str, str]]) -> None:
     for number, (source, _) in examples.items():
         if number not in NOT_SHOWN_BY_A_BROWSER_EITHER:
-            assert words(rendered(source).html) == words(dialect.to_html(source)), number
+            assert words(rendered(source).html) == words(default_dialect.to_html(source)), number
 
 
 @pytest.mark.parametrize(

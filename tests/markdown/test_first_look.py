@@ -4,9 +4,9 @@ from math import inf
 
 import pytest
 
-from notesearch.markdown.reading import outline, read_at
-from notesearch.markdown.render import FirstLook, rendered
-from notesearch.markdown.shape import CUT_NOTICE
+from notesearch.markdown.render.qt_html import CUT_NOTICE
+from notesearch.markdown.render.section_html import FirstLook, rendered
+from notesearch.markdown.sections.section_reader import outline, read_at
 from notesearch.results import Scope
 from tests.markdown.html_compare import words
 

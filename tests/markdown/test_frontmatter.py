@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from notesearch.markdown.frontmatter import FrontMatter, split
+from notesearch.markdown.sections.front_matter import FrontMatter, split
 
 BOMB = "".join(
     f"b{level}: &b{level} [{', '.join([f'*b{level - 1}'] * 9)}]\n" for level in range(1, 9)

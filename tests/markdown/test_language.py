@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notesearch.markdown.function_words import FUNCTION_WORDS
-from notesearch.markdown.language import detected_language, named_language
-from notesearch.markdown.sections import parse_note
+from notesearch.markdown.sections.function_words import FUNCTION_WORDS
+from notesearch.markdown.sections.language_detection import detected_language, named_language
+from notesearch.markdown.sections.note_parser import parse_note
 
 
 @pytest.mark.parametrize(

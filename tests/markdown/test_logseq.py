@@ -2,7 +2,7 @@
 
 import pytest
 
-from notesearch.markdown.sections import parse_note
+from notesearch.markdown.sections.note_parser import parse_note
 
 ID = "64f0c0de-1111-4222-8333-444455556666"
 

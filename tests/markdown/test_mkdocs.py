@@ -9,9 +9,9 @@ import pytest
 
 from notesearch.config import Settings
 from notesearch.library import NoteLibrary
-from notesearch.markdown import mkdocs
-from notesearch.markdown.mkdocs import MkDocs, extensions
-from notesearch.markdown.render import render, rendered
+from notesearch.markdown.render import mkdocs
+from notesearch.markdown.render.mkdocs import MkDocs, extensions
+from notesearch.markdown.render.section_html import render, rendered
 from tests.folders import write
 from tests.markdown.safe_html import check
 
@@ -58,7 +58,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
 
 def shown(library: NoteLibrary, source: str, path: str = "site/docs/a.md") -> str:
     assert library.links(path).ready(60)
-    html = render(source, first_line=10, around=library.links(path))
+    html = render(source, first_line=10, context=library.links(path))
     check(html)
     return html
 
@@ -182,11 +182,11 @@ def test_nobody_waits_for_the_process_to_start(library: NoteLibrary) -> None:
         opened._mkdocs._child._seconds = PATIENCE_S
         around = opened.links("site/docs/a.md")
         started = time.thread_time()
-        first = rendered("Shopping:\n- milk", around=around, seconds=0)
+        first = rendered("Shopping:\n- milk", context=around, seconds=0)
         assert time.thread_time() - started < mkdocs.TIME_LIMIT
         assert "<ul>" in first.html
         assert not first.whole
         assert around.ready(60)
-        second = rendered("Shopping:\n- milk", around=around, seconds=0)
+        second = rendered("Shopping:\n- milk", context=around, seconds=0)
         assert "<p>Shopping:\n- milk</p>" in second.html
         assert second.whole

@@ -7,10 +7,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from notesearch.markdown.chunking import chunk
-from notesearch.markdown.frontmatter import split
-from notesearch.markdown.sections import parse_note
-from notesearch.markdown.source import normalise, source_lines
+from notesearch.markdown.sections.chunking import chunk
+from notesearch.markdown.sections.front_matter import split
+from notesearch.markdown.sections.note_parser import normalise, parse_note, source_lines
 from notesearch.notes import Note, Passage
 
 if TYPE_CHECKING:

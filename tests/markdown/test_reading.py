@@ -2,9 +2,9 @@
 
 import pytest
 
-from notesearch.markdown import reading
-from notesearch.markdown.reading import outline, read, read_at
-from notesearch.markdown.sections import parse_note
+from notesearch.markdown.sections import section_reader
+from notesearch.markdown.sections.note_parser import parse_note
+from notesearch.markdown.sections.section_reader import outline, read, read_at
 from notesearch.notes import Note
 from notesearch.results import Scope
 
@@ -132,7 +132,7 @@ def test_a_note_is_parsed_once_for_all_its_sections(monkeypatch: pytest.MonkeyPa
         parsed.append(path)
         return parse_note(text, path)
 
-    monkeypatch.setattr(reading, "parse_note", counted)
+    monkeypatch.setattr(section_reader, "parse_note", counted)
     text = "# Once\n\n## One\n\nWords.\n\n## Two\n\nWords.\n"
     for line in (3, 7):
         assert read_at("once.md", text, line, Scope.SECTION).line == line

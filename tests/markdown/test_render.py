@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from notesearch.markdown.render import MAX_SOURCE, render
+from notesearch.markdown.render.section_html import MAX_SOURCE, render
 
 
 def shown(html: str) -> str:
@@ -171,7 +171,7 @@ def test_the_result_of_rendering_names_no_colour() -> None:
 
 def test_importing_the_door_imports_no_parser() -> None:
     code = (
-        "import sys, notesearch.markdown.render;"
+        "import sys, notesearch.markdown.render.section_html;"
         "sys.exit(any(m in sys.modules for m in ('markdown_it', 'nh3', 'pygments')))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notesearch.markdown import addresses
-from notesearch.markdown.render import render
+from notesearch.markdown.render import address_policy
+from notesearch.markdown.render.section_html import render
 from tests.markdown.safe_html import check
 
 PROGRAMS = [
@@ -127,8 +127,8 @@ def test_dangerous_images_are_not_asked_for(form: str, address: str) -> None:
 @pytest.mark.parametrize("address", DEAD_LINKS)
 def test_addresses_are_refused(address: str) -> None:
     read_by_a_browser = escaping.unescape(address)
-    assert addresses.link(read_by_a_browser) is None
-    assert addresses.image(read_by_a_browser) is None
+    assert address_policy.link(read_by_a_browser) is None
+    assert address_policy.image(read_by_a_browser) is None
 
 
 @pytest.mark.parametrize("headers", ["attach=/etc/passwd", "subject=a&ATTACHMENT=b", "%61ttach=c"])

@@ -2,8 +2,7 @@
 
 import pytest
 
-from notesearch.markdown.sections import full_section_end, parse_note
-from notesearch.markdown.source import source_lines
+from notesearch.markdown.sections.note_parser import full_section_end, parse_note, source_lines
 from notesearch.notes import ReadAs
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notesearch.markdown.sections import parse_note
-from notesearch.markdown.targets import html_targets, inline_targets
+from notesearch.markdown.sections.link_targets import html_targets, inline_targets
+from notesearch.markdown.sections.note_parser import parse_note
 
 REFERENCES = {"REF": "https://ref.example.org", "A NOTE": "note.md"}
 

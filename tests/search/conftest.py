@@ -7,7 +7,7 @@ import pytest
 
 from notesearch.config import Settings
 from notesearch.library import NoteLibrary
-from notesearch.markdown.sections import parse_note
+from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.notes import Passage
 from notesearch.store.reader import Reader
 from notesearch.store.rows import FileState

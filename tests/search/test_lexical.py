@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from notesearch.markdown.sections import parse_note
+from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.search import lexical
 from notesearch.search.lexical import Lexical, by_words
 from notesearch.search.matching import patterns

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from notesearch.markdown.sections import parse_note
+from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.results import Mode
 from notesearch.search.lexical import COMMON
 from notesearch.search.search import Bounds, search

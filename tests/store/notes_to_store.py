@@ -5,8 +5,8 @@ import hashlib
 import numpy as np
 from numpy.typing import NDArray
 
-from notesearch.markdown.chunking import chunk
-from notesearch.markdown.sections import parse_note
+from notesearch.markdown.sections.chunking import chunk
+from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.store.rows import FileState
 from notesearch.store.writer import Writer
 

@@ -13,7 +13,7 @@ from notesearch.errors import (
     IndexFileError,
     SearchCancelledError,
 )
-from notesearch.markdown.sections import parse_note
+from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.notes import Passage
 from notesearch.store import db
 from notesearch.store.store import Store

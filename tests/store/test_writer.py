@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from notesearch.markdown.sections import parse_note
+from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.status import Unread
 from notesearch.store.indexed import Indexed, IndexedWords
 from notesearch.store.reader import Reader

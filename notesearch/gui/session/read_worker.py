@@ -32,7 +32,7 @@ from notesearch.results import Marked, Scope, SectionLink, SectionResult, Sectio
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
-    from notesearch.markdown.render import FirstLook, Rendered
+    from notesearch.markdown.render.section_html import FirstLook, Rendered
 
 _AT_ONCE_S = 0.01
 _WHOLE_S = 2.0
@@ -185,7 +185,7 @@ class ReadWorker(NewestWorker[_Request]):
     def work(self, request: _Request) -> None:
         """Read one section, or find the matches in one, or look sections up."""
         if isinstance(request, WarmUpRequest):
-            from notesearch.markdown.render import warm_up
+            from notesearch.markdown.render.section_html import warm_up
 
             warm_up()
             return
@@ -310,13 +310,13 @@ class ReadWorker(NewestWorker[_Request]):
         properties: tuple[Property, ...],
         seconds: float,
     ) -> "tuple[Rendered, Pictures]":
-        from notesearch.markdown.render import rendered
+        from notesearch.markdown.render.section_html import rendered
 
         at_once = seconds == _AT_ONCE_S
         page = rendered(
             text.text,
             first_line=text.line,
-            around=self._library.links(text.path),
+            context=self._library.links(text.path),
             properties=properties,
             seconds=seconds,
             look=_first_look(request, text) if at_once else None,
@@ -356,7 +356,7 @@ class ReadWorker(NewestWorker[_Request]):
 
 def _first_look(request: ReadRequest, text: SectionText) -> "FirstLook":
     """Return how much of ``text`` to show first: from where its reader is led to."""
-    from notesearch.markdown.render import FirstLook
+    from notesearch.markdown.render.section_html import FirstLook
 
     pointed_out = request.scope is not Scope.SECTION and request.result.path == text.path
     return FirstLook(request.lines, request.result.line if pointed_out else 0)

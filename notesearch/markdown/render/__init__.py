@@ -1,0 +1,1 @@
+"""Structure to HTML: ``section_html`` is the way in."""

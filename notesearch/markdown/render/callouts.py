@@ -1,0 +1,178 @@
+"""Callouts: ``> [!tip] Title``, ``::: tip Title``, ``!!! tip "Title"`` and ``=== "Title"``.
+
+Each becomes a ``blockquote`` with the class ``callout`` and the class of one of five tones.
+"""
+
+import re
+from collections.abc import Sequence
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+
+_HEAD = re.compile(r"\[!([^\[\]\n|]{1,60})(?:\|[^\[\]\n]*)?\][+-]?[ \t]*([^\n]*)(?:\n|$)")
+_FENCE = re.compile(r":{3,}[ \t]*(?:([A-Za-z][\w-]*)[ \t]*(.*)|\{[^{}\n]*\})?$")
+_TONES = {
+    "tip": "tip success check done hint answer",
+    "warning": "warning caution attention question help faq important",
+    "danger": "danger error bug failure fail missing",
+    "quiet": "quote cite example abstract summary tldr details code-group raw",
+}
+_TONE_OF = {kind: tone for tone, kinds in _TONES.items() for kind in kinds.split()}
+_UNTITLED = frozenset({"code-group", "raw", "v-pre"})
+_KNOWN = {"note", "info", *_TONE_OF, *_UNTITLED}
+_TAB = re.compile(r'===[!+]?[ \t]+"([^"\n]*)"[ \t]*')
+_CODE_INDENT = 4
+_MAX_SCANNED_LINES = 100_000
+
+
+def plugin(parser: MarkdownIt) -> None:
+    """Add callouts to ``parser``, which must have the plugin for ``!!!`` already."""
+    parser.core.ruler.after("block", "callouts", _name_callouts)
+    parser.block.ruler.before(
+        "fence",
+        "colon_fence",
+        _colon_fence,
+        {"alt": ["paragraph", "reference", "blockquote", "list"]},
+    )
+    parser.block.ruler.before("fence", "content_tab", _content_tab, {"alt": ["paragraph"]})
+    parser.add_render_rule("admonition_open", _render_admonition)
+    parser.add_render_rule("admonition_close", _render_close)
+    parser.add_render_rule("admonition_title_open", _render_title)
+
+
+def tone(kind: str) -> str:
+    """Return the tone (one of five) of a callout; ``note`` for an unknown kind."""
+    return _TONE_OF.get(kind.strip().lower(), "note")
+
+
+def _name_callouts(state: StateCore) -> None:
+    """Turn quotes whose first line is ``[!kind] title`` into callouts with that title."""
+    named: list[Token] = []
+    tokens = state.tokens
+    skip = 0
+    for at, token in enumerate(tokens):
+        if skip:
+            skip -= 1
+            continue
+        named.append(token)
+        head = _head_of(tokens, at)
+        if head is None:
+            continue
+        token.attrJoin("class", f"callout {tone(head[1])}")
+        named += _title(head[2] or head[1].strip().capitalize())
+        rest = tokens[at + 2]
+        rest.content = rest.content[head.end() :]
+        if not rest.content.strip():
+            skip = 3
+    state.tokens = named
+
+
+def _head_of(tokens: Sequence[Token], at: int) -> "re.Match[str] | None":
+    if tokens[at].type != "blockquote_open" or at + 3 >= len(tokens):
+        return None
+    inline = tokens[at + 2]
+    return _HEAD.match(inline.content) if inline.type == "inline" else None
+
+
+def _title(text: str) -> list[Token]:
+    opened = Token("paragraph_open", "p", 1, attrs={"class": "callout-title"}, block=True)
+    inline = Token("inline", "", 0, content=text, children=[])
+    return [opened, inline, Token("paragraph_close", "p", -1, block=True)]
+
+
+def _colon_fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Read ``:::`` blocks.
+
+    A section may contain only one end of such a block. So a lone closing line is hidden, and an
+    unclosed block of a known kind runs to the end.
+    """
+    if state.sCount[start] - state.blkIndent >= _CODE_INDENT:
+        return False
+    line = _line(state, start)
+    head = _FENCE.match(line.rstrip(" \t\n")) if line.startswith(":::") else None
+    if head is None:
+        return False
+    kind = (head[1] or "").lower()
+    if not line.strip(": \t"):
+        state.line = start if silent else start + 1
+        return True
+    closing = _closing_line(state, start, end)
+    if closing is None and kind not in _KNOWN:
+        return False
+    if not silent:
+        _push_container(state, start, closing or end, kind, head[2] or "")
+    return True
+
+
+def _content_tab(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Read MkDocs' tabs, ``=== "Title"`` with indented text; they are shown one below the other."""
+    head = _TAB.fullmatch(_line(state, start))
+    if head is None or start + 1 >= end:
+        return False
+    inner = state.sCount[start] + _CODE_INDENT
+    after = start + 1
+    while after < end and (state.isEmpty(after) or state.sCount[after] >= inner):
+        after += 1
+    if all(state.isEmpty(number) for number in range(start + 1, after)):
+        return False
+    if not silent:
+        outer_indent, state.blkIndent = state.blkIndent, inner
+        _push_container(state, start, after, "details", head[1])
+        state.blkIndent, state.line = outer_indent, after
+    return True
+
+
+def _push_container(state: StateBlock, start: int, closing: int, kind: str, title: str) -> None:
+    titled = kind and kind not in _UNTITLED
+    opened = state.push("blockquote_open", "blockquote", 1)
+    opened.attrs = {"class": f"callout {tone(kind) if titled else 'quiet'}"}
+    opened.map = [start, closing]
+    if titled:
+        for token in _title(title or kind.capitalize()):
+            token.level = state.level
+            state.tokens.append(token)
+    outer_end, outer_parent = state.lineMax, state.parentType
+    state.lineMax, state.parentType = closing, "container"
+    state.md.block.tokenize(state, start + 1, closing)
+    state.lineMax, state.parentType = outer_end, outer_parent
+    state.push("blockquote_close", "blockquote", -1)
+    state.line = min(closing + 1, outer_end)
+
+
+def _closing_line(state: StateBlock, start: int, end: int) -> int | None:
+    """Return the line of the ``:::`` that closes the block opened at ``start``, or None."""
+    colons = _colons(_line(state, start))
+    depth = 1
+    for number in range(start + 1, end):
+        state.env["fence_lines"] = scanned = state.env.get("fence_lines", 0) + 1
+        line = _line(state, number)
+        if scanned > _MAX_SCANNED_LINES:
+            return None
+        if _colons(line) < max(colons, 3):
+            continue
+        depth += 1 if line.strip(": \t") else -1
+        if depth == 0:
+            return number
+    return None
+
+
+def _colons(line: str) -> int:
+    return len(line) - len(line.lstrip(":"))
+
+
+def _line(state: StateBlock, number: int) -> str:
+    return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]
+
+
+def _render_admonition(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
+    return f'<blockquote class="callout {tone(tokens[at].meta["tag"])}">'
+
+
+def _render_close(*_: object) -> str:
+    return "</blockquote>"
+
+
+def _render_title(*_: object) -> str:
+    return '<p class="callout-title">'

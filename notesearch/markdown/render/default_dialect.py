@@ -1,0 +1,216 @@
+"""The default dialect, CommonMark + GFM + Obsidian: turns Markdown into HTML that is not yet safe.
+
+Whatever only Qt needs happens later, in ``qt_html``, so that other dialects can share it.
+"""
+
+import html
+import re
+from collections.abc import Sequence
+from functools import cache
+from textwrap import dedent
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+from mdit_py_plugins.admon import admon_plugin
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.dollarmath.index import math_inline_dollar
+from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
+
+from notesearch.markdown import obsidian_syntax
+from notesearch.markdown.cancellation import Check, never_cancel
+from notesearch.markdown.render import callouts, footnotes, raw_html
+from notesearch.markdown.sections.block_parser import NESTING_LIMIT
+
+MAX_PARAGRAPH = 20_000
+"""Characters; a longer paragraph is cut and shown as plain text. Laying out a line of 200,000
+brackets would block the window for most of a second."""
+MAX_ANCHORS = 1000
+"""Headings that can be scrolled to; Qt's time for anchors is quadratic in their number."""
+
+_CHECK = "check"
+_TOP_SIZE = 2
+_HEADING_ATTRIBUTES = re.compile(r"\{:?[ \t]*[#.][^{}]*\}")
+
+_MAX_BRACKETS = 1_000
+"""Opening brackets in a paragraph; the parser follows each of them to look for a link's end."""
+
+_TASK = re.compile(r"\[([^\[\]\n])\][ \t]+(?=\S)")
+_TASK_CLASSES = {" ": "open", "-": "cancelled", "/": "started"}
+"""Classes of task boxes by their mark; any other mark means done."""
+
+
+def to_html(
+    source: str, first_line: int = 1, *, keeps_lines: bool = False, check: Check = never_cancel
+) -> str:
+    """Return ``source`` as HTML, which the caller must sanitise.
+
+    Args:
+        source: Markdown.
+        first_line: The note's line at which ``source`` starts.
+        keeps_lines: Show a line break within a paragraph as one, as Obsidian does.
+        check: Called before each paragraph.
+    """
+    environment = {"first_line": first_line, _CHECK: check}
+    rendered: str = _parser(keeps_lines).render(source, environment)
+    return rendered
+
+
+@cache
+def _parser(keeps_lines: bool) -> MarkdownIt:
+    options = {"maxNesting": NESTING_LIMIT, "breaks": keeps_lines}
+    parser = MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
+    parser.validateLink = _any_address  # type: ignore[assignment, method-assign]
+    parser.use(gfm_autolink_plugin)
+    parser.use(
+        dollarmath_plugin,
+        allow_space=False,
+        allow_digits=False,
+        allow_labels=False,
+        double_inline=True,
+    )
+    parser.inline.ruler.at("math_inline", _math_beside_code)
+    parser.core.ruler.at("inline", _parse_paragraphs)
+    parser.use(admon_plugin)
+    for plugin in (
+        obsidian_syntax.plugin,
+        callouts.plugin,
+        _task_plugin,
+        footnotes.plugin,
+        raw_html.plugin,
+    ):
+        parser.use(plugin)
+    # The rule added last runs first.
+    parser.core.ruler.after("block", "headings", _place_headings)
+    parser.core.ruler.after("block", "bounds", _cut_long_paragraphs)
+    parser.core.ruler.after("block", "math_fences", _name_math)
+    for name, rule in _RENDER_RULES.items():
+        parser.add_render_rule(name, rule)
+    return parser
+
+
+def _parse_paragraphs(state: StateCore) -> None:
+    """Replace the parser's own rule by one that calls the check before each paragraph."""
+    for token in state.tokens:
+        if token.type == "inline":
+            state.env[_CHECK]()
+            token.children = token.children or []
+            state.md.inline.parse(token.content, state.md, state.env, token.children)
+
+
+def _any_address(_: str) -> bool:
+    """Accept any address: ``address_policy`` alone decides which links are live."""
+    return True
+
+
+_DOLLARS = math_inline_dollar(allow_space=False, allow_digits=False, allow_double=True)
+
+
+def _math_beside_code(state: StateInline, silent: bool) -> bool:
+    """Read a formula, unless it would contain code: two prices, one of them in code, are none."""
+    start = state.pos
+    is_formula = _DOLLARS(state, True)
+    has_code = "`" in state.src[start : state.pos]
+    state.pos = start
+    return is_formula and not has_code and _DOLLARS(state, silent)
+
+
+def _cut_long_paragraphs(state: StateCore) -> None:
+    for token in state.tokens:
+        if token.type in {"inline", "html_block"} and len(token.content) > MAX_PARAGRAPH:
+            token.type = "plain"
+            token.content = f"{token.content[:MAX_PARAGRAPH]} … (cut here)"
+            token.children = None
+        elif token.type == "inline" and token.content.count("[") > _MAX_BRACKETS:
+            token.type = "plain"
+            token.children = None
+
+
+def _name_math(state: StateCore) -> None:
+    """Read a fence named ``math`` as a formula, as GitHub does."""
+    for token in state.tokens:
+        if token.type == "fence" and token.info.strip().lower() == "math":
+            token.type = "math_block"
+
+
+def _place_headings(state: StateCore) -> None:
+    """Give headings an anchor by line, hide ``{#id}``, and raise them all to start at level 2.
+
+    So a section's own heading looks like a title, however deep it is in the note.
+    """
+    opened = [
+        (token, state.tokens[index + 1])
+        for index, token in enumerate(state.tokens)
+        if token.type == "heading_open"
+    ]
+    if not opened:
+        return
+    lift = max(0, min(int(token.tag[1]) for token, _ in opened) - _TOP_SIZE)
+    first_line = state.env["first_line"]
+    for count, (token, inline) in enumerate(opened):
+        inline.content = _without_attributes(inline.content)
+        if token.map and token.level == 0 and count < MAX_ANCHORS:
+            token.attrSet("id", f"line-{first_line + token.map[0]}")
+        token.tag = f"h{int(token.tag[1]) - lift}"
+    for token in state.tokens:
+        if token.type == "heading_close":
+            token.tag = f"h{int(token.tag[1]) - lift}"
+
+
+def _without_attributes(heading: str) -> str:
+    shown = heading.rstrip(" \t")
+    at = shown.rfind("{") if shown.endswith("}") else -1
+    if at < 0 or not _HEADING_ATTRIBUTES.fullmatch(shown, at):
+        return heading
+    return shown[:at].rstrip(" \t")
+
+
+def _plain(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
+    return html.escape(tokens[at].content)
+
+
+def _math_block(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
+    return f'<div class="math">{html.escape(dedent(tokens[at].content).strip())}</div>'
+
+
+def _math_inline(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
+    return f'<var class="math">{html.escape(tokens[at].content)}</var>'
+
+
+def _task_plugin(parser: MarkdownIt) -> None:
+    """Show list items that start with ``[ ]``, ``[x]`` or the like as tasks."""
+    parser.core.ruler.before("inline", "task_marks", _take_task_marks)
+    parser.core.ruler.after("inline", "task_boxes", _insert_task_boxes)
+    parser.add_render_rule("task_box", _task_box)
+
+
+def _take_task_marks(state: StateCore) -> None:
+    """Remove the mark from the text before ``[x]`` can be read as a link."""
+    tokens = state.tokens
+    for at in range(2, len(tokens)):
+        if tokens[at].type != "inline" or tokens[at - 2].type != "list_item_open":
+            continue
+        mark = _TASK.match(tokens[at].content)
+        if mark:
+            tokens[at].content = tokens[at].content[mark.end() :]
+            tokens[at].meta["task"] = _TASK_CLASSES.get(mark[1], "done")
+            tokens[at - 2].attrJoin("class", "task")
+
+
+def _insert_task_boxes(state: StateCore) -> None:
+    for token in state.tokens:
+        if token.type == "inline" and "task" in token.meta and token.children is not None:
+            token.children.insert(0, Token("task_box", "input", 0, meta=token.meta))
+
+
+def _task_box(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
+    return f'<input type="checkbox" class="{tokens[at].meta["task"]}"> '
+
+
+_RENDER_RULES = {
+    "plain": _plain,
+    "math_block": _math_block,
+    "math_inline": _math_inline,
+    "math_inline_double": _math_block,
+}

@@ -1,0 +1,138 @@
+"""Resolves what a rendered section refers to: links, embedded notes, pictures and formulas."""
+
+import html
+import re
+from collections.abc import Callable
+from typing import Protocol
+from urllib.parse import quote, urlsplit
+
+from notesearch.markdown.cancellation import Check, never_cancel
+from notesearch.markdown.render import address_policy
+from notesearch.markdown.render.formulas import FormulaPainter
+from notesearch.markdown.render.layout_budget import LayoutBudget
+from notesearch.results import SectionText
+
+MAX_EMBEDS = 20
+"""Embedded notes of one section; further ones are shown as links."""
+
+_NUMBER = re.compile(r"[0-9]{1,9}")
+
+Attributes = dict[str, str]
+
+
+class NoteContext(Protocol):
+    """What the vault knows about the links, embeds and pictures of one note.
+
+    The preview asks while it renders, never on a click.
+    """
+
+    def link(self, target: str, *, beside: bool) -> str | None:
+        """Return ``target`` as ``/path from the top of the vault#heading``; None if it is broken.
+
+        Args:
+            target: The link's target, percent-decoded.
+            beside: Try it first as a path relative to the note's folder, as in Markdown links.
+        """
+
+    def embedded(self, target: str) -> "tuple[SectionText, NoteContext] | None":
+        """Return the text that ``![[target]]`` shows, with the context of its note."""
+
+    def picture(self, target: str) -> str | None:
+        """Return the path of a picture in the vault; None if there is none."""
+
+    def html(self, source: str, first_line: int, check: Check = never_cancel) -> str | None:
+        """Return ``source`` as unsafe HTML in the vault's own dialect; None for the default one."""
+
+    def ready(self, seconds: float) -> bool:
+        """Wait up to ``seconds`` until ``html`` can answer; return whether it can."""
+
+
+Render = Callable[[SectionText, NoteContext], str]
+
+
+class LinkResolver:
+    """Resolves the links, embeds, pictures and formulas of one section.
+
+    Args:
+        formulas: Draws the formulas.
+        budget: Limits the section and its embeds together.
+        context: The note's surroundings; without it, links and pictures stay as written.
+        render: Renders an embedded note; without it, embeds become links. Embeds inside of embeds
+            have none.
+    """
+
+    def __init__(
+        self,
+        formulas: FormulaPainter,
+        budget: LayoutBudget,
+        context: NoteContext | None = None,
+        render: Render | None = None,
+    ) -> None:
+        self._formulas = formulas
+        self.budget = budget
+        self._context = context
+        self._render = render
+        self._embeds = 0
+
+    def link(self, attributes: Attributes) -> tuple[str, str]:
+        """Return the opening and closing tag of a link; both are empty for a forbidden address."""
+        target = address_policy.link(attributes.get("href", ""))
+        if target is None:
+            return "", ""
+        if self._context and target.startswith("note:"):
+            beside = not attributes["href"].strip().lower().startswith("note:")
+            resolved = self._context.link(address_policy.decode(target), beside=beside)
+            if resolved is None:
+                return '<span class="broken">', "</span>"
+            target = f"note:{quote(resolved, safe='')}"
+        return f'<a href="{html.escape(target)}">', "</a>"
+
+    def embedded(self, attributes: Attributes) -> str:
+        """Return an embedded note as HTML; empty if only a link can be shown."""
+        target = address_policy.link(attributes.get("href", ""))
+        is_shown = target and target.startswith("note:") and self._embeds < MAX_EMBEDS
+        if not target or not is_shown or self._context is None or self._render is None:
+            return ""
+        found = self._context.embedded(address_policy.decode(target))
+        if found is None:
+            return ""
+        self._embeds += 1
+        text, context = found
+        shown = self._render(text, context)
+        if not shown:
+            return ""
+        name = text.heading if text.heading == text.title else f"{text.title} › {text.heading}"
+        opened, closed = self.link(attributes)
+        title = f'<p class="embed-title">{opened}{html.escape(name)}{closed}</p>'
+        return f"{title}\n{shown}"
+
+    def image(self, attributes: Attributes, *, linked: bool) -> str:
+        """Return a picture, or a placeholder for one from the internet.
+
+        Args:
+            attributes: Of the image.
+            linked: Whether the image is inside a link already.
+        """
+        source = address_policy.image(attributes.get("src", ""))
+        self.budget.pictures -= source is not None
+        if source is None:
+            return html.escape(attributes.get("alt", ""))
+        if self.budget.pictures < 0:
+            return html.escape(attributes.get("alt") or attributes["src"])
+        if source.startswith("image:"):
+            width = attributes.get("width", "")
+            size = f"#{width}" if _NUMBER.fullmatch(width) else ""
+            return f'<img src="{self._picture(source)}{size}">'
+        box = f'<img src="ui:remote/{quote(urlsplit(source).hostname or "", safe=".-")}">'
+        shown = box if linked else f'<a href="{html.escape(source)}">{box}</a>'
+        return f'{shown} <span class="alt">{html.escape(attributes.get("alt", ""))}</span>'
+
+    def formula(self, source: str, *, display: bool) -> str:
+        """Return a formula as a picture; empty if its source must be shown instead."""
+        formula = self._formulas.draw(source, display=display)
+        return f'<img src="{formula.address}">' if formula else ""
+
+    def _picture(self, source: str) -> str:
+        name = address_policy.decode(source).partition("#")[0]
+        path = self._context.picture(name) if self._context else None
+        return source if path is None else f"image:{quote(f'/{path}', safe='')}"

@@ -1,0 +1,143 @@
+"""The MkDocs dialect: Python-Markdown in a child process, which is killed if it takes too long.
+
+A site's ``mkdocs.yml`` names its extensions. That file belongs to the vault and is not trusted:
+only extensions known to read no file and run no program are used, with a few plain options.
+"""
+
+import re
+from collections.abc import Mapping
+
+from notesearch.child import Child
+
+TIME_LIMIT = 0.3
+"""Seconds for one section; until the process has started, the default dialect is used."""
+MAX_CONFIG = 200_000
+MAX_TAGS = 20_000
+MAX_DEPTH = 60
+
+Extensions = tuple[tuple[str, Mapping[str, object]], ...]
+
+_BUILTIN = frozenset(
+    "abbr admonition attr_list def_list extra fenced_code footnotes md_in_html nl2br sane_lists"
+    " smarty tables wikilinks".split()
+)
+_PYMDOWNX = frozenset(
+    "arithmatex betterem caret critic details extra highlight inlinehilite keys magiclink mark"
+    " smartsymbols superfences tabbed tasklist tilde".split()
+)
+_DEFAULTS = ("tables", "fenced_code")
+_FIXED: Mapping[str, Mapping[str, object]] = {
+    "pymdownx.arithmatex": {"generic": True},
+    "pymdownx.highlight": {"use_pygments": False},
+    "pymdownx.tabbed": {"alternate_style": True},
+}
+_OPTIONS = {
+    "pymdownx.arithmatex": {"smart_dollar"},
+    "pymdownx.betterem": {"smart_enable"},
+    "pymdownx.tilde": {"subscript", "delete", "smart_delete"},
+    "pymdownx.caret": {"superscript", "insert", "smart_insert"},
+    "smarty": {"smart_quotes", "smart_dashes", "smart_ellipses"},
+}
+_WORDS: Mapping[str, object] = {"true": True, "false": False}
+_TAG = re.compile(r"<(/?)([a-z][a-z0-9]*)[^<>]*?(/?)>", re.IGNORECASE)
+_HEADING = re.compile(r"<(/?)h([1-6])\b[^<>]*>")
+_VOID = frozenset("br hr img input".split())
+
+
+def extensions(config: str) -> Extensions:
+    """Return the extensions that the text of an ``mkdocs.yml`` names, and the default ones."""
+    from notesearch.markdown.sections.front_matter import mapping
+
+    found = (mapping(config[:MAX_CONFIG]) or {}).get("markdown_extensions", [])
+    listed = found if isinstance(found, list) else [found] if isinstance(found, dict) else []
+    chosen: dict[str, Mapping[str, object]] = {name: {} for name in _DEFAULTS}
+    for entry in listed:
+        pairs = entry.items() if isinstance(entry, dict) else [(entry, {})]
+        for name, options in pairs:
+            short = _safe_name(name) if isinstance(name, str) else ""
+            if short:
+                chosen[short] = _safe_options(short, options) | dict(_FIXED.get(short, {}))
+    if "pymdownx.superfences" in chosen or "pymdownx.extra" in chosen:
+        del chosen["fenced_code"]
+        chosen["pymdownx.highlight"] = _FIXED["pymdownx.highlight"]
+    return tuple(chosen.items())
+
+
+def _safe_name(name: str) -> str:
+    """Return the short name of a safe extension; empty for any other."""
+    short = name.strip().removeprefix("markdown.extensions.")
+    family, _, own = short.rpartition(".")
+    is_known = (not family and own in _BUILTIN) or (family == "pymdownx" and own in _PYMDOWNX)
+    return short if is_known else ""
+
+
+def _safe_options(name: str, options: object) -> dict[str, object]:
+    allowed = _OPTIONS.get(name, set())
+    if not isinstance(options, dict):
+        return {}
+    return {
+        key: _WORDS.get(value.lower(), value)
+        for key, value in options.items()
+        if key in allowed and isinstance(value, str)
+    }
+
+
+class MkDocs:
+    """Renders sections in the child process, each within ``seconds``; thread-safe."""
+
+    def __init__(self, seconds: float = TIME_LIMIT) -> None:
+        self._child = Child("notesearch.markdown.render.mkdocs_child", seconds)
+
+    def ready(self, seconds: float) -> bool:
+        """Start the process if necessary; return whether it is ready within ``seconds``."""
+        return self._child.ready(seconds)
+
+    def to_html(self, source: str, first_line: int, chosen: Extensions) -> str | None:
+        """Return ``source`` as HTML to be sanitised; None if it fails or takes too long."""
+        answer = self._child.ask({"text": source, "extensions": chosen})
+        html = answer.get("html") if answer else None
+        if not isinstance(html, str) or not _is_bounded(html):
+            return None
+        return _with_lines(html, source, first_line)
+
+    def close(self) -> None:
+        """End the process."""
+        self._child.close()
+
+
+def _is_bounded(html: str) -> bool:
+    """Return whether ``html`` can be sanitised quickly: that depends on its depth and tags."""
+    depth = 0
+    for count, (slash, name, closed) in enumerate(_TAG.findall(html)):
+        if name.lower() not in _VOID and not closed:
+            depth += -1 if slash else 1
+        if depth > MAX_DEPTH or count > MAX_TAGS:
+            return False
+    return True
+
+
+def _with_lines(html: str, source: str, first_line: int) -> str:
+    """Give headings an anchor by line, and raise them all to start at level 2.
+
+    Python-Markdown knows no lines: if it sees other headings than our parser, none has an anchor.
+    """
+    from notesearch.markdown.sections.block_parser import block_tokens
+
+    tokens, _ = block_tokens(source)
+    found = [token for token in tokens if token.type == "heading_open"]
+    levels = [int(level) for slash, level in _HEADING.findall(html) if not slash]
+    if not levels:
+        return html
+    lift = max(0, min(levels) - 2)
+    same = [int(token.tag[1]) for token in found] == levels
+    lines = [t.map[0] + first_line if t.map and t.level == 0 else 0 for t in found]
+    named = iter(lines if same else ())
+
+    def replaced(tag: re.Match[str]) -> str:
+        level = int(tag[2]) - lift
+        if tag[1]:
+            return f"</h{level}>"
+        line = next(named, 0)
+        return f'<h{level} id="line-{line}">' if line else f"<h{level}>"
+
+    return _HEADING.sub(replaced, html)

@@ -1,0 +1,362 @@
+"""Turns sanitised HTML into HTML that Qt's rich text lays out well and in bounded time.
+
+Expects the sanitiser's output: balanced tags, every attribute in double quotes. Qt knows no padding
+or left border of blocks, so quotes and code become small tables.
+"""
+
+import html
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING
+from unicodedata import bidirectional
+
+from notesearch.markdown.render.link_resolver import Attributes, LinkResolver
+
+if TYPE_CHECKING:
+    from notesearch.markdown.render.code_colouring import CodeColouring
+
+_COSTS = {"table": 20, "blockquote": 20, "pre": 20, "td": 4, "th": 4, "li": 3,
+          "input": 8, "img": 2,
+          **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6", "div", "sup"), 2)}  # fmt: skip
+_FORMULA = 2
+_FORMULA_BOX = 18
+_SPANNED = 8
+_FAR_COLUMN = 20
+"""Extra costs, besides those of tags."""
+MAX_DEPTH = 40
+"""Nesting of tags; deeper tags are dropped and their text stays."""
+MAX_TABLES = 5
+"""Nesting of tables, including those of quotes and code; Qt lays out each level twice."""
+_CHEAP_TABLES = 3
+_MANY_COLUMNS = 100
+_CELLS = frozenset({"td", "th"})
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_COUNTED = dict.fromkeys(_CELLS, "cell") | dict.fromkeys(_HEADINGS, "heading")
+_SPANS = ("colspan", "rowspan")
+_DIRECTION_SAMPLE = 300
+MAX_LISTS = 10
+MAX_CODE_LINE = 20_000
+MAX_RUN = 2000
+"""Characters without a space; laying out a longer run takes time quadratic in its length."""
+
+BREAK = "\u200b"
+# Text between ideographs can break anyway; an extra break would only prevent matches.
+_SOLID = r"[^\s\u200b\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]"
+_HARD_SPACES = r"\u00a0\u202f\u2007"
+_RUN = re.compile(f"(?:{_SOLID}|[{_HARD_SPACES}]){{{MAX_RUN}}}")
+
+CUT_NOTICE = '<p class="notice">The rest is not shown here. Open the note in the editor.</p>'
+
+_LINES = frozenset("p li tr h1 h2 h3 h4 h5 h6".split())
+_MAX_TABLE_OVERRUN = 100
+"""Lines by which a table may exceed the budget of lines: column widths depend on all its rows."""
+_GRID_END = "</table>"
+_TAG = re.compile(r'<(/?)([a-z][a-z0-9]*)((?: [a-z-]+(?:="[^"]*")?)*)>')
+_ATTRIBUTE = re.compile(r' ([a-z-]+)(?:="([^"]*)")?')
+_ANCHOR = re.compile(r"line-\d{1,9}|fn-[\w.%~-]{1,200}")
+_ALIGN = re.compile(r"text-align: ?(left|right|center)")
+_LANGUAGE = re.compile(r"language-(\S+)")
+_NUMBER = re.compile(r"[0-9]{1,9}")
+_SPAN = re.compile(r"[1-9]|1[0-9]")
+_TONE = re.compile(r"\b(?:note|tip|warning|danger|quiet|embed)\b")
+_LONE_EMBED = re.compile(r'<p>(<a class="embed"[^<>]*>[^<>]*</a>)</p>')
+_BLOCK = re.compile(r"p|div|li|td|th|h[1-6]|d[dt]|br|hr")
+_BEGINS = re.compile(r"p|div|li|tr|h[1-6]|table|blockquote|pre|[uod]l")
+_TWINS = {
+    "ins": ("<u>", "</u>"),
+    "del": ("<s>", "</s>"),
+    "strike": ("<s>", "</s>"),
+    "q": ("“", "”"),
+    "kbd": ('<span class="kbd">', "</span>"),
+    "mark": ('<span class="mark">', "</span>"),
+    "samp": ("<code>", "</code>"),
+    "thead": ("", ""),
+    "tbody": ("", ""),
+}
+_BOXES = {"done": "checked", "cancelled": "cancelled", "started": "started"}
+_FRAME = '<table class="{}" width="100%" cellspacing="0" cellpadding="{}"><tr>'
+CODE_PADDING = 10
+"""Identifies the tables that are code boxes in Qt's document."""
+
+
+def for_qt(clean: str, resolver: LinkResolver, *, was_cut: bool = False) -> str:
+    """Return sanitised HTML in a form that Qt shows well, with links and images resolved."""
+    writer = _Writer(_LONE_EMBED.sub(r"<div>\1</div>", clean), resolver)
+    writer.run()
+    if was_cut or writer.was_cut:
+        writer.out.append(CUT_NOTICE)
+    return "".join(writer.out)
+
+
+def break_runs(text: str) -> str:
+    """Return ``text`` with an invisible break after every ``MAX_RUN`` characters of a run."""
+    return text if len(text) <= MAX_RUN else _RUN.sub(rf"\g<0>{BREAK}", text)
+
+
+class RunBreaker:
+    """Breaks long runs in a text that arrives in pieces, between inline tags."""
+
+    def __init__(self) -> None:
+        self._length = 0
+
+    def start_block(self) -> None:
+        """Start a new block; no run continues into it."""
+        self._length = 0
+
+    def break_piece(self, escaped: str) -> str:
+        """Return the next piece of escaped HTML text with breaks where necessary."""
+        if not escaped:
+            return ""
+        if self._length + len(escaped) <= MAX_RUN:
+            self._advance(escaped)
+            return escaped
+        broken = break_runs(html.unescape(escaped))
+        leading = BREAK if self._length else ""
+        self._length = 0
+        self._advance(broken[-MAX_RUN:])
+        return leading + html.escape(broken, quote=False)
+
+    def _advance(self, text: str) -> None:
+        space = max(text.rfind(" "), text.rfind("\n"), text.rfind(BREAK))
+        self._length = len(text) - space - 1 if space >= 0 else self._length + len(text)
+
+
+class _Writer:
+    """Rewrites the HTML in one pass over its tags.
+
+    ``_closers`` holds, for each open tag, its kind and the text that will close it.
+    """
+
+    def __init__(self, clean: str, resolver: LinkResolver) -> None:
+        self._clean = clean
+        self._resolver = resolver
+        self.out: list[str] = []
+        self.was_cut = False
+        self._budget = resolver.budget
+        self._closers: list[tuple[str, str]] = []
+        self._depth = {"table": self._budget.tables, "list": 0, "a": 0}
+        self._column = 0
+        self._runs = RunBreaker()
+
+    def run(self) -> None:
+        end = 0
+        while (tag := _TAG.search(self._clean, end)) and not self.was_cut:
+            if _BEGINS.fullmatch(tag[2]) and not tag[1] and self._has_enough_lines():
+                self._budget.whole = False
+                break
+            characters = tag.start() - end
+            self.out.append(self._runs.break_piece(self._clean[end : tag.start()]))
+            self.was_cut = not self._budget.spend(self._cost(tag, characters))
+            self._budget.count_lines(characters, not tag[1] and tag[2] in _LINES)
+            end = self._write_tag(tag)
+        else:
+            self.out.append("" if self.was_cut else self._runs.break_piece(self._clean[end:]))
+        while self._closers:
+            self._close()
+
+    def _has_enough_lines(self) -> bool:
+        """Return whether the budget of lines is spent, except for the rest of a table."""
+        left = self._budget.lines
+        return left <= 0 and (
+            left < -_MAX_TABLE_OVERRUN or all(closer != _GRID_END for _, closer in self._closers)
+        )
+
+    def _cost(self, tag: re.Match[str], characters: int) -> int:
+        """Return the layout cost of a tag and the text before it; it is higher inside tables."""
+        tables = self._depth["table"]
+        deeper = max(0, tables - _CHEAP_TABLES)
+        share = characters << deeper >> (2 if deeper else 4)
+        if tables and any(closer == _GRID_END for _, closer in self._closers):
+            share += self._budget.excess_cell_characters(characters) >> 1
+        cost = _COSTS.get(tag[2], 1)
+        if tag[2] in _COUNTED and not tag[1]:
+            cost = self._budget.cost_of(_COUNTED[tag[2]], cost)
+        return (cost << 2 * deeper) + (share if tables else 0)
+
+    def _write_tag(self, tag: re.Match[str]) -> int:
+        """Write the replacement of ``tag``; return the position after what it replaces."""
+        name = tag[2]
+        if _BLOCK.fullmatch(name):
+            self._runs.start_block()
+        if tag[1]:
+            self._close()
+            return tag.end()
+        if name == "pre":
+            return self._write_code(tag.end())
+        attributes = {key: html.unescape(value) for key, value in _ATTRIBUTE.findall(tag[3])}
+        end = self._write_element(name, attributes, tag.end())
+        if end:
+            return end
+        if name in {"br", "hr"}:
+            self.out.append(f"<{name}>")
+        elif name == "img":
+            linked = self._depth["a"] > 0
+            self.out.append(self._resolver.image(attributes, linked=linked))
+        elif name == "input":
+            self.out.append(_task_box(attributes))
+        else:
+            self._open(name, attributes, tag.end())
+        return tag.end()
+
+    def _open(self, name: str, attributes: Attributes, start: int) -> None:
+        if len(self._closers) >= MAX_DEPTH:
+            self._push("", "", " ")
+        elif name == "a":
+            self._push("a", *self._resolver.link(attributes))
+        elif name in {"table", "blockquote"}:
+            leftward = name == "blockquote" and _runs_leftward(self._clean, start)
+            table = _grid() if name == "table" else _quote(attributes, leftward=leftward)
+            deep = self._depth["table"] >= MAX_TABLES
+            self._push("table", *(("<div>", "</div>") if deep else table))
+        elif name == "tr" or name in _CELLS:
+            deep = self._depth["table"] > MAX_TABLES
+            self._column = 0 if name == "tr" else self._column + 1
+            spanned = _SPANNED * (not attributes.keys().isdisjoint(_SPANS))
+            cost = _FAR_COLUMN if self._column > _MANY_COLUMNS else spanned
+            self.was_cut |= not self._budget.spend(cost)
+            self._push("", *(("", " ") if deep else _cell(name, attributes)))
+        elif name in {"ul", "ol", "li"}:
+            self._open_list(name, attributes)
+        elif name in _TWINS:
+            self._push("", *_TWINS[name])
+        else:
+            if self._budget.tables and attributes.get("id", "").startswith("line-"):
+                del attributes["id"]  # a line of the embedded note, not of this one
+            self._budget.pass_anchor(attributes.get("id", ""))
+            self._push("", f"<{name}{_kept_attributes(attributes)}>", f"</{name}>")
+
+    def _open_list(self, name: str, attributes: Attributes) -> None:
+        kind = "" if name == "li" else "list"
+        if self._depth["list"] > MAX_LISTS - (name != "li"):
+            self._push(kind, "<br>" if name == "li" else "", "")
+            return
+        start = attributes.get("start", "")
+        number = f' start="{start}"' if _NUMBER.fullmatch(start) else ""
+        self._push(kind, f"<{name}{number}{_kept_attributes(attributes)}>", f"</{name}>")
+
+    def _write_code(self, start: int) -> int:
+        """Write a code block as a box; return its end."""
+        end = self._clean.find("</pre>", start)
+        inner = self._clean[start:end]
+        first = _TAG.match(inner)
+        language = _LANGUAGE.search(first[3]) if first and first[2] == "code" else None
+        lines = html.unescape(_TAG.sub("", inner)).rstrip("\n").split("\n")
+        shown = self._budget.code_lines(len(lines))
+        self._budget.whole &= shown >= len(lines)
+        self._budget.count_lines(0, min(shown, len(lines)))
+        source = break_runs("\n".join(line[:MAX_CODE_LINE] for line in lines[:shown]))
+        name = html.unescape(language[1]).strip('"') if language else ""
+        self.out.append(self._code_box(self._colouring.spans(source, name)))
+        return end + len("</pre>")
+
+    @cached_property
+    def _colouring(self) -> "CodeColouring":
+        from notesearch.markdown.render.code_colouring import CodeColouring
+
+        return CodeColouring()
+
+    def _code_box(self, coloured: str) -> str:
+        body = f"<pre>{coloured}</pre>"
+        if self._depth["table"] >= MAX_TABLES:
+            return body
+        return f"{_FRAME.format('code', CODE_PADDING)}<td>{body}</td></tr></table>"
+
+    def _write_element(self, name: str, attributes: Attributes, start: int) -> int:
+        """Write an embed or a formula; return its end, or 0 if the tag is neither."""
+        kind = attributes.get("class", "")
+        if name == "a" and kind == "embed":
+            shown = self._embedded(attributes)
+            if shown:
+                opened, closed = _quote({"class": "embed"})
+                self.out.append(f"{opened}{shown}{closed}")
+                return self._clean.find("</a>", start) + len("</a>")
+        elif kind == "math":
+            return self._write_formula(name, start)
+        return 0
+
+    def _write_formula(self, name: str, start: int) -> int:
+        """Write a formula as a picture, else a display formula's source; return its end or 0."""
+        is_display = name == "div"
+        end = self._clean.find(f"</{name}>", start)
+        source = html.unescape(_TAG.sub("", self._clean[start:end]))
+        picture = self._resolver.formula(source, display=is_display)
+        cost = _FORMULA if picture else 0
+        if is_display:
+            cost = cost or self._budget.cost_of("box", _FORMULA_BOX)
+            self._budget.count_lines(0, source.count("\n") + 1)
+        self.was_cut |= not self._budget.spend(cost)
+        if picture:
+            self.out.append(f'<p class="formula">{picture}</p>' if is_display else picture)
+        elif is_display:
+            self.out.append(self._code_box(self._colouring.spans(source, "tex")))
+        return end + len(f"</{name}>") if picture or is_display else 0
+
+    def _embedded(self, attributes: Attributes) -> str:
+        if self._depth["table"] >= MAX_TABLES:
+            return ""
+        outer, self._budget.tables = self._budget.tables, self._depth["table"] + 1
+        shown = self._resolver.embedded(attributes)
+        self._budget.tables = outer
+        return shown
+
+    def _push(self, kind: str, opened: str, closer: str) -> None:
+        if kind:
+            self._depth[kind] += 1
+        self.out.append(opened)
+        self._closers.append((kind, closer))
+
+    def _close(self) -> None:
+        if not self._closers:
+            return
+        kind, closer = self._closers.pop()
+        if kind:
+            self._depth[kind] -= 1
+        self.out.append(closer)
+
+
+def _quote(attributes: Attributes, *, leftward: bool = False) -> tuple[str, str]:
+    """Return the opening and closing HTML of a quote: a table with a bar where its lines start."""
+    tone = _TONE.search(attributes.get("class", ""))
+    kind = tone[0] if tone else "quote"
+    opened, bar = f'<td class="quoted-{kind}">', f'<td class="bar-{kind}" width="3"></td>'
+    frame = _FRAME.format("quote", 0)
+    if leftward:
+        return frame + opened, f"</td>{bar}</tr></table>"
+    return frame + bar + opened, "</td></tr></table>"
+
+
+def _runs_leftward(clean: str, start: int) -> bool:
+    """Return whether the text from ``start`` is written from right to left."""
+    kinds = map(bidirectional, _TAG.sub("", clean[start : start + _DIRECTION_SAMPLE]))
+    return next((kind for kind in kinds if kind in {"L", "R", "AL"}), "L") != "L"
+
+
+def _grid() -> tuple[str, str]:
+    return '<table class="grid" cellspacing="0" cellpadding="0">', _GRID_END
+
+
+def _cell(name: str, attributes: Attributes) -> tuple[str, str]:
+    """Return a row or cell, without inline styles, which would switch off the sheet's borders."""
+    if name == "tr":
+        return "<tr>", "</tr>"
+    style = attributes.get("style") or f"text-align:{attributes.get('align')}"
+    align = _ALIGN.search(style)
+    spans = "".join(
+        f' {key}="{attributes[key]}"' for key in _SPANS if _SPAN.fullmatch(attributes.get(key, ""))
+    )
+    return f'<{name}{spans} align="{align[1] if align else "left"}">', f"</{name}>"
+
+
+def _kept_attributes(attributes: Attributes) -> str:
+    """Return the attributes to keep: sanitised classes, alignment, and our own anchors."""
+    kept = f' class="{html.escape(attributes["class"])}"' if attributes.get("class") else ""
+    align = _ALIGN.search(f"text-align:{attributes.get('align')}")
+    kept += f' align="{align[1]}"' if align else ""
+    anchor = attributes.get("id", "")
+    return f'{kept} id="{anchor}"' if _ANCHOR.fullmatch(anchor) else kept
+
+
+def _task_box(attributes: Attributes) -> str:
+    if "checked" in attributes:
+        return '<img src="ui:checked">'
+    return f'<img src="ui:{_BOXES.get(attributes.get("class", ""), "unchecked")}">'

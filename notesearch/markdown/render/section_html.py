@@ -1,0 +1,174 @@
+"""Turns the Markdown of one section into safe HTML for the preview.
+
+The stages are: limit the size (here), turn Markdown into HTML (``default_dialect`` or ``mkdocs``),
+sanitise it (``sanitizer``), then adapt it to Qt and resolve links and images (``qt_html``). The
+HTML names no colour: the preview's style sheet does, so a new theme needs no new rendering.
+"""
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING
+
+from notesearch.markdown.cancellation import Check, never_cancel
+
+if TYPE_CHECKING:
+    from notesearch.markdown.render.link_resolver import LinkResolver, NoteContext
+    from notesearch.notes import Property
+    from notesearch.results import SectionText
+
+MAX_EMBEDDED = 20_000
+"""Characters to show of an embedded note."""
+MAX_PROPERTIES = 100
+MAX_VALUE = 300
+"""Characters to show of a property."""
+FORMULA_SECONDS = 2.0
+MAX_SOURCE = 200_000
+"""Characters to show of a section; Qt lays them out in the GUI thread."""
+AT_ONCE = 30_000
+"""Characters to show in a first look."""
+MAX_LINES = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class FirstLook:
+    """The part of a section to render first, so that a window can show something at once.
+
+    Attributes:
+        lines: The number of text lines to show; a few more may come.
+        line: The line of the note whose heading comes first; 0 to start at the beginning.
+    """
+
+    lines: float = inf
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """An HTML body that is safe to show.
+
+    Attributes:
+        html: The body.
+        whole: False if some of the section is missing, or was left as source for lack of time.
+    """
+
+    html: str
+    whole: bool = True
+
+
+def render(source: str, *, first_line: int = 1, context: "NoteContext | None" = None) -> str:
+    """Return ``source`` as an HTML body that is safe to show; never raises.
+
+    Headings carry the anchor ``line-N``. Links have the scheme ``http``, ``https``, ``mailto`` or
+    ``note:``; the latter comes with a percent-encoded target, which starts with a slash if it is a
+    path from the top of the vault. Images have ``image:`` with a percent-encoded path, perhaps
+    followed by ``#`` and a width; ``math:`` with a compressed picture; or ``ui:`` for what the
+    preview draws itself. The first call imports the parsers.
+
+    Args:
+        source: Markdown without front matter.
+        first_line: The note's line at which ``source`` starts.
+        context: What the vault knows of the note's links; without it they stay as written.
+    """
+    return rendered(source, first_line=first_line, context=context).html
+
+
+def warm_up() -> None:
+    """Import what most notes need, so that the first section does not have to wait for it."""
+    render("# a\n\n```python\na = 1\n```\n")
+
+
+def rendered(
+    source: str,
+    *,
+    first_line: int = 1,
+    context: "NoteContext | None" = None,
+    properties: "Sequence[Property]" = (),
+    seconds: float = FORMULA_SECONDS,
+    look: FirstLook | None = None,
+    check: Check = never_cancel,
+) -> Rendered:
+    """Return ``source`` as ``render`` does, below a table of the note's ``properties``.
+
+    Args:
+        source: As for ``render``.
+        first_line: As for ``render``.
+        context: As for ``render``.
+        properties: The note's front matter.
+        seconds: How long to wait for the vault's own dialect, and how long to draw formulas.
+        look: Render only a first look.
+        check: Called now and then; may raise to cancel.
+    """
+    from notesearch.markdown.render.formulas import FormulaPainter
+    from notesearch.markdown.render.layout_budget import LayoutBudget
+    from notesearch.markdown.render.link_resolver import LinkResolver
+
+    most = AT_ONCE if look else MAX_SOURCE
+    formulas = FormulaPainter(seconds)
+    is_ready = not context or context.ready(seconds)
+
+    def embedded(text: "SectionText", inner_context: "NoteContext") -> str:
+        shown = budget.take_text(text.text, MAX_EMBEDDED)
+        inner = LinkResolver(formulas, budget, inner_context)
+        return _html(shown, text.line, inner, inner_context, check) if shown else ""
+
+    was_cut = look is not None and len(source) > most
+    if was_cut:
+        source = _cut(source, most)[0]
+    start = f"line-{look.line}" if look and look.line else ""
+    budget = LayoutBudget(most - len(source), look.lines if look else inf, start)
+    resolver = LinkResolver(formulas, budget, context, embedded)
+    shown = _html(source, first_line, resolver, context, check)
+    whole = is_ready and not was_cut and formulas.whole and (budget.whole or not look)
+    return Rendered(_properties_table(properties) + shown, whole)
+
+
+def _html(
+    source: str,
+    first_line: int,
+    resolver: "LinkResolver",
+    context: "NoteContext | None",
+    check: Check,
+) -> str:
+    from notesearch.markdown.render import default_dialect, qt_html, sanitizer
+
+    shown, was_cut = _cut(source)
+    try:
+        unsafe = context.html(shown, first_line, check) if context else None
+        if unsafe is None:
+            unsafe = default_dialect.to_html(shown, first_line, check=check)
+        return qt_html.for_qt(sanitizer.clean(unsafe), resolver, was_cut=was_cut)
+    except (RecursionError, RuntimeError, ValueError, IndexError, KeyError):
+        return _plain(shown)
+
+
+def _properties_table(properties: "Sequence[Property]") -> str:
+    """Return the front matter as a small table of plain text."""
+    values: dict[str, list[str]] = {}
+    for value in properties[:MAX_PROPERTIES]:
+        values.setdefault(value.key, []).append(value.text[:MAX_VALUE])
+    if not values:
+        return ""
+    rows = "".join(
+        f'<tr><td class="key">{html.escape(key)}</td><td>{html.escape(", ".join(texts))}</td></tr>'
+        for key, texts in values.items()
+    )
+    return f'<table class="properties" cellspacing="0" cellpadding="0">{rows}</table>\n'
+
+
+def _cut(source: str, most: int = MAX_SOURCE) -> tuple[str, bool]:
+    """Return ``source`` within the limits, cut at a line end, and whether it was cut."""
+    end = len(source)
+    if end > most:
+        line_end = source.rfind("\n", most // 2, most)
+        end = line_end if line_end > 0 else most
+    lines = source[:end].split("\n", MAX_LINES)
+    if len(lines) > MAX_LINES:
+        end -= len(lines[-1])
+    return source[:end], end < len(source)
+
+
+def _plain(source: str) -> str:
+    """Return the source as plain text: the last resort when a parser fails."""
+    return "".join(f"<p>{html.escape(line)}</p>" for line in source.split("\n"))

@@ -1,0 +1,1 @@
+"""Text to structure: a note's sections, properties, links, tags and passages."""

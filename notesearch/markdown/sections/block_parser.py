@@ -1,0 +1,114 @@
+"""Parses a note into markdown-it's block tokens, with the block syntax that notes add to it."""
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from notesearch.markdown.cancellation import PORTION, Check, never_cancel
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.rules_block import StateBlock
+    from markdown_it.token import Token
+
+NESTING_LIMIT = 100
+
+_CHECK = "check"
+_INTERRUPTED = ["paragraph", "reference", "blockquote", "list"]
+"""Rules whose blocks end where one of our blocks begins."""
+
+_TAB = re.compile(r"===[!+]?[ \t]+([\"'])([^\n]*)\1[ \t]*")
+_TAB_INDENT = 4
+
+
+def block_tokens(text: str, check: Check = never_cancel) -> "tuple[list[Token], dict[str, Any]]":
+    """Return the block tokens of normalised ``text`` and the environment with its references.
+
+    Inline content stays source: parsing it would take nine tenths of a full parse. In a huge text,
+    ``check`` is called at every line.
+    """
+    environment: dict[str, Any] = {_CHECK: check}
+    tokens: list[Token] = []
+    parser = _parser(checked=len(text) > PORTION)
+    parser.block.parse(text, parser, environment, tokens)
+    return tokens, environment
+
+
+@cache
+def _parser(*, checked: bool) -> "MarkdownIt":
+    from markdown_it import MarkdownIt
+    from mdit_py_plugins.admon import admon_plugin
+    from mdit_py_plugins.footnote import footnote_plugin
+
+    from notesearch.markdown import obsidian_syntax
+
+    parser = MarkdownIt("commonmark", {"maxNesting": NESTING_LIMIT}).enable("table")
+    parser.use(admon_plugin).use(footnote_plugin, inline=False, move_to_end=False)
+    parser.use(obsidian_syntax.plugin)
+    parser.block.ruler.before("fence", "formula", _formula, {"alt": _INTERRUPTED})
+    parser.block.ruler.before("fence", "tab", _tab, {"alt": _INTERRUPTED})
+    if checked:
+        parser.block.ruler.before("table", "check", _check, {"alt": [*_INTERRUPTED, "table"]})
+    return parser
+
+
+def _check(state: "StateBlock", _start: int, _end: int, _silent: bool) -> bool:
+    """Match nothing, but give the caller a chance to cancel."""
+    state.env[_CHECK]()
+    return False
+
+
+def _formula(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
+    """Read ``$$`` to ``$$`` without an empty line between.
+
+    Without this rule, a formula's line that holds only ``=`` would make a heading of the lines
+    above it.
+    """
+    position = state.bMarks[start] + state.tShift[start]
+    if not state.src.startswith("$$", position) or state.is_code_block(start):
+        return False
+    if start < state.env.get("no_formula_before", 0):
+        return False
+    if state.src[position : state.eMarks[start]].count("$$") > 1:
+        return False
+    for line in range(start + 1, end):
+        shown = state.src[state.bMarks[line] : state.eMarks[line]].strip()
+        if shown.endswith("$$"):
+            if not silent:
+                token = state.push("code_block", "code", 0)
+                token.content = state.getLines(start, line + 1, state.blkIndent, True)
+                token.map = [start, line + 1]
+                state.line = line + 1
+            return True
+        if not shown or state.sCount[line] < state.blkIndent:
+            break
+    else:
+        line = end
+    state.env["no_formula_before"] = line
+    return False
+
+
+def _tab(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
+    """Read MkDocs' ``=== "Title"`` and the indented blocks below it."""
+    position = state.bMarks[start] + state.tShift[start]
+    if not state.src.startswith("===", position) or state.is_code_block(start):
+        return False
+    title = _TAB.fullmatch(state.src, position, state.eMarks[start])
+    if title is None:
+        return False
+    if silent:
+        return True
+    indent = state.blkIndent + _TAB_INDENT
+    after = start + 1
+    while after < end and (state.isEmpty(after) or state.sCount[after] >= indent):
+        after += 1
+    state.push("tab_open", "div", 1).map = [start, after]
+    token = state.push("inline", "", 0)
+    token.content, token.map, token.children = title[2], [start, start + 1], []
+    outer = state.blkIndent, state.lineMax, state.parentType
+    state.blkIndent, state.lineMax, state.parentType = indent, after, "tab"
+    state.md.block.tokenize(state, start + 1, after)
+    state.blkIndent, state.lineMax, state.parentType = outer
+    state.push("tab_close", "div", -1)
+    state.line = after
+    return True

@@ -1,0 +1,285 @@
+"""The words a reader sees in inline Markdown, found by regular expressions in linear time.
+
+The inline parser of markdown-it takes ten times as long, to build a tree that search does not need.
+Only certain syntax is removed: a lone ``*`` or ``[`` stays.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterator
+
+from notesearch.markdown.sections.html_text import characters, cut, with_bare_tags, without_tags
+
+_SPECIAL = re.compile(r"[\\`*_\[\]<&~=%^\0]|:::")
+_GUARDED = re.compile(
+    r"""\\([!-/:-@\[-`{-~])  # an escaped character
+    |<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[^\s<>@`]+@[^\s<>@]+)>  # an address
+    |`+""",
+    re.VERBOSE,
+)
+_ESCAPE_OR_CODE = re.compile(r"\\([!-/:-@\[-`{-~])()|`+")
+_GUARD = re.compile("\0(\\d+)\0")
+_RUN = re.compile(r"`+")
+_WIKILINK = re.compile(r"!?\[\[([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]")
+_SIZE = re.compile(r"\|?\d+(?:x\d+)?\Z")
+_FOOTNOTE = re.compile(r"\[\^[^\s\[\]]{1,200}\]:?")
+_CALLOUT = re.compile(r"\A\[!([\w-]+)(?:\|[^\[\]\n]*)?\][+-]?[ \t]*(?=(\S?))")
+_CONTAINER = re.compile(r"^:{3,}[ \t]*", re.MULTILINE)
+_BLOCK_ID = re.compile(r"(?:^|[ \t])\^[A-Za-z0-9-]+\s*\Z")
+_DELIMITER = re.compile(r"\*+|_+|~~+|==+")
+BRACKET = re.compile(
+    r"""!?\[|\](?:
+        (\([ \t\n]*+(?:<[^<>\n]*+>|[^\s()<>]*+(?:\([^\s()]*+\)[^\s()<>]*+)*+)  # destination
+            (?:\s++(?:"[^"]*+"|'[^']*+'|\([^()]*+\)))?\s*+\))                  # its title
+        |\[([^\[\]]*+)\])?""",
+    re.VERBOSE,
+)
+_ATTRIBUTES = re.compile(r"\{(?::|[ \t]*[#.])[^{}\n]*\}")
+_HASHTAG = re.compile(r"(?<![^\s>])#((?:[\w/-]|[\u2600-\u27bf\U0001f000-\U0001faff])+)")
+
+
+def plain(source: str, references: Collection[str] = ()) -> str:
+    """Return the visible words of a paragraph, list item or cell, on one line.
+
+    Args:
+        source: Inline Markdown.
+        references: Normalised labels of the note's link reference definitions.
+    """
+    if _SPECIAL.search(source) is None:
+        return " ".join(source.split())
+    kept: list[str] = []
+    text = _guard(source.replace("\0", "\ufffd").replace("\\\n", "\n"), kept)
+    if "%%" in text:
+        text = cut(text, "%%", "%%")
+    if "[" in text:
+        text = _without_links(text, references)
+    if "<" in text:
+        text = without_tags(text)
+    if ":::" in text:
+        text = _CONTAINER.sub("", text)
+    if "^" in text:
+        text = _BLOCK_ID.sub("", text)
+    if _DELIMITER.search(text):
+        text = _without_emphasis(text)
+    text = characters(text)
+    if kept:
+        text = _GUARD.sub(lambda match: kept[int(match[1])], text)
+    return " ".join(text.split())
+
+
+def plain_heading(source: str, references: Collection[str] = ()) -> str:
+    """Return the visible words of a heading, without ``{#custom-id}`` and the like at its end."""
+    if source.endswith("}"):
+        start = source.rfind("{")
+        if source[start + 1 :].lstrip().startswith(("#", ".", ":")):
+            source = source[:start]
+    return plain(source, references)
+
+
+def inline_tags(source: str) -> Iterator[str]:
+    """Yield the ``#tags`` in inline Markdown, without ``#``.
+
+    Skip those in code spans, in attributes such as ``{ .class #name }`` and in HTML (colours).
+    """
+    if "`" in source or "\\" in source:
+        source = _guard(source, [])
+    if "<" in source:
+        source = with_bare_tags(source)
+    if "{" in source:
+        source = _ATTRIBUTES.sub("", source)
+    for match in _HASHTAG.finditer(source):
+        tag = match[1].strip("/")
+        if not tag.replace("/", "").isdigit():
+            yield tag
+
+
+def without_code(source: str) -> str:
+    """Return inline Markdown without its code spans and escaped characters."""
+    if "`" not in source and "\\" not in source:
+        return source
+    return _GUARD.sub("", _guard(source.replace("\0", "\ufffd"), [], _ESCAPE_OR_CODE))
+
+
+def blanked(source: str) -> str:
+    """Return inline Markdown of the same length with code spans and escapes replaced by NULs."""
+    if "`" not in source and "\\" not in source:
+        return source
+    closing = _closing_runs(source)
+    pieces: list[str] = []
+    position = 0
+    while (match := _ESCAPE_OR_CODE.search(source, position)) is not None:
+        pieces.append(source[position : match.start()])
+        end = match.end()
+        if not match[1]:
+            found = closing(len(match[0]), end)
+            end = found + len(match[0]) if found >= 0 else end
+        pieces.append("\0" * (end - match.start()))
+        position = end
+    pieces.append(source[position:])
+    return "".join(pieces)
+
+
+def _guard(text: str, kept: list[str], guarded: re.Pattern[str] = _GUARDED) -> str:
+    """Move code spans, addresses and escaped characters to ``kept``; leave numbered marks."""
+    if "`" not in text and "\\" not in text and "<" not in text:
+        return text
+    if guarded is _GUARDED and "\\" not in text and "<" not in text and "``" not in text:
+        return _guard_simple(text, kept)
+    closing = _closing_runs(text)
+    pieces: list[str] = []
+    position = 0
+    while (match := guarded.search(text, position)) is not None:
+        pieces.append(text[position : match.start()])
+        position = match.end()
+        literal = match[1] or match[2]
+        if not literal:
+            end = closing(len(match[0]), position)
+            if end < 0:
+                pieces.append(match[0])
+                continue
+            literal = _code(text[position:end])
+            position = end + len(match[0])
+        pieces.append(f"\0{len(kept)}\0")
+        kept.append(literal)
+    pieces.append(text[position:])
+    return "".join(pieces)
+
+
+def _guard_simple(text: str, kept: list[str]) -> str:
+    """Do the same for code spans that all begin and end with one backtick."""
+    parts = text.split("`")
+    lone = "`" + parts.pop() if len(parts) % 2 == 0 else ""
+    for at in range(1, len(parts), 2):
+        literal, parts[at] = _code(parts[at]), f"\0{len(kept)}\0"
+        kept.append(literal)
+    return "".join(parts) + lone
+
+
+def _code(source: str) -> str:
+    """Return the text that a code span shows."""
+    shown = source.replace("\n", " ")
+    if shown.startswith(" ") and shown.endswith(" ") and shown.strip():
+        return shown[1:-1]
+    return shown
+
+
+def _closing_runs(text: str) -> Callable[[int, int], int]:
+    """Return a function of (n, position): where the next run of n backticks starts, or -1."""
+    starts: dict[int, list[int]] = {}
+    for run in _RUN.finditer(text):
+        starts.setdefault(run.end() - run.start(), []).append(run.start())
+    for runs in starts.values():
+        runs.reverse()
+
+    def closing(length: int, position: int) -> int:
+        runs = starts.get(length, [])
+        while runs and runs[-1] < position:
+            runs.pop()
+        return runs[-1] if runs else -1
+
+    return closing
+
+
+def _without_links(text: str, references: Collection[str]) -> str:
+    if "[[" in text:
+        text = _WIKILINK.sub(_wikilink_text, text)
+    if "[!" in text:
+        text = _CALLOUT.sub(lambda match: "" if match[2] else match[1], text)
+    if "[^" in text:
+        text = _FOOTNOTE.sub("", text)
+    return _without_brackets(text, references) if "]" in text else text
+
+
+def _wikilink_text(match: re.Match[str]) -> str:
+    target, alias = match[1], match[2]
+    if alias and not _SIZE.match(alias):
+        return alias
+    return " ".join(target.replace("#", " ").replace(" ^", " ").split())
+
+
+def _without_brackets(text: str, references: Collection[str]) -> str:
+    """Reduce links and images to their text; keep all other brackets."""
+    pieces: list[str] = []
+    opened: list[tuple[int, int]] = []
+    position = 0
+    for match in BRACKET.finditer(text):
+        pieces.append(text[position : match.start()])
+        position = match.end()
+        if match[0].endswith("["):
+            opened.append((len(pieces), position))
+            pieces.append(match[0])
+        elif not opened:
+            pieces.append(match[0])
+        else:
+            piece, start = opened.pop()
+            if match[1] is not None or _is_reference(
+                text[start : match.start()], match, references
+            ):
+                if pieces[piece] == "![":
+                    pieces[-1] = _SIZE.sub("", pieces[-1]) if "|" in pieces[-1] else pieces[-1]
+                pieces[piece] = ""
+            else:
+                pieces.append(match[0])
+    pieces.append(text[position:])
+    return "".join(pieces)
+
+
+def _is_reference(text: str, closing: re.Match[str], references: Collection[str]) -> bool:
+    return bool(references) and reference_label(text, closing[2]) in references
+
+
+def reference_label(text: str, named: str | None) -> str:
+    """Return the normalised label of ``[text][named]`` or ``[text]``."""
+    return " ".join((named or text[:1000]).split()).lower().upper()
+
+
+def _without_emphasis(text: str) -> str:
+    """Remove paired delimiters of emphasis, strike-through and highlight."""
+    removed: list[tuple[int, int]] = []
+    openers: dict[str, list[list[int]]] = {}
+    for match in _DELIMITER.finditer(text):
+        start, end = match.span()
+        kind = text[start]
+        opens, closes = _flanks(kind, text[start - 1 : start], text[end : end + 1])
+        both = opens and closes
+        if closes:
+            stack = openers.get(kind)
+            while stack and start < end:
+                opener = stack[-1]
+                if (both or opener[2]) and _odd_three(end - start, opener[1] - opener[0]):
+                    break
+                count = min(opener[1] - opener[0], end - start)
+                removed += [(opener[1] - count, opener[1]), (start, start + count)]
+                opener[1] -= count
+                start += count
+                if opener[0] == opener[1]:
+                    stack.pop()
+        if opens and start < end:
+            openers.setdefault(kind, []).append([start, end, closes])
+    if not removed:
+        return text
+    pieces: list[str] = []
+    position = 0
+    for start, end in sorted(removed):
+        pieces.append(text[position:start])
+        position = end
+    pieces.append(text[position:])
+    return "".join(pieces)
+
+
+def _odd_three(one: int, other: int) -> bool:
+    """Apply CommonMark's rule of three: ``*`` and ``**`` inside a word do not pair."""
+    return (one + other) % 3 == 0 and one % 3 != 0
+
+
+def _flanks(kind: str, before: str, after: str) -> tuple[bool, bool]:
+    """Return whether a delimiter between two characters can open and can close."""
+    opens = bool(after) and not after.isspace()
+    closes = bool(before) and not before.isspace()
+    if kind == "*" or not (opens and closes):
+        return opens, closes
+    if kind == "_":
+        return opens and not before.isalnum(), closes and not after.isalnum()
+    return (
+        opens and not (before.isascii() and before.isalnum()),
+        closes and not (after.isascii() and after.isalnum()),
+    )

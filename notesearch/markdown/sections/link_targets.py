@@ -1,0 +1,136 @@
+"""Link targets in Markdown and HTML: web and mail addresses, with the text of each link.
+
+Links between notes are left out, because a note is found by its name. So are addresses that carry
+their own content (``data:``).
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from html import unescape
+
+from notesearch.markdown.sections.html_text import plain_html
+from notesearch.markdown.sections.inline_text import BRACKET, blanked, plain, reference_label
+from notesearch.notes import Link
+
+_ADDRESS = re.compile(r"(?:[A-Z][A-Z0-9+.-]{1,31}:)?//[^\s/]|mailto:\S|www\.", re.IGNORECASE)
+_SELF_CONTAINED = re.compile(r"(?:data|javascript|vbscript|blob):", re.IGNORECASE)
+_TITLE = re.compile(r"\s+(?:\"[^\"]*\"|'[^']*'|\([^()]*\))\s*\Z")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_TAG = re.compile(r"<(/?)(a|img|iframe|video|audio|source|embed)\b([^<>]*)>", re.IGNORECASE)
+_TARGET = re.compile(r"""\b(?:href|src)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=]+))""", re.IGNORECASE)
+_ALT = re.compile(r"""\balt\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
+
+Target = tuple[str, str]
+"""An address, and the link's text as plain text."""
+
+_Positioned = tuple[int, Target]
+"""A target with the position in the source where its link's text begins."""
+
+_MAX_TEXT = 1_000
+"""Characters; the text of a longer link is left empty."""
+
+_SEARCH_RANGE = 20_000
+"""Characters after one link within which the text of the next is searched."""
+
+
+def is_address(target: str) -> bool:
+    """Return whether ``target`` is a web or mail address rather than a file."""
+    return _ADDRESS.match(target) is not None and _SELF_CONTAINED.match(target) is None
+
+
+def inline_targets(source: str, references: Mapping[str, str]) -> Iterator[Target]:
+    """Yield the targets in inline Markdown, in order.
+
+    Args:
+        source: The source of a paragraph, list item, cell or heading.
+        references: Addresses by the normalised labels of the note's link reference definitions.
+    """
+    has_address = "//" in source or "mailto:" in source or "www." in source
+    found: list[_Positioned] = []
+    if "]" in source and (references or has_address):
+        found += _bracketed(source, references)
+    if "<" in source and has_address:
+        found += _in_tags(blanked(source), source)
+    return (target for _, target in sorted(found))
+
+
+def html_targets(source: str) -> Iterator[Target]:
+    """Yield the targets in a block of HTML, in order."""
+    return (target for _, target in _in_tags(source, source))
+
+
+def _in_tags(source: str, shown: str) -> Iterator[_Positioned]:
+    """Yield the targets of HTML tags in ``source``, which is ``shown`` with code blanked out."""
+    opened = ""
+    start = 0
+    for tag in _TAG.finditer(source):
+        if opened and tag[2].lower() == "a":
+            yield start, (opened, _one_line(plain_html(shown[start : tag.start()])))
+            opened = ""
+        target = _TARGET.search(tag[3]) if not tag[1] else None
+        address = unescape(target[1] or target[2] or target[3] or "").strip() if target else ""
+        if not is_address(address):
+            continue
+        if tag[2].lower() == "a":
+            opened, start = address, tag.end()
+        else:
+            alt = _ALT.search(tag[3])
+            yield tag.start(), (address, _one_line(unescape(alt[1] or alt[2] or "")) if alt else "")
+    if opened:
+        yield start, (opened, _one_line(plain_html(shown[start:])))
+
+
+def locate_links(targets: Iterable[Target], text: str) -> Iterator[Link]:
+    """Yield a link for each target, with its span in ``text``.
+
+    Args:
+        targets: In the order in which they occur in ``text``.
+        text: The plain text of a section.
+    """
+    at = 0
+    for address, words in targets:
+        start = _find_words(words, text, at) if words else -1
+        if start < 0:
+            yield Link(address)
+        else:
+            yield Link(address, (start, start + len(words)))
+            at = start
+
+
+def _find_words(words: str, text: str, at: int) -> int:
+    """Return where whole ``words`` occur in ``text`` from ``at`` on; -1 for nowhere."""
+    end = at + len(words) + _SEARCH_RANGE
+    start = text.find(words, at, end)
+    while start >= 0:
+        around = text[start - 1 : start], text[start + len(words) : start + len(words) + 1]
+        if not any(map(str.isalnum, around)):
+            return start
+        start = text.find(words, start + 1, end)
+    return -1
+
+
+def _bracketed(source: str, references: Mapping[str, str]) -> Iterator[_Positioned]:
+    """Yield the targets of Markdown links and images outside code."""
+    opened: list[int] = []
+    for match in BRACKET.finditer(blanked(source)):
+        if match[0].endswith("["):
+            opened.append(match.end())
+        elif opened:
+            start = opened.pop()
+            words = source[start : min(match.start(), start + _MAX_TEXT)]
+            if match[1] is not None:
+                address = _destination(source[slice(*match.span(1))])
+            else:
+                address = references.get(reference_label(words, match[2]), "")
+            if is_address(address):
+                yield start, (address, plain(words, references) if len(words) < _MAX_TEXT else "")
+
+
+def _destination(source: str) -> str:
+    """Return the address in ``(<address> "title")``, unescaped."""
+    inner = _TITLE.sub("", source[1:-1]).strip().removeprefix("<").removesuffix(">")
+    return unescape(_ESCAPED.sub(r"\1", inner))
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,220 @@
+"""Finds a note by path, file name or title, and a section of a note by its heading."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from notesearch.errors import NoteMissingError, SectionMissingError
+from notesearch.notes import Note, Section
+
+_SEPARATORS = re.compile(r"\s*[/›>]\s*")
+_SUFFIX = re.compile(r"\.(md|markdown)\Z")
+_NON_LETTERS = re.compile(r"[\W_]+")
+_NUMBERED = re.compile(r"(.+) (\d{1,4})")
+_AT_LINE = re.compile(r"(.*\S)\s+\(lines? (\d{1,9})(?:-\d{1,9})?\)\s*", re.DOTALL)
+"""How error messages list a section whose heading is ambiguous."""
+
+_MAX_LISTED = 40
+_MAX_SUGGESTIONS = 3
+_MIN_SIMILARITY = 80
+_CLEAR_LEAD = 8
+
+_Parts = tuple[str, ...]
+
+
+def find_note(name: str, notes: Iterable[tuple[str, str]]) -> str:
+    """Return the path of the one note called ``name``.
+
+    Args:
+        name: A path or its end, a file name or a title; any case, with or without ``.md``.
+        notes: Path and title of every note.
+
+    Raises:
+        NoteMissingError: No note or several have that name.
+    """
+    folded = _SUFFIX.sub("", _folded(name))
+    exact: list[str] = []
+    partial: list[str] = []
+    notes = list(notes)
+    for path, title in notes:
+        whole = _SUFFIX.sub("", _folded(path))
+        if whole == folded:
+            exact.append(path)
+        elif whole.endswith(f"/{folded}") or _folded(title) in {folded, _folded(name)}:
+            partial.append(path)
+    matches = exact or partial
+    if len(matches) > 1:  # names that differ only in case: prefer the exact spelling
+        spelt = _SUFFIX.sub("", unicodedata.normalize("NFC", name))
+        same = [path for path in matches if _ends_with(path, spelt)]
+        matches = same if len(same) == 1 else matches
+    if len(matches) == 1:
+        return matches[0]
+    if matches and folded:
+        listed = ", ".join(sorted(matches, key=lambda path: (len(path), path))[:5])
+        raise NoteMissingError(
+            f"{len(matches)} notes are called “{name}”: {listed}. Give the path."
+        )
+    similar = _similar_notes(folded, notes)
+    more = f" Called nearly so: {', '.join(similar)}." if similar else ""
+    raise NoteMissingError(f"No note is called “{name}”.{more}")
+
+
+def _similar_notes(name: str, notes: Sequence[tuple[str, str]]) -> list[str]:
+    """Return the paths of a few notes with a similar path, file name or title."""
+    from rapidfuzz import fuzz, process
+
+    spellings = [
+        (path, folded)
+        for path, title in notes
+        for whole in (_SUFFIX.sub("", _folded(path)),)
+        for folded in {whole, whole.rpartition("/")[2], _folded(title)}
+    ]
+    choices = [folded for _, folded in spellings]
+    best = process.extract(name, choices, scorer=fuzz.ratio, limit=9, score_cutoff=_MIN_SIMILARITY)
+    return list(dict.fromkeys(spellings[at][0] for _, _, at in best))[:_MAX_SUGGESTIONS]
+
+
+def find_section(note: Note, name: str) -> int:
+    """Return the index of the one section of ``note`` called ``name``.
+
+    Tries, in this order: the heading in any case; the end of the heading path (``Parent/Child``);
+    ``Heading (line 12)``, which tells apart sections of the same name; ``preamble`` for the text
+    above all headings; the one heading that has all the words, or is clearly closest in spelling.
+
+    Raises:
+        SectionMissingError: No section or several have that name; the message lists them.
+    """
+    found = _called(note, name)
+    at_line = _AT_LINE.fullmatch(name)
+    if not found and at_line:
+        called, line = _called(note, at_line[1]), int(at_line[2])
+        found = [i for i in called if note.sections[i].line == line]
+    found = found or _preamble(note, name)
+    found = found or _similar_section(note.sections, " ".join(_name_parts(name)))
+    if len(found) == 1:
+        return found[0]
+    raise SectionMissingError(_explanation(note, name, found))
+
+
+def _preamble(note: Note, name: str) -> list[int]:
+    """Return the section above the first heading if ``name`` is what outlines call it."""
+    first, called = note.sections[:1], _folded(name)
+    names = {"preamble", "(preamble)", *(f"(preamble) {_folded(one.heading)}" for one in first)}
+    return [0] if first and not first[0].level and called in names else []
+
+
+def _called(note: Note, name: str) -> list[int]:
+    """Return the sections with the heading ``name``, else those whose path ends in it."""
+    parts, sections = _name_parts(name), note.sections
+    found = [i for i, s in enumerate(sections) if _parts(s.heading) == parts]
+    found = found or [
+        i for i, s in enumerate(sections) if _full_parts(note, s)[-len(parts) :] == parts
+    ]
+    if len(found) > 1:  # prefer a heading at the top to the same one further down
+        found = [i for i in found if _path_parts(sections[i]) == parts] or found
+    return found
+
+
+def linked_section(note: Note, heading: str) -> int | None:
+    """Return the section that a link to ``Heading`` or ``Heading#Sub-heading`` means, or None.
+
+    Compares letters and digits alone, as Obsidian does. That also matches GitHub's
+    ``#some-heading``, and ``#some-heading-1`` for the second heading of that name. Then tries the
+    way of websites, which drop punctuation: ``#whats-new`` is "What's new?".
+    """
+    *above, own = (_letters(part) for part in heading.split("#"))
+    if any(_letters(section.heading) == _letters(heading) for section in note.sections):
+        above, own = [], _letters(heading)  # a heading may hold the sign
+    named = [i for i, s in enumerate(note.sections) if s.level and _letters(s.heading) == own]
+    below = [i for i in named if _is_below(note.sections[i], above)]
+    if below:
+        return below[0]
+    numbered = _NUMBERED.fullmatch(own)
+    if not named and numbered:
+        same = [i for i, s in enumerate(note.sections) if _letters(s.heading) == numbered[1]]
+        if len(same) > int(numbered[2]):
+            return same[int(numbered[2])]
+    return _website_section(note, heading)
+
+
+def _website_section(note: Note, anchor: str) -> int | None:
+    """Return the section whose anchor on a website would be ``anchor``."""
+    slugs = [_NON_LETTERS.sub("", _folded(s.heading)) if s.level else "" for s in note.sections]
+    first, _, number = anchor.rpartition("-")
+    numbered = [(first, int(number))] if re.fullmatch(r"[0-9]{1,4}", number) else []
+    for name, nth in ((anchor, 0), *numbered):
+        slug = _NON_LETTERS.sub("", _folded(name))
+        same = [i for i, other in enumerate(slugs) if other and other == slug]
+        if len(same) > nth:
+            return same[nth]
+    return None
+
+
+def _letters(text: str) -> str:
+    return _NON_LETTERS.sub(" ", _folded(text)).strip()
+
+
+def _is_below(section: Section, above: Sequence[str]) -> bool:
+    """Return whether the heading path of ``section`` contains ``above``, in that order."""
+    parents = iter([_letters(heading) for heading in section.path[:-1]])
+    return all(part in parents for part in above)
+
+
+def _ends_with(path: str, name: str) -> bool:
+    whole = _SUFFIX.sub("", unicodedata.normalize("NFC", path))
+    return f"/{whole}".endswith(f"/{name}")
+
+
+def _folded(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def _parts(text: str) -> _Parts:
+    return tuple(part for part in _SEPARATORS.split(_folded(text)) if part)
+
+
+def _name_parts(name: str) -> _Parts:
+    return _parts(name.lstrip("# "))
+
+
+def _path_parts(section: Section) -> _Parts:
+    return tuple(part for heading in section.path for part in _parts(heading))
+
+
+def _full_parts(note: Note, section: Section) -> _Parts:
+    return *_parts(note.title), *_path_parts(section)
+
+
+def _similar_section(sections: Sequence[Section], name: str) -> list[int]:
+    """Return the one section with all the words in its heading, else one clearly closest."""
+    if not name:
+        return []
+    words = name.split()
+    headings = [_folded(section.heading) for section in sections]
+    with_words = [
+        i
+        for i, heading in enumerate(headings)
+        if all(any(part.startswith(word) for part in heading.split()) for word in words)
+    ]
+    if len(with_words) == 1:
+        return with_words
+    from rapidfuzz import fuzz, process
+
+    best = process.extract(name, headings, scorer=fuzz.ratio, limit=2, score_cutoff=_MIN_SIMILARITY)
+    if not best or (len(best) > 1 and best[0][1] - best[1][1] < _CLEAR_LEAD):
+        return []
+    return [best[0][2]]
+
+
+def _explanation(note: Note, name: str, found: Sequence[int]) -> str:
+    named = f"of {note.path} is called “{name}”"
+    if found:
+        listed = "; ".join(
+            f"{' / '.join(note.sections[i].path)} (line {note.sections[i].line})" for i in found
+        )
+        return f"More than one section {named}. Give one as it stands here: {listed}"
+    if not note.sections:
+        return f"No section {named}. The note is empty."
+    names = [" / ".join(section.path) for section in note.sections]
+    more = f"; and {len(names) - _MAX_LISTED} more" if len(names) > _MAX_LISTED else ""
+    return f"No section {named}. There are: {'; '.join(names[:_MAX_LISTED])}{more}"

@@ -1,0 +1,218 @@
+"""Parses a note's text into a ``Note``: title, properties, and sections cut at headings."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, pairwise
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from notesearch.markdown.cancellation import Check, never_cancel
+from notesearch.markdown.sections.block_parser import block_tokens
+from notesearch.markdown.sections.front_matter import one_line, split
+from notesearch.markdown.sections.inline_text import inline_tags, plain_heading
+from notesearch.markdown.sections.language_detection import detected_language, named_language
+from notesearch.markdown.sections.link_targets import inline_targets, is_address
+from notesearch.markdown.sections.periods import own_date
+from notesearch.markdown.sections.section_content import (
+    ContentCollector,
+    SectionContent,
+    inline_features,
+)
+from notesearch.notes import Link, Note, Property, ReadAs, Section
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+
+HEADING_SOURCE_LIMIT = 8_000
+
+_DEFAULT = ReadAs()
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A section before it has a breadcrumb; lines are 0-based and ``end`` is exclusive."""
+
+    level: int
+    heading: str
+    line: int
+    end: int
+    content: SectionContent
+
+
+def normalise(text: str) -> str:
+    r"""Return ``text`` without BOM, NUL and surrogates, with ``\n`` as the only line end."""
+    if text.startswith("\ufeff"):
+        text = text[1:]
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if "\0" in text:
+        text = text.replace("\0", "\ufffd")
+    if not text.isascii():
+        text = _SURROGATE.sub("\ufffd", text)
+    return text
+
+
+def source_lines(text: str) -> list[str]:
+    """Return the lines that an editor shows; a final line end does not start another line."""
+    lines = normalise(text).split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def parse_note(
+    text: str, path: str, check: Check = never_cancel, read_as: ReadAs = _DEFAULT
+) -> Note:
+    """Parse a Markdown file.
+
+    The sections cover every line after the front matter once and in order, except for empty lines
+    at the top. A note of empty lines has no sections. A note of front matter alone has one section
+    without text, so that it can be found by its name and properties.
+
+    Args:
+        text: The decoded file.
+        path: Relative to the vault, with ``/``.
+        check: Called now and then while a huge text is parsed.
+        read_as: How to read the note: whether code counts as text, and the default language.
+    """
+    text = normalise(text)
+    front = split(text)
+    lines = text.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    body = lines[front.lines :]
+    pieces = _pieces("\n".join(body), body, check, code=read_as.code)
+    title = front.title or _opening_heading(pieces)
+    from_name = not title
+    title = title or one_line(PurePosixPath(path).stem) or path
+    sections = tuple(_sections(pieces, title, from_name, front.lines))
+    if front.values and not sections:
+        sections = (Section(0, title, (title,), 0, 1, len(lines), ""),)
+    sections = (*_with_links(sections[:1], front.values), *sections[1:])
+    opening = [section for section in sections[:2] if section.path == (title,)]
+    return Note(
+        path=path,
+        title=title,
+        sections=sections,
+        title_from_name=from_name,
+        aliases=front.aliases,
+        tags=_unique_tags(front.tags, *(section.tags for section in sections)),
+        category=front.category,
+        properties=front.properties,
+        language=named_language(front.properties)
+        or read_as.language
+        or detected_language(
+            [text for piece in pieces for text in (piece.heading, piece.content.text)]
+        ),
+        common_tags=_unique_tags(front.tags, *(section.tags for section in opening)),
+        dated=own_date(front.properties, path),
+        values=front.values,
+    )
+
+
+def full_section_end(sections: Sequence[Section], index: int) -> int:
+    """Return the last line of the full section: it ends before a heading of its level or higher."""
+    own = sections[index]
+    end = own.end_line
+    for section in sections[index + 1 :]:
+        if own.level == 0 or section.level <= own.level:
+            break
+        end = section.end_line
+    return end
+
+
+def _pieces(text: str, lines: Sequence[str], check: Check, *, code: bool) -> list[_Piece]:
+    """Cut at the top-level headings."""
+    tokens, environment = block_tokens(text, check)
+    defined = environment.get("references", {})
+    references = {label: str(reference["href"]) for label, reference in defined.items()}
+    collector = ContentCollector(lines, references, check, code=code)
+    cuts = [
+        index
+        for index, token in enumerate(tokens)
+        if token.level == 0 and token.type == "heading_open"
+    ]
+    starts = [*(_start(tokens[cut]) for cut in cuts), len(lines)]
+    pieces = []
+    opening = next((number for number, line in enumerate(lines) if line.strip()), len(lines))
+    if opening < starts[0]:
+        before = tokens[: cuts[0]] if cuts else tokens
+        pieces.append(_Piece(0, "", opening, starts[0], collector.collect(before)))
+    for number, (cut, after) in enumerate(pairwise([*cuts, len(tokens)])):
+        heading = tokens[cut + 1].content[:HEADING_SOURCE_LIMIT]
+        body = collector.collect(tokens[cut + 3 : after])
+        content = SectionContent(
+            body.text,
+            (*inline_tags(heading), *body.tags),
+            body.features | inline_features(heading, references),
+            body.code,
+            (*_heading_links(heading, references), *body.links),
+        )
+        text = one_line(plain_heading(heading, references))
+        level = int(tokens[cut].tag[1])
+        pieces.append(_Piece(level, text, starts[number], starts[number + 1], content))
+    return pieces
+
+
+def _heading_links(heading: str, references: Mapping[str, str]) -> Iterator[Link]:
+    """Yield the links in a heading; they have no span, because the text excludes the heading."""
+    return (Link(address) for address, _ in inline_targets(heading, references))
+
+
+def _start(token: "Token") -> int:
+    return token.map[0] if token.map else 0
+
+
+def _opening_heading(pieces: Sequence[_Piece]) -> str:
+    """Return the only H1 if there is no text above it, else an empty string."""
+    visible = [piece for piece in pieces if piece.level or piece.content.text]
+    if not visible or visible[0].level != 1 or sum(piece.level == 1 for piece in visible) > 1:
+        return ""
+    return visible[0].heading
+
+
+def _sections(
+    pieces: Sequence[_Piece], title: str, from_name: bool, front_lines: int
+) -> Iterator[Section]:
+    """Number the pieces and give each its breadcrumb."""
+    parents: list[tuple[int, str]] = []
+    for ordinal, piece in enumerate(pieces):
+        while parents and parents[-1][0] >= piece.level:
+            parents.pop()
+        is_title = piece.level == 1 and not from_name and _same(piece.heading, title)
+        if piece.heading and not is_title:
+            parents.append((piece.level, piece.heading))
+        yield Section(
+            ordinal=ordinal,
+            heading=piece.heading if piece.level else title,
+            path=tuple(heading for _, heading in parents) or (title,),
+            level=piece.level,
+            line=front_lines + piece.line + 1,
+            end_line=front_lines + piece.end,
+            text=piece.content.text,
+            tags=_unique_tags(piece.content.tags),
+            features=piece.content.features,
+            code=piece.content.code,
+            links=piece.content.links,
+        )
+
+
+def _with_links(first: Sequence[Section], values: Iterable[Property]) -> Iterator[Section]:
+    """Add the addresses in the front matter, such as a clipping's source, to the first section."""
+    links = tuple(Link(value.text) for value in values if is_address(value.text))
+    return (replace(one, links=(*links, *one.links)) if links else one for one in first)
+
+
+def _same(heading: str, title: str) -> bool:
+    return heading.casefold() == title.casefold()
+
+
+def _unique_tags(*tags: Iterable[str]) -> tuple[str, ...]:
+    """Keep the first spelling of each tag."""
+    found: dict[str, str] = {}
+    for tag in chain(*tags):
+        found.setdefault(tag.casefold(), tag)
+    return tuple(found.values())

@@ -1,0 +1,244 @@
+"""What a section holds besides its heading: plain text, tags, features, code languages, links."""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from notesearch.markdown.cancellation import PORTION, Check, never_cancel, portions
+from notesearch.markdown.sections.block_parser import NESTING_LIMIT
+from notesearch.markdown.sections.code_languages import code_language
+from notesearch.markdown.sections.html_text import plain_html
+from notesearch.markdown.sections.inline_text import inline_tags, plain, without_code
+from notesearch.markdown.sections.link_targets import (
+    Target,
+    html_targets,
+    inline_targets,
+    locate_links,
+)
+from notesearch.notes import Feature, Link
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_HANDLED = frozenset(
+    "list_item_open admonition_open fence code_block html_block tr_open tr_close".split()
+)
+"""Types of tokens, besides ``inline``, that add something to a section."""
+
+_TASK = re.compile(r"\[([^\[\]])\][ \t]+")
+_LOGSEQ_MARK = re.compile(
+    r"^[ \t]*(?:id:: [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|collapsed:: (?:true|false)"
+    r"|logseq\.[\w.-]+:: [^\n]*)[ \t]*(?:\n|\Z)",
+    re.MULTILINE,
+)
+_ADDRESS = re.compile(r"https?://\S|<(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]|[^\s<>@]+@[^\s<>@])")
+_WIKILINK = re.compile(r"(!?)\[\[([^\[\]|#\n]+)")
+_BRACKETED = re.compile(r"(!?)\[([^\[\]]*)\](\(|\[)?")
+_HTML_FEATURES = {
+    Feature.IMAGE: re.compile(r"<img[\s/>]", re.IGNORECASE),
+    Feature.LINK: re.compile(r"<a\s", re.IGNORECASE),
+    Feature.TABLE: re.compile(r"<table[\s>]", re.IGNORECASE),
+}
+_IMAGES = {".avif", ".bmp", ".gif", ".jpeg", ".jpg", ".png", ".svg", ".webp"}
+
+
+@dataclass(frozen=True, slots=True)
+class SectionContent:
+    """The content of one section.
+
+    Attributes:
+        text: Plain text.
+        tags: Inline ``#tags``, without ``#``.
+        code: Languages of the code blocks, each once.
+        links: Links to the web and to mailboxes.
+    """
+
+    text: str
+    tags: tuple[str, ...]
+    features: Feature
+    code: tuple[str, ...]
+    links: tuple[Link, ...]
+
+
+class ContentCollector:
+    """Collects the content of one section after another from block tokens.
+
+    In the plain text, an empty line separates top-level blocks; a line break separates list items,
+    table rows and lines of code.
+
+    Args:
+        lines: The lines the tokens were made from.
+        references: Addresses by the normalised labels of the note's link reference definitions.
+        check: Called now and then.
+        code: Whether the text includes code blocks.
+    """
+
+    def __init__(
+        self,
+        lines: Sequence[str],
+        references: Mapping[str, str],
+        check: Check = never_cancel,
+        *,
+        code: bool = True,
+    ) -> None:
+        self._check = check
+        self._includes_code = code
+        self._tags: list[str] = []
+        self._features = Feature.NONE
+        self._code: dict[str, None] = {}
+        self._targets: list[Target] = []
+        self._lines = lines
+        self._references = references
+        self._blocks: list[str] = []
+        self._block: list[str] = []
+        self._cells: list[str] | None = None
+        self._at_item_start = False
+        self._at_admonition_title = False
+        self._truncated: list[int] | None = None
+        self._top_block: list[int] | None = None
+
+    def collect(self, tokens: "Sequence[Token]") -> SectionContent:
+        """Return the content of the section that ``tokens`` make up."""
+        for token in tokens:
+            if token.level == 0:
+                if token.nesting >= 0:
+                    self._end_block()
+                    self._top_block = token.map
+            elif token.level >= NESTING_LIMIT - 1:
+                self._truncated = self._top_block
+            if token.type == "inline":
+                self._add_inline(token.content)
+            elif token.type in _HANDLED:
+                self._add_token(token)
+        self._end_block()
+        text = _CONTROL.sub(" ", "\n\n".join(self._blocks)).strip()
+        code = tuple(filter(None, self._code))
+        links = tuple(locate_links(self._targets, text))
+        content = SectionContent(text, tuple(self._tags), self._features, code, links)
+        self._blocks, self._tags, self._features, self._code = [], [], Feature.NONE, {}
+        self._targets = []
+        return content
+
+    def _add_token(self, token: "Token") -> None:
+        self._check()
+        kind = token.type
+        if kind == "list_item_open":
+            self._at_item_start = True
+        elif kind == "admonition_open":
+            self._add_admonition(token)
+        elif kind in ("fence", "code_block"):
+            if self._includes_code:
+                self._block.append(token.content.strip("\n"))
+            self._features |= Feature.CODE
+            self._code[code_language(token.info)] = None
+        elif kind == "html_block":
+            self._block.append(plain_html(token.content))
+            self._features |= _html_features(token.content)
+            self._targets += html_targets(token.content)
+        elif kind == "tr_open":
+            self._cells = []
+            self._features |= Feature.TABLE
+        elif kind == "tr_close":
+            self._end_row()
+
+    def _add_inline(self, source: str) -> None:
+        if self._at_admonition_title:
+            self._at_admonition_title = False
+            return
+        if self._at_item_start:
+            self._at_item_start = False
+            task = _TASK.match(source)
+            if task is not None:
+                self._features |= _task_feature(task[1])
+                source = source[task.end() :]
+        source = _without_logseq_marks(source)
+        if len(source) <= PORTION:
+            text = self._plain(source)
+        else:
+            text = "".join(self._plain_portion(source[a:b]) for a, b in portions(source))
+        if self._cells is not None:
+            self._cells.append(text)
+        else:
+            self._block.append(text)
+
+    def _plain(self, source: str) -> str:
+        self._check()
+        if "#" in source:
+            self._tags.extend(inline_tags(source))
+        features = inline_features(source, self._references)
+        if features is not Feature.NONE:
+            self._features |= features
+            self._targets += inline_targets(source, self._references)
+        return plain(source, self._references)
+
+    def _plain_portion(self, source: str) -> str:
+        return self._plain(source) + " " * source[-1].isspace()
+
+    def _add_admonition(self, token: "Token") -> None:
+        """Add the title of ``!!! note "Title"``; without a quoted title, the whole line."""
+        self._block.append(plain(token.content if '"' in token.info else token.info))
+        self._at_admonition_title = bool(token.content)
+
+    def _end_row(self) -> None:
+        if self._cells is not None:
+            self._block.append(" | ".join(filter(None, self._cells)))
+            self._cells = None
+
+    def _end_block(self) -> None:
+        if self._truncated is not None:
+            # The parser drops everything beyond its nesting limit: take the source instead.
+            first, end = self._truncated
+            self._block = [plain(line, self._references) for line in self._lines[first:end]]
+            self._truncated = None
+        text = "\n".join(filter(None, self._block))
+        if text:
+            self._blocks.append(text)
+        self._block = []
+
+
+def inline_features(source: str, references: Collection[str] = ()) -> Feature:
+    """Return the features of inline Markdown outside code spans.
+
+    Args:
+        source: The source of a paragraph, list item, cell or heading.
+        references: Normalised labels of the note's link reference definitions.
+    """
+    if "[" not in source and "<" not in source and "://" not in source:
+        return Feature.NONE
+    source = without_code(source)
+    features = Feature.LINK if _ADDRESS.search(source) else Feature.NONE
+    if "<" in source:
+        features |= _html_features(source)
+    if "[" not in source:
+        return features
+    for embed, target in _WIKILINK.findall(source):
+        is_image = embed and PurePosixPath(target.strip()).suffix.lower() in _IMAGES
+        features |= Feature.IMAGE if is_image else Feature.LINK
+    for part in (source, _BRACKETED.sub("", source)):  # a link may contain an image
+        for image, label, opened in _BRACKETED.findall(part):
+            if opened or " ".join(label.split()).lower().upper() in references:
+                features |= Feature.IMAGE if image else Feature.LINK
+    return features
+
+
+def _html_features(source: str) -> Feature:
+    features = Feature.NONE
+    for feature, pattern in _HTML_FEATURES.items():
+        if pattern.search(source):
+            features |= feature
+    return features
+
+
+def _task_feature(mark: str) -> Feature:
+    """Return the feature of a task with ``mark`` in its box; a cancelled task has none."""
+    if mark == "-":
+        return Feature.NONE
+    return Feature.TODO if mark in " /" else Feature.DONE
+
+
+def _without_logseq_marks(source: str) -> str:
+    """Return inline Markdown without Logseq's lines that number a block or fold it."""
+    return _LOGSEQ_MARK.sub("", source) if ":: " in source else source

@@ -1,0 +1,212 @@
+"""Reads a section, its parent or the whole note from a note's text."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from notesearch.markdown.sections.block_parser import block_tokens
+from notesearch.markdown.sections.front_matter import split
+from notesearch.markdown.sections.lookup import find_section, linked_section
+from notesearch.markdown.sections.note_parser import (
+    full_section_end,
+    normalise,
+    parse_note,
+    source_lines,
+)
+from notesearch.notes import Note, Section
+from notesearch.results import Scope, SectionLink, SectionText
+
+PREVIEW_WORDS = 800
+"""A longer full section is shown as its own text with links to its subsections."""
+MAX_CACHED = 4_000_000
+"""Characters; the sections of a longer note are parsed each time."""
+
+_ANCHOR = r"""\{{[^{{}}]*\#{0}[\s}}]|<[a-z][^<>]*\s(?:id|name)=(["']?){0}\1[\s/>]"""
+"""An anchor ``{0}``, as Python-Markdown or HTML writes it."""
+
+_BLOCKS = frozenset(
+    "paragraph_open bullet_list_open ordered_list_open list_item_open blockquote_open table_open"
+    " fence code_block heading_open".split()
+)
+
+
+def read(path: str, text: str, section: str | None) -> SectionText:
+    """Return the full section called ``section``, or the whole note without front matter.
+
+    Raises:
+        SectionMissingError: No section or several have that name; the message lists them.
+    """
+    note = _parsed(text, path)
+    if section is None or not section.strip():
+        return _whole(note, text)
+    return _full(note, text, find_section(note, section))
+
+
+def read_at(path: str, text: str, line: int, scope: Scope) -> SectionText:
+    """Return the text to preview for the section that contains ``line``.
+
+    This is the full section if it has at most ``PREVIEW_WORDS`` words, else its own text with
+    links to its subsections.
+    """
+    note = _parsed(text, path)
+    if scope is Scope.NOTE or not note.sections:
+        return _whole(note, text)
+    index = max((i for i, s in enumerate(note.sections) if s.line <= line), default=0)
+    if scope is Scope.PARENT:
+        parent = _parent(note.sections, index)
+        if parent is None:
+            return _whole(note, text)
+        return _full(note, text, parent)
+    return _bounded(note, text, index)
+
+
+def outline(path: str, text: str) -> tuple[SectionLink, ...]:
+    """Return the note's sections with their sizes."""
+    return tuple(_link(section) for section in _parsed(text, path).sections)
+
+
+def linked_line(path: str, text: str, sub: str) -> int:
+    """Return the line that a link with ``#sub`` leads to; 1 if there is no such place.
+
+    ``sub`` is a heading, ``^`` with a block's id, or an anchor written as ``{#sub}`` or in HTML.
+    """
+    if sub.startswith("^"):
+        return (_block(text, sub[1:]) or (1, 1))[0]
+    note = _parsed(text, path)
+    found = linked_section(note, sub)
+    return _anchor_line(text, sub) if found is None else note.sections[found].line
+
+
+def _anchor_line(text: str, name: str) -> int:
+    anchor = re.compile(_ANCHOR.format(re.escape(name)))
+    lines = source_lines(text)
+    return next((number for number, line in enumerate(lines, 1) if anchor.search(line)), 1)
+
+
+def embedded(path: str, text: str, sub: str) -> SectionText | None:
+    """Return the text that ``![[Note#sub]]`` shows: the note, a full section or one block.
+
+    Returns None if there is no such section or block.
+    """
+    note = _parsed(text, path)
+    if not sub:
+        return _whole(note, text)
+    if sub.startswith("^"):
+        lines = _block(text, sub[1:])
+        if lines is None:
+            return None
+        source = "\n".join(source_lines(text)[lines[0] - 1 : lines[1]])
+        return SectionText(path, note.title, note.title, (note.title,), 0, *lines, source)
+    found = linked_section(note, sub)
+    return None if found is None else _full(note, text, found)
+
+
+def _parsed(text: str, path: str) -> Note:
+    """Return the note; cached, as a preview reads one section after another of the same note."""
+    return _cached(text, path) if len(text) <= MAX_CACHED else parse_note(text, path)
+
+
+@lru_cache(maxsize=2)
+def _cached(text: str, path: str) -> Note:
+    return parse_note(text, path)
+
+
+def _block(text: str, name: str) -> tuple[int, int] | None:
+    """Return the first and last line of the innermost block that ends in ``^name``.
+
+    An id on a line of its own names the whole block above it, such as a list.
+    """
+    lines = source_lines(text)
+    block_id = re.compile(rf"(?:^|\s)\^{re.escape(name)}[ \t]*$", re.IGNORECASE)
+    end = next((number for number, line in enumerate(lines) if block_id.search(line)), None)
+    if end is None:
+        return None
+    id_line = end
+    if block_id.fullmatch(lines[end]):
+        end -= 1
+        while end > 0 and not lines[end].strip():
+            end -= 1
+    front = split(normalise(text)).lines
+    tokens, _ = block_tokens("\n".join(lines[front:]))
+    spans = [
+        (token.map[0] + front, token.map[1] + front, token.type)
+        for token in tokens
+        if token.map and token.type in _BLOCKS
+    ]
+    around = [span for span in spans if span[0] <= end < span[1]]
+    above_id = [span for span in around if end < id_line and span[1] <= id_line]
+    if above_id:
+        return min(above_id)[0] + 1, end + 1
+    start, stop, _ = min(around, key=lambda span: span[1] - span[0], default=(end, end + 1, ""))
+    # A list item includes the items nested in it.
+    items = [span for span in around if span[2] == "list_item_open" and span[0] == start]
+    return start + 1, max([stop, *(span[1] for span in items)])
+
+
+def _whole(note: Note, text: str) -> SectionText:
+    lines = source_lines(text)
+    if not note.sections or _is_front_matter(note):
+        return SectionText(note.path, note.title, note.title, (note.title,), 0, 1, len(lines), "")
+    first = note.sections[0].line
+    source = "\n".join(lines[first - 1 :])
+    return SectionText(
+        note.path, note.title, note.title, (note.title,), 0, first, len(lines), source
+    )
+
+
+def _is_front_matter(note: Note) -> bool:
+    """Return whether ``note`` is front matter alone; otherwise its sections begin below that."""
+    return bool(note.values) and note.sections[0].line == 1
+
+
+def _full(note: Note, text: str, index: int) -> SectionText:
+    return _cut(note, text, index, full_section_end(note.sections, index), ())
+
+
+def _bounded(note: Note, text: str, index: int) -> SectionText:
+    end = full_section_end(note.sections, index)
+    below = [s for s in note.sections[index + 1 :] if s.line <= end]
+    words = sum(_words(section) for section in [note.sections[index], *below])
+    if words <= PREVIEW_WORDS:
+        return _full(note, text, index)
+    links = tuple(_link(section) for section in below)
+    return _cut(note, text, index, note.sections[index].end_line, links)
+
+
+def _cut(
+    note: Note, text: str, index: int, end: int, links: tuple[SectionLink, ...]
+) -> SectionText:
+    section = note.sections[index]
+    lines = [] if _is_front_matter(note) else source_lines(text)
+    source = "\n".join(lines[section.line - 1 : end])
+    return SectionText(
+        note.path,
+        note.title,
+        section.heading,
+        section.path,
+        section.level,
+        section.line,
+        end,
+        source,
+        links,
+    )
+
+
+def _parent(sections: Sequence[Section], index: int) -> int | None:
+    level = sections[index].level
+    return next((i for i in range(index - 1, -1, -1) if 0 < sections[i].level < level), None)
+
+
+def _link(section: Section) -> SectionLink:
+    return SectionLink(
+        section.heading,
+        section.path,
+        section.level,
+        section.line,
+        section.end_line,
+        _words(section),
+    )
+
+
+def _words(section: Section) -> int:
+    return len(section.text.split())
