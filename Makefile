@@ -17,7 +17,7 @@ EXTRA_READY := $(EXTRA)/ready
 export PIP_CONSTRAINT := constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run test coverage docs test-extra test-isolated lint types bench plots quality quality-choose translations screens pages load libraries release smoke clean
+.PHONY: run test coverage docs test-extra test-isolated lint types bench quality quality-choose translations screens pages load libraries release smoke clean
 
 # make run VAULT=~/notes opens the window on that folder; without VAULT, on the sample vault.
 run: $(READY) libraries
@@ -49,14 +49,9 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/mypy
 
-# All figures of docs/performance.md, most of an hour; make bench ARGS=--guard holds ratios, in minutes.
+# All figures of docs/performance.md take most of an hour; ARGS=--guard compares ratios in minutes.
 bench: $(READY) libraries
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.benchmarks $(ARGS)
-
-# The plots of cost against size in docs/performance.md, of what make bench ARGS="--only growth" kept.
-plots: $(READY)
-	$(BIN)/pip install --quiet --editable ".[plots]"
-	$(BIN)/python -m tests.benchmarks.plots
 
 # make quality ARGS="--sets sample --misses"; docs/quality.md tells more.
 quality: $(READY)
