@@ -32,7 +32,6 @@ def by_meaning(
     condition: Condition | None,
     limit: int,
     cancelled: Cancelled,
-    near: Sequence[int] | None = None,
 ) -> tuple[MeaningHit, ...]:
     """Rank sections by their passage nearest to ``vector``; far ones are left out.
 
@@ -42,13 +41,12 @@ def by_meaning(
         condition: What sections must fulfil; None for all.
         limit: Passages that are looked at.
         cancelled: Asked from time to time: whether to end.
-        near: The reader's candidates, where they are known.
 
     Raises:
         SearchCancelledError: ``cancelled()`` became true.
     """
     best: dict[int, MeaningHit] = {}
-    for hit in reader.vectors.nearest(vector, limit, cancelled, condition, near):
+    for hit in reader.vectors.nearest(vector, limit, cancelled, condition):
         if hit.similarity >= SIMILAR:
             best.setdefault(hit.section_id, hit)
     return tuple(best.values())

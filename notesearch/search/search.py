@@ -255,15 +255,14 @@ class _Meant:
         known: How much of the query the model knows.
         wide: Hits taken from the ranking by words at least.
         most: Passages that are looked at.
-        near: Makes the vector of the query, and finds what is to be compared with it; None where
-            meaning is not asked.
+        vector: Makes the vector of the query; None where meaning is not asked.
     """
 
     possible: bool
     known: float
     wide: int
     most: int
-    near: "Beside[tuple[NDArray[np.float32], list[int]]] | None" = None
+    vector: "Beside[NDArray[np.float32]] | None" = None
 
 
 def _meant(
@@ -287,8 +286,8 @@ def _meant(
     known = retrieval.understood(query.meaning, embedder.count_pieces)
     if mode is not Mode.MEANING and known <= _UNDERSTOOD:
         return _Meant(possible, 1.0, wide, most)
-    near = partial(_near, embedder, query.meaning, reader.vectors.candidates(cancelled), most)
-    return _Meant(possible, known, wide, most, ending.enter_context(Beside(near)))
+    vector = partial(embedder.embed_query, query.meaning)
+    return _Meant(possible, known, wide, most, ending.enter_context(Beside(vector)))
 
 
 def _retrieve(
@@ -309,25 +308,14 @@ def _retrieve(
             reader, asked.groups, wording, condition, named, beside.wide, cancelled
         )
         _stop_if(cancelled)
-    if beside.near:
-        vector, among = beside.near.result()
-        dense = retrieval.by_meaning(reader, vector, condition, beside.most, cancelled, among)
+    if beside.vector:
+        vector = beside.vector.result()
+        dense = retrieval.by_meaning(reader, vector, condition, beside.most, cancelled)
         ids = {hit.section_id for hit in found.hits} | {hit.section_id for hit in dense}
         paths = reader.vectors.near_paths(vector, ids)
     if mode is Mode.HYBRID and not found.hits and _is_far(dense):
         dense = ()
     return _Retrieved(found, dense, paths, beside.known, beside.possible)
-
-
-def _near(
-    embedder: "Embedder",
-    asked: str,
-    candidates: "Callable[[NDArray[np.float32], int], list[int]]",
-    limit: int,
-) -> "tuple[NDArray[np.float32], list[int]]":
-    """Return the vector of what is asked, and what has to be compared with it."""
-    vector = embedder.embed_query(asked)
-    return vector, candidates(vector, limit)
 
 
 def _can_ask(reader: Reader, embedder: "Embedder | None") -> bool:

@@ -268,10 +268,8 @@ def _make_tables(connection: Connection) -> None:
     """Make the tables of an index in a file that has none."""
     from importlib import resources as package_files
 
-    from notesearch.store import tidying
-
     schema = package_files.files("notesearch.store").joinpath("schema.sql").read_text("utf-8")
-    tidying.prepare(connection.sql)
+    connection.sql.execute("vacuum")  # makes auto_vacuum take effect, before the first table
     with connection.transaction() as sql:
         sql.execute(schema)
         sql.execute(f"pragma application_id = {APPLICATION_ID}")

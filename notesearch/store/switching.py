@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, cast
 from notesearch.notes import HeadingPath, Note, Passage, Section
 from notesearch.store import vectors
 from notesearch.store.identities import identity_key
-from notesearch.store.signs import signs
 
 if TYPE_CHECKING:
     import apsw
@@ -160,7 +159,7 @@ def put_vectors(
 ) -> None:
     """Store usable vectors, shape (n, dimensions), of the next model for what waits as ``ids``."""
     table = "next_heading_path" if of_path else "next_embedding"
-    packed = [row.tobytes() for row in signs(rows)] if of_path else vectors.pack(rows)
+    packed = [row.tobytes() for row in vectors.sign_bits(rows)] if of_path else vectors.pack(rows)
     sql.executemany(
         f"insert or replace into {table} select hash, ? from next_pending where id = ?",
         zip(packed, ids, strict=True),

@@ -1,8 +1,7 @@
 """Finds passages by meaning, and tells which model made the vectors."""
 
 import json
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from notesearch.status import ModelVectors
@@ -14,17 +13,10 @@ from notesearch.store.index_state import Cancelled, IndexState
 from notesearch.store.kept_rows import KeptRows
 from notesearch.store.row_reader import RowReader
 from notesearch.store.rows import THESE, MeaningHit
-from notesearch.store.signs import Signs
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-_ENOUGH = 100
-"""Of the nearest passages, so many must fulfil a condition; nobody reads on for longer."""
-
-_KEPT = 32 * 1024 * 1024
-"""Bytes of signs that are kept in memory from one search to the next: those of 600,000 vectors."""
 
 _ROOM_OF_PATHS = 1024 * 1024
 """Bytes of signs of heading paths that are kept in memory: those of 20,000."""
@@ -36,23 +28,11 @@ class VectorReader:
     def __init__(self, state: IndexState, rows: RowReader) -> None:
         """Search the index of ``state``, whose sections ``rows`` reads."""
         self._state, self._rows = state, rows
-        self._signs: Signs | None = None
-        self._signs_version = -1
         self._range: Range = USUAL
         self._range_version = -1
         self._range_of: tuple[str, list[tuple[bytes]]] = "", []
         self._signs_of_paths = KeptRows(_ROOM_OF_PATHS)
         state.when_changed(self._signs_of_paths.clear)
-
-    def candidates(
-        self, cancelled: Cancelled = None
-    ) -> "Callable[[NDArray[np.float32], int], list[int]]":
-        """Return what finds, of a vector and a limit, what ``nearest`` is to compare with it.
-
-        It reads no index: another thread may call it while this one searches by words.
-        """
-        with self._state.reading(cancelled):
-            return partial(vectors.candidates, self._searched())
 
     def nearest(
         self,
@@ -60,43 +40,21 @@ class VectorReader:
         limit: int,
         cancelled: Cancelled = None,
         condition: Condition | None = None,
-        near: Sequence[int] | None = None,
     ) -> list[MeaningHit]:
         """Rank passages by the cosine of their vector with ``vector``, shape (dimensions,).
-
-        Only those of sections that fulfil ``condition``. Where enough of the nearest of all do,
-        no others are nearer; else the search begins with the sections that do. That takes five
-        times as long where a quarter of 100,000 does, and is as quick where few do.
 
         Args:
             vector: Of the query.
             limit: Passages at most.
-            cancelled: Asked from time to time: whether to end.
-            condition: What sections must fulfil.
-            near: The ``candidates``, where they are known.
+            cancelled: Returns whether to stop; called from time to time.
+            condition: Passages of sections that do not fulfil it are left out.
         """
+        only = sql_of(condition) if condition else ("", ())
         with self._state.reading(cancelled):
-            sql = self._state.sql
-            if near is None:
-                near = vectors.candidates(self._searched(), vector, limit)
-            found = vectors.nearest(sql, vector, limit, near)
-            hits = self._fulfilling(condition, found)
-            if condition and len(found) >= limit and len(hits) < _ENOUGH:
-                copy = vectors.among(sql, self._searched(), *sql_of(condition))
-                near = vectors.candidates(copy, vector, limit)
-                hits = self._fulfilling(condition, vectors.nearest(sql, vector, limit, near))
-            return hits
-
-    def _fulfilling(
-        self, condition: Condition | None, found: Sequence[tuple[int, float]]
-    ) -> list[MeaningHit]:
-        """Return the passages that have the vectors ``found``, of sections that fulfil it.
-
-        Equal passages share a vector, and not all of their sections need to.
-        """
-        hits = self._hits(found)
+            hits = self._hits(vectors.nearest(self._state.sql, vector, limit, *only))
         if condition is None:
             return hits
+        # Equal passages share a vector, and not all of their sections need to fulfil it.
         kept = self._rows.fulfilling(condition, {hit.section_id for hit in hits})
         return [hit for hit in hits if hit.section_id in kept]
 
@@ -124,18 +82,7 @@ class VectorReader:
             own = vectors.of_sections(self._state.sql, json.dumps(list(ids)))
             if not len(own):
                 return []
-            near = vectors.candidates(self._searched(), own, limit)
-            return self._hits(vectors.nearest(self._state.sql, own, limit, near))
-
-    def _searched(self) -> Signs:
-        """Return the signs of all vectors; when the index has changed, what of them did is read."""
-        version = self._state.version()
-        if self._signs is None or version != self._signs_version:
-            found = Signs.read(self._state.sql, self._signs)
-            self._signs = found if found.room <= _KEPT else None
-            self._signs_version = version
-            return found
-        return self._signs
+            return self._hits(vectors.nearest(self._state.sql, own, limit))
 
     def _cosines(self) -> Range:
         """Return the range of the model's cosines, found again when the sample has changed."""

@@ -167,6 +167,12 @@ class VectorWriter:
             sql.executemany(f"delete from {self._pending} where id = ?", asked)
         return sum(not of_path for of_path in waiting.values())
 
+    def compact_vectors(self) -> None:
+        """Make the search copy again without the room of deleted vectors."""
+        if self._meta("model") and not self.vectors_problem:
+            with self._db.transaction() as sql:
+                vectors.rebuild(sql)
+
     def _sweep_vectors(self, ids: Sequence[int] | None) -> None:
         sql = self._db.sql
         if self.vectors_problem:
@@ -174,8 +180,6 @@ class VectorWriter:
                 self._set_meta(_UNSEARCHED, "yes")
             return
         vectors.delete_unused(sql, ids)
-        if ids is None:
-            vectors.compact(sql)
 
     def _meta(self, key: str) -> str:
         rows = self._db.sql.execute("select value from meta where key = ?", (key,)).fetchall()

@@ -44,6 +44,12 @@ _PAGES = """
     )
     select coalesce(sum(max(stop - start, 0)), 0) / 2 from placed"""
 
+_MERGE_PAGES = 500
+"""Pages that are merged in one step: some twenty milliseconds."""
+
+_MERGE_STEPS = 10_000
+"""More than any index needs; the rest would wait for the next time."""
+
 _SIZES = "select id, sz from {} order by id"
 _TOTALS = "select block from {} where id = 1 and block != zeroblob(length(block))"
 
@@ -124,6 +130,23 @@ def make_again(sql: "apsw.Connection") -> None:
     sql.execute("insert into words (words) values ('delete-all')")
     for row in _rows(sql, "order by s.id"):
         put(sql, *row)
+
+
+def merge(sql: "apsw.Connection") -> None:
+    """Merge all segments of the list into one, in small steps; outside a transaction.
+
+    FTS5 looks each word up in each segment: a new index of 100,000 sections has 25, and a search
+    by words takes two thirds of the time once they are one. FTS5 also keeps the words of deleted
+    rows until it merges their segments: after twenty rounds of editing a fifth of all notes the
+    file was 1.9 times as large as a new one.
+    """
+    pages = -_MERGE_PAGES  # negative: begin with all segments, whatever their level
+    for _ in range(_MERGE_STEPS):
+        before = sql.total_changes()
+        sql.execute("insert into words (words, rank) values ('merge', ?)", (pages,))
+        if sql.total_changes() - before < 2:
+            return
+        pages = _MERGE_PAGES
 
 
 def _rows(

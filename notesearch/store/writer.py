@@ -10,7 +10,7 @@ from typing import cast
 from notesearch.errors import IndexDamagedError
 from notesearch.notes import HeadingPath, Note, Passage
 from notesearch.status import Unread
-from notesearch.store import identities, note_rows, switching, tidying, word_list
+from notesearch.store import identities, note_rows, switching, word_list
 from notesearch.store.compression import compress
 from notesearch.store.db import Connection
 from notesearch.store.note_states import note_states
@@ -19,8 +19,13 @@ from notesearch.store.switching import Chunked
 from notesearch.store.tokenizer import carry_on
 from notesearch.store.vector_writer import VectorWriter
 
-_FREE_SHARE = 10
-"""One page in so many may be free before room is given back: deleting and adding takes turns."""
+_FREE_SHARE = 0.1
+"""Share of pages that may be free: they are used again while notes come and go."""
+
+_CHANGED_SHARE, _CHANGED_AT_LEAST = 0.1, 20
+"""Sections that must change before the index is tidied: a share of all, and some more."""
+
+_DAY_S = 24 * 3600
 
 _PORTION = 100
 """Passages that are put at once: a huge note has a hundred thousand."""
@@ -232,25 +237,38 @@ class Writer(VectorWriter):
             raise IndexDamagedError("The index file was deleted or replaced and is made again.")
 
     def tidy(self) -> None:
-        """Join the word list and give back the room of what was deleted, once it is worth it."""
+        """Merge the word list and compact the vectors once enough has changed, or a day passed.
+
+        Merging daily makes the words of deleted notes leave the file.
+        """
         changed, now = self._changed + int(self._meta("changed") or 0), self._clock()
         if not changed:
             return
-        merged = tidying.tidy(self._db.sql, changed, now - float(self._meta("merged") or now))
+        rows = self._db.sql.execute("select count(*) from section").fetchall()
+        many = changed > _CHANGED_SHARE * cast("int", rows[0][0]) + _CHANGED_AT_LEAST
+        merged = many or now - float(self._meta("merged") or now) >= _DAY_S
+        if merged:
+            word_list.merge(self._db.sql)
+        if many:
+            self.compact_vectors()
         with self._db.transaction():
             self._set_meta("changed", "0" if merged else str(changed))
             if merged or not self._meta("merged"):
                 self._set_meta("merged", repr(now))
         self._changed = 0
+        self._give_pages_back()
 
     def checkpoint(self) -> None:
-        """Give back room, and move the write-ahead log into the file, while nothing is to do."""
+        """Give free pages back, and move the write-ahead log into the file."""
+        self._give_pages_back()
+        self._db.sql.execute("pragma wal_checkpoint(truncate)").fetchall()
+
+    def _give_pages_back(self) -> None:
         sql = self._db.sql
         pages = cast("int", sql.execute("pragma page_count").fetchall()[0][0])
         free = cast("int", sql.execute("pragma freelist_count").fetchall()[0][0])
-        if free * _FREE_SHARE > pages:
+        if free > _FREE_SHARE * pages:
             sql.execute("pragma incremental_vacuum").fetchall()
-        sql.execute("pragma wal_checkpoint(truncate)").fetchall()
 
 
 def _as_row(skipped: Unread) -> tuple[str, str, bool]:

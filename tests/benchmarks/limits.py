@@ -20,7 +20,6 @@ from notesearch.embedding.pieces import Pieces
 from notesearch.library import NoteLibrary
 from notesearch.store import vectors
 from notesearch.store.db import Connection
-from notesearch.store.signs import Signs
 from notesearch.store.store import Store
 from tests.benchmarks import vaults
 from tests.benchmarks.embedding import real_passages
@@ -98,12 +97,10 @@ def _exact_scan(work: Path, embedder: Embedder, rows: NDArray[np.float32]) -> It
     vectors.create(connection.sql, rows.shape[1])
     with connection.transaction() as sql:
         vectors.insert(sql, range(1, len(rows) + 1), rows)
-    copy = Signs.read(connection.sql)
     shared, ours, exactly = [], [], []
     for query in queries:
         began = time.perf_counter()
-        among = vectors.candidates(copy, query, TEN)
-        near = vectors.nearest(connection.sql, query, TEN, among)
+        near = vectors.nearest(connection.sql, query, TEN)
         found = time.perf_counter()
         exact = np.argpartition(-(rows @ query), TEN)[:TEN]
         exactly.append((time.perf_counter() - found) * 1000)

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from notesearch.store import vectors
 from notesearch.store.db import Connection
 from notesearch.store.kept_rows import KeptRows
-from notesearch.store.signs import Signs
-from notesearch.store.signs import signs as signs_of
 from notesearch.store.store import Store
 
 DIMENSIONS = 384
@@ -59,7 +57,7 @@ _FLOATS = st.floats(-1, 1, width=32, allow_nan=False).filter(lambda x: x == 0 or
 def test_packing_keeps_the_direction(vector: Matrix) -> None:
     if not vector.any():
         return
-    (whole,), bits = vectors.pack(vector[None]), signs_of(vector)
+    (whole,), bits = vectors.pack(vector[None]), vectors.sign_bits(vector)
     unpacked = np.frombuffer(whole, np.int8).astype(np.float32)
     lengths = np.linalg.norm(unpacked) * np.linalg.norm(vector)
     assert unpacked @ vector / lengths > 0.97
@@ -126,23 +124,16 @@ def test_the_same_passage_is_stored_once(sql: apsw.Connection) -> None:
     assert len(vectors.nearest(sql, rows[0], 10)) == 1
 
 
-def test_room_of_deleted_vectors_is_given_back(sql: apsw.Connection) -> None:
+def test_a_copy_made_again_gives_the_same_answers(sql: apsw.Connection) -> None:
     rows = _clustered(5, 4000, 20)
     _store(sql, rows)
-    assert not vectors.compact(sql)
     _keep_one_of_ten(sql)
     before = vectors.nearest(sql, rows[809], 10)
     assert before[0][0] == 810
-    assert vectors.compact(sql)
-    assert sql.execute("select count(*) from nearest_chunks").fetchall() == [(1,)]
+    vectors.rebuild(sql)
     assert vectors.nearest(sql, rows[809], 10) == before
-    assert not vectors.compact(sql)
     _store(sql, rows[:5], first=7000)
     assert vectors.nearest(sql, rows[0], 1)[0][1] == pytest.approx(1, abs=0.005)
-
-
-def test_an_index_without_vectors_is_not_compacted(sql: apsw.Connection) -> None:
-    assert not vectors.compact(sql)
 
 
 def test_each_of_several_vectors_asked_for_finds_what_is_near_to_it(sql: apsw.Connection) -> None:
@@ -166,88 +157,23 @@ def test_signs_are_compared_in_any_length(store: Store, bits: int) -> None:
     connection.close()
 
 
-def _seeming_nearest(bits: NDArray[np.bool_], query: Matrix, count: int, alike: int) -> set[int]:
-    """Return which rows seem nearest, reckoned one by one."""
-    differing = (bits != (query > 0)).sum(axis=1)
-    candidates = np.flatnonzero(differing <= np.sort(differing)[min(alike, len(bits)) - 1])
-    by_query = np.array([query[row].sum(dtype=np.float64) for row in bits[candidates]])
-    return set(candidates[by_query >= np.sort(by_query)[-count]].tolist())
-
-
-@pytest.mark.parametrize("bits", [48, 384])
-def test_those_are_near_whose_signs_the_query_weighs_most(
-    bits: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("notesearch.store.signs._ALIKE", 200)
-    monkeypatch.setattr("notesearch.store.signs._SHARE", 4)  # of 1,100, that is 275
-    rows = _clustered(18, 1100, 400)[:, :bits]
-    # Rounded, so that some are equally near.
-    query = np.asarray(np.rint(_clustered(20, 1, 1)[0, :bits] * 64) / 64, np.float32)
-    for block in (100, 100_000):
-        monkeypatch.setattr("notesearch.store.signs._BLOCK", block)
-        monkeypatch.setattr("notesearch.store.signs._WEIGHED", 200 * block)
-        copy = _copy_of(rows)
-        for count in (1, 20, 299, 1099):
-            found = copy.nearest(query, count)
-            assert set(found) == _seeming_nearest(rows > 0, query, count, max(275, count))
-            assert count <= len(found) == len(set(found))
-
-
-def test_the_nearest_of_many_are_among_the_candidates() -> None:
-    """Of the ten, 9.7; among the 500 that differ in the fewest signs are 9.1."""
+def test_the_nearest_of_many_are_among_the_candidates(sql: apsw.Connection) -> None:
     rows = _clustered(24, 12_000, 3000)
-    copy = _copy_of(rows)
+    _store(sql, rows)
     found_of_ten = []
     for near in rows[::300] + 0.04:
         query = near / np.linalg.norm(near)
-        wanted = set(np.argsort(-(rows @ query))[:10].tolist())
-        found_of_ten.append(len(wanted & set(vectors.candidates(copy, query, 10))))
+        wanted = {id_ + 1 for id_ in np.argsort(-(rows @ query))[:10].tolist()}
+        found_of_ten.append(len(wanted & {id_ for id_, _ in vectors.nearest(sql, query, 10)}))
     assert np.mean(found_of_ten) >= 9.6
 
 
-def test_who_wants_many_has_more_candidates() -> None:
-    copy = _copy_of(_clustered(25, 3000, 300))
+def test_as_many_are_found_as_are_asked_for(sql: apsw.Connection) -> None:
+    rows = _clustered(25, 5000, 300)
+    _store(sql, rows)
     query = _clustered(26, 1, 1)[0]
-    assert [len(vectors.candidates(copy, query, limit)) for limit in (10, 1000)] == [350, 1200]
-
-
-@given(st.integers(-30, 30))
-def test_the_length_of_a_query_does_not_matter(power: int) -> None:
-    copy = _copy_of(_clustered(27, 2000, 200))
-    query = _clustered(28, 1, 1)[0]
-    assert copy.nearest(query * np.float32(2.0**power), 50) == copy.nearest(query, 50)
-
-
-def test_what_signs_weigh_is_reckoned_exactly() -> None:
-    """So that it is the same wherever in memory they stand."""
-    rows = np.random.default_rng(29).standard_normal((3000, 384)).astype(np.float32)
-    query = _clustered(30, 1, 1)[0] * np.float32(0.75)
-    weighed = _copy_of(rows)._products(np.arange(3000), query)
-    parts = np.rint(query * 2**17).astype(np.int64)
-    assert (weighed == (rows > 0) @ parts).all()
-
-
-def _copy_of(rows: Matrix) -> Signs:
-    packed = np.pad(signs_of(rows), ((0, 0), (0, -rows.shape[1] // 8 % 8)))
-    return Signs(np.arange(len(rows)), np.ascontiguousarray(packed.view(np.uint64).T))
-
-
-def test_which_are_near_does_not_depend_on_their_order() -> None:
-    """Made anew, an index has other numbers, and must give the same answers."""
-    random = np.random.default_rng(21)
-    rows = np.repeat(_clustered(22, 900, 30), 3, axis=0)
-    queries = _clustered(23, 20, 20)
-    order = random.permutation(len(rows))
-    before, after = _copy_of(rows), _copy_of(rows[order])
-    for query in queries:
-        found = set(before.nearest(query, 100))
-        assert {int(order[number]) for number in after.nearest(query, 100)} == found
-        assert all({number // 3 * 3 + n for n in range(3)} <= found for number in found)
-
-
-def test_of_ever_so_many_that_are_equally_far_some_are_near() -> None:
-    copy = Signs(np.arange(5000), np.zeros((6, 5000), np.uint64))
-    assert copy.nearest(np.ones(384, np.float32), 500) == list(range(1000))
+    found = [len(vectors.nearest(sql, query, limit)) for limit in (10, 1000, 10**9)]
+    assert found == [10, 1000, vectors._MOST]
 
 
 def test_signs_made_anew_are_the_same(sql: apsw.Connection) -> None:
@@ -267,59 +193,10 @@ def test_deleted_vectors_are_not_found(sql: apsw.Connection) -> None:
     assert sorted(found) == list(range(10, 1201, 10))
 
 
-def test_signs_read_again_are_those_of_the_index(sql: apsw.Connection) -> None:
-    """The last vectors go, others take their numbers and their room."""
-    rows = _clustered(12, 1300, 20)
-    _store(sql, rows[:1200])
-    kept = Signs.read(sql)
-    sql.execute("delete from nearest where rowid > 1100 or rowid = 7")
-    sql.execute("delete from embedding where id > 1100 or id = 7")
-    _store(sql, rows[1200:], first=1100)
-    again = Signs.read(sql, kept)
-    assert sorted(again.ids.tolist()) == [id_ for id_ in kept.ids.tolist() if id_ != 7]
-    assert _by_id(again) == _by_id(Signs.read(sql)) != _by_id(kept)
-
-
-def test_signs_of_a_copy_made_anew_are_read_again(sql: apsw.Connection) -> None:
-    _store(sql, _clustered(15, 1100, 20))
-    before = Signs.read(sql)
-    sql.execute("delete from embedding")
-    vectors.create(sql, DIMENSIONS)
-    _store(sql, _clustered(16, 1100, 20))
-    after = Signs.read(sql, before)
-    assert after.ids.tolist() == before.ids.tolist()
-    assert _by_id(after) == _by_id(Signs.read(sql)) != _by_id(before)
-
-
-def test_signs_of_blobs_that_did_not_change_are_not_read_again(sql: apsw.Connection) -> None:
-    _store(sql, _clustered(13, 1400, 20))
-    before = Signs.read(sql)
-    _store(sql, _clustered(14, 10, 1), first=1400)
-    sql.execute("delete from nearest where rowid = 700")
-    sql.execute("update nearest_vector_chunks00 set vectors = zeroblob(length(vectors))")
-    known, after = _by_id(before), _by_id(Signs.read(sql, before))
-    assert [id_ for id_ in after if any(after[id_])] == list(range(1, 497))
-    assert all(after[id_] == known[id_] for id_ in range(1, 497))
-
-
-def test_memory_holds_signs_once(sql: apsw.Connection) -> None:
-    _store(sql, _clustered(17, 1100, 20))
-    signs = Signs.read(sql)
-    assert len(signs.settled) == 2
-    assert all(chunk.columns.base is signs.columns for chunk in signs.settled.values())
-    again = Signs.read(sql, signs)
-    assert _by_id(again) == _by_id(signs)
-    assert all(chunk.columns.base is again.columns for chunk in again.settled.values())
-
-
-def _by_id(signs: Signs) -> dict[int, bytes]:
-    return {id_: signs.columns[:, n].tobytes() for n, id_ in enumerate(signs.ids.tolist())}
-
-
 def test_blobs_of_another_shape_are_damage(sql: apsw.Connection) -> None:
     _store(sql, _clustered(10, 5, 1))
     sql.execute("update nearest_chunks set rowids = x'00'")
-    with pytest.raises(apsw.CorruptError):
+    with pytest.raises(apsw.SQLError):
         vectors.nearest(sql, np.ones(DIMENSIONS, np.float32), 1)
 
 
