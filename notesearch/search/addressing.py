@@ -11,8 +11,8 @@ from notesearch.notes import Linked, Span
 from notesearch.search import matching
 from notesearch.search.grammar import Term
 from notesearch.search.matching import Pattern
-from notesearch.store.addresses import bare, host_end, leads_to, normal
 from notesearch.store.conditions import AnyOf, Condition, LinksTo, Matching
+from notesearch.store.link_addresses import host_end, leads_to, normalized, shortest_form
 from notesearch.store.reader import Reader
 
 _WHOLE = re.compile(r"(?:https?:|[a-z][a-z0-9+.-]{1,31}:)//\S+|mailto:\S+|www\.\S+", re.IGNORECASE)
@@ -64,7 +64,7 @@ def asked_for(links: Iterable[Linked], wanted: Iterable[Pattern]) -> list[Span]:
     return [
         span
         for span, address in (links if asked else ())
-        if any(_leads_to(normal(address), one) for one in asked)
+        if any(_leads_to(normalized(address), one) for one in asked)
     ]
 
 
@@ -97,16 +97,16 @@ def _asked(term: Term) -> Iterator[tuple[LinksTo, str, bool]]:
         return
     ends = not text.rstrip(".").endswith(written) or written.endswith(_GOES_ON)
     begun = term.prefix and not ends
-    address = normal(written)
+    address = normalized(written)
     if len(address) < (_SHORTEST if begun else 1):
         return
-    yield LinksTo(address, begun), bare(written), sure
+    yield LinksTo(address, begun), shortest_form(written), sure
     shorter = _LEFT_OPEN.sub("", _ADDED.sub("", written))
-    if normal(shorter) != address:
-        yield LinksTo(normal(shorter)), bare(shorter), sure
+    if normalized(shorter) != address:
+        yield LinksTo(normalized(shorter)), shortest_form(shorter), sure
     page, _, place = shorter.partition("#")
-    if place and "/" not in place and host_end(normal(page)):
-        yield LinksTo(normal(page), exact=True), bare(page), sure
+    if place and "/" not in place and host_end(normalized(page)):
+        yield LinksTo(normalized(page), exact=True), shortest_form(page), sure
 
 
 def _written(text: str, *, begun: bool) -> tuple[str, bool]:

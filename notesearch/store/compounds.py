@@ -1,7 +1,7 @@
-"""What else a word written in code or with a hyphen is found by: its parts, its joined form.
+"""Further forms of compound words: the parts of identifiers, hyphenated words joined up.
 
-"useState" is also "use" and "state", "e-mail" is also "email", "v2.1" is also "2.1", and "c++"
-and ".env" are words of their own.
+"useState" is also found by "use" and "state", "e-mail" by "email", "v2.1" by "2.1"; "c++" and
+".env" are words of their own.
 """
 
 import re
@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from operator import itemgetter
 
 LONGEST = 80
-"""Bytes of a word that is looked into: what is longer was not written by hand."""
+"""Bytes. A longer word was not written by hand and gets no further forms."""
 
-_AFTER_A_LETTER = rb"(?<![\xc3-\xdf][\x80-\xbf]%s)"  # one that is not ASCII
-# Each begins with its sign, which a scan finds quickly.
+_AFTER_A_LETTER = rb"(?<![\xc3-\xdf][\x80-\xbf]%s)"  # a letter beyond ASCII
+# Each pattern begins with its sign, which makes a scan of the text fast.
 _DOTTED = re.compile(
     rb"\.(?:(?<![\w.)\]]\.)" + _AFTER_A_LETTER % rb"\." + rb"[A-Za-z][0-9A-Za-z]*+(?![\xc3-\xdf])"
-    rb"|(?<=[0-9A-Za-z]\.)[A-Z]{2,}+(?![0-9a-z\xc3-\xdf]))"  # "ASP.NET" is found by ".net"
+    rb"|(?<=[0-9A-Za-z]\.)[A-Z]{2,}+(?![0-9a-z\xc3-\xdf]))"  # ".net" finds "ASP.NET"
 )
 _PLUS = re.compile(rb"\+\+(?<=[0-9A-Za-z]\+\+)")
 _SHARP = re.compile(rb"#(?<=[A-Za-z]#)(?![\w#\x80-\xff])")
@@ -26,7 +26,7 @@ _WITH_OTHERS = re.compile(
     + rb"[0-9A-Za-z]++(?:\+\+|(?<=[A-Za-z])#(?![\w#\x80-\xff]))"
 )
 
-# Each begins with one of few signs, which a scan finds quickly; then what stands before is read.
+# Each pattern begins with one of few signs, for a fast scan, and then looks behind.
 _CAPITAL = re.compile(rb"[A-Z](?:(?<=[a-z][A-Z])|(?<=[A-Z][A-Z])(?=[a-z]{2}))")
 _BETWEEN = re.compile(rb"-(?<=[A-Za-z\x80-\xff]-)(?=[0-9A-Za-z\xc3-\xf4])")
 _PARTS = re.compile(rb"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[\x80-\xff]+")
@@ -37,18 +37,18 @@ _VERSION = re.compile(rb"[vV](?<![.0-9A-Za-z_\x80-\xff].)[0-9]{1,4}(?=\.[0-9])")
 _CAMEL = re.compile(rb"[a-z][A-Z]|[A-Z]{2}[a-z]{2}")
 _BEFORE = b"-_" + bytes(range(0x80, 0x100))
 
-Spot = tuple[int, tuple[bytes, ...], bytes]
-"""The number of a token, the parts of its word, and it with its signs."""
+FurtherForms = tuple[int, tuple[bytes, ...], bytes]
+"""The index of a token, the parts of its word, and the word with its signs ("c++") if any."""
 
-Joined = tuple[int, int, bytes]
-"""Start and end of hyphened words, and what they join up to."""
+JoinedWord = tuple[int, int, bytes]
+"""Start and end (bytes) of a hyphenated word, and the word without hyphens."""
 
 _Word = tuple[int, int, *tuple[str, ...]]
 _start: Callable[[_Word], int] = itemgetter(0)
 
 
 def signed(utf8: bytes) -> list[re.Match[bytes]]:
-    """Return where words stand that are written with a sign: "c++", "c#", ".env"."""
+    """Find words that are written with a sign: "c++", "c#", ".env"."""
     found = list(_DOTTED.finditer(utf8)) if b"." in utf8 else []
     if (b"++" in utf8 and _PLUS.search(utf8)) or (b"#" in utf8 and _SHARP.search(utf8)):
         found += _WITH_OTHERS.finditer(utf8)
@@ -57,12 +57,12 @@ def signed(utf8: bytes) -> list[re.Match[bytes]]:
 
 
 def versions(utf8: bytes) -> list[re.Match[bytes]]:
-    """Return where versions begin that are written with a "v": of "v2.1" its "v2"."""
+    """Find the first part of each version that is written with a "v": the "v2" of "v2.1"."""
     return list(_VERSION.finditer(utf8))
 
 
-def also(word: bytes) -> tuple[bytes, ...]:
-    """Return what else ``word``, a run of letters, digits and hyphens, is found by."""
+def parts_and_joined(word: bytes) -> tuple[bytes, ...]:
+    """Return the parts of ``word`` (letters, digits and hyphens), and the word without hyphens."""
     if len(word) > LONGEST or (b"-" not in word and not _CAMEL.search(word)):
         return ()
     found: list[bytes] = []
@@ -74,14 +74,14 @@ def also(word: bytes) -> tuple[bytes, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def spots(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[Spot]:
-    """Yield what else tokens of ``utf8`` are found by."""
+def further_forms(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[FurtherForms]:
+    """Yield the further forms of the ``tokens`` of ``utf8``."""
     last = -1
     for place in _CAPITAL.finditer(utf8):
         at = place.start()
         number = bisect_right(tokens, at, key=_start) - 1
         if number >= 0 and number != last and at < tokens[number][1]:
-            yield number, also(utf8[slice(*tokens[number][:2])]), b""
+            yield number, parts_and_joined(utf8[slice(*tokens[number][:2])]), b""
             last = number
     for version in versions(utf8):
         number = bisect_right(tokens, version.start(), key=_start) - 1
@@ -93,8 +93,8 @@ def spots(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[Spot]:
             yield number, (), word[0]
 
 
-def joined(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[Joined]:
-    """Yield what hyphened words of ``utf8`` join up to, each as a whole."""
+def joined(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[JoinedWord]:
+    """Yield the hyphenated words of ``utf8`` without their hyphens."""
     for place in _BETWEEN.finditer(utf8):
         number = bisect_right(tokens, place.start(), key=_start) - 1
         if number < 0 or tokens[number][1] != place.start():

@@ -15,8 +15,8 @@ from notesearch.errors import (
     SearchCancelledError,
 )
 from notesearch.store import relevance
-from notesearch.store.addresses import leads_to
 from notesearch.store.compression import decompress
+from notesearch.store.link_addresses import leads_to
 from notesearch.store.tokenizer import Tokenizer, carry_on
 from notesearch.store.versions import versioned
 

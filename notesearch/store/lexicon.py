@@ -8,7 +8,7 @@ from typing import TypeVar, cast
 from notesearch.notes import Span
 from notesearch.store import word_list
 from notesearch.store.index_state import IndexState
-from notesearch.store.indexed import BACKWARDS
+from notesearch.store.index_terms import BACKWARDS
 from notesearch.store.stemming import COMPOUNDING, has_own_stems
 from notesearch.store.vocabulary import Vocabulary
 
@@ -99,7 +99,7 @@ class Lexicon:
 
     def _forms_asked(self, text: str) -> _Forms:
         utf8 = text.encode("utf-8", "replace")
-        return tuple(_by_characters(utf8, self._state.tokenizer.asked(utf8)))
+        return tuple(_by_characters(utf8, self._state.tokenizer.query_forms(utf8)))
 
     def compounds(self, stem: str) -> tuple[str, ...]:
         """Return the stems of words that end in ``stem``, where that itself finds little."""

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, cast
 
 from notesearch.notes import Feature, Note, Passage, Section
 from notesearch.store import word_list
-from notesearch.store.addresses import normal
 from notesearch.store.conditions import calendar_seconds, folded, property_key
 from notesearch.store.identities import embedded
+from notesearch.store.link_addresses import normalized
 from notesearch.store.rows import FileState
 
 if TYPE_CHECKING:
@@ -188,8 +188,8 @@ _as_it_is = json.JSONEncoder(ensure_ascii=False).encode
 def _links(section_id: int, section: Section) -> Iterator[Row]:
     """Yield the rows of a section's links; what is said in the text is found there."""
     for link in section.links:
-        address, span = normal(link.address), link.span or (None, None)
-        said = link.span and normal(section.text[slice(*link.span)])
+        address, span = normalized(link.address), link.span or (None, None)
+        said = link.span and normalized(section.text[slice(*link.span)])
         if address and address != said:
             yield section_id, address, *span
 

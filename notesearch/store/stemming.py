@@ -1,4 +1,4 @@
-"""The stems of words by language; the only door to Snowball."""
+"""The stems of words by language; nothing else imports Snowball."""
 
 import unicodedata
 from collections.abc import Mapping
@@ -11,13 +11,13 @@ SNOWBALL: Mapping[str, str] = {
 }  # fmt: skip
 
 _UNSTEMMED = frozenset({"cs", "pl", "vi"})
-"""In Latin letters and without a stemmer: the English one would only do harm."""
+"""Languages in Latin letters without a stemmer; the English one would only do harm."""
 
 COMPOUNDING = frozenset({"da", "de", "fi", "hu", "nb", "nl", "sv"})
-"""They write several words as one: a "Kühlschrank" is a "Schrank"."""
+"""Languages that write several words as one: a "Kühlschrank" is a "Schrank"."""
 
 BEGINNING_ALIKE = frozenset("ca cs da de es fr hu it nb pl pt ro sv vi".split())
-"""Their words begin as their stems do, but that a German one may have an e more."""
+"""Languages whose words begin with their stems, except that a German stem may have one more "e"."""
 
 _ENGLISH = frozenset(
     """
@@ -26,25 +26,25 @@ _ENGLISH = frozenset(
     this to too us use very veri wa was we were what when where which who will with you your
     """.split()
 )
-"""Small words of English, as its notes are indexed."""
+"""English function words, stemmed."""
 
 _FOREIGN = "~"
-"""Ends the stem of a word that would be one of them: a German "Note" is not an English "not"."""
+"""Marks a stem that looks like an English function word: a German "Note" is not a "not"."""
 
-_KEPT = 200_000
-"""Words whose stems are remembered, of each language."""
+_CACHED = 200_000
+"""Words of each language whose stems are cached."""
 
 
 def has_own_stems(language: str) -> bool:
-    """Return whether words of ``language`` are not stemmed as English ones are."""
+    """Return whether words of ``language`` are not stemmed as English."""
     return language in SNOWBALL or language in _UNSTEMMED
 
 
 class Stems(dict[str, tuple[str, ...]]):
-    """The folded stems of the words of one language, by the word in lower case.
+    """The stems of the words of one language, without accents, by the word in lower case.
 
-    Accents tell endings apart ("marché", "marche"), but not everybody types them: a word has the
-    stem of its letters as they stand, and that without its accents where it is another one.
+    Accents tell endings apart ("marché", "marche"), but not everybody types them. So a word has
+    two stems where they differ: that of the word as written, and that of the word without accents.
     """
 
     def __init__(self, language: str) -> None:
@@ -57,7 +57,7 @@ class Stems(dict[str, tuple[str, ...]]):
             self._stem = Stemmer(SNOWBALL[language], 0).stemWord
 
     def __missing__(self, word: str) -> tuple[str, ...]:
-        if len(self) >= _KEPT:
+        if len(self) >= _CACHED:
             self.clear()
         plain = without_accents(word)
         found: tuple[str, ...] = (plain,)

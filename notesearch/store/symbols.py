@@ -1,4 +1,4 @@
-"""Emoji, arrows and signs of mathematics: each is a word of its own, however it is drawn."""
+"""Emoji, arrows and mathematical signs: each is a word of its own."""
 
 import re
 import unicodedata
@@ -9,22 +9,22 @@ _SIGNS = (
     "\U0001f000-\U0001f0ff\U0001f170\U0001f171\U0001f17e\U0001f17f\U0001f18e\U0001f191-\U0001f19a"
     "\U0001f300-\U0001f3fa\U0001f400-\U0001faff"
 )
-"""Not the lines and blocks that tables and trees are drawn with, nor letters in circles."""
+"""Without the lines and blocks that draw tables and trees, and without letters in circles."""
 
 _ONE = f"(?:[{_SIGNS}]|[=<>]\u0338|[\U0001f1e6-\U0001f1ff]{{1,2}})"
-_COLOURS = "\U0001f3fb-\U0001f3ff"
-_DRAWN_WITH = f"[\u0338\u20e3\ufe0e\ufe0f{_COLOURS}\U000e0020-\U000e007f]*"
+_SKIN_TONES = "\U0001f3fb-\U0001f3ff"
+_MODIFIERS = f"[\u0338\u20e3\ufe0e\ufe0f{_SKIN_TONES}\U000e0020-\U000e007f]*"
 
-SYMBOL = f"{_ONE}{_DRAWN_WITH}(?:\u200d{_ONE}{_DRAWN_WITH})*"
-"""A pattern of what is drawn as one: also a family, a flag, a thumb of any colour."""
+SYMBOL = f"{_ONE}{_MODIFIERS}(?:\u200d{_ONE}{_MODIFIERS})*"
+"""Matches one drawn symbol, which may be several characters: a family, a flag, a dark thumb."""
 
 _SYMBOL = re.compile(SYMBOL)
-_LOOKS = re.compile(f"[\ufe0e\ufe0f{_COLOURS}]")
+_STYLE = re.compile(f"[\ufe0e\ufe0f{_SKIN_TONES}]")
 
 
 def as_word(symbol: str) -> str:
-    """Return what the index holds of ``symbol``: neither its colour nor how it is drawn."""
-    return unicodedata.normalize("NFC", _LOOKS.sub("", symbol))
+    """Return ``symbol`` as the index holds it: without skin tone and drawing style."""
+    return unicodedata.normalize("NFC", _STYLE.sub("", symbol))
 
 
 def is_symbol(token: str) -> bool:
@@ -33,5 +33,5 @@ def is_symbol(token: str) -> bool:
 
 
 def holds_word(text: str) -> bool:
-    """Return whether anything in ``text`` is a word: a letter, a digit or a symbol."""
+    """Return whether ``text`` has a letter, a digit or a symbol."""
     return any(c.isalnum() for c in text) or _SYMBOL.search(text) is not None

@@ -1,4 +1,4 @@
-"""Versions as texts that can be ordered: 1.10 comes after 1.9, which as numbers it does not."""
+"""Version numbers in their order: 1.10 comes after 1.9."""
 
 import re
 
@@ -7,9 +7,9 @@ _DIGITS = 9
 
 
 def versioned(text: str) -> str | None:
-    """Return what orders the version ``text`` among others; None where it is none.
+    """Return a key that sorts versions part by part; None if ``text`` is not a version.
 
-    What follows a hyphen or a plus does not count, nor do zeros at the end: 2.0 is 2.
+    Zeros at the end do not count (2.0 is 2), nor does what follows a hyphen or a plus.
     """
     found = _VERSION.fullmatch(text.strip().lower())
     if found is None:

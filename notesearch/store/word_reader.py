@@ -136,7 +136,7 @@ class WordReader:
 
     def _forms_of(self, word: str) -> tuple[str, ...]:
         """Return the forms any of which finds ``word``; none where it is several words."""
-        asked = self._state.tokenizer.asked(word.encode("utf-8", "replace"))
+        asked = self._state.tokenizer.query_forms(word.encode("utf-8", "replace"))
         return asked[0][2] if len(asked) == 1 else ()
 
     def scored(

@@ -17,7 +17,7 @@ from notesearch.store.writer import Writer
 from tests.store.notes_to_store import put
 
 
-def test_what_can_be_chosen_are_the_languages_with_stems_of_their_own_and_english() -> None:
+def test_settings_offer_english_and_every_language_with_a_stemmer() -> None:
     words = (chr(first) + chr(second) for first in range(97, 123) for second in range(97, 123))
     own = {word for word in words if has_own_stems(word)}
     assert set(CHOICES["language"]) == own | {"auto", "en"}
@@ -25,7 +25,7 @@ def test_what_can_be_chosen_are_the_languages_with_stems_of_their_own_and_englis
 
 @pytest.fixture(scope="module")
 def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
-    """Cuts text; its index stays empty."""
+    """A reader of an empty index, to cut text with."""
     store = Store(tmp_path_factory.mktemp("tokenizer") / "index.sqlite")
     store.prepare()
     yield store.reader()
@@ -35,7 +35,7 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
 @pytest.mark.parametrize(
     ("text", "tokens"),
     [
-        # English: case, stems, what is no word
+        # English: case, stems, punctuation
         ("Cooking cooks COOKED", "cook cook cook"),
         ("relations relational", "relat relat"),
         ("don't e-mail", "don t e mail"),
@@ -43,7 +43,7 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
         ("snake_case ~/notes/a.md", "snake case note a md"),
         ("", ""),
         ("?! … — ‘’ ° ─ │ █", ""),
-        # symbols: one word each, whatever colour and however they are put together
+        # symbols: one word each, in any colour, however many characters they are made of
         ("🍜 soup🍜🍜", "🍜 soup 🍜 🍜"),
         ("👩‍👩‍👧 🇩🇪 🏴󠁧󠁢󠁳󠁣󠁴󠁿", "👩‍👩‍👧 🇩🇪 🏴󠁧󠁢󠁳󠁣󠁴󠁿"),
         ("❤️ ❤ 👍🏽 👍", "❤ ❤ 👍 👍"),
@@ -71,7 +71,7 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
         (unicodedata.normalize("NFD", "ガラス"), "ガラ ラス"),
         (unicodedata.normalize("NFD", "한국어"), "한국 국어"),
         ("𠀀𠀁𠀂", "𠀀𠀁 𠀁𠀂"),
-        # what no file should hold, but some do
+        # characters that no file should hold, though some do
         ("a\0b", "a b"),
         ("a\ud800b", "a b"),
         ("\u202edrow\u202c", "drow"),
@@ -95,7 +95,7 @@ def test_the_words_of_a_text(reader: Reader, text: str, tokens: str) -> None:
         ("ｶﾞﾗｽ", ["ｶﾞﾗ", "ﾗｽ"]),
     ],
 )
-def test_a_token_covers_the_characters_it_stands_for(
+def test_a_token_spans_the_characters_it_stands_for(
     reader: Reader, text: str, covered: list[str]
 ) -> None:
     assert [text[start:end] for (start, end), _ in reader.lexicon.tokens(text)] == covered
@@ -108,12 +108,12 @@ def test_a_word_being_typed_has_no_stem(reader: Reader) -> None:
 
 
 @pytest.mark.parametrize("word", ["東", "ร", "한", "カ"])
-def test_single_characters_of_unspaced_scripts(word: str) -> None:
+def test_one_character_of_an_unspaced_script(word: str) -> None:
     assert is_single_unspaced(word)
 
 
 @pytest.mark.parametrize("word", ["", "a", "я", "é", "東京", "1", "…"])
-def test_what_is_no_single_unspaced_character(word: str) -> None:
+def test_other_words_are_not_single_unspaced_characters(word: str) -> None:
     assert not is_single_unspaced(word)
 
 
@@ -139,7 +139,7 @@ def test_what_is_no_single_unspaced_character(word: str) -> None:
         ("he cooked", '"cooking"', True),
     ],
 )
-def test_full_text_search_sees_the_same_words(
+def test_full_text_search_finds_the_same_words(
     store: Store, writer: Writer, text: str, match: str, *, found: bool
 ) -> None:
     put(writer, "a.md", text)
@@ -164,7 +164,7 @@ def test_full_text_search_sees_the_same_words(
     ],
     ids=lambda text: f"{text[:4]!r} {len(text)}",
 )
-def test_hostile_texts_take_no_longer_than_their_length(reader: Reader, text: str) -> None:
+def test_hostile_texts_take_time_in_proportion_to_their_length(reader: Reader, text: str) -> None:
     started = time.process_time()
     reader.lexicon.tokens(text)
     assert time.process_time() - started < 5  # a quadratic scan takes minutes
@@ -194,7 +194,7 @@ def test_tokens_lie_inside_the_text_and_in_order(reader: Reader, text: str) -> N
 
 @given(_TEXTS)
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_the_form_a_text_is_written_in_does_not_matter(reader: Reader, text: str) -> None:
+def test_composed_and_decomposed_texts_have_the_same_tokens(reader: Reader, text: str) -> None:
     def tokens(form: str) -> list[str]:
         return [token for _, token in reader.lexicon.tokens(form)]
 
@@ -203,7 +203,7 @@ def test_the_form_a_text_is_written_in_does_not_matter(reader: Reader, text: str
         assert tokens(unicodedata.normalize("NFD", text)) == tokens(composed)
 
 
-def test_the_tokenizer_is_there_for_every_connection(store: Store) -> None:
+def test_every_connection_has_the_tokenizer(store: Store) -> None:
     with store.writing() as writer:
         put(writer, "a.md", "東京 cafés")
     store.close()

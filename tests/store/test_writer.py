@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.status import Unread
-from notesearch.store.indexed import Indexed, IndexedWords
+from notesearch.store.index_terms import IndexTerms, Term
 from notesearch.store.reader import Reader
 from notesearch.store.store import Store
 from notesearch.store.writer import Writer
@@ -92,13 +92,13 @@ def test_columns_without_text_are_not_cut_into_words(
     writer: Writer, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
     cut: list[bytes] = []
-    as_it_is = IndexedWords.of
+    as_it_is = IndexTerms.of
 
-    def seen(words: IndexedWords, utf8: bytes) -> Sequence[Indexed]:
+    def seen(words: IndexTerms, utf8: bytes) -> Sequence[Term]:
         cut.append(utf8)
         return as_it_is(words, utf8)
 
-    monkeypatch.setattr(IndexedWords, "of", seen)
+    monkeypatch.setattr(IndexTerms, "of", seen)
     put(writer, "reise.md", f"---\nlanguage: {language}\n---\n# Reise\n\nNach Kyoto.\n")
     assert cut == [b"Nach Kyoto.", b"reise", b"Reise"]
 

@@ -1,4 +1,4 @@
-"""What FTS5 holds of a text: its words in their places, then what else they are found by."""
+"""The terms that FTS5 stores for a text: its words in order, then their further forms."""
 
 from collections.abc import Callable, Iterator
 
@@ -6,30 +6,30 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from notesearch.store import indexed
+from notesearch.store import index_terms
 from notesearch.store.db import Connection
 
-Held = Callable[[str], list[tuple[int, str]]]
+Terms = Callable[[str], list[tuple[int, str]]]
 
 
 @pytest.fixture(scope="module")
 def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Connection]:
-    """Give an index of one column."""
-    made = Connection(tmp_path_factory.mktemp("indexed") / "index.sqlite", writer=True)
-    made.sql.execute("create virtual table held using fts5 (text, tokenize = 'notesearch')")
-    made.sql.execute("create virtual table token using fts5vocab (held, instance)")
+    """A full-text index of one column."""
+    made = Connection(tmp_path_factory.mktemp("terms") / "index.sqlite", writer=True)
+    made.sql.execute("create virtual table indexed using fts5 (text, tokenize = 'notesearch')")
+    made.sql.execute("create virtual table token using fts5vocab (indexed, instance)")
     yield made
     made.close()
 
 
 @pytest.fixture(scope="module")
-def held(connection: Connection) -> Held:
-    """Give what is held of a text alone: places and forms, in order."""
+def terms(connection: Connection) -> Terms:
+    """A function that indexes one text and returns its terms and their positions, in order."""
 
     def of(text: str) -> list[tuple[int, str]]:
-        connection.sql.execute("delete from held")
-        connection.sql.execute("insert into held (text) values (?)", (text,))
-        connection.sql.execute("insert into held (held, rank) values ('integrity-check', 1)")
+        connection.sql.execute("delete from indexed")
+        connection.sql.execute("insert into indexed (text) values (?)", (text,))
+        connection.sql.execute("insert into indexed (indexed, rank) values ('integrity-check', 1)")
         rows = connection.sql.execute("select offset, term from token").fetchall()
         return sorted((int(str(offset)), str(term)) for offset, term in rows)
 
@@ -56,9 +56,9 @@ def held(connection: Connection) -> Held:
         ("TODO Todo todos", [{"todo"}, {"todo"}, {"todo"}]),
     ],
 )
-def test_the_forms_of_a_text(held: Held, text: str, forms: list[set[str]]) -> None:
+def test_the_forms_of_a_text(terms: Terms, text: str, forms: list[set[str]]) -> None:
     found: dict[int, set[str]] = {}
-    for place, form in held(text):
+    for place, form in terms(text):
         found.setdefault(place, set()).add(form)
     assert [found[place] for place in sorted(found)] == forms
 
@@ -76,35 +76,33 @@ _BETWEEN = st.sampled_from([" ", ", ", "(", "\n", "-", "/"])
 
 @given(st.lists(st.tuples(_PIECES, _BETWEEN).map("".join), max_size=20).map("".join))
 @settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_words_stand_where_they_stand_for_marks(
-    connection: Connection, held: Held, text: str
+def test_words_have_the_positions_that_highlights_use(
+    connection: Connection, terms: Terms, text: str
 ) -> None:
-    stands = set(held(text))
+    stands = set(terms(text))
     marked = connection.tokenizer.tokens(text.encode())
     assert {(place, token) for place, (_, _, token) in enumerate(marked)} <= stands
 
 
-@pytest.mark.parametrize("remembered", [0, 3, 100_000])
-def test_a_text_leaves_the_index_as_it_came(
-    connection: Connection, monkeypatch: pytest.MonkeyPatch, remembered: int
+@pytest.mark.parametrize("cached", [0, 3, 100_000])
+def test_deleting_a_text_deletes_all_its_terms(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch, cached: int
 ) -> None:
-    monkeypatch.setattr(indexed, "_REMEMBERED", remembered)
+    monkeypatch.setattr(index_terms, "_CACHED", cached)
     texts = ["useState, e-mail 東京, x", "fooBar and useState, y", "bazQux e-mail 東京, x"]
-    connection.sql.execute("delete from held")
+    connection.sql.execute("delete from indexed")
     for number, text in enumerate(texts):
-        connection.sql.execute("insert into held (rowid, text) values (?, ?)", (number, text))
+        connection.sql.execute("insert into indexed (rowid, text) values (?, ?)", (number, text))
     for number in (1, 0, 2):
-        connection.sql.execute("delete from held where rowid = ?", (number,))
+        connection.sql.execute("delete from indexed where rowid = ?", (number,))
     assert connection.sql.execute("select term from token").fetchall() == []
 
 
-def test_no_phrase_goes_on_from_the_text_to_further_forms(
-    connection: Connection, held: Held
-) -> None:
-    held("useState here")
+def test_no_phrase_spans_a_text_and_its_further_forms(connection: Connection, terms: Terms) -> None:
+    terms("useState here")
 
     def matches(match: str) -> bool:
-        query = "select 1 from held where held match ?"
+        query = "select 1 from indexed where indexed match ?"
         return bool(connection.sql.execute(query, (match,)).fetchall())
 
     assert matches("state")

@@ -1,4 +1,4 @@
-"""Addresses of the web and of mail as the index compares them: by host and path."""
+"""Normal forms of web and mail addresses, so that the index compares them by host and path."""
 
 import hashlib
 import re
@@ -6,11 +6,11 @@ import unicodedata
 from urllib.parse import unquote
 
 LONGEST = 128
-"""Characters that are kept; what is longer is told apart by a hash of more of it."""
+"""Characters of a normal address; the end of a longer one is replaced by a hash."""
 
-_HASHED = 8
+_HASH_DIGITS = 8
 _COMPARED = 900
-"""Characters that are compared, by that hash: fewer than a query may have."""
+"""Characters that go into the hash: fewer than a query may have."""
 
 _MAIL = re.compile(r"mailto:/*", re.IGNORECASE)
 _SCHEME = re.compile(r"(?:https?:)?//", re.IGNORECASE)
@@ -20,11 +20,11 @@ _ENCODED_HOST = "xn--"
 _LONGEST_HOST = 255
 
 
-def normal(address: str) -> str:
-    """Return ``address`` without what does not tell it from others.
+def normalized(address: str) -> str:
+    """Return ``address`` in the form by which addresses are compared.
 
-    Neither its scheme (but for one that is neither of the web nor of mail), ``www.``, case, a slash
-    at its end, nor how letters beyond ASCII are written count. A mailbox has no subject.
+    It lacks http and https, ``www.``, a final slash and the subject of a mail; its letters are
+    decoded, in NFC and folded to one case.
     """
     text = _UNSEEN.sub("", address[: 4 * _COMPARED])
     mail = _MAIL.match(text)
@@ -43,12 +43,12 @@ def normal(address: str) -> str:
     if len(text) <= LONGEST:
         return text
     compared = text[:_COMPARED].encode("utf-8", "replace")
-    told = hashlib.blake2b(compared, digest_size=_HASHED // 2).hexdigest()
-    return text[: LONGEST - _HASHED] + told
+    digest = hashlib.blake2b(compared, digest_size=_HASH_DIGITS // 2).hexdigest()
+    return text[: LONGEST - _HASH_DIGITS] + digest
 
 
-def bare(address: str) -> str:
-    """Return ``address`` as it is written, but as every way to write it in a text has it."""
+def shortest_form(address: str) -> str:
+    """Return the part of ``address`` that every way to write it in a text has in common."""
     mail = _MAIL.match(address)
     text = address[mail.end() :].partition("?")[0] if mail else address
     scheme = _SCHEME.match(text)
@@ -63,27 +63,27 @@ def host_end(address: str) -> int:
     return end.start() if end else len(address)
 
 
-def leads_to(address: str, asked: str, *, begun: bool) -> bool:
-    """Return whether a normal ``address`` is at ``asked``, or below it.
+def leads_to(address: str, target: str, *, begun: bool) -> bool:
+    """Return whether a normal ``address`` is ``target`` or below it.
 
-    A host is also that of its subdomains and of the mailboxes there. With ``begun`` the address may
-    go on where what was asked ends.
+    A host includes its subdomains and the mailboxes there. With ``begun`` the address may go on
+    in the middle of a word, because ``target`` is still being typed.
     """
     end = host_end(address)
-    at = address.find(asked, 0, end + len(asked))
+    at = address.find(target, 0, end + len(target))
     while 0 <= at < end:
-        stop = at + len(asked)
-        if (at == 0 or address[at - 1] in ".@") and (begun or _ends(address, stop, end)):
+        stop = at + len(target)
+        if (at == 0 or address[at - 1] in ".@") and (begun or _is_boundary(address, stop, end)):
             return True
-        at = address.find(asked, at + 1, end + len(asked))
+        at = address.find(target, at + 1, end + len(target))
     return False
 
 
-def _ends(address: str, stop: int, host: int) -> bool:
-    """Return whether something ends at ``stop``: the host, or a part of what follows it."""
-    if stop <= host:
-        return stop == host or address[stop] == ":"
-    return stop == len(address) or not (address[stop].isalnum() or address[stop] in "-_")
+def _is_boundary(address: str, at: int, host: int) -> bool:
+    """Return whether the host, which ends at ``host``, or a part after it ends ``at``."""
+    if at <= host:
+        return at == host or address[at] == ":"
+    return at == len(address) or not (address[at].isalnum() or address[at] in "-_")
 
 
 def _without_loose_ends(rest: str) -> str:

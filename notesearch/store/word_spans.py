@@ -1,7 +1,7 @@
-"""Cuts a text into words, each with its place: for queries, for marks, for what is typed.
+"""Cuts text into words with their byte offsets, for queries and highlights.
 
-What is written with spaces goes to SQLite's own tokenizer, folded first where that moves letters;
-scripts written without are cut into overlapping pairs of characters; a symbol is a word.
+Text with spaces goes to SQLite's own tokenizer, after folding where that changes lengths. Scripts
+without spaces are cut into overlapping pairs of characters. A symbol is a word.
 """
 
 import re
@@ -11,20 +11,20 @@ from itertools import pairwise
 
 from notesearch.store.folding import (
     ACCENTS,
-    evened,
     folded,
+    folded_in_place,
     has_accents,
-    is_as_it_stands,
-    is_plain,
-    wide,
+    is_folded_in_place,
+    is_unchanged,
+    non_ascii,
 )
 from notesearch.store.symbols import SYMBOL, as_word
 
 Token = tuple[int, int, str]
 """Start and end (bytes of UTF-8), and the folded and stemmed form."""
 
-Inner = Callable[[bytes], list[Token]]
-"""A tokenizer of SQLite."""
+SqliteTokenizer = Callable[[bytes], list[Token]]
+"""A tokenizer of SQLite, which cuts text that has spaces."""
 
 UNSPACED = (
     "\u0e00-\u0eff"  # Thai, Lao
@@ -36,76 +36,77 @@ UNSPACED = (
 )
 UNSPACED_RUN = re.compile(f"[{UNSPACED}]+")
 _SYMBOLS = re.compile(SYMBOL)
-_JOINS_THE_LAST = re.compile("[\u1160-\u11ff\uff9e\uff9f]")  # Hangul vowels and ends, voicing
+_JOINS_PREVIOUS = re.compile("[\u1160-\u11ff\uff9e\uff9f]")  # Hangul vowels and ends, voicing
 
-_SIGN = "™℠℃℉№\u3200-\u33ff"  # each a word of its own: "Kindle™" is still Kindle
-_BETWEEN = (
+_LETTERLIKE = "™℠℃℉№\u3200-\u33ff"  # each a word of its own: "Kindle™" is still Kindle
+_SEPARATORS = (
     "\\s\x00-/:-@\\[-`{-\x7f\u2010-\u2027\u2030-\u205e\u3001-\u3004\u3008-\u303f"
     "\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
 )
-# A word with at least one character that is not ASCII. The look-behind keeps a long ASCII word
-# from being tried again at each of its characters.
-_WIDE_WORD = re.compile(
-    f"[{_SIGN}]|(?<![0-9A-Za-z])[0-9A-Za-z]*+[^\x00-\x7f{_BETWEEN}{_SIGN}][^{_BETWEEN}{_SIGN}]*"
+# A word with at least one character beyond ASCII. The look-behind keeps the search from starting
+# again at each character of a long ASCII word.
+_NON_ASCII_WORD = re.compile(
+    f"[{_LETTERLIKE}]|(?<![0-9A-Za-z])[0-9A-Za-z]*+[^\x00-\x7f{_SEPARATORS}{_LETTERLIKE}][^{_SEPARATORS}{_LETTERLIKE}]*"
 )
 
 
-def tokens(inner: Inner, utf8: bytes) -> list[Token]:
-    """Cut ``utf8`` into words."""
-    if utf8.isascii() or _is_plain_throughout(wide(utf8)):
-        return inner(utf8)
-    text = evened(utf8.decode("utf-8", "replace"))
+def tokens(sqlite: SqliteTokenizer, utf8: bytes) -> list[Token]:
+    """Cut ``utf8`` into words; ``sqlite`` cuts what has spaces."""
+    if utf8.isascii() or _needs_only_sqlite(non_ascii(utf8)):
+        return sqlite(utf8)
+    text = folded_in_place(utf8.decode("utf-8", "replace"))
     found: list[Token] = []
     at = base = 0
     for run in UNSPACED_RUN.finditer(text):
-        base = _spaced(inner, text[at : run.start()], base, found)
+        base = _spaced(sqlite, text[at : run.start()], base, found)
         base = _pairs(run.group(), base, found)
         at = run.end()
-    _spaced(inner, text[at:], base, found)
+    _spaced(sqlite, text[at:], base, found)
     return found
 
 
-def _is_plain_throughout(other: str) -> bool:
-    """Return whether a text whose other characters than ASCII are these is cut as it stands."""
+def _needs_only_sqlite(other: str) -> bool:
+    """Return whether SQLite can cut a text whose characters beyond ASCII are ``other``."""
     special = UNSPACED_RUN.search(other) or _SYMBOLS.search(other)
-    return not special and is_as_it_stands(other)
+    return not special and is_unchanged(other)
 
 
-def _spaced(inner: Inner, text: str, base: int, found: list[Token]) -> int:
+def _spaced(sqlite: SqliteTokenizer, text: str, base: int, found: list[Token]) -> int:
     """Add the tokens of ``text``, which starts at byte ``base``; return the byte it ends at."""
     at = 0
     for symbol in _SYMBOLS.finditer(text):
-        start = _between(inner, text[at : symbol.start()], base, found)
+        start = _between_symbols(sqlite, text[at : symbol.start()], base, found)
         base = start + len(symbol.group().encode())
         found.append((start, base, as_word(symbol.group())))
         at = symbol.end()
-    return _between(inner, text[at:], base, found)
+    return _between_symbols(sqlite, text[at:], base, found)
 
 
-def _between(inner: Inner, text: str, base: int, found: list[Token]) -> int:
-    """Do so with text that has no symbols."""
-    if is_plain(text):
-        return _as_it_stands(inner, text, base, found)
-    # Folding changes lengths: each word it changes is folded alone, and its tokens cover it whole.
+def _between_symbols(sqlite: SqliteTokenizer, text: str, base: int, found: list[Token]) -> int:
+    """Add the tokens of ``text`` that has no symbols; return the byte it ends at."""
+    if is_folded_in_place(text):
+        return _unfolded(sqlite, text, base, found)
+    # Folding changes lengths. So each word it changes is folded alone; its tokens span the word.
     at = 0
-    for word in _WIDE_WORD.finditer(text):
+    for word in _NON_ASCII_WORD.finditer(text):
         plain = folded(word.group())
         if plain == word.group():
             continue
-        start = _as_it_stands(inner, text[at : word.start()], base, found)
+        start = _unfolded(sqlite, text[at : word.start()], base, found)
         base = start + len(word.group().encode())
         at = word.end()
-        cut = tokens(inner, plain.encode("utf-8", "replace"))
+        cut = tokens(sqlite, plain.encode("utf-8", "replace"))
         found += [(start, base, token) for _, _, token in cut]
-    return _as_it_stands(inner, text[at:], base, found)
+    return _unfolded(sqlite, text[at:], base, found)
 
 
-def _as_it_stands(inner: Inner, text: str, base: int, found: list[Token]) -> int:
+def _unfolded(sqlite: SqliteTokenizer, text: str, base: int, found: list[Token]) -> int:
+    """Add the tokens of ``text`` that needs no more folding; return the byte it ends at."""
     if not text:
         return base
     utf8 = text.encode()
-    tokens = inner(utf8)
-    if has_accents(text):  # one that stands on no letter is no word
+    tokens = sqlite(utf8)
+    if has_accents(text):  # an accent without a letter is no word
         tokens = [token for token in tokens if token[2].strip(ACCENTS)]
     found += [(base + start, base + end, token) for start, end, token in tokens] if base else tokens
     return base + len(utf8)
@@ -124,7 +125,7 @@ def _pairs(run: str, base: int, found: list[Token]) -> int:
 
 
 def _folded_characters(run: str, base: int) -> Iterator[Token]:
-    """Yield the characters of ``run`` after NFKC, each with the bytes it comes from."""
+    """Yield the characters of ``run`` in NFKC, with the offsets of the bytes they come from."""
     if unicodedata.is_normalized("NFKC", run):
         for character in run:
             width = len(character.encode())
@@ -144,4 +145,4 @@ def _folded_characters(run: str, base: int) -> Iterator[Token]:
 
 
 def _joins(character: str) -> bool:
-    return bool(unicodedata.combining(character)) or bool(_JOINS_THE_LAST.match(character))
+    return bool(unicodedata.combining(character)) or bool(_JOINS_PREVIOUS.match(character))

@@ -1,14 +1,14 @@
-"""Addresses as they are compared."""
+"""Web and mail addresses in the form by which they are compared."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notesearch.store.addresses import LONGEST, leads_to, normal
+from notesearch.store.link_addresses import LONGEST, leads_to, normalized
 
 
 @pytest.mark.parametrize(
-    ("written", "compared"),
+    ("written", "normal"),
     [
         ("https://Example.org/Some/Path", "example.org/some/path"),
         ("http://www.example.org/", "example.org"),
@@ -28,12 +28,12 @@ from notesearch.store.addresses import LONGEST, leads_to, normal
         ("", ""),
     ],
 )
-def test_an_address_is_compared_by_host_and_path(written: str, compared: str) -> None:
-    assert normal(written)[:100] == compared[:100]
+def test_an_address_is_compared_by_host_and_path(written: str, normal: str) -> None:
+    assert normalized(written)[:100] == normal[:100]
 
 
 @pytest.mark.parametrize(
-    ("address", "asked", "begun", "leads"),
+    ("address", "target", "begun", "leads"),
     [
         ("example.org/a/b", "example.org/a/b", False, True),
         ("example.org/a/b", "example.org/a", False, True),
@@ -55,30 +55,32 @@ def test_an_address_is_compared_by_host_and_path(written: str, compared: str) ->
         ("example.org", "example.org/a", True, False),
     ],
 )
-def test_where_an_address_leads(address: str, asked: str, begun: bool, leads: bool) -> None:
-    assert leads_to(address, asked, begun=begun) is leads
+def test_an_address_leads_to_its_host_and_every_part_above_it(
+    address: str, target: str, begun: bool, leads: bool
+) -> None:
+    assert leads_to(address, target, begun=begun) is leads
 
 
 @given(st.text(max_size=400))
-def test_any_text_is_bounded_and_leads_to_itself(text: str) -> None:
-    found = normal(text)
+def test_a_normal_form_is_short_and_leads_to_itself(text: str) -> None:
+    found = normalized(text)
     assert len(found) <= LONGEST
-    assert found == normal(f" {text}\n")
+    assert found == normalized(f" {text}\n")
     assert not found or leads_to(found, found, begun=False) or found[0] in "/?#"
 
 
 @given(
     st.from_regex(r"[a-z0-9-]{1,20}(\.[a-z]{2,5}){1,3}(/[a-zA-Z0-9_.-]{0,20}){0,4}", fullmatch=True)
 )
-def test_how_it_is_written_does_not_matter(address: str) -> None:
+def test_all_ways_to_write_an_address_have_one_normal_form(address: str) -> None:
     ways = ("https://", "HTTP://", "//", "https://www.", "www.", "")
-    assert len({normal(f"{way}{address}{end}") for way in ways for end in ("", "/")}) == 1
+    assert len({normalized(f"{way}{address}{end}") for way in ways for end in ("", "/")}) == 1
 
 
-def test_long_ones_are_told_apart() -> None:
-    one, other = (normal(f"https://example.org/{'x' * 400}{end}") for end in "ab")
+def test_long_addresses_differ_by_their_ends() -> None:
+    one, other = (normalized(f"https://example.org/{'x' * 400}{end}") for end in "ab")
     assert len(one) == len(other) == LONGEST
     assert one != other
-    assert normal("https://example.org/" + "x" * 1_000_000) == normal(
+    assert normalized("https://example.org/" + "x" * 1_000_000) == normalized(
         "https://example.org/" + "x" * 900_000
     )
