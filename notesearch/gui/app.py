@@ -252,7 +252,7 @@ class App(QObject):
 
     def look_at_settings(self) -> None:
         """Take up what a later start of the program wrote into the settings, its folder most."""
-        self.preferences.look()
+        self.preferences.read_file()
 
     @Slot()
     def _open_sample(self) -> None:

@@ -111,7 +111,12 @@ class Program(QObject):
             self._make_desktop()
             return
         # Who has typed a question waits for its answer; the tray and its like, nobody waits for.
-        for time in (session.rested, session.open_failed, app.vaults.opening, self._later.timeout):
+        for time in (
+            session.start_finished,
+            session.main.words.failed,
+            app.vaults.opening,
+            self._later.timeout,
+        ):
             time.connect(self._on_time)
         server = self._server
         for wanted in (app.settings_flow.making, app.window.menu.aboutToShow, server.knocked):

@@ -56,12 +56,12 @@ def library(vault: Path, words_only: Settings) -> Iterator[Telling]:
 def test_j04_the_answer_comes_when_nobody_is_there(
     qtbot: QtBot, library: Telling, gone: str
 ) -> None:
-    """The events that carry it are waiting when the objects are deleted in C++."""
+    """Events with the answer are still waiting when the objects are deleted in C++."""
     session, asking, other = VaultSession(lambda: library), Asking(), Asking()
-    session.opened.connect(asking.take)
+    session.main.words.opened.connect(asking.take)
     for asks in (asking, other):
-        session.main.answered.connect(asks.take)
-        session.main.open_failed.connect(asks.take)
+        session.main.words.answered.connect(asks.take)
+        session.main.words.failed.connect(asks.take)
     session.start()
     session.main.search(SearchRequest(1, "o", time.monotonic()))
     assert library.answered.wait(20)
@@ -74,5 +74,6 @@ def test_j04_the_answer_comes_when_nobody_is_there(
         QCoreApplication.sendPostedEvents(None, QEvent.Type.MetaCall)
         QCoreApplication.processEvents()
     assert raised == []
-    assert asking.told == []
-    assert len(other.told) == (gone == "who asked")
+    # An object that lives still gets its answer. Windows drop old ones by their generation.
+    assert len(asking.told) == (2 if gone == "the session" else 0)
+    assert len(other.told) == 1

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from notesearch.gui.session.index_worker import IndexBridge, trim_memory
-from notesearch.library import NoteLibrary
+from notesearch.gui.session.index_bridge import IndexBridge, trim_memory
 from notesearch.status import Phase, Progress
 
 KILOBYTES = 60_000
@@ -35,17 +34,14 @@ def test_what_a_thread_left_free_is_given_back() -> None:
 
 
 @pytest.mark.usefixtures("qapp")
-def test_it_is_given_back_at_the_end_of_indexing_alone(
-    notes: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_is_given_back_at_the_end_of_indexing_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[bool] = []
     monkeypatch.setattr(
-        "notesearch.gui.session.index_worker.trim_memory", lambda: given.append(True)
+        "notesearch.gui.session.index_bridge.trim_memory", lambda: given.append(True)
     )
-    with NoteLibrary.open(notes) as library:
-        bridge = IndexBridge(library)
-        for phase in (Phase.SCAN, Phase.WORDS, Phase.MEANING):
-            bridge.progressed(Progress(phase))
-        assert not given
-        bridge.progressed(Progress(Phase.IDLE))
+    bridge = IndexBridge()
+    for phase in (Phase.SCAN, Phase.WORDS, Phase.MEANING):
+        bridge.progressed(Progress(phase))
+    assert not given
+    bridge.progressed(Progress(Phase.IDLE))
     assert given

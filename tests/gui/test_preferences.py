@@ -57,7 +57,7 @@ def test_what_is_chosen_is_seen_before_the_disk_has_it(
     monkeypatch.setattr(Settings, "write", slowly)
     preferences.change(theme="light")
     assert preferences.settings.theme == "light"
-    preferences.look()  # what the file says is older: it changes nothing back
+    preferences.read_file()  # what the file says is older: it changes nothing back
     preferences.change(theme="system", results=60)
     preferences.change(theme="light")
     assert preferences.settings == Settings(theme="light", results=60)
@@ -139,7 +139,7 @@ def test_a_choice_puts_all_that_counts_into_the_place_of_a_file_that_is_no_toml(
         put(preferences.paths, "theme = [\n")
     with qtbot.waitSignal(preferences.noted):  # and it is looked at again
         preferences.change(density="compact")
-    preferences.look()
+    preferences.read_file()
     chosen = Settings(theme="dark", results=50, density="compact")
     assert preferences.settings == chosen == Settings.load(preferences.paths)
     kept = preferences.paths.settings_file.with_name("settings.toml.broken")

@@ -69,7 +69,7 @@ def test_what_was_asked_at_the_start_is_answered_first(
     session = session_of(program)
     assert program.desktop is None
     assert Path(address()).is_socket(), "a later start need not wait"
-    with qtbot.waitSignal(session.rested, timeout=20_000):
+    with qtbot.waitSignal(session.start_finished, timeout=20_000):
         with qtbot.waitSignal(program.app.search.settled, timeout=20_000):
             pass
         assert program.desktop is None
@@ -84,7 +84,7 @@ def test_where_nothing_was_asked_it_is_made_with_the_open_vault(
     assert program.app is not None
     session = session_of(program)
     assert program.desktop is None
-    with qtbot.waitSignal(session.opened, timeout=20_000):
+    with qtbot.waitSignal(session.start_finished, timeout=20_000):
         pass
     assert program.desktop is not None
 
@@ -149,7 +149,7 @@ def test_an_open_menu_is_not_shut_by_the_icon_of_the_tray(
     menu = QMenu(program.app.window)
     menu.addAction("Something")
     menu.popup(program.app.window.pos())
-    with qtbot.waitSignal(session.opened, timeout=20_000):
+    with qtbot.waitSignal(session.start_finished, timeout=20_000):
         pass
     assert program.desktop is None
     menu.close()
@@ -190,7 +190,7 @@ def test_a_later_start_that_asks_for_it_before_is_answered_at_once(
     program = begin(notes, "food")
     assert program.app is not None
     assert program.desktop is None
-    session_of(program).rested.disconnect(program._on_time)
+    session_of(program).start_finished.disconnect(program._on_time)
     program._later.stop()
     with socket.socket(socket.AF_UNIX) as peer:
         peer.connect(address())

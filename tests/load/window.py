@@ -42,8 +42,9 @@ class Typist(QObject):
             timer.timeout.connect(slot)
             timer.start()
         assert app.vaults.session
-        app.vaults.session.main.answered.connect(self._on_answer)
-        app.vaults.session.index_failed.connect(self._on_failed)
+        for worker in (app.vaults.session.main.words, app.vaults.session.main.meaning):
+            worker.answered.connect(self._on_answer)
+        app.vaults.session.index.index_failed.connect(self._on_failed)
         app.vaults.idle.connect(self._on_idle)
 
     @Slot()

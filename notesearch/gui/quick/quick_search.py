@@ -153,8 +153,9 @@ class QuickSearch(QObject):
         """Search and read in the vault that is being opened."""
         self.search.forget()
         if (session := self._vaults.session) is not None:
-            session.quick.answered.connect(self.search.answer)
-            session.quick.completed.connect(self.search.complete)
+            for worker in (session.quick.words, session.quick.meaning):
+                worker.answered.connect(self.search.answer)
+                worker.completed.connect(self.search.complete)
             session.quick.loaded.connect(self.reading.loaded)
             session.quick.matched.connect(self.reading.matched)
             session.quick.recalled.connect(self._on_recalled)

@@ -1,28 +1,33 @@
-"""The settings while the program runs: what is chosen is kept, what the file says is taken up."""
+"""The settings while the program runs, kept in step with their file in both directions."""
 
 import contextlib
+import logging
 from collections.abc import Mapping
 from dataclasses import fields, replace
+from threading import Lock
 from typing import Any
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QFileSystemWatcher, QObject, QThread, QTimer, Signal, Slot
 
 from notesearch.config import Paths, Settings
-from notesearch.gui.session.settings_writer import SettingsWriter
+from notesearch.errors import SettingsError
+from notesearch.gui.translation import translate
+
+log = logging.getLogger(__name__)
 
 _QUIET_MS = 150
 
 
 class Preferences(QObject):
-    """Holds the settings that count now and keeps them in line with their file.
+    """Holds the settings in force.
 
     Args:
-        settings: What counts at the start; the file may say something else.
+        settings: The settings at the start. They may differ from the file.
 
     Signals:
-        changed: The names of the settings that are others now (``frozenset[str]``).
-        noted: Other ``problems`` were found in the file.
-        failed: What was chosen could not be written, in a sentence.
+        changed: The names of the settings that changed (``frozenset[str]``).
+        noted: The file has other ``problems`` than before.
+        failed: A sentence that says why a choice could not be written.
     """
 
     changed = Signal(object)
@@ -38,43 +43,43 @@ class Preferences(QObject):
         self._soon = QTimer(self)  # an editor writes in several steps
         self._soon.setSingleShot(True)
         self._soon.setInterval(_QUIET_MS)
-        self._soon.timeout.connect(self.look)
+        self._soon.timeout.connect(self.read_file)
         self._watcher = QFileSystemWatcher(self)
         self._watcher.fileChanged.connect(self._soon.start)
         self._watcher.directoryChanged.connect(self._soon.start)
-        self._writer = SettingsWriter(paths, self)
+        self._writer = _SettingsWriter(paths, self)
         self._writer.written.connect(self._on_written)
         self._writer.failed.connect(self._on_failed)
         self._watch()
 
     @property
     def settings(self) -> Settings:
-        """What counts now."""
+        """The settings in force."""
         return self._settings
 
     @property
     def problems(self) -> Mapping[str, str]:
-        """As ``SettingsFound.problems``, of the file as it was seen last."""
+        """The problems in the file when it was last read, as in ``SettingsFound.problems``."""
         return self._problems
 
     def change(self, **chosen: Any) -> None:  # noqa: ANN401 - each setting has its own type
-        """Take over what the user chose; it is written beside what the file says meanwhile.
+        """Apply what the user chose and write it to the file, which keeps all its other settings.
 
-        A file that cannot be read is replaced: by all that it said before, not by this alone.
+        A file that cannot be read is replaced by all settings that it last held.
         """
-        self.look()
-        wanted = replace(self._settings, **chosen)
+        self.read_file()
+        changed = replace(self._settings, **chosen)
         if "" in self._problems:
-            said = _other(Settings(), self._on_file)
-            chosen = {name: getattr(wanted, name) for name in said} | chosen
-        self._writer.put(wanted, chosen)
-        self._take(wanted)
+            last_held = _differing(Settings(), self._on_file)
+            chosen = {name: getattr(changed, name) for name in last_held} | chosen
+        self._writer.put(changed, chosen)
+        self._apply(changed)
 
     @Slot()
-    def look(self) -> None:
-        """Take up what somebody else wrote into the file; what makes no sense changes nothing.
+    def read_file(self) -> None:
+        """Apply what others wrote into the file. Values that make no sense change nothing.
 
-        Until the file has what was chosen here, what it says is older: it is looked at then.
+        While a choice is still being written the file is out of date, and is not read.
         """
         if self._writer.is_busy:
             return
@@ -83,12 +88,13 @@ class Preferences(QObject):
         self._note(found.problems)
         if "" in found.problems:
             return
-        known = {name: getattr(before, name) for name in found.problems}
-        self._on_file = after = replace(found.settings, **known)
-        self._take(replace(self._settings, **{n: getattr(after, n) for n in _other(before, after)}))
+        unreadable = {name: getattr(before, name) for name in found.problems}
+        self._on_file = after = replace(found.settings, **unreadable)
+        names = _differing(before, after)
+        self._apply(replace(self._settings, **{name: getattr(after, name) for name in names}))
 
     def close(self) -> None:
-        """Return when all that was chosen is written."""
+        """Return when all choices are written."""
         self._writer.wait()
 
     @Slot(object)
@@ -103,8 +109,8 @@ class Preferences(QObject):
         self._soon.start()
         self.failed.emit(problem)
 
-    def _take(self, settings: Settings) -> None:
-        names = _other(self._settings, settings)
+    def _apply(self, settings: Settings) -> None:
+        names = _differing(self._settings, settings)
         self._settings = settings
         if names:
             self.changed.emit(names)
@@ -115,18 +121,76 @@ class Preferences(QObject):
             self.noted.emit()
 
     def _watch(self) -> None:
-        """Watch the file and, as editors replace it, the folders that it and its link are in."""
+        """Watch the file and the folders of the file and of its link: editors replace files."""
         file = self.paths.settings_file
         places = {file, file.parent}
         with contextlib.suppress(OSError, RuntimeError):
             places |= {file.resolve(), file.resolve().parent}
         watched = {*self._watcher.files(), *self._watcher.directories()}
-        wanted = {str(place) for place in places if place.exists()} - watched
-        if wanted:
-            self._watcher.addPaths(sorted(wanted))
+        missing = {str(place) for place in places if place.exists()} - watched
+        if missing:
+            self._watcher.addPaths(sorted(missing))
 
 
-def _other(before: Settings, after: Settings) -> frozenset[str]:
+class _SettingsWriter(QThread):
+    """Writes settings in the background. Choices made meanwhile are written together.
+
+    Signals:
+        written: The values that the file now has, by the names of their settings.
+        failed: A sentence that says why nothing was written.
+    """
+
+    written = Signal(object)
+    failed = Signal(str)
+
+    def __init__(self, paths: Paths, parent: QObject) -> None:
+        super().__init__(parent)
+        self._paths = paths
+        self._lock = Lock()
+        self._settings = Settings()
+        self._waiting = dict[str, Any]()
+        self._busy = False
+
+    @property
+    def is_busy(self) -> bool:
+        """Some choice is not in the file yet."""
+        with self._lock:
+            return self._busy
+
+    def put(self, settings: Settings, chosen: Mapping[str, Any]) -> None:
+        """Write those of ``settings`` soon that are named in ``chosen``."""
+        with self._lock:
+            self._settings = settings
+            self._waiting |= chosen
+            starts, self._busy = not self._busy, True
+        if starts:
+            self.wait()  # it has nothing left to do, but may not have ended yet
+            self.start()
+
+    def run(self) -> None:
+        """Write until nothing is waiting."""
+        while (taken := self._take()) is not None:
+            settings, chosen = taken
+            try:
+                settings.write(self._paths, chosen)
+            except SettingsError as error:
+                log.warning("%s", error)  # the window may be gone
+                self.failed.emit(str(error))
+            except Exception as error:
+                log.exception("the settings were not written: %s", sorted(chosen))
+                text = translate("settings", "This failed ({error}).")
+                self.failed.emit(text.format(error=error))
+            else:
+                self.written.emit(chosen)
+
+    def _take(self) -> tuple[Settings, dict[str, Any]] | None:
+        with self._lock:
+            chosen, self._waiting = self._waiting, {}
+            self._busy = bool(chosen)
+            return (self._settings, chosen) if chosen else None
+
+
+def _differing(before: Settings, after: Settings) -> frozenset[str]:
     """Return the names of the settings in which the two differ."""
     return frozenset(
         one.name for one in fields(before) if getattr(before, one.name) != getattr(after, one.name)

@@ -25,7 +25,7 @@ from notesearch.gui.preview.images import (
 )
 from notesearch.gui.session import around_section, last_known
 from notesearch.gui.session.around_section import CountRequest, RelatedRequest
-from notesearch.gui.session.newest import NewestWorker
+from notesearch.gui.session.newest_worker import NewestWorker
 from notesearch.gui.translation import translate
 from notesearch.notes import Linked, Property, Span
 from notesearch.results import Marked, Scope, SectionLink, SectionResult, SectionText

@@ -1,4 +1,4 @@
-"""The searching threads: one answers the newest query by words at once, one with meaning."""
+"""The two threads that search: one answers by words at once, the other by words and meaning."""
 
 import logging
 import time
@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from notesearch.errors import ModelError, NotesearchError, SearchCancelledError
 from notesearch.gui.results.results_rows import by_rules_alone
-from notesearch.gui.session.newest import NewestWorker
+from notesearch.gui.session.newest_worker import NewestWorker
 from notesearch.gui.translation import translate
 from notesearch.results import Mode, SearchResult, View
 
@@ -19,15 +19,16 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_CAP_AT_FIRST = 60  # three screens full; the rest arrives with meaning
-_CAP_ONE_CHARACTER = 50
+_FIRST_LIMIT = 60
+"""Sections of the first answer: three screens full. The rest arrives with meaning."""
+_ONE_CHARACTER_LIMIT = 50
 _MEANING_FROM = 3
 _MEANING_AFTER_S = 0.12
+"""Pause in typing after which meaning is searched."""
 _PAINTED_S = 0.03
-"""Until the rows in view are painted: what is out of view is cut after that."""
-
-_MEANING_TOLD_S = 0.6
-"""After the key: by then meaning has told all that words would, or is not going to."""
+"""By then the visible rows are painted, and the snippets of the others can be cut."""
+_MEANING_DONE_S = 0.6
+"""After the keystroke: by then meaning has answered, or it will take much longer."""
 
 OpenLibrary = Callable[[], "NoteLibrary"]
 
@@ -37,12 +38,12 @@ class SearchRequest:
     """A query as it stands in the field.
 
     Attributes:
-        generation: Counts the requests; an answer to an older one is dropped.
+        generation: Number of the request; answers to older ones are dropped.
         asked: ``time.monotonic`` of the keystroke.
-        repeat: The same query again because the index changed: one answer, no haste.
-        within: Only in this folder (``travel/``) or note; empty everywhere.
-        newest: The notes that were changed last stand first.
-        view: What the list has room for: these snippets are cut first.
+        repeat: The query is repeated because the index changed: one answer, no hurry.
+        within: Search only in this folder (``travel/``) or note; empty for everywhere.
+        newest: List the notes that changed last first.
+        view: The rows that the list has room for; their snippets are cut first.
     """
 
     generation: int
@@ -55,18 +56,18 @@ class SearchRequest:
 
     @property
     def with_meaning(self) -> bool:
-        """The text is long enough to mean something."""
+        """The text is long enough to have a meaning."""
         return len(self.text.strip()) >= _MEANING_FROM
 
 
 @dataclass(frozen=True, slots=True)
 class SearchAnswer:
-    """What was found for a request.
+    """The result of a request.
 
     Attributes:
-        result: None when the index could not answer.
-        final: Words and meaning both answered; nothing more will come.
-        problem: Why the index could not answer, a sentence.
+        result: None if the index could not answer.
+        final: Words and meaning have both answered; no other answer follows.
+        problem: A sentence that says why the index could not answer.
     """
 
     request: SearchRequest
@@ -75,12 +76,12 @@ class SearchAnswer:
     problem: str = ""
 
 
-class _Searching(NewestWorker[SearchRequest]):
+class _SearchWorker(NewestWorker[SearchRequest]):
     """What both searching threads share.
 
     Signals:
-        answered: A ``SearchAnswer``; of what is out of view, the snippets may be missing.
-        completed: The last one again, with all snippets, and again with sharper ones.
+        answered: A ``SearchAnswer``. Rows out of view may still lack their snippets.
+        completed: The same answer with all snippets, and later with better ones.
     """
 
     answered = Signal(object)
@@ -90,41 +91,43 @@ class _Searching(NewestWorker[SearchRequest]):
         super().__init__(parent)
         self.library: NoteLibrary | None = None
 
+    def is_final(self, request: SearchRequest) -> bool:
+        """Return whether this thread gives the last answer to ``request``."""
+        raise NotImplementedError
+
     def give_up(self, request: SearchRequest) -> None:
-        """Tell that nothing will come: an Enter may wait for it."""
-        final = isinstance(self, MeaningWorker) or not request.with_meaning
-        self.answered.emit(SearchAnswer(request, None, final))
+        """Answer without a result: an Enter may be waiting."""
+        self.answered.emit(SearchAnswer(request, None, self.is_final(request)))
 
     @property
-    def cap(self) -> int:
-        """How many sections the user wants to see at most."""
+    def limit(self) -> int:
+        """The number of sections that the user wants to see at most."""
         return self.library.settings.results if self.library else 0
 
-    def search(
-        self, request: SearchRequest, mode: Mode, cap: int, *, final: bool
-    ) -> SearchResult | None:
-        """Search and emit the answer, unless a newer request has come."""
+    def search(self, request: SearchRequest, mode: Mode, limit: int) -> SearchResult | None:
+        """Search and emit the answer. Return None if a newer request came first."""
         assert self.library is not None
         if len(request.text.strip()) == 1:
-            cap = min(cap, _CAP_ONE_CHARACTER)
+            limit = min(limit, _ONE_CHARACTER_LIMIT)
+        final = self.is_final(request)
         result, problem, early = None, "", list[SearchResult]()
 
-        def tell(ranked: SearchResult) -> None:
+        def emit_early(ranked: SearchResult) -> None:
             early.append(ranked)
             self.answered.emit(SearchAnswer(request, ranked, final))
-            rest = time.monotonic() + _PAINTED_S if final else request.asked + _MEANING_TOLD_S
-            self.slot.outdated_before(rest)
+            pause = time.monotonic() + _PAINTED_S if final else request.asked + _MEANING_DONE_S
+            self.slot.outdated_before(pause)
 
         try:
             result = self.library.search(
                 request.text,
-                limit=cap,
-                per_note=cap,
+                limit=limit,
+                per_note=limit,
                 mode=mode,
                 within=request.within,
                 newest=request.newest,
                 cancelled=self.slot.outdated,
-                early=None if self.reranks(request) else tell,
+                early=None if self.reranks(request) else emit_early,
                 view=request.view,
             )
             if self.reranks(request):
@@ -139,7 +142,7 @@ class _Searching(NewestWorker[SearchRequest]):
         return result
 
     def reranks(self, request: SearchRequest) -> bool:
-        """Whether a model shall put what was found in a better order before it is shown."""
+        """Return whether a reranker sorts the results before they are shown."""
         return False
 
     def _reranked(self, result: SearchResult) -> SearchResult:
@@ -149,12 +152,12 @@ class _Searching(NewestWorker[SearchRequest]):
         try:
             return self.library.reranking.of(result, stopped=self.slot.outdated)
         except ModelError as error:
-            log.warning("the order stays as it was: %s", error)
+            log.warning("the results are not reranked: %s", error)
             return result
 
 
-class WordsWorker(_Searching):
-    """Opens the library and answers by words, at once.
+class WordsWorker(_SearchWorker):
+    """Opens the library, and answers by words at once.
 
     Signals:
         opened: The library is open (``NoteLibrary``).
@@ -177,43 +180,52 @@ class WordsWorker(_Searching):
             return
         except Exception as error:
             log.exception("the library cannot be opened")
-            self.failed.emit(
-                NotesearchError(
-                    translate("window", "Your notes can't be opened ({error}).").format(error=error)
-                )
-            )
+            text = translate("window", "Your notes can't be opened ({error}).")
+            self.failed.emit(NotesearchError(text.format(error=error)))
             return
         self.opened.emit(self.library)
         super().run()
 
+    def is_final(self, request: SearchRequest) -> bool:
+        """Return whether the text is too short to be searched by meaning."""
+        return not request.with_meaning
+
     def work(self, request: SearchRequest) -> None:
-        """Answer by words; the final answer where meaning has nothing to add."""
-        if not request.with_meaning:
-            self.search(request, Mode.WORDS, self.cap, final=True)
+        """Answer by words, unless one answer with meaning is enough."""
+        if self.is_final(request):
+            self.search(request, Mode.WORDS, self.limit)
         elif not request.repeat:
-            self.search(request, Mode.WORDS, min(_CAP_AT_FIRST, self.cap), final=False)
+            self.search(request, Mode.WORDS, min(_FIRST_LIMIT, self.limit))
 
 
-class MeaningWorker(_Searching):
-    """Answers by words and meaning, once typing pauses.
+class MeaningWorker(_SearchWorker):
+    """Answers by words and meaning once typing pauses.
 
-    It has a thread of its own because the model may take its time, the first time most of all.
+    It has a thread of its own because the model can be slow, above all the first time.
     """
 
-    def __init__(self, library: "NoteLibrary", parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def begin(self, library: "NoteLibrary") -> None:
+        """Answer queries from ``library`` from now on."""
         self.library = library
+        self.start()
+
+    def is_final(self, request: SearchRequest) -> bool:
+        """Return True: nothing follows."""
+        return True
 
     def work(self, request: SearchRequest) -> None:
-        """Give the final answer, unless more is typed."""
+        """Give the final answer, unless more is typed first."""
         pause = request.asked + _MEANING_AFTER_S
         if request.with_meaning and not self.slot.outdated_before(pause):
-            result = self.search(request, Mode.HYBRID, self.cap, final=True)
+            result = self.search(request, Mode.HYBRID, self.limit)
             if result is not None:
                 self._sharpen(request, result)
 
     def reranks(self, request: SearchRequest) -> bool:
-        """Only here: who types sees the words at once, and the better order with the meaning."""
+        """Return whether a reranker is chosen and the order is not that of dates.
+
+        Only this thread reranks: words are shown at once, the better order comes with meaning.
+        """
         assert self.library is not None
         return bool(self.library.reranking.name) and not request.newest
 
@@ -221,8 +233,8 @@ class MeaningWorker(_Searching):
         assert self.library is not None
         try:
             sharper = self.library.sharpen(result, cancelled=self.slot.outdated)
-        except NotesearchError as error:  # a newer request most of the time
-            log.info("snippets stay as they are: %s", error)
+        except NotesearchError as error:  # in most cases a newer request
+            log.info("the snippets stay as they are: %s", error)
             return
         if sharper is not result:
             self.completed.emit(SearchAnswer(request, sharper, final=True))

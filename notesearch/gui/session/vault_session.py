@@ -1,4 +1,4 @@
-"""One open vault: its library, the threads that answer the windows, and the one that indexes."""
+"""One open vault: its library, the threads that answer each window, and the one that indexes."""
 
 import weakref
 from functools import partial
@@ -7,44 +7,36 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from notesearch.errors import IndexDamagedError
-from notesearch.gui.session.index_worker import IndexBridge
+from notesearch.gui.session.index_bridge import IndexBridge
 from notesearch.gui.session.search_worker import OpenLibrary, SearchAnswer
-from notesearch.gui.session.workers import Workers
+from notesearch.gui.session.window_workers import WindowWorkers
 from notesearch.gui.translation import translate
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary, Watch
 
 _STARTED_MS = 1500
-"""After that nothing waits any more for a question that was typed while the program started."""
+"""After this time, work that nobody waits for starts even if a query is still unanswered."""
 
 _PAINTED_MS = 20
 """By then an answer is painted."""
 
 
 class VaultSession(QObject):
-    """Starts the threads of a vault and ends them in order; passes their signals on.
+    """Starts the threads of a vault and ends them in order.
 
     Attributes:
-        main: They answer the main window, and open the library.
-        quick: They answer quick search.
+        main: Answers the main window, and opens the library.
+        quick: Answers quick search.
+        index: Reports on indexing.
 
     Signals:
-        opened: Queries are answered from now on.
-        rested: What was asked while the program started is answered: nobody waits any more. Where
-            nothing was asked it is told again a little later.
-        open_failed: The library cannot be opened (``NotesearchError``).
-        progress_made, index_updated, index_failed, status_changed: As of ``IndexBridge``.
-        ended: All threads are gone, after ``retire``.
+        start_finished: The query that was typed while the program started is answered, so
+            nothing urgent is left to do. Emitted again a little later where nothing was typed.
+        ended: All threads have ended, after ``retire``.
     """
 
-    opened = Signal()
-    rested = Signal()
-    open_failed = Signal(object)
-    progress_made = Signal(object)
-    index_updated = Signal(object)
-    index_failed = Signal(object)
-    status_changed = Signal(object)
+    start_finished = Signal()
     ended = Signal()
 
     def __init__(
@@ -52,25 +44,30 @@ class VaultSession(QObject):
     ) -> None:
         super().__init__(parent)
         self._paused = paused
-        self.main = Workers(open_library, self)
-        self.main.opened.connect(self._on_opened)
-        self.main.open_failed.connect(self.open_failed)
-        self.quick = Workers(partial(_opened, self.main), self)
+        self.index = IndexBridge(self)
+        self.main = WindowWorkers(open_library, self)
+        self.main.words.opened.connect(self._on_opened)
+        self.quick = WindowWorkers(partial(_library_of, self.main), self)
         for workers in (self.main, self.quick):
-            workers.wanted.connect(self._stand_still)
+            workers.requested.connect(self._pause_indexing)
         self._watch: Watch | None = None
         self._library: NoteLibrary | None = None
         self._later = QTimer(self)
         self._later.setSingleShot(True)
-        self._later.timeout.connect(self._do_the_rest)
-        self._closed = self._gone = False
+        self._later.timeout.connect(self._finish_start)
+        self._closed = self._has_ended = False
         self._ending = _Ending(self)
         self._ending.finished.connect(self._on_ended)
 
     @property
     def library(self) -> "NoteLibrary | None":
-        """The library, once it is open. Only its quick methods may be called here."""
+        """The library, once it is open. Call only its quick methods here."""
         return self._library
+
+    @property
+    def has_ended(self) -> bool:
+        """All threads have ended, after ``retire``."""
+        return self._has_ended
 
     def start(self) -> None:
         """Open the library in the searching thread."""
@@ -82,31 +79,33 @@ class VaultSession(QObject):
             self._watch.refresh_now()
 
     def rebuild(self) -> None:
-        """Make the index again, from the notes alone."""
+        """Delete the index and build it again from the notes."""
         if self._library:
-            self._watched(self._library).start_over(IndexDamagedError(_asked()))
+            self._watched(self._library).start_over(IndexDamagedError(_rebuild_requested()))
 
     def set_paused(self, paused: bool) -> None:
-        """Have changed notes wait, or indexed."""
+        """Pause or resume indexing."""
         self._paused = paused
         if self._watch:
             (self._watch.pause if paused else self._watch.resume)()
 
     def close(self) -> None:
-        """End all threads and close the library; returns when they are gone."""
+        """End all threads and close the library. Return when they have ended."""
         self._stop()
         self._ending.wait()
         self.wait()
 
     def retire(self) -> None:
-        """Tell nothing any more, and end all threads without waiting for them."""
-        for source in (self, self.main, self.quick):
-            source.blockSignals(True)
+        """Emit nothing but ``ended`` from now on, and end all threads without waiting for them."""
+        self.blockSignals(True)
+        self.index.blockSignals(True)
+        for workers in (self.main, self.quick):
+            workers.silence()
         self._stop()
         self._ending.start()
 
     def wait(self) -> None:
-        """Return when all threads are gone; called in whichever thread."""
+        """Return when all threads have ended. May be called in any thread."""
         for workers in (self.main, self.quick):
             workers.wait()
         if self._watch:
@@ -121,19 +120,15 @@ class VaultSession(QObject):
             workers.stop()
 
     @Slot()
-    def _stand_still(self) -> None:
+    def _pause_indexing(self) -> None:
+        """Leave the processor to the request for a moment."""
         if self._watch:
             self._watch.standstill.ask()
-
-    @property
-    def has_ended(self) -> bool:
-        """All threads are gone, after ``retire``."""
-        return self._gone
 
     @Slot()
     def _on_ended(self) -> None:
         self._ending.wait()
-        self._gone = True
+        self._has_ended = True
         self.blockSignals(False)
         self.ended.emit()
 
@@ -144,12 +139,12 @@ class VaultSession(QObject):
         self._library = library
         self.quick.start()
         self._later.start(_STARTED_MS)
-        if self.main.is_asked:  # who waits for an answer has the processor first
-            self.main.answered.connect(self._on_answered)
+        if self.main.has_query:  # the answer comes first, indexing after it
+            for worker in (self.main.words, self.main.meaning):
+                worker.answered.connect(self._on_answered)
         else:
             self._watched(library)
-            self.rested.emit()
-        self.opened.emit()
+            self.start_finished.emit()
 
     @Slot(object)
     def _on_answered(self, answer: SearchAnswer) -> None:
@@ -157,31 +152,26 @@ class VaultSession(QObject):
             self._later.start(_PAINTED_MS)
 
     @Slot()
-    def _do_the_rest(self) -> None:
-        """Have all done that nobody waits for, once the program has started."""
+    def _finish_start(self) -> None:
+        """Do what nobody waits for, once the program has started."""
         if self._library is not None:
             self._watched(self._library)
-        self.main.warm_up()  # quick search reads in the same process
-        self.rested.emit()
+        self.main.warm_up()  # for quick search too: it is the same process
+        self.start_finished.emit()
 
     def _watched(self, library: "NoteLibrary") -> "Watch":
-        """Follow the folder from now on, if that is not done yet."""
+        """Return the watch of the folder. Start it the first time."""
         if self._watch is None:
-            bridge = IndexBridge(library, self)
-            bridge.progress_made.connect(self.progress_made)
-            bridge.index_updated.connect(self.index_updated)
-            bridge.index_failed.connect(self.index_failed)
-            bridge.status_changed.connect(self.status_changed)
-            self._watch = library.watch(bridge, paused=self._paused)
+            self._watch = self.index.watch(library, paused=self._paused)
         return self._watch
 
 
 class _Ending(QThread):
-    """Waits for the threads of a session that is not needed any more."""
+    """Waits in the background for the threads of a session that is no longer needed."""
 
     def __init__(self, session: VaultSession) -> None:
         super().__init__(session)
-        self._session = weakref.ref(session)  # which holds this thread
+        self._session = weakref.ref(session)  # the session holds this thread
 
     def run(self) -> None:
         """Wait."""
@@ -190,12 +180,12 @@ class _Ending(QThread):
             session.wait()
 
 
-def _opened(workers: Workers) -> "NoteLibrary":
+def _library_of(workers: WindowWorkers) -> "NoteLibrary":
     assert workers.library is not None
     return workers.library
 
 
-def _asked() -> str:
+def _rebuild_requested() -> str:
     return translate(
         "window",
         "Rebuilding the index. You can search notes as soon as they are read.",

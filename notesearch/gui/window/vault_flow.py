@@ -142,15 +142,16 @@ class VaultFlow(QObject):
 
     def _start(self, vault: Path) -> None:
         session = self.turns.next(vault)
-        session.open_failed.connect(self._on_open_failed)
-        session.main.answered.connect(self._search.answer)
-        session.main.completed.connect(self._search.complete)
+        session.main.words.failed.connect(self._on_open_failed)
+        for worker in (session.main.words, session.main.meaning):
+            worker.answered.connect(self._search.answer)
+            worker.completed.connect(self._search.complete)
         session.main.loaded.connect(self.loaded)
         session.main.matched.connect(self.matched)
-        session.progress_made.connect(self._on_progress)
-        session.index_updated.connect(self._on_updated)
-        session.index_failed.connect(self._on_failed)
-        session.status_changed.connect(self._on_status)
+        session.index.progress_made.connect(self._on_progress)
+        session.index.index_updated.connect(self._on_updated)
+        session.index.index_failed.connect(self._on_failed)
+        session.index.status_changed.connect(self._on_status)
         self.opening.emit(vault)
         self.turns.begin()
         self._show_state()

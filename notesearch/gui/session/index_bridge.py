@@ -1,4 +1,4 @@
-"""The bridge from the indexing thread: what it reports arrives in the GUI thread as signals."""
+"""The bridge from the indexing thread: its reports arrive in the GUI thread as signals."""
 
 import contextlib
 import ctypes
@@ -13,7 +13,7 @@ from notesearch.errors import NotesearchError
 from notesearch.status import Phase, Progress, Report
 
 if TYPE_CHECKING:
-    from notesearch.library import NoteLibrary
+    from notesearch.library import NoteLibrary, Watch
 
 log = logging.getLogger(__name__)
 
@@ -21,12 +21,17 @@ _PROGRESS_S = 0.2
 
 
 class IndexBridge(QObject):
-    """A listener of ``NoteLibrary.watch``; it lives in the GUI thread, its methods do not.
+    """The listener that ``NoteLibrary.watch`` reports to.
+
+    The object lives in the GUI thread. The indexing thread calls its methods.
+
+    Attributes:
+        library: The library whose status is reported; None until it is watched.
 
     Signals:
-        progress_made: A ``Progress``, at most five a second.
+        progress_made: A ``Progress``, at most five times a second.
         index_updated: A ``Report``: the index changed.
-        index_failed: A ``NotesearchError``; the indexer tries again by itself.
+        index_failed: A ``NotesearchError``. The indexer tries again by itself.
         status_changed: A ``Status``.
     """
 
@@ -35,38 +40,45 @@ class IndexBridge(QObject):
     index_failed = Signal(object)
     status_changed = Signal(object)
 
-    def __init__(self, library: "NoteLibrary", parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._library = library
-        self._told = 0.0
+        self.library: NoteLibrary | None = None
+        self._emitted_at = 0.0
         self._phase = Phase.IDLE
 
+    def watch(self, library: "NoteLibrary", *, paused: bool) -> "Watch":
+        """Start to index ``library`` and report on it."""
+        self.library = library
+        return library.watch(self, paused=paused)
+
     def progressed(self, progress: Progress) -> None:
-        """Pass progress on, but not more often than it can be seen; each end is told."""
+        """Emit progress, but no more often than a person can follow. Emit each change of phase."""
         now = time.monotonic()
         counting = progress.phase is self._phase and progress.phase is not Phase.IDLE
-        if counting and now - self._told < _PROGRESS_S:
+        if counting and now - self._emitted_at < _PROGRESS_S:
             return
         if progress.phase is not self._phase:
-            self._tell_status()
-        if progress.phase is Phase.IDLE:  # notes were read, or the model was loaded at least
+            self._emit_status()
+        if progress.phase is Phase.IDLE:  # notes were read, or at least the model was loaded
             trim_memory()
-        self._told, self._phase = now, progress.phase
+        self._emitted_at, self._phase = now, progress.phase
         self.progress_made.emit(progress)
 
     def updated(self, report: Report) -> None:
-        """Pass on that the index changed, with its state."""
-        self._tell_status()
+        """Emit the new status and what changed in the index."""
+        self._emit_status()
         self.index_updated.emit(report)
 
     def failed(self, error: NotesearchError) -> None:
-        """Pass a known failure on."""
-        self._tell_status()
+        """Emit the status and the error."""
+        self._emit_status()
         self.index_failed.emit(error)
 
-    def _tell_status(self) -> None:
+    def _emit_status(self) -> None:
+        if self.library is None:
+            return
         try:
-            self.status_changed.emit(self._library.status())
+            self.status_changed.emit(self.library.status())
         except NotesearchError as error:
             log.info("no status: %s", error)
 

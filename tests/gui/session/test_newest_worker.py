@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QObject, Signal
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.session.newest import NewestSlot, NewestWorker
+from notesearch.gui.session.newest_worker import NewestSlot, NewestWorker
 
 
 def test_a_newer_request_replaces_the_one_that_waits() -> None:

@@ -1,4 +1,4 @@
-"""Latest wins: a slot where newer requests replace older ones, and its thread."""
+"""A thread that answers only the newest request, and the slot through which it gets requests."""
 
 import logging
 import threading
@@ -14,7 +14,7 @@ Kind = TypeVar("Kind")
 
 
 class NewestSlot(Generic[Request]):
-    """Holds one request of each kind; a newer one replaces it. Safe to use from any thread."""
+    """Hold at most one request of each type; a newer one replaces the older. Thread-safe."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -22,20 +22,23 @@ class NewestSlot(Generic[Request]):
         self._closed = False
 
     def put(self, request: Request) -> None:
-        """Leave ``request``; one of its kind that was still waiting is forgotten."""
+        """Leave ``request`` and drop a waiting one of the same type."""
         with self._changed:
             self._waiting.pop(type(request), None)
             self._waiting[type(request)] = request
             self._changed.notify_all()
 
     def put_back(self, request: Request, unless: type[object]) -> None:
-        """Leave ``request`` again, after what waits; not if a newer one or one of a kind waits."""
+        """Return ``request`` to the end of the queue.
+
+        Drop it instead if a newer one of its type, or any request of type ``unless``, is waiting.
+        """
         with self._changed:
             if not self._closed and not {type(request), unless} & self._waiting.keys():
                 self._waiting[type(request)] = request
 
     def take(self) -> Request | None:
-        """Wait for a request and take it; None once the slot is closed."""
+        """Wait for a request and take it. Return None once the slot is closed."""
         with self._changed:
             self._changed.wait_for(self.outdated)
             if self._closed:
@@ -43,9 +46,9 @@ class NewestSlot(Generic[Request]):
             return self._waiting.pop(next(iter(self._waiting)))
 
     def take_one(self, kind: type[Kind], seconds: float) -> Kind | None:
-        """Take a request of ``kind`` out of turn; wait some ``seconds`` for one if there is none.
+        """Take a request of type ``kind`` out of turn, waiting up to ``seconds`` for one.
 
-        None where there is none then, or another request came in between.
+        Return None if there is none by then, or if a request of another type arrives first.
         """
         with self._changed:
             self._changed.wait_for(self.outdated, timeout=seconds)
@@ -53,31 +56,31 @@ class NewestSlot(Generic[Request]):
             return taken if isinstance(taken, kind) else None
 
     def outdated(self) -> bool:
-        """Whether a newer request waits, or nobody waits for the one taken last."""
+        """Return whether another request is waiting, or the slot is closed."""
         return self._closed or bool(self._waiting)
 
     def replaced(self, request: Request) -> bool:
-        """Whether a newer request of the kind of ``request`` waits, or nobody waits any more."""
+        """Return whether a request of the same type is waiting, or the slot is closed."""
         return self._closed or type(request) in self._waiting
 
     def outdated_before(self, moment: float) -> bool:
-        """Wait until ``moment`` (``time.monotonic``) and return whether it is outdated by then."""
+        """Wait until ``moment`` (``time.monotonic``) and return whether a request came by then."""
         with self._changed:
             left = max(0.0, moment - time.monotonic())
             return self._changed.wait_for(self.outdated, timeout=left)
 
     def close(self) -> None:
-        """Wake the thread that waits in ``take``, for good."""
+        """Accept no more requests and wake the thread that waits in ``take``."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
 
 
 class NewestWorker(QThread, Generic[Request]):
-    """A thread that answers the newest request; the ones that it never saw are not missed.
+    """A thread that answers the newest request; requests replaced before that are never seen.
 
-    Signals of this object are emitted in the thread: connect them to methods of objects that
-    live in the GUI thread.
+    Requests may come before the thread is started. Subclasses emit their signals in the thread:
+    connect them only to methods of objects that live in the GUI thread.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -85,15 +88,15 @@ class NewestWorker(QThread, Generic[Request]):
         self.slot: NewestSlot[Request] = NewestSlot()
 
     def ask(self, request: Request) -> None:
-        """Leave a request; called in the GUI thread."""
+        """Leave a request. Called in the GUI thread."""
         self.slot.put(request)
 
     def stop(self) -> None:
-        """Let the thread end soon; ``wait`` for it."""
+        """Let the thread end soon. Call ``wait`` to wait for it."""
         self.slot.close()
 
     def run(self) -> None:
-        """Work until stopped."""
+        """Answer requests until stopped."""
         while (request := self.slot.take()) is not None:
             try:
                 self.work(request)
@@ -102,8 +105,8 @@ class NewestWorker(QThread, Generic[Request]):
                 self.give_up(request)
 
     def give_up(self, request: Request) -> None:
-        """Tell whoever waits that ``request`` met a bug and will not be answered."""
+        """Report that ``request`` failed because of a bug and will not be answered."""
 
     def work(self, request: Request) -> None:
-        """Answer ``request`` by a signal."""
+        """Answer ``request`` with a signal."""
         raise NotImplementedError

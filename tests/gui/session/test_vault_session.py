@@ -1,0 +1,65 @@
+"""A session of a vault: in which order its threads start, and that they end."""
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PySide6.QtTest import QSignalSpy
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.session.search_worker import SearchRequest
+from notesearch.gui.session.vault_session import VaultSession
+from notesearch.library import NoteLibrary
+
+if TYPE_CHECKING:
+    from notesearch.library import Watch
+
+
+def request(text: str, *, generation: int = 1, repeat: bool = False) -> SearchRequest:
+    return SearchRequest(generation, text, time.monotonic(), repeat=repeat)
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_a_folder_is_followed_once_nobody_waits_for_an_answer(
+    qtbot: QtBot, library: NoteLibrary, monkeypatch: pytest.MonkeyPatch, asked: bool
+) -> None:
+    early, answers, before, watch = VaultSession(lambda: library), [], list[int](), library.watch
+    early.main.words.answered.connect(lambda answer: answers.append(answer.final))
+    early.main.meaning.answered.connect(lambda answer: answers.append(answer.final))
+
+    def watched(*words: Any, **named: Any) -> "Watch":
+        before.append(sum(answers))
+        return watch(*words, **named)
+
+    monkeypatch.setattr(library, "watch", watched)
+    if asked:
+        early.main.search(request("food"))
+    early.start()
+    try:
+        qtbot.waitUntil(lambda: bool(before))
+    finally:
+        early.close()
+    assert before == [int(asked)]
+
+
+def test_an_index_is_made_again_though_nobody_follows_the_folder_yet(
+    qtbot: QtBot, library: NoteLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("notesearch.gui.session.vault_session._PAINTED_MS", 60_000)
+    early = VaultSession(lambda: library)
+    failed = QSignalSpy(early.index.index_failed)
+    early.main.search(request("food"))
+    with qtbot.waitSignal(early.main.words.opened):
+        early.start()
+    early.rebuild()
+    try:
+        qtbot.waitUntil(lambda: failed.count() == 1)
+    finally:
+        early.close()
+
+
+def test_a_session_closed_while_it_opens_leaves_nothing(library: NoteLibrary) -> None:
+    early = VaultSession(lambda: library)
+    early.start()
+    early.close()
+    assert early.library is None
