@@ -290,6 +290,7 @@ def test_notes_written_without_a_model_are_read_again_once_it_is_back(
     assert digests == {"with.md": digest(TRIP), "without.md": b""}
 
 
+@pytest.mark.fault("D12")
 @pytest.mark.parametrize(
     "bad",
     [
