@@ -23,7 +23,7 @@ from notesearch.markdown.cancellation import Check, never_cancel
 from notesearch.markdown.sections.chunking import chunk, heading_paths
 from notesearch.markdown.sections.measured_text import TokenCounts
 from notesearch.notes import HeadingPath, Note, Passage, ReadAs
-from notesearch.store.rows import FileState
+from notesearch.store.note_states import FileState
 
 CHILD = "notesearch.index.ahead_child"
 

@@ -12,8 +12,8 @@ from notesearch.index import scan
 from notesearch.index.unchanged import touched
 
 if TYPE_CHECKING:
+    from notesearch.store.note_states import FileState
     from notesearch.store.reader import Reader
-    from notesearch.store.rows import FileState
 
 _LOOK_S = 0.02
 

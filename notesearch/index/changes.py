@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from notesearch.index.links import Place
 from notesearch.index.turns import HUGE, GivesWay
 from notesearch.status import Report, Unread
-from notesearch.store.rows import NoteState
+from notesearch.store.note_states import NoteState
 
 Stopped = Callable[[], bool]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from notesearch.config import Settings
 from notesearch.errors import NoteMissingError, VaultMissingError
 from notesearch.index.decoding import decode
-from notesearch.store.rows import FileState
+from notesearch.store.note_states import FileState
 
 NOT_ORDINARY = "It is not an ordinary file."
 _LARGEST = 2**63 - 1

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from notesearch.index import files
 from notesearch.index.ignoring import IgnoreRules
 from notesearch.status import Unread
-from notesearch.store.rows import FileState
+from notesearch.store.note_states import FileState
 
 if TYPE_CHECKING:
     from notesearch.index.links import Place

@@ -26,7 +26,7 @@ from notesearch.markdown.cancellation import never_cancel
 from notesearch.markdown.sections.measured_text import TokenCounts
 from notesearch.notes import Note
 from notesearch.status import Phase, Progress, Unread
-from notesearch.store.rows import FileState, NoteState
+from notesearch.store.note_states import FileState, NoteState
 from notesearch.store.writer import Writer
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from notesearch.index.finding import Finding
 from notesearch.index.ignoring import IgnoreRules
 from notesearch.index.links import FollowingLinks, Place, identity
 from notesearch.status import Unread
-from notesearch.store.rows import FileState
+from notesearch.store.note_states import FileState
 
 _LOOKS_THE_SAME = "The name of another note looks the same."
 

@@ -9,8 +9,8 @@ from notesearch.index.files import TOO_LARGE
 from notesearch.notes import ReadAs
 
 if TYPE_CHECKING:
+    from notesearch.store.note_states import FileState, NoteState
     from notesearch.store.reader import Reader
-    from notesearch.store.rows import FileState, NoteState
 
 
 def is_unchanged(vault: Path, settings: Settings, reader: "Reader") -> bool:

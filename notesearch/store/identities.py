@@ -1,8 +1,7 @@
-"""What is embedded, by number: equal texts share one, in whichever notes they stand.
+"""Numbers for texts that are embedded: equal texts share one number, and so one vector.
 
-Passages and sections refer to the number, not to the hash that finds it again: numbers of one note
-follow each other, so a changed note touches few pages of their indexes, where each hash lies in
-another one.
+Passages and sections refer to the number, not to the hash. Numbers of one note follow each other,
+so a changed note touches few pages of the indexes; each hash would lie in another page.
 """
 
 import hashlib
@@ -14,13 +13,13 @@ from notesearch.notes import HeadingPath, Passage
 if TYPE_CHECKING:
     import apsw
 
-Text = Passage | HeadingPath
-"""What has an identity, and a text that the embedder reads."""
+EmbeddedText = Passage | HeadingPath
+"""A text that the embedder reads, with an identity."""
 
-Rows = Iterable[tuple[bytes, int]]
+_Rows = Iterable[tuple[bytes, int]]
 
 KEY_BYTES = 10
-"""Of a hash. Among a million texts two are taken for one another in one of 10^12 vaults."""
+"""Of a hash. Among a million texts, two collide in one of 10^12 vaults."""
 
 _WAITS = """insert into pending (id, text, of_path) select ?1, ?2, {0}
     where not exists (select 1 from {1} where id = ?1) on conflict (id) do nothing"""
@@ -34,27 +33,24 @@ _UNUSED = (
 
 
 def identity_key(identity: str) -> bytes:
-    """Return the hash of what a passage or heading path is known by."""
-    # The beginning of a longer one: an index made before they were cut is understood.
-    whole = hashlib.blake2b(identity.encode("utf-8", "replace"), digest_size=16).digest()
-    return whole[:KEY_BYTES]
+    """Return the hash of the identity of a passage or heading path."""
+    return hashlib.blake2b(identity.encode("utf-8", "replace"), digest_size=KEY_BYTES).digest()
 
 
-def embedded(sql: "apsw.Connection", texts: Sequence[Text], *, of_paths: bool) -> list[int]:
-    """Return the numbers of ``texts``, and have embedded what was not before.
+def numbered(sql: "apsw.Connection", texts: Sequence[EmbeddedText], *, of_paths: bool) -> list[int]:
+    """Return the numbers of ``texts``; those without a vector yet wait for the embedder.
 
     Args:
         sql: The writer's connection.
-        texts: All passages, or all heading paths, as ``of_paths`` says: no two of different kind
-            are equal.
-        of_paths: They are heading paths.
+        texts: All passages or all heading paths. A passage never equals a heading path.
+        of_paths: ``texts`` are heading paths.
     """
     keys = [identity_key(text.identity) for text in texts]
     query = "select hash, id from identity where hash = ?"
-    known = dict(cast("Rows", sql.executemany(query, [(key,) for key in keys])))
+    known = dict(cast("_Rows", sql.executemany(query, [(key,) for key in keys])))
     query = "insert into identity (hash) values (?) returning hash, id"
     new = [(key,) for key in dict.fromkeys(keys) if key not in known]
-    known |= dict(cast("Rows", sql.executemany(query, new)))
+    known |= dict(cast("_Rows", sql.executemany(query, new)))
     ids = [known[key] for key in keys]
     waits = [(id_, text.text) for id_, text in zip(ids, texts, strict=True)]
     sql.executemany(_PATH_WAITS if of_paths else _PASSAGE_WAITS, waits)
@@ -62,12 +58,12 @@ def embedded(sql: "apsw.Connection", texts: Sequence[Text], *, of_paths: bool) -
 
 
 def delete_waiting(sql: "apsw.Connection") -> None:
-    """Delete texts that wait though nothing needs their vector any more."""
+    """Delete texts that wait for the embedder although nothing refers to them any more."""
     sql.execute(f"delete from pending where {_UNUSED.format('pending')}")
 
 
 def delete_unused(sql: "apsw.Connection", ids: Sequence[int] | None) -> None:
-    """Delete identities (those of ``ids``, or all) of nothing; their vectors must be gone."""
+    """Delete numbers that nothing refers to: those of ``ids``, or all; delete vectors before."""
     unused = f"delete from identity where {_UNUSED.format('identity')}"
     if ids is None:
         sql.execute(unused)

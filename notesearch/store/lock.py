@@ -1,4 +1,4 @@
-"""The lock file that says which process indexes; all others only read."""
+"""The lock file that lets one process index while all others only read."""
 
 import contextlib
 import threading
@@ -7,61 +7,75 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from notesearch.errors import IndexBusyError, IndexFileError
-from notesearch.store.rows import identity
 
 if TYPE_CHECKING:
     import filelock
 
-_PATIENCE_S = 10.0
-"""A watch that has nothing to do looks every five seconds whether another wants the lock."""
+_CLAIM_PATIENCE_S = 10.0
+"""How long a repair waits for the lock: an idle watch looks for claims every five seconds."""
 
-_PROBED_S = 0.1
-"""Who only asks whether the lock is held has it for a moment: that is no reason to give up."""
+_PATIENCE_S = 0.1
+"""How long others wait: ``is_held`` takes the lock for a moment, which is no reason to give up."""
 
-_TURN_S = 0.05
+_POLL_S = 0.05
+
+
+def file_identity(path: Path) -> tuple[int, int] | None:
+    """Return device and inode of the file at ``path``; None if there is none.
+
+    They differ once another process has put a new file there.
+    """
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 class WriterLock:
-    """Held by the one thread of one process that writes an index; freed when that dies."""
+    """Held by the one thread of one process that writes an index; freed when the process dies.
+
+    A repair may claim the lock: then its holder lets it go, and nobody else may take it.
+    """
 
     def __init__(self, index_file: Path) -> None:
         self._path = index_file.with_name(index_file.name + ".lock")
         self._claim = index_file.with_name(index_file.name + ".claim")
-        self._here = threading.Lock()
+        self._in_process = threading.Lock()
         self._file: tuple[int, int] | None = None
         self._claimer: int | None = None
 
     @contextlib.contextmanager
-    def held(self, patience: float = _PROBED_S) -> Iterator[None]:
+    def held(self, patience: float = _PATIENCE_S) -> Iterator[None]:
         """Hold the lock for the block.
 
-        It is waited for ``patience`` seconds at most, and longer by who claimed it.
+        Wait for it ``patience`` seconds at most; the thread that claimed it waits longer.
 
         Raises:
-            IndexBusyError: It is held already, here or by another process, or another claims it.
+            IndexBusyError: Another thread or process holds the lock or claims it.
             IndexFileError: The folder of the index cannot be written.
         """
         if self._claimer == threading.get_ident():
-            patience = _PATIENCE_S
-        if not self._here.acquire(timeout=patience):
+            patience = _CLAIM_PATIENCE_S
+        if not self._in_process.acquire(timeout=patience):
             raise IndexBusyError("This folder is being indexed already.")
         try:
             self._check_claim()
             lock = self._acquired(self._path, patience)
-            self._file = identity(self._path)
+            self._file = file_identity(self._path)
             try:
                 yield
             finally:
                 lock.release()
         finally:
-            self._here.release()
+            self._in_process.release()
 
     @contextlib.contextmanager
     def claimed(self) -> Iterator[None]:
-        """Have whoever holds the lock let it go for the block, in which the thread may hold it.
+        """Make the holder let the lock go, so that this thread can hold it in the block.
 
         Raises:
-            IndexBusyError: Another claims it.
+            IndexBusyError: Another process claims it.
             IndexFileError: The folder of the index cannot be written.
         """
         claim = self._acquired(self._claim, 1)
@@ -71,16 +85,17 @@ class WriterLock:
         finally:
             self._claimer = None
             with contextlib.suppress(OSError):
-                self._claim.unlink()  # then nobody has to try it
+                self._claim.unlink()  # so that nobody has to test whether it is locked
             claim.release()
 
     def check(self) -> None:
-        """Make sure that who holds the lock may go on.
+        """Make sure that the holder of the lock may go on writing.
 
         Raises:
-            IndexBusyError: Another claims it, or may hold it too: its file was deleted.
+            IndexBusyError: Another process claims the lock, or may hold it too, because the file
+                was deleted.
         """
-        if identity(self._path) != self._file:
+        if file_identity(self._path) != self._file:
             raise IndexBusyError("The index's lock file was deleted: who indexes is settled anew.")
         self._check_claim()
 
@@ -94,7 +109,7 @@ class WriterLock:
                 ) from error
 
     def delete(self) -> None:
-        """Delete the file that nobody holds; the next one who wants it makes it again."""
+        """Delete the file, which nobody may hold; the next ``held`` creates it again."""
         with contextlib.suppress(OSError):
             self._path.unlink()
 
@@ -114,7 +129,7 @@ class WriterLock:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             lock = filelock.FileLock(path, thread_local=False)
-            lock.acquire(timeout=seconds, poll_interval=_TURN_S)
+            lock.acquire(timeout=seconds, poll_interval=_POLL_S)
         except filelock.Timeout as error:
             raise IndexBusyError(
                 "Another notesearch is indexing this folder; this one only searches."

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, cast
 from notesearch.notes import Feature, Note, Passage, Section
 from notesearch.store import word_list
 from notesearch.store.conditions import calendar_seconds, folded, property_key
-from notesearch.store.identities import embedded
+from notesearch.store.identities import numbered
 from notesearch.store.link_addresses import normalized
-from notesearch.store.rows import FileState
+from notesearch.store.note_states import FileState
 
 if TYPE_CHECKING:
     import apsw
@@ -211,7 +211,7 @@ def put_passages(
 ) -> None:
     """Put the passages of ``sections``, ids by ordinal; those there were are taken out of it."""
     new, other, moved = [], [], []
-    ids = embedded(sql, passages, of_paths=False)
+    ids = numbered(sql, passages, of_paths=False)
     for passage, id_ in zip(passages, ids, strict=True):
         place = sections[passage.section], passage.index
         was = before.pop(place, None)

@@ -12,9 +12,9 @@ from notesearch.store.index_state import IndexState
 from notesearch.store.labels import LabelReader
 from notesearch.store.lexicon import Lexicon
 from notesearch.store.link_reader import LinkReader
-from notesearch.store.note_states import note_states
+from notesearch.store.note_states import NoteState, note_states
 from notesearch.store.row_reader import RowReader
-from notesearch.store.rows import Counts, NoteState
+from notesearch.store.rows import Counts
 from notesearch.store.vector_reader import VectorReader
 from notesearch.store.word_reader import WordReader
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from notesearch.errors import IndexDamagedError, IndexFileError
 from notesearch.store.db import APPLICATION_ID, SCHEMA_VERSION, Connection, translated
+from notesearch.store.lock import file_identity
 from notesearch.store.reader import Reader
-from notesearch.store.rows import identity
 from notesearch.store.tokenizer import carry_on
 
 if TYPE_CHECKING:
@@ -179,8 +179,8 @@ class Store:
 
     def _same_file(self) -> Callable[[], bool]:
         """Return what tells whether the file that is open now is still the one at its path."""
-        opened = identity(self.path)
-        return lambda: identity(self.path) == opened
+        opened = file_identity(self.path)
+        return lambda: file_identity(self.path) == opened
 
     def version(self) -> object:
         """Return what differs between two states of the index, for this thread; None without one.
@@ -195,7 +195,7 @@ class Store:
     @property
     def state(self) -> tuple[int, object]:
         """Which file lies at the path: another one after each that was set aside."""
-        return self.epoch, identity(self.path)
+        return self.epoch, file_identity(self.path)
 
     @property
     def exists(self) -> bool:

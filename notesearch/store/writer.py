@@ -13,8 +13,7 @@ from notesearch.status import Unread
 from notesearch.store import identities, note_rows, switching, word_list
 from notesearch.store.compression import compress
 from notesearch.store.db import Connection
-from notesearch.store.note_states import note_states
-from notesearch.store.rows import FileState, NoteState
+from notesearch.store.note_states import FileState, NoteState, note_states
 from notesearch.store.switching import Chunked
 from notesearch.store.tokenizer import carry_on
 from notesearch.store.vector_writer import VectorWriter
@@ -97,7 +96,7 @@ class Writer(VectorWriter):
         for start in range(0, len(paths), _PORTION):
             check()
             portion = paths[start : start + _PORTION]
-            ids = identities.embedded(self._db.sql, portion, of_paths=True)
+            ids = identities.numbered(self._db.sql, portion, of_paths=True)
             yield from zip((path.section for path in portion), ids, strict=True)
 
     def together(self) -> contextlib.AbstractContextManager[Callable[[], bool]]:

@@ -12,8 +12,8 @@ from notesearch.search.query import parse
 from notesearch.search.resolving import resolve
 from notesearch.search.retrieval import phrase
 from notesearch.store import word_reader
+from notesearch.store.note_states import FileState
 from notesearch.store.reader import Reader
-from notesearch.store.rows import FileState
 from notesearch.store.store import Store
 
 

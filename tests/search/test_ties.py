@@ -9,8 +9,8 @@ from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.results import Mode
 from notesearch.search.lexical import COMMON
 from notesearch.search.search import Bounds, search
+from notesearch.store.note_states import FileState
 from notesearch.store.reader import Reader
-from notesearch.store.rows import FileState
 from notesearch.store.store import Store
 
 NOTES = {
