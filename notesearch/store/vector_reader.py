@@ -10,16 +10,12 @@ from notesearch.store.closeness import USUAL, Range, range_of, sample
 from notesearch.store.conditions import Condition, sql_of
 from notesearch.store.identities import KEY_BYTES
 from notesearch.store.index_state import Cancelled, IndexState
-from notesearch.store.kept_rows import KeptRows
 from notesearch.store.row_reader import RowReader
 from notesearch.store.rows import THESE, MeaningHit
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-_ROOM_OF_PATHS = 1024 * 1024
-"""Bytes of signs of heading paths that are kept in memory: those of 20,000."""
 
 
 class VectorReader:
@@ -31,8 +27,6 @@ class VectorReader:
         self._range: Range = USUAL
         self._range_version = -1
         self._range_of: tuple[str, list[tuple[bytes]]] = "", []
-        self._signs_of_paths = KeptRows(_ROOM_OF_PATHS)
-        state.when_changed(self._signs_of_paths.clear)
 
     def nearest(
         self,
@@ -72,7 +66,7 @@ class VectorReader:
         with self._state.reading():
             usual = self._cosines().usual
             different = frozenset(path_ids.values()) - {0}
-            found = vectors.near_paths(self._state.sql, vector, different, self._signs_of_paths)
+            found = vectors.near_paths(self._state.sql, vector, different)
         near = {path: usual(cosine) for path, cosine in found.items()}
         return {section: near[path] for section, path in path_ids.items() if path in near}
 

@@ -6,12 +6,11 @@ signs; these are then compared by their int8 vectors.
 
 import json
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
 import apsw
 
-from notesearch.store.kept_rows import KeptRows
 from notesearch.store.rows import THESE
 
 if TYPE_CHECKING:
@@ -97,34 +96,30 @@ def _insert_signs(sql: apsw.Connection, packed: Iterable[tuple[int, bytes]]) -> 
 
 
 _SIGN_TO_COSINE = math.sqrt(math.pi / 2)
-"""What the signs of a vector whose components are spread normally keep of its length, inverted."""
+"""The inverse of the cosine between a vector of normally spread components and its signs."""
 
 
 def near_paths(
-    sql: apsw.Connection, query: "NDArray[np.float32]", ids: Collection[int], kept: KeptRows
+    sql: apsw.Connection, query: "NDArray[np.float32]", ids: Iterable[int]
 ) -> dict[int, float]:
-    """Return about the cosine of ``query`` with each of some heading paths, by their ids.
+    """Return the approximate cosine of ``query``, shape (dimensions,), with heading paths.
 
-    Args:
-        sql: The index.
-        query: Shape (dimensions,).
-        ids: Of heading paths; those that wait for their vector are left out.
-        kept: Their signs, as far as they were read before.
+    By the ids of the heading paths; those that still wait for their vector are left out.
     """
     import numpy as np
 
-    def read(these: str) -> list[tuple[int, bytes]]:
-        query = f"select id, signs from heading_path where id in {THESE}"
-        return cast("list[tuple[int, bytes]]", sql.execute(query, (these,)).fetchall())
-
-    found, bits = kept.of(ids, read)
-    if not len(found):
+    rows = sql.execute(
+        f"select id, signs from heading_path where id in {THESE}", (json.dumps(list(ids)),)
+    ).fetchall()
+    if not rows:
         return {}
+    found, packed = zip(*cast("list[tuple[int, bytes]]", rows), strict=True)
+    bits = np.frombuffer(b"".join(packed), np.uint8).reshape(len(rows), -1)
     ones = np.unpackbits(bits, axis=1, bitorder="little")[:, : len(query)]
-    # With s = +-1: s.q is twice the sum over the ones less the sum over all.
+    # With s = +-1, s.q is twice the sum over the ones, minus the sum over all.
     products = 2 * (ones @ query) - query.sum()
     cosines = products * (_SIGN_TO_COSINE / math.sqrt(len(query)))
-    return dict(zip(found.tolist(), cosines.tolist(), strict=True))
+    return dict(zip(found, cosines.tolist(), strict=True))
 
 
 def delete_unused(sql: apsw.Connection, ids: Sequence[int] | None, *, searched: bool = True) -> int:

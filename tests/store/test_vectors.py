@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from notesearch.store import vectors
 from notesearch.store.db import Connection
-from notesearch.store.kept_rows import KeptRows
 from notesearch.store.store import Store
 
 DIMENSIONS = 384
@@ -205,10 +204,10 @@ def test_blobs_of_another_shape_are_damage(sql: apsw.Connection) -> None:
 def test_signs_of_heading_paths_tell_about_the_cosine(sql: apsw.Connection) -> None:
     rows = _clustered(11, 60, 6)
     vectors.insert(sql, range(60), rows, of_path=True)
-    near = vectors.near_paths(sql, rows[0], range(60), KeptRows(0))
+    near = vectors.near_paths(sql, rows[0], range(60))
     exact = dict(enumerate((rows @ rows[0]).tolist()))
     assert near.keys() == exact.keys()
     apart = [abs(near[n] - exact[n]) for n in exact if n]
     assert max(apart) < 0.2
     assert np.corrcoef([near[n] for n in exact], [exact[n] for n in exact])[0, 1] > 0.95
-    assert vectors.near_paths(sql, rows[0], [99], KeptRows(0)) == {}
+    assert vectors.near_paths(sql, rows[0], [99]) == {}
