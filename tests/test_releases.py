@@ -22,8 +22,8 @@ NOT_YET = "not released yet"
 
 
 def versions() -> list[tuple[str, str]]:
-    """Return what the changelog's headings say: version and day, the newest first."""
-    return re.findall(r"^## (\S+), (.+)$", CHANGES, re.MULTILINE)
+    """Return the versions and days of the changelog's headings, the newest first."""
+    return re.findall(r"^## \[(\S+)\] - (.+)$", CHANGES, re.MULTILINE)
 
 
 def as_numbers(version: str) -> tuple[int, ...]:
