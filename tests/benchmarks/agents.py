@@ -77,7 +77,7 @@ def _calls(home: Path, where: str) -> Iterator[Figure]:
             p95 <= 60,
         )  # fmt: skip
     value = f"{memory:.0f} MB"
-    yield Figure("memory of the MCP server", value, "<= 160 MB", where, memory <= 160)
+    yield Figure("memory of the MCP server", value, "<= 180 MB", where, memory <= 180)
 
 
 def _memory_of_children() -> float:

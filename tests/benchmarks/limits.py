@@ -33,7 +33,7 @@ _MANY = 38_000
 _QUERIES = 100
 _LABELLED = 2_000
 """Passages; the sample notes have fewer, so few that all of them are embedded."""
-_OVERLAP, _EMBEDDING, _PAINT_MS, _RESTART_S, _HYBRID_MS = 0.99, 0.92, 350, 1.5, 800
+_OVERLAP, _EMBEDDING, _PAINT_MS, _RESTART_S, _HYBRID_MS = 0.97, 0.9, 350, 1.5, 800
 
 _WINDOW = """
 import time

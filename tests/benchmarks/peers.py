@@ -28,7 +28,7 @@ OBSIDIAN_LIKE = 15
 
 _PART = 1_700
 _EMPTY = 0.01
-_COLD_WORDS_MS, _COLD_HYBRID_MS = 250, 400
+_COLD_WORDS_MS, _COLD_HYBRID_MS = 250, 450
 _QUERY = "install component template"
 _OURS = (sys.executable, "-m", "notesearch")
 

@@ -91,7 +91,7 @@ def memory(work: Path) -> Iterator[Figure]:
     vault = vaults.real()[0]
     words = ("picture", str(work / "window.png"), "due date", "--vault", str(vault))
     shutil.rmtree(work / "memory-fresh", ignore_errors=True)
-    for name, most in (("while it indexes", 350), ("the index there", 200)):
+    for name, most in (("while it indexes", 350), ("the index there", 230)):
         told = _run(work / "memory-fresh", _MEMORY, *words).split()[-2:]
         peak, now = (int(kb) / 1024 for kb in told)
         value = f"{now:.0f} MB, at most {peak:.0f} MB"
