@@ -91,8 +91,7 @@ def quick(query: tuple[str, ...]) -> None:
 
     Bind it to a key of your desktop. Starts the program in the background where it does not run.
     """
-    from notesearch.gui.system.instance_lock import start_quick
-    from notesearch.gui.system.single_instance import ask_quick
+    from notesearch.gui.system.single_instance import ask_quick, start_quick
 
     words = list(query)
     if not ask_quick(words):

@@ -21,19 +21,19 @@ def open_result(library: "NoteLibrary", result: SearchResult, number: int) -> No
     if number > len(result.sections):
         message = f"There are only {len(result.sections)} sections."
         raise click.BadParameter(message, param_hint="--open")
-    from notesearch.gui.system.editors import Command, Link, SystemDefault, launch
-    from notesearch.gui.system.obsidian_link import Place
+    from notesearch.gui.system.editors import OpenFile, OpenLink, RunCommand, launch
+    from notesearch.gui.system.obsidian_link import NoteLocation
 
     section = result.sections[number - 1]
     # The file as it is meant by the index: never one that a link leads to out of the folder.
     file = library.file(library.note_path(section.path))
-    place = Place(file, library.vault, section.line, section.section_path)
+    place = NoteLocation(file, library.vault, section.line, section.section_path)
     match launch(library.settings.editor, place):
-        case Command(words):
+        case RunCommand(words):
             _run(words, library.vault)
-        case Link(url, _):
+        case OpenLink(url, _):
             click.launch(url)
-        case SystemDefault(path):
+        case OpenFile(path):
             click.launch(str(path))
 
 

@@ -22,8 +22,7 @@ def open_window(folder: Path | None, *, background: bool = False) -> None:
     Raises:
         DisplayMissingError: There is no desktop; ``folder`` is remembered all the same.
     """
-    from notesearch.gui.system.instance_lock import claimed
-    from notesearch.gui.system.single_instance import SHOW, ask
+    from notesearch.gui.system.single_instance import SHOW, InstanceLock, ask
 
     paths = Paths.choose()
     settings = load_settings(paths)
@@ -44,8 +43,8 @@ def open_window(folder: Path | None, *, background: bool = False) -> None:
         )
         raise DisplayMissingError(message)
     vault = Path(settings.vault) if settings.vault else None
-    with claimed("" if background else SHOW) as ours:
-        if ours:
+    with InstanceLock() as lock:
+        if lock.claim("" if background else SHOW):
             from notesearch.gui.start import run
 
             sys.exit(run(vault, settings, paths, background=background))

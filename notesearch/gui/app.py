@@ -17,10 +17,10 @@ from notesearch.gui.session.preview_flow import PreviewFlow
 from notesearch.gui.session.query_history import HistoryFlow, QueryHistory
 from notesearch.gui.session.search_flow import SearchFlow
 from notesearch.gui.session.search_worker import OpenLibrary
-from notesearch.gui.settings.settings_flow import SettingsFlow
+from notesearch.gui.settings.settings_controller import SettingsController
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.composing import Composing
 from notesearch.gui.widgets.key_hints import Hint, caps_of
+from notesearch.gui.widgets.search_field import InputMethodRelay
 from notesearch.gui.widgets.theme import Theme
 from notesearch.gui.window import window_state
 from notesearch.gui.window.actions import Actions
@@ -89,10 +89,10 @@ class App(QObject):
         self.history = HistoryFlow(self.window.field, QueryHistory(paths.data), self)
         self.opening.opened.connect(self._remember_query)
         self.sections = SectionFlow(self.window, self.actions, self.reading, self.vaults, self)
-        self.settings_flow = SettingsFlow(
+        self.settings_controller = SettingsController(
             self.preferences, self.vaults, self.opening, self.look, self
         )
-        self.switcher.more.triggered.connect(self.settings_flow.show_notes)
+        self.switcher.more.triggered.connect(self.settings_controller.show_notes)
         self.window.addActions(self.switcher.numbered)
         self.announcer = Announcer(self.window, self)
         self.window.set_menu(self.actions.menu())
@@ -121,7 +121,7 @@ class App(QObject):
 
     def close(self) -> None:
         """End all threads."""
-        self.settings_flow.close()
+        self.settings_controller.close()
         self.folders.close()
         self.reading.stop()
         self.announcer.stop()
@@ -142,7 +142,9 @@ class App(QObject):
         panes = ResultPanes(self.model, self.preview, self.theme)
         digits = RowDigits(self.window, panes.results.view)
         self.window.furnish(panes, Popovers(self.window, self.theme), digits)
-        Composing(self.window.field, (panes.results.view, panes.preview.browser), self.window)
+        InputMethodRelay(
+            self.window.field, (panes.results.view, panes.preview.browser), self.window
+        )
 
     def _connect_panes(self) -> None:
         view = self.window.results.view
@@ -169,12 +171,12 @@ class App(QObject):
         self.folders.chosen.connect(self.open_folder)
         actions.sample_notes.triggered.connect(self._open_sample)
         actions.quit.triggered.connect(self.leave)
-        actions.settings.triggered.connect(self.settings_flow.show)
-        actions.show_details.triggered.connect(self.settings_flow.show_about)
+        actions.settings.triggered.connect(self.settings_controller.show)
+        actions.show_details.triggered.connect(self.settings_controller.show_about)
         actions.pause.setChecked(self.settings.paused)
         actions.pause.triggered.connect(self.pause)
         actions.connect_preview(self.preview, self.reading)
-        actions.choose_editor.triggered.connect(self.settings_flow.show_editor)
+        actions.choose_editor.triggered.connect(self.settings_controller.show_editor)
         self.look.changed.connect(self._on_look_changed)
 
     def _show_hints(self) -> None:
@@ -193,7 +195,7 @@ class App(QObject):
         self.preview.set_theme(theme)
         self.switcher.set_theme(theme)
         self._show_hints()
-        self.settings_flow.fit()
+        self.settings_controller.fit()
 
     @Slot(object)
     def _on_settings_changed(self, names: frozenset[str]) -> None:

@@ -10,13 +10,20 @@ from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.quick.tray import Tray
 from notesearch.gui.results.results_rows import SectionKey
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.settings.desktop_choices import DesktopChoices
 from notesearch.gui.settings.first_choices import FirstChoices
 from notesearch.gui.system.instance_server import InstanceServer, token_left
 from notesearch.gui.system.login_item import login_item
-from notesearch.gui.system.shortcut.flow import ShortcutFlow
-from notesearch.gui.system.shortcut.shortcut import ShortcutState
+from notesearch.gui.system.shortcut.global_shortcut import ShortcutState
+from notesearch.gui.system.shortcut.shortcut_controller import ShortcutController
 from notesearch.gui.system.single_instance import SEARCH, SHOW, TOGGLE
+
+if TYPE_CHECKING:
+    from notesearch.gui.app import App
+
+from typing import TYPE_CHECKING
+
+from notesearch.gui.system.login_item import LoginItem
+from notesearch.gui.translation import translate
 
 if TYPE_CHECKING:
     from notesearch.gui.app import App
@@ -51,7 +58,7 @@ class Desktop(QObject):
         self.tray = Tray(self)
         app.look.dress(self.tray.menu)
         keep = partial(_keep_shortcut, app.preferences)
-        self.shortcut = ShortcutFlow(app.settings.quick_shortcut, keep, self)
+        self.shortcut = ShortcutController(app.settings.quick_shortcut, keep, self)
         self.shortcut.pressed.connect(self._on_pressed)
         app.preferences.changed.connect(self._follow_settings)
         self.choices = DesktopChoices(app, self.tray, self)
@@ -73,13 +80,13 @@ class Desktop(QObject):
         app.opening.opened.connect(quick.remember)
         quick.window.addActions(app.switcher.numbered)
         for action, show in (
-            (quick.actions.settings, app.settings_flow.show),
-            (quick.actions.choose_editor, app.settings_flow.show_editor),
+            (quick.actions.settings, app.settings_controller.show),
+            (quick.actions.choose_editor, app.settings_controller.show_editor),
         ):
             action.triggered.connect(self._stay_for_settings)
             action.triggered.connect(show)
         app.look.changed.connect(quick.set_theme)
-        app.settings_flow.know(self.shortcut, self.tray)
+        app.settings_controller.know(self.shortcut, self.tray)
         self._connect_tray(quick)
         self.choices.begin()
         app.window.page.add_choices(FirstChoices(self.shortcut, login_item()))
@@ -138,7 +145,7 @@ class Desktop(QObject):
         tray.update_index.triggered.connect(app.vaults.refresh)
         tray.pause.setChecked(app.settings.paused)
         tray.pause.triggered.connect(app.pause)
-        tray.settings.triggered.connect(app.settings_flow.show)
+        tray.settings.triggered.connect(app.settings_controller.show)
         tray.quit.triggered.connect(app.leave)
         tray.gone.connect(self._on_tray_gone)
         self.shortcut.changed.connect(self._tell_keys)
@@ -153,7 +160,7 @@ class Desktop(QObject):
     @Slot()
     def _stay_for_settings(self) -> None:
         if self.quick:
-            self.quick.presence.stay_for(self._app.settings_flow.made())
+            self.quick.presence.stay_for(self._app.settings_controller.made())
 
     @Slot()
     def _on_tray_gone(self) -> None:
@@ -175,3 +182,56 @@ class Desktop(QObject):
 
 def _keep_shortcut(preferences: Preferences, keys: str) -> None:
     preferences.change(quick_shortcut=keys)
+
+
+class DesktopChoices(QObject):
+    """Two entries of the main window's menu; what is not possible here cannot be chosen."""
+
+    def __init__(self, app: "App", tray: Tray, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._app = app
+        self._tray = tray
+        self._item: LoginItem = login_item()
+        self._to_tell = False
+        actions = app.actions
+        actions.close_to_tray.triggered.connect(self._choose_tray)
+        actions.start_at_login.triggered.connect(self._choose_login)
+
+    def begin(self) -> None:
+        """Show what is chosen, each time the menu opens."""
+        self._app.window.menu.aboutToShow.connect(self._show)
+        self._show()
+
+    def tell_once(self) -> None:
+        """Say where the closed window went, the first time after that was chosen."""
+        if self._to_tell:
+            self._to_tell = False
+            self._tray.tell(
+                translate(
+                    "window",
+                    "notesearch keeps running in the tray. You can change this in the window's"
+                    " menu.",
+                )
+            )
+
+    @Slot()
+    def _show(self) -> None:
+        actions = self._app.actions
+        actions.close_to_tray.setEnabled(self._tray.present)
+        actions.close_to_tray.setChecked(self._app.settings.close_to_tray)
+        actions.start_at_login.setChecked(self._item.is_set())
+
+    @Slot(bool)
+    def _choose_tray(self, chosen: bool) -> None:
+        self._to_tell = chosen
+        self._app.change(close_to_tray=chosen)
+
+    @Slot(bool)
+    def _choose_login(self, chosen: bool) -> None:
+        try:
+            (self._item.set if chosen else self._item.clear)()
+        except OSError as error:
+            reason = error.strerror or str(error)
+            told = translate("window", "This could not be set up: {reason}.")
+            self._app.vaults.notices.tell_besides(told.format(reason=reason))
+        self._show()

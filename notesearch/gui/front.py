@@ -5,7 +5,7 @@ Nothing is imported or made for it that the first paint does not show; ``app`` m
 
 from notesearch.config import Paths, Settings
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.widgets.first_page import no_folder_page, start_page
+from notesearch.gui.widgets.message_page import choose_folder_message, start_message
 from notesearch.gui.window import window_state
 from notesearch.gui.window.look import Look
 from notesearch.gui.window.main_window import MainWindow
@@ -29,9 +29,9 @@ class Front:
         self.window.add_beside_field(self.switcher)
         self.look.dress(self.window)
         if settings.vault:
-            self.window.page.show_page(start_page())
+            self.window.page.show_page(start_message())
         else:
-            self.window.page.show_page(no_folder_page())
+            self.window.page.show_page(choose_folder_message())
             self.window.field.set_enabled(False)
             self.window.folder.hide()
             self.window.status.set_line(no_folder())

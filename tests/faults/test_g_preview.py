@@ -19,9 +19,9 @@ from notesearch.gui.preview.images import VaultImages
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.preview.svg import harmless
 from notesearch.gui.session.preview_flow import PreviewFlow
-from notesearch.gui.system.editor import checked
-from notesearch.gui.system.editors import Command, EditorError, launch
-from notesearch.gui.system.obsidian_link import Place
+from notesearch.gui.system.editors import EditorError, RunCommand, launch
+from notesearch.gui.system.note_opener import checked
+from notesearch.gui.system.obsidian_link import NoteLocation
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.library import NoteLibrary
 from notesearch.markdown.render.section_html import render
@@ -321,15 +321,15 @@ def test_g14_a_note_with_a_hostile_name_is_one_argument(library: NoteLibrary, na
     """No shell, an absolute path, a note of the vault and nothing else."""
     vault = library.vault
     (vault / name).write_text("x")
-    launched = launch("myeditor +{line} {path}", checked(Place(vault / name, vault, 3)))
-    assert launched == Command(("myeditor", "+3", str(vault / name)))
+    launched = launch("myeditor +{line} {path}", checked(NoteLocation(vault / name, vault, 3)))
+    assert launched == RunCommand(("myeditor", "+3", str(vault / name)))
 
 
 @pytest.mark.fault("G14")
 def test_g14_nothing_but_a_note_of_the_vault_is_opened(library: NoteLibrary) -> None:
     for target in ("../secret.png", "/bin/sh", "no such.md"):
         with pytest.raises(EditorError):
-            checked(Place(library.vault / target, library.vault))
+            checked(NoteLocation(library.vault / target, library.vault))
 
 
 @pytest.mark.fault("G15", fault="Copying", outcome="Plain text")

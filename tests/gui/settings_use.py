@@ -14,9 +14,9 @@ Kind = TypeVar("Kind", bound=QWidget)
 
 
 def dialog_of(app: App) -> SettingsDialog:
-    if app.settings_flow.dialog is None:
+    if app.settings_controller.dialog is None:
         app.actions.settings.trigger()
-    dialog = app.settings_flow.dialog
+    dialog = app.settings_controller.dialog
     assert dialog is not None
     assert QTest.qWaitForWindowActive(dialog)
     return dialog

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings, Vault
 from notesearch.gui.app import App
-from notesearch.gui.system.found_vaults import MANY, count_notes, found_vaults
+from notesearch.gui.system.vault_finder import MANY, count_notes, find_vaults
 from notesearch.gui.window import folder_flow
 from tests.folders import write
 from tests.gui.made import StartApp
@@ -49,7 +49,7 @@ def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Obsidian's list is elsewhere")
 def test_vaults_of_obsidian_and_usual_folders_are_found(at_home: Path) -> None:
-    found = found_vaults(at_home, SUFFIXES, never)
+    found = find_vaults(at_home, SUFFIXES, never)
     assert [(vault.path.name, vault.of_obsidian, vault.notes) for vault in found] == [
         ("Personal", True, 3),
         ("notes", False, 1),
@@ -59,14 +59,14 @@ def test_vaults_of_obsidian_and_usual_folders_are_found(at_home: Path) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="Obsidian's list is elsewhere")
 def test_a_vault_behind_a_closed_door_hides_no_other(at_home: Path) -> None:
     with denied(at_home / "Documents"):
-        found = found_vaults(at_home, SUFFIXES, never)
+        found = find_vaults(at_home, SUFFIXES, never)
     assert [vault.path.name for vault in found] == ["notes"]
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"vaults": 3}', '{"vaults": {"1": {"path": 7}}}'])
 def test_a_list_that_makes_no_sense_is_no_list(at_home: Path, text: str) -> None:
     (at_home / ".config/obsidian/obsidian.json").write_text(text)
-    assert [vault.path.name for vault in found_vaults(at_home, SUFFIXES, never)] == ["notes"]
+    assert [vault.path.name for vault in find_vaults(at_home, SUFFIXES, never)] == ["notes"]
 
 
 def test_counting_ends_when_nobody_waits(at_home: Path) -> None:
@@ -140,7 +140,7 @@ def test_a_folder_in_a_known_one_is_taken_and_explained(
         choose(monkeypatch, app, whole / "deep")
     assert app.vaults.vault == whole / "deep"
     (box,) = app.window.findChildren(QMessageBox)
-    assert box.text() == "“deep” lies in “Personal”."
+    assert box.text() == "“deep” is inside “Personal”."
     box.close()
 
 

@@ -17,7 +17,7 @@ from notesearch.gui.results.results_rows import SectionRow
 from notesearch.gui.results.results_view import ResultsView
 from notesearch.gui.session.preview_flow import _FOLLOW_S, PreviewFlow
 from notesearch.gui.session.read_worker import AheadRequest, Reading, ReadRequest
-from notesearch.gui.widgets.moves import Move
+from notesearch.gui.widgets.keyboard import Move
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.results import Scope, SectionResult, SectionText
 from tests.folders import write

@@ -107,7 +107,7 @@ class TestShowingAndHiding:
         self, qtbot: QtBot, bare: QuickSearch
     ) -> None:
         press(bare, Key.Key_Comma, CONTROL)
-        flow = app_of(bare).settings_flow
+        flow = app_of(bare).settings_controller
         qtbot.waitUntil(lambda: flow.dialog is not None and flow.dialog.isActiveWindow())
         assert flow.dialog is not None
         bare.presence._leave()

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
-from notesearch.gui.system.found_vaults import FoundVault
-from notesearch.gui.widgets.found_list import FoundList
+from notesearch.gui.system.vault_finder import FoundVault
+from notesearch.gui.widgets.suggested_vaults import SuggestedVaults
 from tests.gui.made import StartApp
 from tests.gui.using_window import press, typed
 
@@ -81,7 +81,7 @@ def test_headings_point_to_where_one_reads_on(qtbot: QtBot, mirrored: App) -> No
 
 
 def test_a_path_is_read_from_left_to_right(qtbot: QtBot, mirrored: App) -> None:
-    found = FoundList()
+    found = SuggestedVaults()
     qtbot.addWidget(found)
     found.show_vaults([FoundVault(Path.home() / "notes", of_obsidian=False, notes=3)])
     shown = [label.text() for label in found.findChildren(QLabel)]

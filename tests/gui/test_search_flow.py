@@ -16,7 +16,7 @@ from notesearch.gui.results.results_rows import SectionRow
 from notesearch.gui.results.row_digits import RowDigits
 from notesearch.gui.session.search_flow import SearchFlow
 from notesearch.gui.session.search_worker import SearchAnswer, SearchRequest
-from notesearch.gui.widgets.moves import Move
+from notesearch.gui.widgets.keyboard import Move
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.gui.window.main_window import MainWindow
 from notesearch.gui.window.popovers import Popovers

@@ -161,7 +161,7 @@ def test_settings_wanted_before_know_all(begin: Begin, notes: Path) -> None:
     assert program.app is not None
     assert program.desktop is None
     program.app.actions.settings.trigger()
-    dialog = program.app.settings_flow.dialog
+    dialog = program.app.settings_controller.dialog
     assert dialog is not None
     assert program.desktop is not None
     page = next(page for page in dialog.pages if isinstance(page, QuickPage))

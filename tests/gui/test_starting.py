@@ -115,7 +115,7 @@ NOT_YET = {
     "notesearch.gui.preview.preview_pane",
     "notesearch.gui.quick.quick_search",
     "notesearch.gui.results.results_view",
-    "notesearch.gui.settings.settings_flow",
+    "notesearch.gui.settings.settings_controller",
     "notesearch.gui.quick.tray",
     "notesearch.gui.wording",
 }

@@ -38,7 +38,7 @@ def test_an_index_that_cannot_be_made_takes_the_page(
     assert page.page.tone == "danger"
     assert [button.text() for button in page.buttons] == ["Try again", "Show details"]
     page.buttons[1].click()
-    about = app.settings_flow.dialog
+    about = app.settings_controller.dialog
     assert about is not None
     facts = [label.text() for label in about.findChildren(QLabel) if label.isVisible()]
     assert any(fact.endswith(".sqlite") for fact in facts), "where the index is"

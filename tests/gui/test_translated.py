@@ -32,9 +32,8 @@ READ_BY_NOBODY = {
 
 WITHOUT_TEXTS = {
     "desktop_entry.py": "what desktops read",
-    "found_vaults.py": "names of folders",
+    "vault_finder.py": "names of folders",
     "icons.py": "drawings",
-    "instance_lock.py": "what the command line says",
     "instance_server.py": "what programs say to each other",
     "login_item.py": "what desktops read",
     "obsidian_link.py": "names of folders",
@@ -48,14 +47,14 @@ WITHOUT_TEXTS = {
 
 NAMES = {
     "editors.py": {"VS Code", "VS Code Insiders", "Cursor", "Windsurf", "Obsidian"},
-    "flow.py": {"notesearch quick"},
+    "shortcut_controller.py": {"notesearch quick"},
     "index_notices.py": {"notes are not affected"},
-    "moves.py": {"page up", "page down"},
+    "keyboard.py": {"page up", "page down"},
     "portal.py": {"Register", "Activated", "Close"},
     "session_bus.py": {"Message"},
     "about_page.py": {"Python", "notesearch "},
     "editor_page.py": {"Obsidian", "Trip to Japan.md", "Kyoto", "Food"},
-    "shortcut.py": {"try again", "copy command"},
+    "global_shortcut.py": {"try again", "copy command"},
     "theme.py": {"quick query", "row strong"},
     "window_flow.py": {"notesearch "},
     "window_state.py": {"side by side"},

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from notesearch.config import Paths, Settings, Vault
 from notesearch.embedding import model
-from notesearch.gui.system.found_vaults import MANY
+from notesearch.gui.system.vault_finder import MANY
 from tests.screens.searching import FOOD, dialog, dialogs
 from tests.screens.stage import Pictures, Stage
 from tests.screens.state import Desk, Shoot, State

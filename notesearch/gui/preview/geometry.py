@@ -14,7 +14,7 @@ from PySide6.QtGui import (
     QTextTable,
 )
 
-from notesearch.gui.widgets.text_extents import extents
+from notesearch.gui.widgets.marked_line import extents
 from notesearch.notes import Span
 
 _ENDS = re.compile("[\u2029\ufdd0\ufdd1]")

@@ -19,9 +19,9 @@ from notesearch.gui.session.read_worker import RecentRequest
 from notesearch.gui.session.recents import Recents
 from notesearch.gui.session.search_flow import SearchFlow
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets import pages
+from notesearch.gui.widgets import messages
 from notesearch.gui.widgets.key_hints import Hint, caps_of
-from notesearch.gui.widgets.message_page import Page
+from notesearch.gui.widgets.message_page import Message
 from notesearch.gui.widgets.theme import Theme
 from notesearch.gui.window.key_page import KeyPage, key_groups
 from notesearch.gui.window.open_flow import OpenFlow
@@ -56,7 +56,7 @@ class QuickSearch(QObject):
         self._preferences = preferences
         self._recents = Recents(preferences.paths.data)
         self._recent: tuple[SectionResult, ...] = ()
-        self._shown: Page | tuple[SectionResult, ...] | None = None
+        self._shown: Message | tuple[SectionResult, ...] | None = None
         self.model = FlatModel()  # of no parent: it ends after the window that shows it
         self.preview = PreviewPane(theme, compact=True)
         self.window = QuickWindow(self.model, self.preview, theme)
@@ -191,11 +191,11 @@ class QuickSearch(QObject):
         window.page.show_page(fitting, [self.actions.open_main] if obstacle is not None else [])
         window.show_page()
 
-    def _fitting(self) -> Page | tuple[SectionResult, ...]:
+    def _fitting(self) -> Message | tuple[SectionResult, ...]:
         """Return what fits while nothing is asked: recent sections, or a page."""
         if self._vaults.obstacle is not None:
             return self._vaults.obstacle
-        return self._recent or pages.type_page(self._vaults.status)
+        return self._recent or messages.type_to_search(self._vaults.status)
 
     @Slot(object)
     def _ask(self, request: object) -> None:
@@ -267,7 +267,7 @@ class QuickSearch(QObject):
 
     @Slot()
     def _show_actions(self) -> None:
-        """Offer what can be done with the selected section; without one, with the program."""
+        """SearchLink what can be done with the selected section; without one, with the program."""
         window = self.window
         selected = window.shows_results and window.results.view.section is not None
         groups = self.actions.section_groups() if selected else self.actions.window_groups()

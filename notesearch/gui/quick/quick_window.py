@@ -26,14 +26,13 @@ from notesearch.gui.quick.quick_foot import QuickFoot
 from notesearch.gui.results.flat_model import FlatModel
 from notesearch.gui.results.results_pane import ResultsPane
 from notesearch.gui.results.row_digits import RowDigits
-from notesearch.gui.system.compositing import has_translucency
+from notesearch.gui.system.xlib import has_translucency
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets import panes
 from notesearch.gui.widgets.banner import Banner
 from notesearch.gui.widgets.choice_popover import ChoicePopover
-from notesearch.gui.widgets.composing import Composing
+from notesearch.gui.widgets.keyboard import focus_next_pane
 from notesearch.gui.widgets.message_page import MessagePage
-from notesearch.gui.widgets.search_field import LARGE, SearchField
+from notesearch.gui.widgets.search_field import LARGE, InputMethodRelay, SearchField
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.gui.window.action_list import ActionList
 
@@ -83,7 +82,7 @@ class QuickWindow(QWidget):
         self.preview = preview
         self.page = MessagePage(theme)
         self.digits = RowDigits(self, self.results.view)
-        Composing(self.field, (self.results.view, preview.browser), self)
+        InputMethodRelay(self.field, (self.results.view, preview.browser), self)
         self.card = QFrame()
         self.card.setObjectName("card")
         self.card.setProperty("soft", self._soft)
@@ -129,7 +128,7 @@ class QuickWindow(QWidget):
         """Move the keyboard to the next (1) or the previous (-1) pane."""
         around: list[QWidget] = [self.field, self.results.view]
         around += [self.preview] if self._right.isVisibleTo(self) else []
-        panes.go_round(around if self.shows_results else around[:1], self.focusWidget(), step)
+        focus_next_pane(around if self.shows_results else around[:1], self.focusWidget(), step)
 
     def set_theme(self, theme: Theme) -> None:
         """Hand the colours, and the sizes of the font, to all parts."""

@@ -13,7 +13,7 @@ from notesearch.gui.results.results_model import Index, ItemRole, ResultsModel
 from notesearch.gui.results.results_rows import HeaderRow, MoreRow, SectionKey, SectionRow
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.after_paint import AfterPaint
-from notesearch.gui.widgets.moves import MOVE_KEYS, Move
+from notesearch.gui.widgets.keyboard import MOVE_KEYS, Move
 from notesearch.gui.widgets.theme import Theme
 from notesearch.results import SectionResult, View
 

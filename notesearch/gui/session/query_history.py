@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
 
-from notesearch.gui.system import kept_file
+from notesearch.gui.system import json_file
 from notesearch.gui.widgets.search_field import SearchField
 
 FILE_NAME = "queries.json"
@@ -22,7 +22,7 @@ class QueryHistory:
 
     def queries(self) -> list[str]:
         """Return the queries, the newest last, each once."""
-        found = kept_file.read(self._file)
+        found = json_file.read(self._file)
         if not isinstance(found, list):
             return []
         return [text for text in found if isinstance(text, str) and text.strip()][-KEPT:]
@@ -31,7 +31,7 @@ class QueryHistory:
         """Put ``text`` last."""
         text, known = " ".join(text.split()), self.queries()
         if text and text != (known[-1] if known else ""):
-            kept_file.write(self._file, [*(one for one in known if one != text), text][-KEPT:])
+            json_file.write(self._file, [*(one for one in known if one != text), text][-KEPT:])
 
 
 class HistoryFlow(QObject):

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from notesearch.gui.results.results_rows import SectionKey
-from notesearch.gui.system import kept_file
+from notesearch.gui.system import json_file
 from notesearch.results import Marked, SectionResult, Why
 
 FILE_NAME = "recent.json"
@@ -36,11 +36,11 @@ class Recents:
         newest = (_section(_kept(section)), *older)[:KEPT]  # without its marks
         others = {name: kept for name, kept in self._read().items() if name != str(vault)}
         vaults = {str(vault): [_kept(section) for section in newest], **others}
-        kept_file.write(self._file, dict(list(vaults.items())[:_VAULTS]))
+        json_file.write(self._file, dict(list(vaults.items())[:_VAULTS]))
         return newest
 
     def _read(self) -> dict[str, list[Any]]:
-        read = kept_file.read(self._file)
+        read = json_file.read(self._file)
         if not isinstance(read, dict):
             return {}
         return {vault: kept for vault, kept in read.items() if isinstance(kept, list)}

@@ -13,9 +13,9 @@ from notesearch.gui.results.results_pane import ResultsPane
 from notesearch.gui.results.results_rows import SectionKey, by_rules_alone
 from notesearch.gui.session.search_offers import SearchOffers
 from notesearch.gui.session.search_worker import SearchAnswer, SearchRequest
-from notesearch.gui.widgets import pages
+from notesearch.gui.widgets import messages
+from notesearch.gui.widgets.keyboard import Move
 from notesearch.gui.widgets.message_page import MessagePage
-from notesearch.gui.widgets.moves import Move
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.gui.widgets.told import told
 from notesearch.results import Mode, SearchResult
@@ -114,7 +114,7 @@ class SearchFlow(QObject):
             self._select_wanted(final=self._answered)
 
     def offer_elsewhere(self, action: QAction) -> None:
-        """Offer ``action`` where one folder or note was searched in vain."""
+        """SearchLink ``action`` where one folder or note was searched in vain."""
         self._elsewhere = (action,)
 
     @property
@@ -284,7 +284,7 @@ class SearchFlow(QObject):
             return
         self._shown.result, self._listed = result, self._request.generation
         self._model.set_notes(())
-        page = pages.no_results_page(result, self._status, self.within)
+        page = messages.no_results(result, self._status, self.within)
         self._window.page.show_page(page, self._elsewhere if self.within else ())
         self._window.show_page()
         self.missed.emit()

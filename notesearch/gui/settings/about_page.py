@@ -2,18 +2,30 @@
 
 import os
 import platform
+from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, QUrl, Slot, qVersion
+from PySide6.QtCore import QObject, Qt, QThread, QUrl, Signal, Slot, qVersion
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QDialog, QLabel
+from PySide6.QtWidgets import (
+    QDialog,
+    QLabel,
+    QListWidget,
+    QPlainTextEdit,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
 
 from notesearch import __version__
 from notesearch.gui.quick.tray import Tray
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings.settings_page import SettingsPage, button, said
-from notesearch.gui.system.shortcut.flow import ShortcutFlow
+from notesearch.gui.system.shortcut.shortcut_controller import ShortcutController
 from notesearch.gui.translation import translate
+from notesearch.gui.widgets.dialog_foot import closing
+from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.vault_flow import VaultFlow
+from notesearch.licences import Component, components
 
 _SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse
 
@@ -25,7 +37,7 @@ class AboutPage(SettingsPage):
         self,
         preferences: Preferences,
         vaults: VaultFlow,
-        shortcut: ShortcutFlow | None,
+        shortcut: ShortcutController | None,
         tray: Tray | None,
     ) -> None:
         super().__init__(preferences, translate("settings", "About"))
@@ -74,7 +86,6 @@ class AboutPage(SettingsPage):
 
     @Slot()
     def _show_licences(self) -> None:
-        from notesearch.gui.settings.licence_list import LicenceList
 
         LicenceList(self).open()
 
@@ -99,3 +110,71 @@ def _licences() -> str:
         "settings",
         "notesearch: MIT. Language model all-MiniLM-L6-v2: Apache 2.0. Qt for Python: LGPL 3.0.",
     )
+
+
+class _Asking(QThread):
+    """Reads what is installed in a thread of its own, as that takes some tenths of a second.
+
+    Signals:
+        answered: All parts (tuple of ``Component``).
+    """
+
+    answered = Signal(object)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+
+    def run(self) -> None:
+        """Ask once."""
+        self.answered.emit(components())
+
+    @Slot()
+    def end(self) -> None:
+        """Return when it has ended."""
+        self.wait()
+
+
+class LicenceList(QDialog):
+    """The parts at the left, the text of the one selected at the right."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(translate("settings", "Licences"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._parts: Sequence[Component] = ()
+        self.names = QListWidget()
+        self.names.setObjectName("boxedList")
+        self.names.setAccessibleName(translate("settings", "Components"))
+        self.names.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.names.currentRowChanged.connect(self._show)
+        self.text = QPlainTextEdit()
+        self.text.setAccessibleName(translate("settings", "Full licence text"))
+        self.text.setReadOnly(True)
+        self.text.setTabChangesFocus(True)
+        both = QSplitter()
+        for widget in (self.names, self.text):
+            both.addWidget(widget)
+        both.setSizes([px(300), px(620)])
+        column = QVBoxLayout(self)
+        column.addWidget(both, 1)
+        column.addWidget(closing(self))
+        self.resize(px(960), px(560))
+        self._asking = _Asking(self)
+        self._asking.answered.connect(self._fill)
+        self.destroyed.connect(self._asking.end)  # whoever takes it down: its thread ends before it
+        self._asking.start()
+
+    @Slot(object)
+    def _fill(self, parts: Sequence[Component]) -> None:
+        self._parts = parts
+        self.names.addItems(
+            [f"{part.name} {part.version}".rstrip() + f": {part.licence}" for part in parts]
+        )
+        self.names.setCurrentRow(0)
+        self.names.setFocus()
+
+    @Slot(int)
+    def _show(self, row: int) -> None:
+        if 0 <= row < len(self._parts):
+            part = self._parts[row]
+            self.text.setPlainText("\n".join([*part.inside, *part.texts]))

@@ -10,9 +10,17 @@ from notesearch.errors import NotesearchError
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings.fields import ChoiceSetting, Picker, TextSetting
 from notesearch.gui.settings.settings_page import SettingsPage, button, said
-from notesearch.gui.system.editors import FAMILIES, OBSIDIAN, SYSTEM, Command, Link, launch, shown
+from notesearch.gui.system.editors import (
+    CODE_EDITORS,
+    OBSIDIAN,
+    SYSTEM,
+    OpenLink,
+    RunCommand,
+    launch,
+    shown,
+)
 from notesearch.gui.system.key_names import native_text
-from notesearch.gui.system.obsidian_link import Place
+from notesearch.gui.system.obsidian_link import NoteLocation
 from notesearch.gui.translation import translate
 from notesearch.gui.window.open_flow import OpenFlow
 
@@ -53,7 +61,7 @@ class EditorRows(Picker):
         self._preferences, self._name = page.preferences, name
         self.addItem(translate("settings", "System default (opens at the top)"), SYSTEM)
         self.addItem("Obsidian", OBSIDIAN)
-        for word, family in FAMILIES.items():
+        for word, family in CODE_EDITORS.items():
             self.addItem(family.name, word)
         self.addItem(translate("settings", "Custom command"))
         self.command = TextSetting(self._preferences, name)
@@ -100,7 +108,7 @@ class EditorRows(Picker):
 def _runs(editor: str) -> str:
     """Return what is started for a note, or why nothing can be."""
     folder = Path.home() / "notes"
-    place = Place(folder / "Trip to Japan.md", folder, 42, ("Kyoto", "Food"))
+    place = NoteLocation(folder / "Trip to Japan.md", folder, 42, ("Kyoto", "Food"))
     if editor.strip() == OBSIDIAN:
         return translate(
             "settings",
@@ -112,9 +120,9 @@ def _runs(editor: str) -> str:
     except NotesearchError as error:
         return str(error)
     match how:
-        case Command(words):
+        case RunCommand(words):
             return translate("settings", "Runs: {command}").format(command=shown(words))
-        case Link(url):
+        case OpenLink(url):
             return translate("settings", "Opens: {link}").format(link=url)
     return translate(
         "settings", "The note opens at the top. The default program can't jump to the line."

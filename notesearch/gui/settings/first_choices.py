@@ -8,9 +8,9 @@ from notesearch.gui.settings.quick_page import LoginBox
 from notesearch.gui.settings.settings_page import said
 from notesearch.gui.system.key_names import native_text
 from notesearch.gui.system.login_item import LoginItem
-from notesearch.gui.system.shortcut.flow import ShortcutFlow
+from notesearch.gui.system.shortcut.global_shortcut import Kind, ShortcutState
 from notesearch.gui.system.shortcut.keys import PROPOSED
-from notesearch.gui.system.shortcut.shortcut import Kind, ShortcutState
+from notesearch.gui.system.shortcut.shortcut_controller import ShortcutController
 from notesearch.gui.translation import translate
 
 _REFUSED = {Kind.TAKEN, Kind.UNAVAILABLE}
@@ -19,7 +19,7 @@ _REFUSED = {Kind.TAKEN, Kind.UNAVAILABLE}
 class FirstChoices(QWidget):
     """Two boxes on one line; neither is ticked unless the user does, and both count at once."""
 
-    def __init__(self, flow: ShortcutFlow, item: LoginItem) -> None:
+    def __init__(self, flow: ShortcutController, item: LoginItem) -> None:
         super().__init__()
         self._flow = flow
         self._was_refused = False

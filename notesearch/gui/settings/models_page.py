@@ -12,8 +12,6 @@ from notesearch.config import BOUNDS
 from notesearch.gui import wording
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings.fields import ChoiceSetting, NumberSetting
-from notesearch.gui.settings.model_list import EntryList, about, vectors_text
-from notesearch.gui.settings.model_progress import JobProgress
 from notesearch.gui.settings.model_worker import ModelWorker, Shelf
 from notesearch.gui.settings.settings_page import SettingsPage, button, said
 from notesearch.gui.translation import translate
@@ -22,6 +20,162 @@ from notesearch.status import ModelVectors
 
 if TYPE_CHECKING:
     from notesearch.models import Model, Offer
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QListWidget, QListWidgetItem
+
+from notesearch.gui.translation import tr
+from notesearch.gui.widgets.theme import px
+from notesearch.gui.widgets.told import told
+
+if TYPE_CHECKING:
+    from notesearch.models import Model
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout
+
+_STEPS = 1000
+
+
+class JobProgress(QWidget):
+    """A bar with Cancel beside it while something goes on, then a sentence.
+
+    Signals:
+        cancelled: The user wants no more of it.
+    """
+
+    cancelled = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.bar = QProgressBar()
+        self.bar.setAccessibleName(translate("settings", "Progress"))
+        self.bar.setTextVisible(False)
+        self.cancel: QPushButton = button(translate("settings", "Cancel"), self._cancel)
+        self.outcome = said("")
+        line = QHBoxLayout()
+        line.addWidget(self.bar, 1)
+        line.addWidget(self.cancel)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(line)
+        column.addWidget(self.outcome)
+        self.end()
+
+    def begin(self, *, known_share: bool, can_be_cancelled: bool) -> None:
+        """Show that something has begun."""
+        self.tell("")
+        self.bar.setRange(0, _STEPS if known_share else 0)
+        self.bar.setValue(0)
+        self.bar.show()
+        self.cancel.setVisible(can_be_cancelled)
+        self.cancel.setEnabled(True)
+        self.show()
+
+    @Slot(float)
+    def show_share(self, share: float) -> None:
+        """Show how much of it is done, 0 to 1."""
+        self.bar.setValue(round(share * _STEPS))
+
+    @Slot()
+    def end(self) -> None:
+        """Show that nothing goes on any more."""
+        self.bar.hide()
+        self.cancel.hide()
+        self.setVisible(bool(self.outcome.text()))
+
+    @Slot(str)
+    def tell(self, text: str) -> None:
+        """Say what came of it."""
+        self._say(text, "text2")
+
+    @Slot(str)
+    def tell_failure(self, text: str) -> None:
+        """Say why nothing came of it."""
+        self._say(told(text), "danger")
+
+    def _say(self, text: str, tone: str) -> None:
+        self.outcome.setProperty("tone", tone)
+        self.outcome.style().polish(self.outcome)
+        self.outcome.setText(text)
+        self.outcome.setAccessibleName(text)
+        self.outcome.setVisible(bool(text))
+        self.setVisible(bool(text) or not self.bar.isHidden())
+
+    @Slot()
+    def _cancel(self) -> None:
+        self.cancel.setEnabled(False)
+        self.cancelled.emit()
+
+
+_ENTRY = Qt.ItemDataRole.UserRole
+
+
+class EntryList(QListWidget):
+    """A list of what can be chosen; an entry stays selected when the list is shown anew."""
+
+    def __init__(self, name: str, rows: int) -> None:
+        super().__init__()
+        self._rows = rows
+        self.setObjectName("modelList")
+        self.setAccessibleName(name)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.fit()
+
+    def fit(self) -> None:
+        """Take the height from the font that the application has now."""
+        self.setFixedHeight(px(24) * self._rows + px(12))
+
+    def show_entries(self, entries: Sequence[tuple[object, str, bool]]) -> None:
+        """Show each entry by its text, in bold where it is in use."""
+        before = self.currentItem().text() if self.currentItem() else ""
+        with QSignalBlocker(self):
+            self.clear()
+            for entry, text, used in entries:
+                item = QListWidgetItem(text)
+                item.setData(_ENTRY, entry)
+                item.setToolTip(text)
+                font = item.font()
+                font.setBold(used)
+                item.setFont(font)
+                self.addItem(item)
+        rows = [row for row in range(self.count()) if self.item(row).text() == before]
+        self.setCurrentRow(rows[0] if rows else 0)
+
+    def current(self) -> Any:  # noqa: ANN401 - each list has its own
+        """Return what is selected, None where nothing is."""
+        item = self.currentItem()
+        return item.data(_ENTRY) if item else None
+
+
+def about(model: "Model") -> str:
+    """Return what a model is, its size, and what to know of it."""
+    kinds = {
+        "built-in": translate("settings", "built in"),
+        "installed": translate("settings", "installed"),
+        "suggested": translate("settings", "available to download"),
+    }
+    parts = [translate("settings", "in use") if model.chosen else kinds[model.kind]]
+    parts += [wording.bytes_text(model.size)] if model.size else []
+    parts += [told(model.remark)] if model.remark else []
+    return " · ".join(parts)
+
+
+def vectors_text(kept: ModelVectors) -> str:
+    """Return a line about the vectors of one model."""
+    use = (
+        translate("settings", "in use")
+        if kept.searched
+        else translate("settings", "kept in case you use it again")
+    )
+    return f"{kept.name} · {_vectors(kept.vectors)} · {wording.bytes_text(kept.size)} · {use}"
+
+
+def _vectors(number: int) -> str:
+    return tr("%Ln vector(s)", "of a model, in the index", number)
 
 
 class ModelsPage(SettingsPage):

@@ -10,7 +10,7 @@ from notesearch.gui.settings.fields import CheckSetting, ChoiceSetting, TickBox
 from notesearch.gui.settings.settings_page import SettingsPage, button, said
 from notesearch.gui.settings.shortcut_row import ShortcutRow
 from notesearch.gui.system.login_item import LoginItem, login_item
-from notesearch.gui.system.shortcut.flow import COMMAND, ShortcutFlow
+from notesearch.gui.system.shortcut.shortcut_controller import COMMAND, ShortcutController
 from notesearch.gui.translation import tr, translate
 from notesearch.gui.widgets.theme import px
 
@@ -26,7 +26,7 @@ class QuickPage(SettingsPage):
     """
 
     def __init__(
-        self, preferences: Preferences, shortcut: ShortcutFlow | None, tray: Tray | None
+        self, preferences: Preferences, shortcut: ShortcutController | None, tray: Tray | None
     ) -> None:
         super().__init__(preferences, translate("settings", "Quick search"))
         self._tray = tray

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import (
 
 from notesearch.gui.settings.settings_page import button, said
 from notesearch.gui.system.key_names import native_text
-from notesearch.gui.system.shortcut.flow import ShortcutFlow
-from notesearch.gui.system.shortcut.shortcut import Kind, Remedy
+from notesearch.gui.system.shortcut.global_shortcut import Kind, Remedy
+from notesearch.gui.system.shortcut.shortcut_controller import ShortcutController
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.theme import px
 
@@ -25,7 +25,7 @@ _BESIDE = 28
 class ShortcutRow(QWidget):
     """Takes the keys that are pressed in its field, and says what became of them."""
 
-    def __init__(self, flow: ShortcutFlow) -> None:
+    def __init__(self, flow: ShortcutController) -> None:
         super().__init__()
         self._flow = flow
         self.keys = KeysField(flow)
@@ -70,7 +70,7 @@ class ShortcutRow(QWidget):
 class KeysField(QKeySequenceEdit):
     """Takes one combination of keys; while it has the keyboard the old one is let go."""
 
-    def __init__(self, flow: ShortcutFlow) -> None:
+    def __init__(self, flow: ShortcutController) -> None:
         super().__init__()
         self._flow = flow
         self.setMaximumSequenceLength(1)

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from notesearch.errors import NotesearchError
 from notesearch.gui.system import obsidian_link
-from notesearch.gui.system.obsidian_link import Place
+from notesearch.gui.system.obsidian_link import NoteLocation
 from notesearch.gui.translation import translate
 
 SYSTEM, OBSIDIAN = "", "obsidian"
@@ -28,7 +28,7 @@ class EditorError(NotesearchError):
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class CodeEditor:
     """An editor of the kind of VS Code.
 
     Attributes:
@@ -42,25 +42,25 @@ class Family:
     scheme: str
 
 
-FAMILIES = {
-    "code": Family("VS Code", ("code",), "vscode"),
-    "code-insiders": Family("VS Code Insiders", ("code-insiders",), "vscode-insiders"),
-    "codium": Family("VSCodium", ("codium", "vscodium"), "vscodium"),
-    "cursor": Family("Cursor", ("cursor",), "cursor"),
-    "windsurf": Family("Windsurf", ("windsurf",), "windsurf"),
+CODE_EDITORS = {
+    "code": CodeEditor("VS Code", ("code",), "vscode"),
+    "code-insiders": CodeEditor("VS Code Insiders", ("code-insiders",), "vscode-insiders"),
+    "codium": CodeEditor("VSCodium", ("codium", "vscodium"), "vscodium"),
+    "cursor": CodeEditor("Cursor", ("cursor",), "cursor"),
+    "windsurf": CodeEditor("Windsurf", ("windsurf",), "windsurf"),
 }
 """By the one word that the settings have for them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class RunCommand:
     """A program with its arguments."""
 
     words: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class OpenLink:
     """A link that another program opens.
 
     Attributes:
@@ -72,21 +72,21 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class SystemDefault:
+class OpenFile:
     """A file for whatever the system opens such files with."""
 
     file: Path
 
 
-Launch = Command | Link | SystemDefault
+Launch = RunCommand | OpenLink | OpenFile
 
 
 def label(editor: str) -> str:
     """Return what opening a section with ``editor`` is called."""
     if editor == OBSIDIAN:
         return translate("editor", "Open in {program}").format(program="Obsidian")
-    if editor in FAMILIES:
-        return translate("editor", "Open in {program}").format(program=FAMILIES[editor].name)
+    if editor in CODE_EDITORS:
+        return translate("editor", "Open in {program}").format(program=CODE_EDITORS[editor].name)
     return (
         translate("editor", "Open at line")
         if "{line}" in editor
@@ -102,11 +102,11 @@ def second_label(editor: str, first: str) -> str:
     return translate("editor", "Open in the second editor")
 
 
-def launch(editor: str, place: Place) -> Launch:
+def launch(editor: str, place: NoteLocation) -> Launch:
     """Return how ``editor`` opens ``place``.
 
     Args:
-        editor: ``SYSTEM``, ``OBSIDIAN``, one of ``FAMILIES``, or a command with ``PLACES``.
+        editor: ``SYSTEM``, ``OBSIDIAN``, one of ``CODE_EDITORS``, or a command with ``PLACES``.
         place: What to open.
 
     Raises:
@@ -114,15 +114,15 @@ def launch(editor: str, place: Place) -> Launch:
     """
     editor = editor.strip()
     if editor == SYSTEM:
-        return SystemDefault(place.file)
+        return OpenFile(place.file)
     if editor == OBSIDIAN:
         return _obsidian(place)
-    if editor in FAMILIES:
-        return _family(FAMILIES[editor], place)
-    return Command(tuple(command(editor, place)))
+    if editor in CODE_EDITORS:
+        return _family(CODE_EDITORS[editor], place)
+    return RunCommand(tuple(command(editor, place)))
 
 
-def command(template: str, place: Place) -> list[str]:
+def command(template: str, place: NoteLocation) -> list[str]:
     """Return the user's own command for ``place``, one entry per argument.
 
     Raises:
@@ -145,7 +145,7 @@ def shown(words: tuple[str, ...]) -> str:
     return shlex.join(words)
 
 
-def _filled(word: str, place: Place) -> str:
+def _filled(word: str, place: NoteLocation) -> str:
     """Put the values into ``word``, all at once: a value may look like a place."""
     values = {
         "path": str(place.file),
@@ -160,20 +160,20 @@ def _filled(word: str, place: Place) -> str:
     return filled.lstrip("-") if word.startswith(_NOTES_WORDS) else filled
 
 
-def _obsidian(place: Place) -> Launch:
+def _obsidian(place: NoteLocation) -> Launch:
     vault = obsidian_link.vault_of(place.file)
     if vault is None:
         raise EditorError(
             translate("editor", "This note is not in an Obsidian vault. Choose another editor.")
         )
-    return Link(obsidian_link.uri(place, vault), "Obsidian")
+    return OpenLink(obsidian_link.uri(place, vault), "Obsidian")
 
 
-def _family(family: Family, place: Place) -> Launch:
+def _family(family: CodeEditor, place: NoteLocation) -> Launch:
     at = f"{place.line}:1"
     for name in family.commands:
         # On Windows the programs on the path are batch files, which would read the arguments anew.
         if sys.platform != "win32" and shutil.which(name):
-            return Command((name, "--goto", f"{place.file}:{at}"))
+            return RunCommand((name, "--goto", f"{place.file}:{at}"))
     path = quote(os.fsencode(place.file.as_posix()), safe="/")
-    return Link(f"{family.scheme}://file/{path.lstrip('/')}:{at}", family.name)
+    return OpenLink(f"{family.scheme}://file/{path.lstrip('/')}:{at}", family.name)

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from notesearch.gui.system import kept_file
+from notesearch.gui.system import json_file
 
 _NO_ANCHOR = frozenset("#|^:[]%\\")
 _PLUGIN = "obsidian-advanced-uri"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NoteLocation:
     """What is to be opened.
 
     Attributes:
@@ -43,7 +43,7 @@ def knows_lines(vault: Path) -> bool:
     """Whether the plugin that opens a note at a line is installed in ``vault``, and not off."""
     if not _is_folder(vault / ".obsidian" / "plugins" / _PLUGIN):
         return False
-    enabled = kept_file.read(vault / ".obsidian" / "community-plugins.json")
+    enabled = json_file.read(vault / ".obsidian" / "community-plugins.json")
     return not isinstance(enabled, list) or _PLUGIN in enabled
 
 
@@ -57,7 +57,7 @@ def anchors(headings: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def uri(place: Place, vault: Path) -> str:
+def uri(place: NoteLocation, vault: Path) -> str:
     """Return what Obsidian opens at the line, where it can, else at the nearest heading."""
     name, note = _name(vault), place.file.relative_to(vault)
     if knows_lines(vault):
@@ -66,7 +66,7 @@ def uri(place: Place, vault: Path) -> str:
     return heading_uri(place, vault)
 
 
-def heading_uri(place: Place, vault: Path) -> str:
+def heading_uri(place: NoteLocation, vault: Path) -> str:
     """Return the link to the nearest heading that can be named."""
     note = place.file.relative_to(vault)
     if note.suffix == ".md":
@@ -75,14 +75,14 @@ def heading_uri(place: Place, vault: Path) -> str:
     return f"obsidian://open?vault={_name(vault)}&file={_encoded(target)}"
 
 
-def wikilink(place: Place) -> str:
+def wikilink(place: NoteLocation) -> str:
     """Return the link to the section as notes have it."""
     return f"[[{'#'.join((place.file.stem, *anchors(place.headings)))}]]"
 
 
 def listed_vaults() -> dict[str, str]:
     """Return the folders that Obsidian knows as vaults, with their ids."""
-    table = kept_file.read(_config() / "obsidian.json")
+    table = json_file.read(_config() / "obsidian.json")
     vaults = table.get("vaults") if isinstance(table, dict) else None
     found = vaults.items() if isinstance(vaults, dict) else ()
     return {

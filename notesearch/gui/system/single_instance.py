@@ -1,7 +1,7 @@
-"""Finds the program that runs already and asks it to show itself: no Qt, imported in no time.
+"""One process shows the windows; every later start sends it a request and ends.
 
-Whoever starts the program comes here first. One process of a user (and of a ``NOTESEARCH_HOME``)
-holds the lock and listens at the socket beside it; all others ask there and end.
+Every start comes here first, so this module imports quickly and without Qt. One process per user
+(and per ``NOTESEARCH_HOME``) holds the lock file and listens on the socket next to it.
 """
 
 import os
@@ -11,29 +11,31 @@ import time
 from notesearch.errors import NotesearchError
 
 APP_ID = "org.notesearch.Notesearch"
-"""Portals, Wayland and the task bar know the program by it, and find its entry."""
+"""The ID by which portals, Wayland and the task bar find the program's desktop entry."""
 
 SHOW, SEARCH, TOGGLE = "show", "search", "toggle"
 COMMANDS = (SHOW, SEARCH, TOGGLE)
-"""All that can be asked for: the window, a quick search, quick search shown or hidden."""
+"""The requests: show the window, search for a query, toggle quick search."""
 
 MAX_QUERY = 1000
-"""Characters of a query that are sent and taken; search looks at no more."""
+"""The most characters of a query that are sent; a search reads no more."""
 
 VERSION = "1"
 OK = b"ok"
 
 _ANSWER_S = 3.0
+_START_S = 15.0
+_PAUSE_S = 0.05
 _MAX_PATH = 103
-"""Bytes in the path of a socket, on the system that allows the fewest."""
+"""The most bytes in a socket's path, on the strictest system."""
 
 
 class InstanceError(NotesearchError):
-    """The running program does not answer, or none could be started."""
+    """The running program does not answer, or could not be started."""
 
 
 def address() -> str:
-    """Return the socket's path, on Windows the pipe's name; empty where there can be none."""
+    """Return the path of the socket (on Windows, the name of the pipe); empty if there is none."""
     home = os.environ.get("NOTESEARCH_HOME", "")
     name = "window"
     if home:
@@ -49,10 +51,10 @@ def address() -> str:
 
 
 def ask(command: str, query: str = "") -> bool:
-    """Ask the running program for ``command``; return False where none runs.
+    """Send ``command`` to the running program; return False if none is running.
 
     Raises:
-        InstanceError: One runs, but does not answer.
+        InstanceError: The program is running but does not answer.
     """
     path = address()
     if not path:
@@ -69,16 +71,113 @@ def ask(command: str, query: str = "") -> bool:
 
 
 def ask_quick(words: list[str]) -> bool:
-    """Ask the running program for quick search on ``words``; return False where none runs."""
+    """Ask the running program for quick search; return False if none is running."""
     return ask(SEARCH, " ".join(words)) if words else ask(TOGGLE)
 
 
+def start_quick(words: list[str]) -> None:
+    """Start the program in the background and have it search for ``words`` in quick search.
+
+    Raises:
+        InstanceError: The program did not start, or does not answer.
+    """
+    import subprocess
+
+    deadline = time.monotonic() + _START_S
+    started: subprocess.Popen[bytes] | None = None
+    while time.monotonic() < deadline:
+        if ask(SEARCH, " ".join(words)):
+            return
+        # A start that ends without an error found another one starting or ending.
+        if started is None or started.poll() == 0:
+            started = subprocess.Popen(  # noqa: S603 - our own program
+                background_command(),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        elif started.poll() is not None:
+            break
+        time.sleep(_PAUSE_S)
+    raise InstanceError("notesearch could not be started. “notesearch open” shows why.")
+
+
+class InstanceLock:
+    """A lock file for the one process that shows windows; the system frees it if that dies."""
+
+    def __init__(self) -> None:
+        self._file: int | None = None
+
+    def __enter__(self) -> "InstanceLock":
+        """Return the lock, which is released at the end of the block."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Release the lock."""
+        self.release()
+
+    def claim(self, command: str) -> bool:
+        """Take the lock; if another process has it, send that one ``command`` instead.
+
+        The other process may be about to start or to end: wait for either.
+
+        Args:
+            command: One of ``COMMANDS``; empty sends nothing.
+
+        Returns:
+            Whether this process has the lock.
+
+        Raises:
+            InstanceError: The other process neither answers nor ends.
+        """
+        deadline = time.monotonic() + _START_S
+        while not self.acquire():
+            if not command or ask(command):
+                return False
+            if time.monotonic() > deadline:
+                raise InstanceError("Another notesearch is starting or ending and takes too long.")
+            time.sleep(_PAUSE_S)
+        return True
+
+    def acquire(self) -> bool:
+        """Take the lock if it is free; where no lock is possible, every process gets it."""
+        path = _lock_path()
+        while path:
+            try:
+                file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+            except OSError:
+                break
+            try:
+                _lock(file)
+            except OSError:
+                os.close(file)
+                return False
+            if _is_at(file, path):
+                self._file = file
+                break
+            os.close(file)  # its holder ended and deleted it after we opened it
+        return True
+
+    def release(self) -> None:
+        """Let another process take the lock."""
+        if self._file is None:
+            return
+        if sys.platform != "win32":  # Windows deletes no open file
+            try:  # noqa: SIM105 - contextlib takes long to import
+                os.unlink(_lock_path())  # noqa: PTH108
+            except OSError:
+                pass
+        os.close(self._file)
+        self._file = None
+
+
 def program() -> list[str]:
-    """Return the command of this program."""
+    """Return the command that starts this program."""
     if not getattr(sys, "frozen", False):
-        # -P: a file notesearch.py in the folder where it is started is not the program.
+        # -P: do not run a file named notesearch.py in the current folder.
         return [sys.executable, "-P", "-m", "notesearch"]
-    if sys.platform == "win32":  # the one without a console
+    if sys.platform == "win32":  # the executable without a console
         return [os.path.join(os.path.dirname(sys.executable), "notesearchw.exe")]  # noqa: PTH118, PTH120
     return [sys.executable]
 
@@ -89,7 +188,7 @@ def background_command() -> list[str]:
 
 
 def _folders() -> list[str]:
-    """Return where the private folder may be, best first."""
+    """Return the possible places of the private folder, best first."""
     if sys.platform == "win32":
         return []
     runtime, user = os.environ.get("XDG_RUNTIME_DIR", ""), os.getuid()
@@ -97,7 +196,7 @@ def _folders() -> list[str]:
         *([f"{runtime}/notesearch"] if os.path.isabs(runtime) else []),  # noqa: PTH117
         f"/run/user/{user}/notesearch",
         f"{os.path.abspath(os.environ.get('TMPDIR') or '/tmp')}/notesearch-{user}",  # noqa: PTH100, S108
-        f"/tmp/notesearch-{user}",  # noqa: S108 - used only if it is ours alone
+        f"/tmp/notesearch-{user}",  # noqa: S108 - used only if it is private
     ]
 
 
@@ -106,7 +205,7 @@ def _fits(folder: str) -> bool:
 
 
 def _make_private(folder: str) -> bool:
-    """Make ``folder`` ours alone; return False where it cannot be, or belongs to somebody else."""
+    """Make ``folder`` accessible to this user alone; return False if that is impossible."""
     if sys.platform == "win32":
         return False
     try:
@@ -115,7 +214,7 @@ def _make_private(folder: str) -> bool:
         except FileExistsError:
             pass
         found = os.lstat(folder)
-        if found.st_mode & 0o170077 != 0o040000:  # a folder that nobody else may enter
+        if found.st_mode & 0o170077 != 0o040000:  # anything but a private folder
             if found.st_mode & 0o170000 != 0o040000 or found.st_uid != os.geteuid():
                 return False
             os.chmod(folder, 0o700)  # noqa: PTH101
@@ -125,7 +224,7 @@ def _make_private(folder: str) -> bool:
 
 
 def _message(command: str, query: str) -> bytes:
-    """Return a request: a line of four fields, parted by tabs."""
+    """Return a request: one line of four fields, separated by tabs."""
     token = os.environ.get("XDG_ACTIVATION_TOKEN") or os.environ.get("DESKTOP_STARTUP_ID", "")
     fields = (VERSION, command, *(" ".join(text.split()) for text in (token, query[:MAX_QUERY])))
     return "\t".join(fields).encode("utf-8", "replace") + b"\n"
@@ -133,8 +232,17 @@ def _message(command: str, query: str) -> bytes:
 
 if sys.platform == "win32":
     import ctypes
+    import msvcrt
+    import tempfile
 
     _ANY_PROCESS = -1
+
+    def _lock_path() -> str:
+        name = address().rpartition("\\")[2]
+        return os.path.join(tempfile.gettempdir(), f"{name}.lock")  # noqa: PTH118
+
+    def _lock(file: int) -> None:
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
 
     def _answer(path: str, message: bytes) -> bytes:
         ctypes.windll.user32.AllowSetForegroundWindow(_ANY_PROCESS)
@@ -143,7 +251,15 @@ if sys.platform == "win32":
             return pipe.read(len(OK)) or b""
 
 else:
-    import _socket  # what ``socket`` adds is not needed, and takes almost as long as Python itself
+    import _socket  # ``socket`` takes almost as long to import as Python to start
+    import fcntl
+
+    def _lock_path() -> str:
+        path = address()
+        return path and f"{path.removesuffix('.socket')}.lock"
+
+    def _lock(file: int) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def _answer(path: str, message: bytes) -> bytes:
         if os.lstat(path).st_uid != os.geteuid():
@@ -168,7 +284,14 @@ else:
         while True:
             try:
                 return peer.connect(path)
-            except BlockingIOError:  # many others ask at the moment
+            except BlockingIOError:  # many processes are asking
                 if time.monotonic() > deadline:
                     raise TimeoutError from None
                 time.sleep(0.01)
+
+
+def _is_at(file: int, path: str) -> bool:
+    try:
+        return os.path.samestat(os.fstat(file), os.stat(path))  # noqa: PTH116
+    except OSError:
+        return False

@@ -5,6 +5,8 @@ import ctypes.util
 from collections.abc import Iterator
 from typing import Self
 
+from PySide6.QtGui import QGuiApplication
+
 KEY_PRESS, MAPPING_NOTIFY = 2, 34
 SHIFT, LOCK, CONTROL, ALT, META = 1, 2, 4, 8, 64
 _NUM_LOCK = 0xFF7F
@@ -145,3 +147,18 @@ class XDisplay:
         finally:
             self._x11.XFreeModifiermap(found)
         return 1 << codes.index(keycode) // each if keycode and keycode in codes else 0
+
+
+def has_translucency() -> bool:
+    """Return whether what is transparent shows what lies behind it, and not black."""
+    return QGuiApplication.platformName() != "xcb" or _is_composed()
+
+
+def _is_composed() -> bool:
+    display = XDisplay.open()
+    if display is None:
+        return False
+    try:
+        return display.is_composed
+    finally:
+        display.close()

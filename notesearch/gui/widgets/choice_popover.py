@@ -1,16 +1,268 @@
 """A popover with a field that filters and a list to choose from: actions, headings, sections."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent
-from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListView, QVBoxLayout, QWidget
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QColor,
+    QFontMetrics,
+    QKeyEvent,
+    QPainter,
+)
+from PySide6.QtWidgets import (
+    QFrame,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.choices import Choice, ChoiceDelegate, ChoiceModel
 from notesearch.gui.widgets.key_hints import Hint, KeyHints
 from notesearch.gui.widgets.popover import Popover
-from notesearch.gui.widgets.theme import Theme, px
+from notesearch.gui.widgets.theme import Role, Theme, font, px
+
+Index = QModelIndex | QPersistentModelIndex
+
+CHOICE = Qt.ItemDataRole.UserRole
+"""Role of the ``Choice`` itself; None where a line stands between two groups."""
+
+_ROW = 28
+_LINE = 11
+_PAD = 14
+_INDENT = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One row.
+
+    Attributes:
+        keys: The keys that do the same, shown behind it.
+        detail: What else there is to say, shown quietly behind it.
+        badge: A number on amber at the right end.
+        depth: How far it is indented.
+        strong: Where the user is now.
+        ends_group: A line follows, unless it would be the last.
+    """
+
+    text: str
+    keys: str = ""
+    detail: str = ""
+    badge: str = ""
+    depth: int = 0
+    strong: bool = False
+    ends_group: bool = False
+
+
+class ChoiceModel(QAbstractListModel):
+    """The rows that have each word of the filter in them."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._choices: tuple[Choice, ...] = ()
+        self._shown: list[int | None] = []
+
+    @property
+    def choices(self) -> Sequence[Choice]:
+        """All there are."""
+        return self._choices
+
+    @property
+    def shown(self) -> list[Choice]:
+        """Those that pass the filter."""
+        return [self._choices[place] for place in self._shown if place is not None]
+
+    def set_choices(self, choices: Sequence[Choice]) -> None:
+        """Offer other rows, all of them."""
+        self._choices = tuple(choices)
+        self.filter("")
+
+    def refine(self, choices: Sequence[Choice]) -> None:
+        """Show the same rows with other details."""
+        self._choices = tuple(choices)
+        if self._shown:
+            self.dataChanged.emit(self.index(0), self.index(len(self._shown) - 1))
+
+    def filter(self, text: str) -> None:
+        """Show the rows that have each word of ``text``; without one, all rows in their groups."""
+        words = text.casefold().split()
+        self.beginResetModel()
+        self._shown = []
+        for place, choice in enumerate(self._choices):
+            said = f"{choice.text} {choice.detail}".casefold()
+            if all(word in said for word in words):
+                self._shown.append(place)
+                if choice.ends_group and not words and place < len(self._choices) - 1:
+                    self._shown.append(None)
+        self.endResetModel()
+
+    def place(self, index: Index) -> int | None:
+        """Return which of ``choices`` is at ``index``."""
+        return self._shown[index.row()] if index.isValid() else None
+
+    def find(self, place: int) -> QModelIndex:
+        """Return where ``choices[place]`` is shown; invalid if it is not."""
+        return self.index(self._shown.index(place)) if place in self._shown else QModelIndex()
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """Return the number of rows; a row has no children."""
+        return 0 if parent is not None and parent.isValid() else len(self._shown)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return the ``Choice`` for ``CHOICE``, and its words."""
+        place = self.place(index)
+        if place is None:
+            return None
+        choice = self._choices[place]
+        if role == CHOICE:
+            return choice
+        if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
+            parts = (choice.text, choice.detail, choice.badge, choice.keys)
+            return ", ".join(part for part in parts if part)
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Let rows be chosen, and no lines between them."""
+        leaf = Qt.ItemFlag.ItemNeverHasChildren
+        if self.place(index) is None:
+            return leaf if index.isValid() else Qt.ItemFlag.NoItemFlags
+        return leaf | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+
+
+class ChoiceDelegate(QStyledItemDelegate):
+    """Paints rows: the text, its keys in a column of their own, a badge at the right."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._keys = 0
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint with other colours."""
+        self._theme = theme
+
+    def measure(self, choices: Sequence[Choice]) -> int:
+        """Give the keys of ``choices`` a column; return the width that the rows want."""
+        plain, small = QFontMetrics(font(Role.ROW)), QFontMetrics(font(Role.META))
+        strong = QFontMetrics(font(Role.ROW_STRONG))
+        self._keys = max(
+            (plain.horizontalAdvance(c.keys) + 2 for c in choices if c.keys), default=0
+        )
+        widest = 0
+        for choice in choices:
+            width = (strong if choice.strong else plain).horizontalAdvance(choice.text)
+            width += px(_INDENT) * choice.depth
+            if choice.detail:
+                width += px(24) + small.horizontalAdvance(choice.detail)
+            if choice.badge:
+                width += px(32) + small.horizontalAdvance(choice.badge)
+            widest = max(widest, width)
+        column = self._keys + px(24) if self._keys else 0
+        return widest + column + 2 * px(_PAD)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Return the height of a row, or of a line."""
+        return QSize(0, px(_LINE if index.data(CHOICE) is None else _ROW))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paint one row."""
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        choice: Choice | None = index.data(CHOICE)
+        if choice is None:
+            middle = option.rect.center().y()
+            line = QRect(option.rect.left() + px(8), middle, option.rect.width() - px(16), 1)
+            painter.fillRect(line, QColor(self._theme.border))
+        else:
+            self._paint_ground(painter, option)
+            self._paint_choice(painter, option, choice)
+        painter.restore()
+
+    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        if selected or option.state & QStyle.StateFlag.State_MouseOver:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(self._theme.accent_soft if selected else self._theme.hover))
+            painter.drawRoundedRect(option.rect, px(4), px(4))
+
+    def _paint_choice(
+        self, painter: QPainter, option: QStyleOptionViewItem, choice: Choice
+    ) -> None:
+        room = option.rect.adjusted(px(_PAD) - px(4), 0, px(4) - px(_PAD), 0)
+        left = room.left() + px(_INDENT) * choice.depth
+        right = room.right()
+        if choice.badge:
+            right -= self._paint_badge(painter, option, room, choice.badge) + px(8)
+        if self._keys:
+            column = QRect(right - self._keys, room.top(), self._keys, room.height())
+            self._write(painter, option, column, choice.keys, self._theme.text2)
+            right -= self._keys + px(24)
+        if choice.detail:
+            small = QFontMetrics(font(Role.META))
+            width = min(small.horizontalAdvance(choice.detail) + 4, (right - left) // 2)
+            column = QRect(right - width, room.top(), width, room.height())
+            painter.setFont(font(Role.META))
+            self._write(painter, option, column, choice.detail, self._theme.text2, Role.META)
+            right -= width + px(12)
+        own = QRect(left, room.top(), right - left, room.height())
+        role = Role.ROW_STRONG if choice.strong else Role.ROW
+        self._write(painter, option, own, choice.text, self._theme.text, role)
+
+    def _write(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        box: QRect,
+        text: str,
+        colour: str,
+        role: Role = Role.ROW,
+    ) -> None:
+        """Write ``text`` in ``box``, which is mirrored where one reads from right to left."""
+        chosen = font(role)
+        painter.setFont(chosen)
+        painter.setPen(QColor(colour))
+        shown = QFontMetrics(chosen).elidedText(text, Qt.TextElideMode.ElideRight, box.width())
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading
+        mirrored = QStyle.visualRect(option.direction, option.rect, box)
+        painter.drawText(mirrored, QStyle.visualAlignment(option.direction, flags), shown)
+
+    def _paint_badge(
+        self, painter: QPainter, option: QStyleOptionViewItem, room: QRect, text: str
+    ) -> int:
+        small = font(Role.META)
+        metrics = QFontMetrics(small)
+        width = max(px(24), metrics.horizontalAdvance(text) + px(14))
+        height = metrics.height() + px(3)
+        box = QRect(room.right() - width, room.center().y() - height // 2 + 1, width, height)
+        box = QStyle.visualRect(option.direction, option.rect, box)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self._theme.mark))
+        painter.drawRoundedRect(QRectF(box), height / 2, height / 2)
+        painter.setFont(small)
+        painter.setPen(QColor(self._theme.mark_text))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+        return width
+
 
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -8, Qt.Key.Key_PageDown: 8}
 _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
@@ -21,7 +21,6 @@ from PySide6.QtGui import (
     QTextOption,
 )
 
-from notesearch.gui.widgets.text_extents import extents
 from notesearch.notes import Span
 
 ELLIPSIS = "…"
@@ -218,3 +217,23 @@ class LineCache:
     def clear(self) -> None:
         """Forget all lines: the font or the colours are others now."""
         self._lines.clear()
+
+
+_BESIDE = 0.5
+"""What stands nearer than that to one another is one."""
+
+
+def extents(line: QTextLine, start: int, end: int) -> Iterator[tuple[float, float]]:
+    """Yield where the letters from ``start`` to ``end`` begin and end, from left to right.
+
+    Of one direction they are one stretch. What a cursor's places say is not enough: where a script
+    that runs the other way begins it has two, and Qt tells the one at the letters before.
+    """
+    runs = list(line.glyphRuns(start, end - start))
+    boxes = sorted((run.boundingRect().left(), run.boundingRect().right()) for run in runs)
+    gap = _BESIDE if len({run.isRightToLeft() for run in runs}) > 1 else float("inf")
+    while boxes:
+        left, right = boxes.pop(0)
+        while boxes and boxes[0][0] - right <= gap:
+            right = max(right, boxes.pop(0)[1])
+        yield left, right

@@ -16,14 +16,16 @@ from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.theme import Theme, px
 
 if TYPE_CHECKING:
-    from notesearch.gui.system.found_vaults import FoundVault
-    from notesearch.gui.widgets.found_list import FoundList
+    from notesearch.gui.system.vault_finder import FoundVault
+    from notesearch.gui.widgets.suggested_vaults import SuggestedVaults
+
+from notesearch.gui.translation import translate
 
 _LONG_WORD = re.compile(r"\S{12,}")
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class SearchLink:
     """A link that searches for ``query`` when it is clicked."""
 
     text: str
@@ -31,7 +33,7 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class Message:
     """What a page says: a drawing in ``tone`` (a token of the theme), a title, two texts.
 
     Attributes:
@@ -45,13 +47,13 @@ class Page:
     text: str = ""
     detail: str = ""
     tone: str = "text2"
-    offers: tuple[Offer, ...] = ()
+    offers: tuple[SearchLink, ...] = ()
     asks_folder: bool = False
     is_first: bool = False
 
 
 class MessagePage(QFrame):
-    """Shows one ``Page`` in the middle, with buttons for the actions that help.
+    """Shows one ``Message`` in the middle, with buttons for the actions that help.
 
     Signals:
         offered: A link was clicked: its query.
@@ -65,7 +67,7 @@ class MessagePage(QFrame):
         super().__init__(parent)
         self.setObjectName("page")
         self._theme = theme
-        self._page = Page("search", "")
+        self._page = Message("search", "")
         self._picture = QLabel()
         self._title = _label("title", "")
         self._text = _label("", "text2")
@@ -82,7 +84,7 @@ class MessagePage(QFrame):
         column.addLayout(self._link_column)
         column.addWidget(self._detail, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addLayout(self._button_row)
-        self._found: FoundList | None = None
+        self._found: SuggestedVaults | None = None
         self._choices: QWidget | None = None
         self._more_rows = QVBoxLayout()
         column.addLayout(self._more_rows)
@@ -90,7 +92,7 @@ class MessagePage(QFrame):
         self.set_theme(theme)
 
     @property
-    def page(self) -> Page:
+    def page(self) -> Message:
         """The page on show."""
         return self._page
 
@@ -99,7 +101,7 @@ class MessagePage(QFrame):
         """The buttons on show, the primary one first."""
         return self._buttons
 
-    def show_page(self, page: Page, actions: Sequence[QAction] = ()) -> None:
+    def show_page(self, page: Message, actions: Sequence[QAction] = ()) -> None:
         """Show ``page`` with a button for each of ``actions``; the first one is primary."""
         if page == self._page and [b.text() for b in self._buttons] == [a.text() for a in actions]:
             return
@@ -119,13 +121,13 @@ class MessagePage(QFrame):
         self._fit()
 
     @property
-    def found(self) -> "FoundList":
+    def found(self) -> "SuggestedVaults":
         """The folders found on this computer, on the page that asks for one."""
         assert self._found is not None
         return self._found
 
-    def add_found(self, found: "FoundList") -> None:
-        """Offer the folders found on this computer where the page asks for one."""
+    def add_found(self, found: "SuggestedVaults") -> None:
+        """SearchLink the folders found on this computer where the page asks for one."""
         self._found = found
         found.chosen.connect(self.folder_chosen)
         self._more_rows.insertWidget(0, found, 0, Qt.AlignmentFlag.AlignHCenter)
@@ -133,7 +135,7 @@ class MessagePage(QFrame):
 
     @Slot(object)
     def set_found(self, vaults: "Sequence[FoundVault]") -> None:
-        """Offer ``vaults`` wherever the page asks for a folder."""
+        """SearchLink ``vaults`` wherever the page asks for a folder."""
         self.found.show_vaults(vaults)
         stops = [*self._buttons[-1:], *self.found.buttons]
         for before, after in pairwise(stops):  # as one reads: they come after all others
@@ -174,7 +176,7 @@ class MessagePage(QFrame):
         if self._found is not None:
             self._found.setVisible(self._page.asks_folder and bool(self._found.buttons))
 
-    def _set_offers(self, offers: Sequence[Offer]) -> None:
+    def _set_offers(self, offers: Sequence[SearchLink]) -> None:
         for link in self._links:
             link.hide()
             link.deleteLater()
@@ -251,3 +253,21 @@ def _label(role: str, tone: str) -> QLabel:
     label.setProperty("tone", tone)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label
+
+
+def choose_folder_message() -> Message:
+    """Return the page of the first run."""
+    text = translate(
+        "window",
+        "Pick the folder that contains your Markdown notes. notesearch only reads it:"
+        " your files stay as they are, and nothing leaves this computer.",
+    )
+    title = translate("window", "Choose your notes folder")
+    return Message("folder", title, text, tone="accent", asks_folder=True, is_first=True)
+
+
+def start_message(title: str = "") -> Message:
+    """Return the page of an empty query; its title tells how many notes there are, once known."""
+    text = translate("window", "Type a few words, or describe what the note is about.")
+    example = translate("window", "For example: the trip where we stayed near the river")
+    return Message("search", title or translate("window", "Search your notes"), text, example)

@@ -1,14 +1,15 @@
 """The query field: it keeps the keyboard, and hands arrows and Enter on to the result list."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QInputMethodEvent, QKeyEvent
+from PySide6.QtGui import QInputMethodEvent, QInputMethodQueryEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.moves import MOVE_KEYS, Move
+from notesearch.gui.widgets.keyboard import MOVE_KEYS, Move
 from notesearch.gui.widgets.theme import Theme, px
 
 _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
@@ -258,3 +259,35 @@ class SearchField(QFrame):
         self.setProperty("active", active)
         self.style().unpolish(self)
         self.style().polish(self)
+
+
+class InputMethodRelay(QObject):
+    """Hands a search field what is composed in other widgets.
+
+    Args:
+        field: Of their window.
+        elsewhere: Widgets that take the keyboard, but no text.
+    """
+
+    def __init__(
+        self, field: SearchField, elsewhere: Iterable[QWidget], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._field = field
+        for widget in elsewhere:
+            widget.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
+            widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Say that text is taken, whatever the widget says, and take it."""
+        if isinstance(event, QInputMethodQueryEvent):
+            watched.event(event)  # where the keyboard is
+            if event.queries() & Qt.InputMethodQuery.ImEnabled:
+                event.setValue(Qt.InputMethodQuery.ImEnabled, self._field.takes_text)
+            event.accept()
+            return True
+        if isinstance(event, QInputMethodEvent):
+            self._field.compose(event)
+            event.accept()
+            return True
+        return False

@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from notesearch.gui.system.key_names import native_text
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.choice_popover import ChoicePopover
-from notesearch.gui.widgets.choices import Choice
+from notesearch.gui.widgets.choice_popover import Choice, ChoicePopover
 from notesearch.gui.widgets.theme import Theme
 
 Groups = Iterable[Sequence[QAction]]

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.session.preview_flow import PreviewFlow
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.held_keys import HeldKeys
+from notesearch.gui.widgets.keyboard import KeyRepeatFilter
 from notesearch.gui.window.action_list import KEYS
 
 _SCROLLED_LINES = 3
@@ -20,7 +20,7 @@ class PaneActions(QObject):
     def __init__(self, window: QWidget, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._window = window
-        HeldKeys(window, self)
+        KeyRepeatFilter(window, self)
         self.update_index = self.make(translate("window", "Update index"), "F5")
         self.close_window = self.make(translate("window", "Close window"), "Ctrl+W")
         self.quit = self.make(translate("window", "Quit"), "Ctrl+Q")

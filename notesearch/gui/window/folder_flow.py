@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from notesearch.gui import wording
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.system.found_vaults import MANY, FoundVault, VaultFinder
+from notesearch.gui.system.vault_finder import MANY, FoundVault, VaultFinder
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets import pages
-from notesearch.gui.widgets.found_list import FoundList
+from notesearch.gui.widgets import messages
+from notesearch.gui.widgets.suggested_vaults import SuggestedVaults
 from notesearch.gui.window.actions import Actions
 from notesearch.gui.window.main_window import MainWindow
 from notesearch.gui.window.vault_flow import VaultFlow
@@ -70,7 +70,7 @@ class FolderFlow(QObject):
         if self._vaults.vault is None and not self._looked:
             self._looked = True
             finder = self._finder(None)
-            self._window.page.add_found(FoundList())
+            self._window.page.add_found(SuggestedVaults())
             finder.found.connect(self._window.page.set_found)
             finder.start()
 
@@ -123,7 +123,7 @@ class FolderFlow(QObject):
         actions = self._actions
         if self._vaults.vault is None:
             choices = [actions.choose_folder, actions.sample_notes]
-            self._window.page.show_page(pages.empty_folder_page(folder), choices)
+            self._window.page.show_page(messages.empty_folder(folder), choices)
             self._window.page.focus_action()
         else:
             told = translate("window", "There are no Markdown files in {folder}.").format(

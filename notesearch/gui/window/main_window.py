@@ -20,8 +20,9 @@ from PySide6.QtWidgets import (
 )
 
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets import icons, panes
+from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.banner import Banner
+from notesearch.gui.widgets.keyboard import focus_next_pane
 from notesearch.gui.widgets.message_page import MessagePage
 from notesearch.gui.widgets.progress_line import ProgressLine
 from notesearch.gui.widgets.search_field import SearchField
@@ -204,7 +205,7 @@ class MainWindow(QMainWindow):
         """Move the keyboard to the next (1) or the previous (-1) of the three panes."""
         around: list[QWidget] = [self.field, self.results.view]
         around += [self.preview] if self.shows_preview else []
-        panes.go_round(around if self.shows_results else around[:1], self.focusWidget(), step)
+        focus_next_pane(around if self.shows_results else around[:1], self.focusWidget(), step)
 
     def sizeHint(self) -> QSize:
         """Return the size of a window that was never resized."""

@@ -11,9 +11,9 @@ from notesearch.gui.results.results_pane import ResultsPane
 from notesearch.gui.results.results_rows import SectionKey
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.preview_flow import PreviewFlow
-from notesearch.gui.system import editor, editors, obsidian_link
+from notesearch.gui.system import editors, note_opener, obsidian_link
 from notesearch.gui.system.editors import EditorError
-from notesearch.gui.system.obsidian_link import Place
+from notesearch.gui.system.obsidian_link import NoteLocation
 from notesearch.gui.system.reveal import reveal
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.banner import Banner
@@ -105,7 +105,7 @@ class OpenFlow(QObject):
         if place is None:
             return
         try:
-            editor.check_there(place.file)
+            note_opener.check_there(place.file)
         except EditorError as error:
             self._tell(error)
             return
@@ -122,7 +122,7 @@ class OpenFlow(QObject):
         if place is None:
             return False
         try:
-            editor.open_note(
+            note_opener.open_note(
                 place, with_editor, follow_links=self._preferences.settings.follow_links
             )
         except NotesearchError as error:
@@ -143,12 +143,12 @@ class OpenFlow(QObject):
         offered = [action for action in actions if action.isVisible()]
         self._window.notice.show_message(str(error), offered)
 
-    def _place_of(self, at: tuple[str, int] | None) -> Place | None:
+    def _place_of(self, at: tuple[str, int] | None) -> NoteLocation | None:
         vault = self._vaults.vault
         if at is None or vault is None:
             return None
         path, line = at
-        return Place(vault / path, Path(vault), line, self._headings(path, line))
+        return NoteLocation(vault / path, Path(vault), line, self._headings(path, line))
 
     def _headings(self, path: str, line: int) -> tuple[str, ...]:
         """Return the headings of the section at ``line``, as far as it is listed or on show."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.choices import Choice
+from notesearch.gui.widgets.choice_popover import Choice
 from notesearch.results import SectionLink
 
 

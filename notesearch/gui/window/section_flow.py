@@ -6,7 +6,7 @@ from notesearch.gui.results.row_menu import RowMenu
 from notesearch.gui.session.around_section import CountRequest, Related, RelatedRequest
 from notesearch.gui.session.preview_flow import PreviewFlow
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.choices import Choice
+from notesearch.gui.widgets.choice_popover import Choice
 from notesearch.gui.widgets.told import told
 from notesearch.gui.window.actions import Actions
 from notesearch.gui.window.main_window import MainWindow

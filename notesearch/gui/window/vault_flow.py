@@ -17,9 +17,8 @@ from notesearch.gui.session.search_flow import SearchFlow
 from notesearch.gui.session.search_worker import OpenLibrary
 from notesearch.gui.session.session_turns import SessionTurns
 from notesearch.gui.session.vault_session import VaultSession
-from notesearch.gui.widgets import pages
-from notesearch.gui.widgets.first_page import no_folder_page
-from notesearch.gui.widgets.message_page import Page
+from notesearch.gui.widgets import messages
+from notesearch.gui.widgets.message_page import Message, choose_folder_message
 from notesearch.gui.window.actions import Actions
 from notesearch.gui.window.index_notices import IndexNotices
 from notesearch.gui.window.main_window import MainWindow
@@ -101,15 +100,15 @@ class VaultFlow(QObject):
         return self._progress if busy else None
 
     @property
-    def obstacle(self) -> Page | None:
+    def obstacle(self) -> Message | None:
         """The page that says why nothing can be searched, if so."""
         status, idle = self._status, self._progress.phase in {Phase.IDLE, Phase.MEANING}
         if self.vault is None:
-            return no_folder_page()
+            return choose_folder_message()
         if self._open_problem:
-            return pages.failed_page(self._open_problem)
+            return messages.failed(self._open_problem)
         if status and not status.notes and not status.vault_missing and idle:
-            return pages.empty_folder_page(self.vault)
+            return messages.empty_folder(self.vault)
         return None
 
     def open(self, vault: Path) -> None:
@@ -188,7 +187,7 @@ class VaultFlow(QObject):
             choices = []
         elif self._open_problem:
             choices = [actions.try_again if self._problem else choices[0], actions.show_details]
-        self._window.page.show_page(page or pages.start_page(self._status), choices)
+        self._window.page.show_page(page or messages.empty_query(self._status), choices)
         self._window.show_page()
         self._show_state()
         if self.vault is None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QByteArray, Qt
 
-from notesearch.gui.system import kept_file
+from notesearch.gui.system import json_file
 from notesearch.gui.window.main_window import MainWindow
 
 FILE_NAME = "window.json"
@@ -29,21 +29,21 @@ def save(window: MainWindow, folder: Path) -> None:
             "stacked": window.panes.pane_sizes(Qt.Orientation.Vertical),
         },
     }
-    kept_file.write(folder / FILE_NAME, state)
+    json_file.write(folder / FILE_NAME, state)
 
 
 def restore_place(window: MainWindow, folder: Path) -> None:
     """Put the window where it was; without a file that makes sense it has room on the screen."""
     window.resize(window.sizeHint().boundedTo(window.screen().availableSize() * _ROOM))
     with contextlib.suppress(*_SENSELESS):
-        state: Any = kept_file.read(folder / FILE_NAME)
+        state: Any = json_file.read(folder / FILE_NAME)
         window.restoreGeometry(QByteArray(binascii.a2b_base64(state["geometry"])))
 
 
 def restore_panes(window: MainWindow, folder: Path) -> None:
     """Divide the furnished window as it was, likewise."""
     with contextlib.suppress(*_SENSELESS):
-        state: Any = kept_file.read(folder / FILE_NAME)
+        state: Any = json_file.read(folder / FILE_NAME)
         sizes = state["panes"]
         window.panes.set_pane_sizes(Qt.Orientation.Horizontal, _sizes(sizes["side by side"]))
         window.panes.set_pane_sizes(Qt.Orientation.Vertical, _sizes(sizes["stacked"]))

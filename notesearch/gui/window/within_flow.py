@@ -6,7 +6,7 @@ from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.preview_flow import PreviewFlow
 from notesearch.gui.session.search_flow import SearchFlow
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.choices import Choice
+from notesearch.gui.widgets.choice_popover import Choice
 from notesearch.gui.window.actions import Actions
 from notesearch.gui.window.folder_button import every_folder
 from notesearch.gui.window.main_window import MainWindow

@@ -6,8 +6,13 @@ from PySide6.QtCore import QObject, QSocketNotifier, Slot
 
 from notesearch.gui.system import xlib
 from notesearch.gui.system.key_names import native_text
+from notesearch.gui.system.shortcut.global_shortcut import (
+    GlobalShortcut,
+    active,
+    taken,
+    unavailable,
+)
 from notesearch.gui.system.shortcut.keys import Keys
-from notesearch.gui.system.shortcut.shortcut import GlobalShortcut, active, taken, unavailable
 from notesearch.gui.system.xlib import XDisplay
 from notesearch.gui.translation import translate
 

@@ -1,0 +1,113 @@
+"""Folders on this computer that a new user may mean, and how many notes are in a folder."""
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QThread, Signal
+
+from notesearch.gui.system import json_file
+
+MANY = 50_000
+_OFFERED = 5
+_SECONDS = 4.0
+_USUAL = ("notes", "Notes", "Documents/notes", "Documents/Notes")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundVault:
+    """A folder with notes in it.
+
+    Attributes:
+        notes: How many; ``MANY`` stands for more than are worth counting.
+    """
+
+    path: Path
+    of_obsidian: bool
+    notes: int
+
+
+def find_vaults(
+    home: Path, suffixes: Sequence[str], stopped: Callable[[], bool]
+) -> tuple[FoundVault, ...]:
+    """Return Obsidian's vaults, the last opened first, and folders with a usual name."""
+    found: list[FoundVault] = []
+    seen: set[Path] = set()
+    for folder, of_obsidian in _candidates(home):
+        place = Path(os.path.realpath(folder))
+        if place in seen or not os.path.isdir(place):  # noqa: PTH112 - no, where another's is closed
+            continue
+        seen.add(place)
+        notes = count_notes(place, suffixes, stopped)
+        if notes:
+            found.append(FoundVault(place, of_obsidian, notes))
+        if len(found) == _OFFERED or stopped():
+            break
+    return tuple(found)
+
+
+def count_notes(folder: Path, suffixes: Sequence[str], stopped: Callable[[], bool]) -> int:
+    """Return how many notes are in ``folder``, as far as that is quickly told."""
+    count, until = 0, time.monotonic() + _SECONDS
+    for _, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        count += sum(name.lower().endswith(tuple(suffixes)) for name in files)
+        if count > MANY or stopped() or time.monotonic() > until:
+            break
+    return min(count, MANY + 1)
+
+
+def _candidates(home: Path) -> Iterator[tuple[Path, bool]]:
+    for file in _registers(home):
+        read = json_file.read(file)
+        vaults = read.get("vaults") if isinstance(read, dict) else None
+        listed = vaults.values() if isinstance(vaults, dict) else ()
+        known = [one for one in listed if isinstance(one, dict)]
+        known.sort(key=lambda one: -one["ts"] if isinstance(one.get("ts"), int) else 0)
+        yield from ((Path(one["path"]), True) for one in known if isinstance(one.get("path"), str))
+    yield from ((home / name, False) for name in _USUAL)
+
+
+def _registers(home: Path) -> list[Path]:
+    """Return where Obsidian keeps the list of its vaults."""
+    if sys.platform == "darwin":
+        return [home / "Library/Application Support/obsidian/obsidian.json"]
+    if sys.platform == "win32":
+        return [Path(os.environ.get("APPDATA", home)) / "obsidian" / "obsidian.json"]
+    configured = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
+    return [
+        configured / "obsidian/obsidian.json",
+        home / ".var/app/md.obsidian.Obsidian/config/obsidian/obsidian.json",
+        home / "snap/obsidian/current/.config/obsidian/obsidian.json",
+    ]
+
+
+class VaultFinder(QThread):
+    """Looks in a thread of its own: a folder may lie on a slow disk.
+
+    Args:
+        folder: Count the notes in this one; None looks for vaults.
+
+    Signals:
+        found: ``FoundVault``s.
+        counted: A folder and how many notes are in it.
+    """
+
+    found = Signal(object)
+    counted = Signal(object, int)
+
+    def __init__(self, suffixes: Sequence[str], folder: Path | None, parent: QObject) -> None:
+        super().__init__(parent)
+        self._suffixes = tuple(suffixes)
+        self._folder = folder
+
+    def run(self) -> None:
+        """Look once."""
+        stopped = self.isInterruptionRequested
+        if self._folder is None:
+            self.found.emit(find_vaults(Path.home(), self._suffixes, stopped))
+        else:
+            self.counted.emit(self._folder, count_notes(self._folder, self._suffixes, stopped))

@@ -1,0 +1,283 @@
+"""The tray: present only where there is one, and never a place to get lost in.
+
+Offscreen there is none; a tray is made up by what Qt says of it. ``test_on_x11`` has a real one.
+"""
+
+import configparser
+import plistlib
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtTest import QSignalSpy
+from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
+from pytestqt.qtbot import QtBot
+
+from notesearch.config import Paths, Settings
+from notesearch.gui.desktop import Desktop
+from notesearch.gui.quick.tray import Tray
+from notesearch.gui.system.login_item import AutostartFile, LaunchAgent, login_item
+from notesearch.gui.system.shortcut.global_shortcut import active, waiting
+from notesearch.gui.widgets.theme import DARK
+from notesearch.gui.window.status_bar import StatusLine
+from tests.gui.made import StartQuick
+
+Reason = QSystemTrayIcon.ActivationReason
+
+
+class MadeUpTray:
+    """What Qt would say of the desktop's tray."""
+
+    def __init__(self) -> None:
+        self.available = True
+
+
+@pytest.fixture
+def panel(monkeypatch: pytest.MonkeyPatch) -> MadeUpTray:
+    made = MadeUpTray()
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: made.available)
+    monkeypatch.setattr(QSystemTrayIcon, "show", lambda _: None)  # offscreen it complains
+    return made
+
+
+@pytest.fixture
+def tray(qtbot: QtBot, panel: MadeUpTray) -> Iterator[Tray]:
+    started = Tray()
+    started.start()
+    yield started
+    started.close()
+
+
+@pytest.fixture
+def desktop(start_quick: StartQuick, panel: MadeUpTray) -> Desktop:
+    found = start_quick(None).parent()
+    assert isinstance(found, Desktop)
+    found._app.settings.save(Paths.choose())
+    return found
+
+
+class TestTheIcon:
+    def test_it_comes_and_goes_with_the_tray(self, tray: Tray, panel: MadeUpTray) -> None:
+        assert tray.present
+        panel.available = False
+        assert not tray.present, "also before anybody looked"
+        tray.look()
+        panel.available = True
+        assert not tray.present
+        tray.look()
+        assert tray.present
+
+    def test_a_tray_that_is_back_soon_was_never_gone(
+        self, qtbot: QtBot, tray: Tray, panel: MadeUpTray
+    ) -> None:
+        gone = QSignalSpy(tray.gone)
+        tray._missing.setInterval(20)
+        panel.available = False
+        tray.look()
+        panel.available = True
+        tray.look()
+        qtbot.wait(40)
+        assert gone.count() == 0
+        panel.available = False
+        with qtbot.waitSignal(tray.gone):
+            tray.look()
+
+    def test_the_menu_offers_what_works(self, tray: Tray) -> None:
+        tray.set_line(StatusLine("check", "ok", "1,204 notes & more, up to date"))
+        assert [action.text() for action in tray.menu.actions()] == [
+            "Quick search",
+            "Open notesearch",
+            "",
+            "1,204 notes && more, up to date",
+            "Update index now",
+            "Pause indexing",
+            "",
+            "Settings…",
+            "Quit notesearch",
+        ]
+        assert not tray.state.isEnabled()
+        assert tray._icon is not None
+        assert tray._icon.toolTip() == "notesearch – 1,204 notes & more, up to date"
+
+    @pytest.mark.parametrize(
+        ("keys", "shown"),
+        [
+            ("Ctrl+Shift+Space", "Ctrl+Shift+Space"),
+            ("Press <Control><Shift>space", ""),  # a sentence of the desktop's is no name
+        ],
+    )
+    def test_the_menu_tells_the_keys_while_there_are_some(
+        self, desktop: Desktop, keys: str, shown: str
+    ) -> None:
+        quick = desktop.tray.quick_search
+        desktop.shortcut.changed.emit(active(keys))
+        assert quick.shortcut().toString() == shown
+        desktop.shortcut.changed.emit(waiting())
+        assert quick.shortcut().isEmpty()
+        assert quick.isShortcutVisibleInContextMenu()
+
+    @pytest.mark.skipif(sys.platform == "darwin", reason="a click opens the menu there")
+    def test_clicks(self, qtbot: QtBot, tray: Tray) -> None:
+        assert tray._icon is not None
+        with qtbot.waitSignal(tray.clicked):
+            tray._icon.activated.emit(Reason.Trigger)
+        with qtbot.waitSignal(tray.window_wanted):
+            tray._icon.activated.emit(Reason.MiddleClick)
+
+
+class TestClosingTheWindow:
+    def closed(self, desktop: Desktop) -> bool:
+        """Close the window, and return whether the program ends."""
+        spy = QSignalSpy(desktop.ending)
+        desktop._app.window.close()
+        return spy.count() == 1
+
+    def test_ends_the_program(self, desktop: Desktop) -> None:
+        assert self.closed(desktop)
+
+    def test_leaves_it_in_the_tray_where_that_was_chosen(self, desktop: Desktop) -> None:
+        desktop._app.actions.close_to_tray.trigger()
+        desktop._app.preferences.close()
+        assert Settings.load(Paths.choose()).close_to_tray
+        assert not self.closed(desktop)
+        desktop.tray.open_window.trigger()
+        assert desktop._app.window.isVisible()
+
+    def test_never_hides_it_in_a_tray_that_is_not_there(
+        self, desktop: Desktop, panel: MadeUpTray
+    ) -> None:
+        desktop._app.actions.close_to_tray.trigger()
+        panel.available = False
+        assert self.closed(desktop)
+
+    def test_it_comes_back_when_the_tray_goes(self, desktop: Desktop) -> None:
+        desktop._app.actions.close_to_tray.trigger()
+        desktop._app.window.close()
+        desktop.tray.gone.emit()
+        assert desktop._app.window.isVisible()
+
+    def test_what_was_started_in_the_background_stays_there(self, desktop: Desktop) -> None:
+        desktop._background = True
+        assert not self.closed(desktop)
+        desktop.tray.gone.emit()
+        assert not desktop._app.window.isVisible()
+
+    def test_quitting_ends_it_in_any_case(self, qtbot: QtBot, desktop: Desktop) -> None:
+        desktop._app.actions.close_to_tray.trigger()
+        with qtbot.waitSignal(desktop.ending):
+            desktop.tray.quit.trigger()
+        with qtbot.waitSignal(desktop.ending):
+            desktop._app.actions.quit.trigger()
+
+
+class TestChoosing:
+    def test_a_tray_can_be_chosen_only_where_there_is_one(
+        self, desktop: Desktop, panel: MadeUpTray
+    ) -> None:
+        menu, choice = desktop._app.window.menu, desktop._app.actions.close_to_tray
+        panel.available = False
+        menu.aboutToShow.emit()
+        assert not choice.isEnabled()
+        panel.available = True
+        menu.aboutToShow.emit()
+        assert choice.isEnabled()
+
+    def test_other_settings_stay_as_the_file_has_them(self, desktop: Desktop) -> None:
+        Settings(editor="vi {path}").save(Paths.choose())
+        desktop._app.actions.close_to_tray.trigger()
+        desktop._app.preferences.close()
+        assert Settings.load(Paths.choose()) == Settings(editor="vi {path}", close_to_tray=True)
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="an autostart file")
+    def test_starting_at_login(self, desktop: Desktop, config: Path) -> None:
+        choice = desktop._app.actions.start_at_login
+        choice.trigger()
+        assert (config / "autostart" / "notesearch.desktop").is_file()
+        desktop._app.window.menu.aboutToShow.emit()
+        assert choice.isChecked()
+        choice.trigger()
+        assert list((config / "autostart").iterdir()) == []
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="an autostart file")
+    def test_what_cannot_be_written_is_told(self, desktop: Desktop, config: Path) -> None:
+        (config / "autostart").touch()
+        desktop._app.actions.start_at_login.trigger()
+        assert desktop._app.window.banner.text.startswith("This could not be set up: ")
+        assert not desktop._app.actions.start_at_login.isChecked()
+
+
+@pytest.fixture(autouse=True)
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of configuration that is nobody's."""
+    folder = tmp_path / "config"
+    folder.mkdir()
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder))
+    return folder
+
+
+class TestLoginItem:
+    def test_the_command_survives_two_kinds_of_quoting(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        home = tmp_path / 'a "b" $c `d` \\e 50%'
+        monkeypatch.setenv("NOTESEARCH_HOME", str(home))
+        AutostartFile(tmp_path).set()
+        entry = configparser.RawConfigParser(interpolation=None)
+        entry.read(tmp_path / "notesearch.desktop", encoding="utf-8")
+        line = entry["Desktop Entry"]["Exec"].replace("%%", "%").replace("\\\\", "\\")
+        assert "50%%" in entry["Desktop Entry"]["Exec"]
+        quoted = re.findall(r'"((?:\\.|[^"\\])*)"', line)
+        assert [re.sub(r"\\(.)", r"\1", word) for word in quoted] == [
+            "/usr/bin/env",
+            f"NOTESEARCH_HOME={home}",
+            sys.executable,
+            *("-P", "-m", "notesearch", "open", "--background"),
+        ]
+
+    @pytest.mark.parametrize("line", ["Hidden=true", "X-GNOME-Autostart-enabled = false"])
+    def test_what_the_desktop_switched_off_is_off(self, tmp_path: Path, line: str) -> None:
+        item = AutostartFile(tmp_path)
+        assert not item.is_set()
+        item.set()
+        assert item.is_set()
+        with (tmp_path / "notesearch.desktop").open("a") as file:
+            file.write(f"{line}\n")
+        assert not item.is_set()
+        item.set()
+        assert item.is_set()
+
+    def test_a_launch_agent_is_a_property_list(self, tmp_path: Path) -> None:
+        item = LaunchAgent(tmp_path)
+        item.set()
+        agent = plistlib.loads((tmp_path / "notesearch.plist").read_bytes())
+        assert agent["RunAtLoad"] is True
+        assert agent["ProgramArguments"][-2:] == ["open", "--background"]
+        assert item.is_set()
+        item.clear()
+        item.clear()
+        assert not item.is_set()
+
+    def test_each_platform_has_one(self) -> None:
+        assert login_item().is_set() is False
+
+
+def test_every_window_wears_the_colours(desktop: Desktop) -> None:
+    app = desktop._app
+    app.window.show()
+    app.settings_controller.show()
+    app.windows.show_keys()
+    assert desktop.quick is not None
+    desktop.quick.show()
+    app.change(theme="dark")
+    shown = [window for window in QApplication.topLevelWidgets() if window.isVisible()]
+    assert len(shown) >= 4
+    bare = [window for window in (*shown, desktop.tray.menu) if DARK.raised not in _sheets(window)]
+    assert bare == []
+
+
+def _sheets(widget: QWidget) -> str:
+    """Return the style sheets of ``widget`` and of what it belongs to."""
+    above = widget.parentWidget()
+    return widget.styleSheet() + (_sheets(above) if above is not None else "")

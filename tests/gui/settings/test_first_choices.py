@@ -1,0 +1,132 @@
+"""What a new user may tick beside the folder, and what becomes of it."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QCheckBox
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.settings.first_choices import FirstChoices
+from notesearch.gui.system.login_item import AutostartFile
+from notesearch.gui.system.shortcut.global_shortcut import (
+    GlobalShortcut,
+    ShortcutState,
+    active,
+    taken,
+    unavailable,
+    waiting,
+)
+from notesearch.gui.system.shortcut.keys import PROPOSED, Keys
+from notesearch.gui.system.shortcut.shortcut_controller import ShortcutController
+from tests.gui.made import StartQuick
+from tests.gui.using_quick import app_of
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="others have no autostart file")
+
+
+class Answering(GlobalShortcut):
+    """A desktop that gives ``answer`` to whoever asks for a key."""
+
+    answer: ShortcutState = active(PROPOSED)
+
+    def grab(self, keys: Keys) -> None:
+        self._set(self.answer)
+
+    def tell(self, state: ShortcutState) -> None:
+        self._set(state)
+
+
+@pytest.fixture
+def item(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AutostartFile:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    return AutostartFile()
+
+
+def choices(
+    qtbot: QtBot, item: AutostartFile, answer: ShortcutState
+) -> tuple[FirstChoices, list[str], Answering]:
+    """The boxes, the shortcuts that were put into the settings, and the desktop."""
+    desktop, kept = Answering(), list[str]()
+    desktop.answer = answer
+
+    def made(parent: QObject) -> Answering:
+        desktop.setParent(parent)
+        return desktop
+
+    flow = ShortcutController("", kept.append, make=made)
+    shown = FirstChoices(flow, item)
+    qtbot.addWidget(shown)
+    shown.show()
+    return shown, kept, desktop
+
+
+def test_nothing_is_ticked_and_nothing_asked_for(qtbot: QtBot, item: AutostartFile) -> None:
+    shown, kept, _ = choices(qtbot, item, active(PROPOSED))
+    assert [box.isChecked() for box in shown.findChildren(QCheckBox)] == [False, False]
+    keys = QKeySequence(PROPOSED).toString(QKeySequence.SequenceFormat.NativeText)
+    assert shown.shortcut.text() == f"Open quick search with {keys}"
+    assert kept == []
+
+
+def test_a_key_that_was_given_is_not_taken_back_where_it_is_refused_later(
+    qtbot: QtBot, item: AutostartFile
+) -> None:
+    shown, kept, desktop = choices(qtbot, item, active(PROPOSED))
+    shown.shortcut.click()
+    desktop.tell(taken(PROPOSED))
+    assert kept == [PROPOSED]
+
+
+def test_a_tick_counts_at_once_and_is_taken_back(qtbot: QtBot, item: AutostartFile) -> None:
+    shown, kept, _ = choices(qtbot, item, active(PROPOSED))
+    shown.shortcut.click()
+    assert kept == [PROPOSED]
+    assert shown.told.text() == f"Active: {PROPOSED} opens quick search from anywhere."
+    shown.shortcut.click()
+    assert kept == [PROPOSED, ""]
+    assert not shown.shortcut.isChecked()
+    assert shown.told.text() == ""
+
+
+@pytest.mark.parametrize("refusal", [taken(PROPOSED), unavailable()])
+def test_where_it_is_refused_the_box_is_off_and_says_why(
+    qtbot: QtBot, item: AutostartFile, refusal: ShortcutState
+) -> None:
+    shown, kept, _ = choices(qtbot, item, refusal)
+    shown.shortcut.click()
+    assert not shown.shortcut.isChecked()
+    assert shown.told.text() == refusal.sentence
+    assert shown.told.property("tone") == "danger"
+    assert kept[-1] == "", "the settings do not want it any more"
+
+
+def test_the_desktop_may_refuse_later(qtbot: QtBot, item: AutostartFile) -> None:
+    shown, kept, desktop = choices(qtbot, item, waiting())
+    shown.shortcut.click()
+    assert shown.shortcut.isChecked()
+    desktop.tell(taken(PROPOSED))
+    assert not shown.shortcut.isChecked()
+    assert shown.told.text() == taken(PROPOSED).sentence
+    assert kept[-1] == ""
+
+
+def test_the_program_starts_at_login(qtbot: QtBot, item: AutostartFile) -> None:
+    shown, _, _ = choices(qtbot, item, active(PROPOSED))
+    shown.login.click()
+    assert item.is_set()
+    shown.login.click()
+    assert not item.is_set()
+
+
+def test_only_the_first_page_has_them(
+    qtbot: QtBot, start_quick: StartQuick, notes: Path, item: AutostartFile
+) -> None:
+    app = app_of(start_quick(None))
+    (boxes,) = app.window.page.findChildren(FirstChoices)
+    assert boxes.isVisible()
+    with qtbot.waitSignal(app.vaults.idle, timeout=20_000):
+        app.open_folder(notes)
+    assert not boxes.isVisible()

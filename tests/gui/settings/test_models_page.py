@@ -1,0 +1,281 @@
+"""The settings of the models do what “notesearch models” does, while the window stays alive."""
+
+import json
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QMessageBox, QPushButton
+from pytestqt.qtbot import QtBot
+
+from notesearch.config import BUILTIN_MODEL, Paths, Settings
+from notesearch.embedding.download import Offer, Progressed, RemoteFile
+from notesearch.embedding.export import Exported
+from notesearch.gui.app import App
+from notesearch.gui.settings.models_page import EntryList, ModelsPage
+from notesearch.library import NoteLibrary
+from tests.embedding import tiny_model
+from tests.gui.made import StartApp
+from tests.gui.settings_use import dialog_of
+
+OFFER = Offer(
+    "some/model", "0123456789abcdef", (RemoteFile("onnx/model.onnx", 90_000_000, "", ""),)
+)
+
+
+@pytest.fixture
+def models(notes: Path) -> Path:
+    """The folder of installed models: two small ones and a reranker; one was searched before."""
+    paths = Paths.choose()
+    folder = paths.models
+    folder.mkdir(parents=True)
+    tiny_model.write(folder / "three")
+    tiny_model.write(folder / "owner--six", pooling=["mean", "max"])
+    (folder / "owner--six" / "notesearch.json").write_text(json.dumps({"name": "owner/six"}))
+    (folder / "judge").mkdir()
+    described = {"architectures": ["BertForSequenceClassification"]}
+    (folder / "judge" / "config.json").write_text(json.dumps(described))
+    for model in ("owner/six", "three"):
+        with NoteLibrary.open(notes, home=paths, settings=Settings(model=model)) as library:
+            library.refresh()
+    return folder
+
+
+@pytest.fixture
+def page(start: StartApp, notes: Path, models: Path, qtbot: QtBot) -> ModelsPage:
+    """The page of the models, on show, in a window that searches by the model “three”."""
+    app = start(notes, Settings(model="three", vault=str(notes)))
+    return shown(qtbot, app)
+
+
+def shown(qtbot: QtBot, app: App) -> ModelsPage:
+    dialog_of(app).show_page("Models")
+    found = dialog_of(app).page
+    assert isinstance(found, ModelsPage)
+    qtbot.waitUntil(lambda: found.list.count() > 0, timeout=20_000)
+    return found
+
+
+def about(page: ModelsPage, name: str) -> str:
+    select(page.list, name)
+    return page.about.text()
+
+
+def select(entries: EntryList, name: str) -> str:
+    """Select the entry that begins so and return its whole text."""
+    texts = [entries.item(row).text() for row in range(entries.count())]
+    row = next(row for row, text in enumerate(texts) if text.startswith(name))
+    entries.setCurrentRow(row)
+    return texts[row]
+
+
+def named(page: ModelsPage, text: str) -> QPushButton:
+    return next(b for b in page.findChildren(QPushButton) if b.text() == text)
+
+
+def press(page: ModelsPage, text: str) -> None:
+    assert named(page, text).isEnabled(), text
+    QTest.mouseClick(named(page, text), Qt.MouseButton.LeftButton)
+
+
+def answer(page: ModelsPage, text: str) -> str:
+    """Answer the question that is asked and return it."""
+    box = page.findChildren(QMessageBox)[-1]
+    choice = next(button for button in box.buttons() if button.text().replace("&", "") == text)
+    QTest.mouseClick(choice, Qt.MouseButton.LeftButton)
+    return box.text()
+
+
+def settled(qtbot: QtBot, page: ModelsPage, done: Callable[[], bool]) -> None:
+    qtbot.waitUntil(done, timeout=20_000)
+    qtbot.waitUntil(lambda: not page.job.bar.isVisible(), timeout=20_000)
+
+
+class TestList:
+    def test_tells_what_is_here_in_use_and_suggested(self, page: ModelsPage) -> None:
+        assert "built in" in about(page, BUILTIN_MODEL)
+        assert "MB" in about(page, BUILTIN_MODEL)
+        assert "in use" in about(page, "three")
+        assert "installed" in about(page, "owner/six")
+        assert "available to download" in about(page, "sentence-transformers/all-mpnet")
+
+    @pytest.mark.parametrize(
+        ("name", "offered"),
+        [
+            (BUILTIN_MODEL, {"Use", "Compare"}),
+            ("three", set[str]()),
+            ("owner/six", {"Use", "Compare", "Remove…"}),
+            ("judge", {"Use", "Remove…"}),
+            ("sentence-transformers/all-mpnet", {"Download…"}),
+        ],
+    )
+    def test_offers_what_can_be_done(self, page: ModelsPage, name: str, offered: set[str]) -> None:
+        select(page.list, name)
+        texts = ("Use", "Download…", "Compare", "Remove…")
+        assert {text for text in texts if named(page, text).isEnabled()} == offered
+
+    @pytest.mark.parametrize("extra", [False, True])
+    def test_says_what_the_extra_costs(
+        self,
+        start: StartApp,
+        notes: Path,
+        qtbot: QtBot,
+        monkeypatch: pytest.MonkeyPatch,
+        extra: bool,
+    ) -> None:
+        monkeypatch.setattr("notesearch.models.extra_is_installed", lambda: extra)
+        found = shown(qtbot, start(notes, Settings(model="none", vault=str(notes))))
+        assert ("1.2 GB" in found.extra.text()) is not extra
+
+
+class TestChoosing:
+    def test_another_one_counts_at_once(self, page: ModelsPage, qtbot: QtBot) -> None:
+        select(page.list, "owner/six")
+        press(page, "Use")
+        settled(qtbot, page, lambda: page.preferences.settings.model == "owner/six")
+        qtbot.waitUntil(lambda: "in use" in about(page, "owner/six"), timeout=20_000)
+
+    def test_a_folder_from_elsewhere(self, page: ModelsPage, qtbot: QtBot, tmp_path: Path) -> None:
+        folder = tiny_model.write(tmp_path / "mine")
+        type_name(page, str(folder))
+        settled(qtbot, page, lambda: page.preferences.settings.model == str(folder))
+
+    def test_one_that_cannot_be_used_stays_unchosen(
+        self, page: ModelsPage, models: Path, qtbot: QtBot
+    ) -> None:
+        (models / "owner--six" / "modules.json").write_text("[")
+        select(page.list, "owner/six")
+        press(page, "Use")
+        settled(qtbot, page, lambda: "damaged" in page.job.outcome.text())
+        assert page.preferences.settings.model == "three"
+
+    def test_a_reranker_is_chosen_beside_the_model(self, page: ModelsPage, qtbot: QtBot) -> None:
+        select(page.list, "judge")
+        press(page, "Use")
+        settled(qtbot, page, lambda: page.preferences.settings.reranker == "judge")
+        assert page.preferences.settings.model == "three"
+        qtbot.waitUntil(lambda: page.reranker.currentText() == "judge", timeout=20_000)
+
+
+def type_name(page: ModelsPage, name: str) -> None:
+    field = page.findChild(QLineEdit)
+    assert field is not None
+    field.setText(name)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+
+
+class TestDownload:
+    @pytest.fixture
+    def sent(self, monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+        """Whether the hub sends the second half; until then the download waits."""
+        more = threading.Event()
+
+        def bring(_offer: Offer, _paths: Paths, progressed: Progressed) -> Path:
+            progressed(45, 90)
+            while not more.wait(0.01):
+                progressed(45, 90)
+            return tiny_model.write(Paths.choose().models / "some--model")
+
+        monkeypatch.setattr("notesearch.models.look_up", lambda _name: OFFER)
+        monkeypatch.setattr("notesearch.models.bring", bring)
+        yield more
+        more.set()
+
+    def test_the_size_is_told_before(
+        self, page: ModelsPage, sent: threading.Event, qtbot: QtBot
+    ) -> None:
+        type_name(page, "some/model")
+        qtbot.waitUntil(lambda: bool(page.findChildren(QMessageBox)), timeout=20_000)
+        assert answer(page, "Cancel") == "Download some/model, 90.0 MB?"
+        settled(qtbot, page, lambda: not page.job.cancel.isVisible())
+
+    def test_shows_how_much_has_arrived_and_what_came_of_it(
+        self, page: ModelsPage, sent: threading.Event, qtbot: QtBot
+    ) -> None:
+        self.begin(page, qtbot)
+        qtbot.waitUntil(lambda: page.job.bar.value() == 500, timeout=20_000)
+        assert not named(page, "Use").isEnabled(), "one thing at a time"
+        sent.set()
+        settled(qtbot, page, lambda: "some/model is downloaded" in page.job.outcome.text())
+
+    def test_can_be_cancelled(self, page: ModelsPage, sent: threading.Event, qtbot: QtBot) -> None:
+        self.begin(page, qtbot)
+        QTest.mouseClick(page.job.cancel, Qt.MouseButton.LeftButton)
+        settled(qtbot, page, lambda: not page.job.cancel.isVisible())
+        assert page.job.outcome.text() == ""
+
+    @staticmethod
+    def begin(page: ModelsPage, qtbot: QtBot) -> None:
+        type_name(page, "some/model")
+        qtbot.waitUntil(lambda: bool(page.findChildren(QMessageBox)), timeout=20_000)
+        answer(page, "Download")
+        qtbot.waitUntil(page.job.cancel.isVisible, timeout=20_000)
+
+    def test_the_program_ends_in_the_middle_of_one(
+        self, page: ModelsPage, sent: threading.Event, qtbot: QtBot
+    ) -> None:
+        self.begin(page, qtbot)  # what checks for threads left behind does the rest
+
+    def test_where_downloads_are_off_it_says_so(
+        self, page: ModelsPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+        type_name(page, "some/model")
+        settled(qtbot, page, lambda: bool(page.job.outcome.text()))
+        assert "HF_HUB_OFFLINE" in page.job.outcome.text()
+
+
+def test_a_model_is_removed(page: ModelsPage, models: Path, qtbot: QtBot) -> None:
+    select(page.list, "owner/six")
+    press(page, "Remove…")
+    assert answer(page, "Delete").startswith("Delete owner/six")
+    settled(qtbot, page, lambda: "free again" in page.job.outcome.text())
+    assert not (models / "owner--six").exists()
+
+
+def test_models_are_compared(page: ModelsPage, qtbot: QtBot) -> None:
+    select(page.list, "owner/six")
+    press(page, "Compare")
+    settled(qtbot, page, lambda: "passages per second" in page.job.outcome.text())
+    assert "of the ten nearest passages" in page.job.outcome.text()
+
+
+def test_with_the_extra_a_model_is_exported(
+    start: StartApp, notes: Path, models: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def export(_paths: Paths, name: str, texts: Sequence[str]) -> Exported:
+        assert name == "owner/six"
+        assert texts
+        return Exported(models, 23_000_000, 0.99, 0.97, 3.0)
+
+    monkeypatch.setattr("notesearch.models.extra_is_installed", lambda: True)
+    monkeypatch.setattr("notesearch.models.export", export)
+    page = shown(qtbot, start(notes, Settings(model="three", vault=str(notes))))
+    select(page.list, "owner/six")
+    press(page, "Export")
+    settled(qtbot, page, lambda: bool(page.job.outcome.text()))
+    told = (
+        "Exported: 23.0 MB, 3.0 times as fast. It finds 9.7 of the original's ten nearest passages."
+    )
+    assert page.job.outcome.text() == told
+
+
+def test_vectors_of_a_former_model_are_removed_beside_the_running_index(
+    page: ModelsPage, qtbot: QtBot
+) -> None:
+    assert "in use" in select(page.vectors, "three")
+    assert not named(page, "Delete vectors").isEnabled()
+    assert "kept in case" in select(page.vectors, "owner/six")
+    press(page, "Delete vectors")
+    settled(qtbot, page, lambda: page.vectors.count() == 1)
+
+
+def test_no_reranker_any_more(page: ModelsPage, qtbot: QtBot) -> None:
+    page.preferences.change(reranker="judge")
+    assert page.reranker.currentText() == "judge"
+    page.reranker.setFocus()
+    QTest.keyClick(page.reranker, Qt.Key.Key_Home)
+    assert page.preferences.settings.reranker == ""

@@ -1,0 +1,381 @@
+"""What is chosen in the settings counts at once, and in the file: a test for each."""
+
+import time
+import tomllib
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QSignalSpy, QTest
+from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from notesearch.config import Paths, Settings, Vault
+from notesearch.gui.app import App
+from notesearch.gui.results.results_rows import CapRow, SectionRow
+from notesearch.gui.settings.fields import ChoiceSetting
+from notesearch.gui.widgets.theme import Role, points
+from tests.folders import write
+from tests.gui.made import StartApp
+from tests.gui.settings_use import control, dialog_of, enter, pick, tick
+
+
+class Styled(QObject):
+    """Counts how often a widget is given a style sheet."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.times = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.times += event.type() == QEvent.Type.StyleChange
+        return False
+
+
+def on_file(key: str) -> object:
+    return tomllib.loads(Paths.choose().settings_file.read_text()).get(key)
+
+
+def found(qtbot: QtBot, app: App, text: str) -> set[str]:
+    """The notes that are listed for ``text``, once the index is at rest."""
+    with qtbot.waitSignal(app.search.settled, timeout=20_000):
+        app.window.field.set_text("")
+        app.window.field.set_text(text)
+    if not app.window.shows_results:
+        return set()
+    return {row.result.path for row in app.model.rows if isinstance(row, SectionRow)}
+
+
+def awaited(qtbot: QtBot, app: App, text: str, notes: set[str]) -> bool:
+    """Whether ``text`` finds just ``notes``, now or after the index has told more of itself."""
+    for _ in range(20):
+        if found(qtbot, app, text) == notes:
+            return True
+        with qtbot.waitSignal(app.vaults.told, timeout=1000, raising=False):
+            pass
+    return False
+
+
+def anew(qtbot: QtBot, app: App, choose: Callable[[], None]) -> None:
+    """Choose something for which the index is looked over."""
+    with qtbot.waitSignal(app.vaults.idle, timeout=20_000):
+        choose()
+
+
+class TestTheWindow:
+    def test_no_page_is_cut_where_the_screen_is_hardly_wide_enough(
+        self, start: StartApp, words_only: Settings
+    ) -> None:
+        app = start(None, replace(words_only, text_size=110))
+        dialog = dialog_of(app)
+        assert dialog.size() == dialog.sizeHint()
+        assert dialog.width() > dialog.screen().availableSize().width() * 0.9
+
+    @pytest.mark.parametrize("size", [120, 140])
+    def test_is_no_larger_than_the_screen_and_scrolls_to_the_rest(
+        self, start: StartApp, words_only: Settings, size: int
+    ) -> None:
+        dialog = dialog_of(start(None, replace(words_only, text_size=size)))
+        room = dialog.screen().availableSize()
+        assert dialog.sizeHint().width() > room.width()
+        assert dialog.size().boundedTo(room) == dialog.size()
+        for _ in dialog.pages:
+            page, shown = dialog.page, dialog.page.widget()
+            assert shown
+            reached = page.viewport().width() + page.horizontalScrollBar().maximum()
+            assert reached >= shown.minimumSizeHint().width()
+            dialog.next_page()
+        assert any(page.horizontalScrollBar().maximum() for page in dialog.pages)
+
+    def test_opens_by_its_key_and_closes_by_escape(self, qtbot: QtBot, app: App) -> None:
+        QTest.keyClick(app.window, Qt.Key.Key_Comma, Qt.KeyboardModifier.ControlModifier)
+        dialog = app.settings_controller.dialog
+        assert dialog is not None
+        assert dialog.isVisible()
+        assert not dialog.isModal()
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+        assert not dialog.isVisible()
+        app.actions.settings.trigger()
+        assert app.settings_controller.dialog is dialog, "one window at most"
+
+    def test_is_turned_by_the_keyboard(self, qtbot: QtBot, app: App) -> None:
+        dialog = dialog_of(app)
+        control_key = Qt.KeyboardModifier.ControlModifier
+        titles = []
+        for _ in dialog.pages:
+            titles.append(dialog.page.title)
+            QTest.keyClick(dialog, Qt.Key.Key_PageDown, control_key)
+        assert titles == [
+            "Notes",
+            "Search",
+            "Models",
+            "Quick search",
+            "Editor",
+            "Appearance",
+            "About",
+        ]
+        assert dialog.page.title == "Notes"
+
+    def test_every_control_has_a_name_and_can_be_reached(self, qtbot: QtBot, app: App) -> None:
+        dialog = dialog_of(app)
+        for page in dialog.pages:
+            dialog.show_page(page.title)
+            seen = list[QWidget]()
+            dialog.names.setFocus()
+            for _ in range(60):
+                QTest.keyClick(dialog.focusWidget() or dialog, Qt.Key.Key_Tab)
+                focused = QApplication.focusWidget()
+                if focused is None or focused is dialog.names:
+                    break
+                seen.append(focused)
+            else:
+                pytest.fail(f"the keyboard is trapped on {page.title}")
+            for widget in seen:
+                assert widget.accessibleName() or widget.property("text"), (page.title, widget)
+
+    def test_what_tab_leads_to_is_in_view(self, qtbot: QtBot, app: App) -> None:
+        dialog = dialog_of(app)
+        page, bar = dialog.page, dialog.page.verticalScrollBar()
+        for scrolled, key in ((bar.maximum(), Qt.Key.Key_Tab), (0, Qt.Key.Key_Backtab)):
+            assert bar.maximum() > 0, "there is something to scroll to"
+            dialog.names.setFocus()
+            bar.setValue(scrolled)
+            QTest.keyClick(dialog.names, key)
+            reached = dialog.focusWidget()
+            assert page.isAncestorOf(reached)
+            visible = reached.visibleRegion().boundingRect()
+            assert visible.height() == reached.height(), f"{reached} is out of view"
+
+    def test_labels_lead_to_their_controls(self, qtbot: QtBot, app: App) -> None:
+        for page in dialog_of(app).pages:
+            buddies = [label.buddy() for label in page.findChildren(QLabel) if label.buddy()]
+            assert len(buddies) >= 4
+
+    def test_a_value_that_cannot_be_read_has_a_note(self, qtbot: QtBot, app: App) -> None:
+        paths = Paths.choose()
+        paths.config.mkdir(parents=True, exist_ok=True)
+        paths.settings_file.write_text('theme = "purple"\n')
+        app.look_at_settings()
+        note = next(
+            label for label in dialog_of(app).findChildren(QLabel) if "“theme”" in label.text()
+        )
+        dialog_of(app).show_page("Appearance")
+        assert note.isVisible()
+        pick(app, "Colours", "Dark")
+        qtbot.waitUntil(lambda: not note.isVisible())  # a thread writes
+
+    def test_a_file_that_is_no_toml_has_a_note_above_all(self, qtbot: QtBot, app: App) -> None:
+        paths = Paths.choose()
+        paths.config.mkdir(parents=True, exist_ok=True)
+        paths.settings_file.write_text("theme = ")
+        app.look_at_settings()
+        assert dialog_of(app).problem.isVisible()
+
+    def test_what_the_file_says_meanwhile_is_shown(self, qtbot: QtBot, app: App) -> None:
+        box = control(app, ChoiceSetting, "Colours")
+        app.change(theme="dark")
+        assert box.currentText() == "Dark"
+
+
+class TestAppearance:
+    def test_colours(self, qtbot: QtBot, app: App) -> None:
+        pick(app, "Colours", "Dark")
+        qtbot.waitUntil(lambda: app.theme.dark)
+        assert app.window.palette().window().color().lightness() < 60
+        qtbot.waitUntil(lambda: on_file("theme") == "dark")
+        pick(app, "Colours", "Light")
+        qtbot.waitUntil(lambda: not app.theme.dark)
+
+    def test_text_size(self, qtbot: QtBot, app: App) -> None:
+        before, foot = points(Role.ROW), app.window.status.height()
+        pick(app, "Text size", "150 %")
+        qtbot.waitUntil(lambda: points(Role.ROW) == pytest.approx(before * 1.5, abs=0.1))
+        assert app.window.status.height() == pytest.approx(foot * 1.5, abs=1)
+        pick(app, "Text size", "100 %")
+        qtbot.waitUntil(lambda: points(Role.ROW) == before)
+
+    def test_sizes_chosen_in_a_row_are_worn_as_one(
+        self, qtbot: QtBot, app: App, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        dialog_of(app)
+        now = time.monotonic() + 1
+        stopped = SimpleNamespace(monotonic=lambda: now)  # however busy this machine is
+        monkeypatch.setattr("notesearch.gui.window.look.time", stopped)
+        worn = QSignalSpy(app.look.changed)
+        for size in (110, 125, 150, 175, 200):
+            app.change(text_size=size)
+        assert worn.count() == 1, "at once"
+        qtbot.waitUntil(lambda: worn.count() == 2)
+        assert QApplication.font().pointSizeF() == 2 * app.look._font.pointSizeF()
+
+    def test_density_and_snippets(self, qtbot: QtBot, app: App) -> None:
+        found(qtbot, app, "food")
+        view = app.window.results.view
+
+        def height() -> int:
+            return view.visualRect(app.model.index(1)).height()
+
+        roomy = height()
+        app.window.ensurePolished()
+        styled = Styled(app.window)
+        pick(app, "Result rows", "Compact")
+        assert not styled.times, "polished for nothing, all windows hold the keyboard up"
+        qtbot.waitUntil(lambda: height() < roomy)
+        compact = height()
+        tick(app, "Show a line of text below each heading")
+        qtbot.waitUntil(lambda: height() < compact)
+
+    def test_font_of_the_preview(self, qtbot: QtBot, app: App) -> None:
+        app.change(preview_font="DejaVu Sans Mono")
+        assert app.preview.browser.document().defaultFont().family() == "DejaVu Sans Mono"
+
+
+class TestNotes:
+    def test_what_is_not_searched(self, qtbot: QtBot, app: App) -> None:
+        assert "kitchen/Recipes.md" in found(qtbot, app, "fried")
+        lines = control(app, QPlainTextEdit, "Ignored")
+
+        def type_pattern() -> None:
+            lines.setFocus()
+            QTest.keyClicks(lines, "kitchen/")
+            QTest.keyClick(lines, Qt.Key.Key_Return)
+            lines.clearFocus()
+
+        anew(qtbot, app, type_pattern)
+        assert "kitchen/Recipes.md" not in found(qtbot, app, "fried")
+        qtbot.waitUntil(lambda: "kitchen/" in str(on_file("ignore")))
+
+    def test_file_types(self, qtbot: QtBot, app: App, notes: Path) -> None:
+        (notes / "plain.txt").write_text("A quokka.")
+        assert awaited(qtbot, app, "quokka", set())
+        anew(qtbot, app, lambda: enter(app, "File types", "md, txt"))
+        qtbot.waitUntil(lambda: on_file("suffixes") == [".md", ".txt"])
+        assert awaited(qtbot, app, "quokka", {"plain.txt"})
+
+    def test_largest_note(self, qtbot: QtBot, app: App, notes: Path) -> None:
+        (notes / "large.md").write_text("A quokka. " + "word " * 300_000)
+        anew(qtbot, app, lambda: enter(app, "Largest note", "1"))
+        assert app.settings.max_note_bytes == 1024 * 1024
+        assert awaited(qtbot, app, "quokka", set())
+        anew(qtbot, app, lambda: enter(app, "Largest note", "2"))
+        assert awaited(qtbot, app, "quokka", {"large.md"})
+
+    def test_links(self, qtbot: QtBot, app: App, notes: Path, tmp_path: Path) -> None:
+        (tmp_path / "elsewhere").mkdir()
+        (tmp_path / "elsewhere" / "far.md").write_text("A quokka.")
+        (notes / "linked").symlink_to(tmp_path / "elsewhere")
+        anew(qtbot, app, lambda: tick(app, "Follow symbolic links"))
+        assert awaited(qtbot, app, "quokka", {"linked/far.md"})
+
+    def test_pausing(self, qtbot: QtBot, app: App, notes: Path) -> None:
+        anew(qtbot, app, lambda: tick(app, "Pause indexing"))
+        assert app.vaults.line.text == "3 notes, indexing paused"
+        assert app.actions.pause.isChecked()
+        (notes / "later.md").write_text("A quokka.")
+        assert awaited(qtbot, app, "quokka", set())
+        with qtbot.waitSignal(app.vaults.changed, timeout=20_000):
+            app.actions.pause.trigger()
+        assert awaited(qtbot, app, "quokka", {"later.md"})
+        qtbot.waitUntil(lambda: on_file("paused") is False)
+
+    def test_a_pause_is_remembered(self, qtbot: QtBot, start: StartApp, notes: Path) -> None:
+        app = start(notes, Settings(model="none", paused=True))
+        assert app.vaults.line.text.endswith("paused")
+
+    def test_the_index_is_made_again(self, qtbot: QtBot, app: App) -> None:
+        assert app.vaults.status is not None
+        file = Path(app.vaults.status.index_path)
+        before = file.stat().st_ino
+        anew(qtbot, app, app.vaults.rebuild)
+        assert file.stat().st_ino != before
+        assert "Rebuilding the index" in app.window.banner.text
+        assert len(found(qtbot, app, "food")) == 3
+
+
+class TestSearching:
+    def test_how_many_results(self, qtbot: QtBot, app: App, notes: Path) -> None:
+        (notes / "many.md").write_text("".join(f"# H{n}\n\nA quokka.\n\n" for n in range(30)))
+        anew(qtbot, app, lambda: enter(app, "Results", "10"))
+        found(qtbot, app, "quokka")
+        assert app.window.results.found == "30 sections"
+        assert any(isinstance(row, CapRow) and row.shown == 10 for row in app.model.rows)
+
+    def test_by_meaning_or_not(self, qtbot: QtBot, app: App) -> None:
+        anew(qtbot, app, lambda: tick(app, "Search by meaning as well as by words"))
+        assert app.vaults.status is not None
+        assert "off in the settings" in app.vaults.status.meaning_problem
+
+    def test_related_is_said_or_not(self, qtbot: QtBot, app: App) -> None:
+        tick(app, "Label sections found only by meaning as “Related”")
+        assert not app.theme.related_tag
+
+    def test_code_and_language(self, qtbot: QtBot, app: App, notes: Path) -> None:
+        write(notes, {"code.md": "Above.\n\n```\nquokka\n```\n", "short.md": "Ein Buch."})
+        assert awaited(qtbot, app, "quokka", {"code.md"})
+        assert awaited(qtbot, app, "büchern", set())
+        anew(qtbot, app, lambda: tick(app, "Search in code blocks too"))
+        assert awaited(qtbot, app, "quokka", set())
+        anew(qtbot, app, lambda: pick(app, "Language of your notes", "Deutsch"))
+        assert awaited(qtbot, app, "büchern", {"short.md"})
+
+
+class TestVaults:
+    @pytest.fixture
+    def two(self, start: StartApp, notes: Path, tmp_path: Path) -> App:
+        other = tmp_path / "other"
+        other.mkdir()
+        (other / "owls.md").write_text("A quokka.")
+        listed = (Vault(str(notes), "Home"), Vault(str(other)))
+        settings = Settings(model="none", vault=str(notes), vaults=listed)
+        settings.save(Paths.choose())
+        return start(notes, settings)
+
+    def test_are_opened_by_number_each_with_its_own_index(self, qtbot: QtBot, two: App) -> None:
+        assert two.switcher.isVisible()
+        assert two.switcher.text() == "Home"
+        assert found(qtbot, two, "quokka") == set()
+        control_key = Qt.KeyboardModifier.ControlModifier
+        anew(qtbot, two, lambda: QTest.keyClick(two.window, Qt.Key.Key_2, control_key))
+        assert two.switcher.text() == "other"
+        assert found(qtbot, two, "quokka") == {"owls.md"}
+        qtbot.waitUntil(lambda: on_file("vault") == two.settings.vaults[1].path)
+        anew(qtbot, two, lambda: QTest.keyClick(two.window, Qt.Key.Key_1, control_key))
+        assert found(qtbot, two, "quokka") == set()
+
+    def test_one_alone_needs_no_switcher(self, app: App) -> None:
+        assert not app.switcher.isVisible()
+
+    def test_are_called_otherwise(self, qtbot: QtBot, two: App) -> None:
+        choices = dialog_of(two).pages[0].vaults  # type: ignore[attr-defined]
+        choices.list.item(1).setText("Birds")
+        assert two.settings.vaults[1].name == "Birds"
+        assert two.settings.folder("birds") is not None
+
+    @pytest.mark.parametrize("with_index", [True, False])
+    def test_are_taken_out_of_the_list(
+        self, qtbot: QtBot, two: App, with_index: bool, notes: Path
+    ) -> None:
+        assert two.vaults.status is not None
+        index = Path(two.vaults.status.index_path)
+        choices = dialog_of(two).pages[0].vaults  # type: ignore[attr-defined]
+        anew(qtbot, two, lambda: choices.remove(str(notes), with_index=with_index))
+        assert [vault.label for vault in two.settings.listed] == ["other"]
+        assert index.exists() != with_index
+        assert (notes / "kitchen" / "Recipes.md").is_file()
+        assert found(qtbot, two, "quokka") == {"owls.md"}
+
+    def test_the_last_one_leaves_the_page_of_the_first_run(self, qtbot: QtBot, app: App) -> None:
+        app.open_folder(app.vaults.vault or Path())
+        choices = dialog_of(app).pages[0].vaults  # type: ignore[attr-defined]
+        choices.remove(app.settings.vault, with_index=False)
+        assert app.vaults.vault is None
+        assert app.window.page.page.title == "Choose your notes folder"
+
+
+def test_the_key_is_that_of_the_platform(app: App) -> None:
+    assert app.actions.settings.shortcut() == QKeySequence("Ctrl+,")

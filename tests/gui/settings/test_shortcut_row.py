@@ -1,0 +1,103 @@
+"""Choosing keys in the settings: the field gets them, and tells what became of them."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.settings.shortcut_row import ShortcutRow
+from notesearch.gui.system.shortcut.global_shortcut import GlobalShortcut, active, taken
+from notesearch.gui.system.shortcut.keys import Keys
+from notesearch.gui.system.shortcut.shortcut_controller import ShortcutController
+
+CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+class Grabbing(GlobalShortcut):
+    """A desktop on which no other window gets the keys; F8 is taken."""
+
+    is_exclusive = True
+    held = ""
+
+    def grab(self, keys: Keys) -> None:
+        self.held = "" if keys.text == "F8" else keys.text
+        self._set(active(keys.text) if self.held else taken(keys.text))
+
+    def close(self) -> None:
+        self.held = ""
+
+
+@pytest.fixture
+def flow(qtbot: QtBot) -> ShortcutController:
+    flow = ShortcutController("F9", list[str]().append, make=Grabbing)
+    flow.begin()
+    return flow
+
+
+@pytest.fixture
+def row(qtbot: QtBot, flow: ShortcutController) -> Iterator[ShortcutRow]:
+    """The field and its words, beside another field that has the keyboard."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    row, other = ShortcutRow(flow), QLineEdit()
+    column = QVBoxLayout(window)
+    column.addWidget(other)
+    column.addWidget(row)
+    window.show()
+    qtbot.waitExposed(window)
+    window.activateWindow()
+    other.setFocus()
+    yield row
+    window.close()
+
+
+def held(flow: ShortcutController) -> str:
+    assert isinstance(flow._shortcut, Grabbing)
+    return flow._shortcut.held
+
+
+def test_while_the_field_has_the_keyboard_it_gets_all_keys(
+    row: ShortcutRow, flow: ShortcutController
+) -> None:
+    assert held(flow) == "F9"
+    row.keys.setFocus()
+    assert held(flow) == ""
+    assert row.sentence.text() == "Active: F9 opens quick search from anywhere."
+    row.keys.clearFocus()
+    assert held(flow) == "F9"
+
+
+def test_tab_leads_out_of_the_field_in_both_directions(
+    row: ShortcutRow, flow: ShortcutController
+) -> None:
+    for key, modifiers in (
+        (Qt.Key.Key_Tab, Qt.KeyboardModifier.NoModifier),
+        (Qt.Key.Key_Backtab, SHIFT),
+    ):
+        row.keys.setFocus()
+        QTest.keyClick(row.keys, key, modifiers)
+        assert not row.keys.hasFocus()
+        assert row.keys.keySequence().toString() == flow.chosen == "F9"
+    assert isinstance(row.window().focusWidget(), QLineEdit)
+
+
+def test_escape_is_for_the_window(row: ShortcutRow, flow: ShortcutController) -> None:
+    row.keys.setFocus()
+    QTest.keyClick(row.keys, Qt.Key.Key_Escape)
+    assert row.keys.keySequence().toString() == flow.chosen == "F9"
+    assert row.sentence.text().startswith("Active: F9")
+
+
+def test_what_is_pressed_is_chosen(
+    qtbot: QtBot, row: ShortcutRow, flow: ShortcutController
+) -> None:
+    row.keys.setFocus()
+    with qtbot.waitSignal(flow.changed):
+        QTest.keyClick(row.keys, Qt.Key.Key_Space, CONTROL | SHIFT)
+    assert flow.chosen == held(flow) == "Ctrl+Shift+Space"
+    with qtbot.waitSignal(flow.changed):
+        QTest.keyClick(row.keys, Qt.Key.Key_F8)
+    assert row.sentence.text() == "F8 is already used by another program. Choose another."

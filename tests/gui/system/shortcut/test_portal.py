@@ -1,0 +1,226 @@
+"""The shortcut of Wayland desktops, on a private bus with a portal made up for it."""
+
+import configparser
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+jeepney = pytest.importorskip("jeepney")
+
+from notesearch.config import resources  # noqa: E402
+from notesearch.gui.system.desktop_entry import make_known  # noqa: E402
+from notesearch.gui.system.shortcut.global_shortcut import Kind, Remedy  # noqa: E402
+from notesearch.gui.system.shortcut.keys import Keys, parse  # noqa: E402
+from notesearch.gui.system.shortcut.portal import PortalShortcut, trigger  # noqa: E402
+from notesearch.gui.system.single_instance import APP_ID  # noqa: E402
+from tests.gui.private_bus import StartPortal, do, said  # noqa: E402
+
+KEYS = Keys("Space", ("Ctrl", "Shift"))
+
+
+@pytest.fixture(autouse=True)
+def data_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("XDG_DATA_DIRS", str(tmp_path / "system"))
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def shortcut(qtbot: QtBot) -> Iterator[PortalShortcut]:
+    asked = PortalShortcut()
+    yield asked
+    asked.close()
+
+
+def granted(qtbot: QtBot, shortcut: PortalShortcut) -> None:
+    """Ask for the keys, and get them."""
+    shortcut.grab(KEYS)
+    settled(qtbot, shortcut, Kind.ACTIVE)
+
+
+def settled(qtbot: QtBot, shortcut: PortalShortcut, kind: Kind) -> None:
+    qtbot.waitUntil(lambda: shortcut.state.kind is kind)
+
+
+@pytest.mark.parametrize(
+    ("keys", "written"),
+    [
+        ("Ctrl+Shift+Space", "CTRL+SHIFT+space"),
+        ("Meta+N", "LOGO+n"),
+        ("Alt+PgUp", "ALT+Page_Up"),
+        ("F9", "F9"),
+    ],
+)
+def test_keys_as_the_portal_writes_them(keys: str, written: str) -> None:
+    found = parse(keys)
+    assert found is not None
+    assert trigger(found) == written
+
+
+def test_the_program_says_who_it_is_and_then_asks(
+    qtbot: QtBot, portal: StartPortal, shortcut: PortalShortcut
+) -> None:
+    running = portal("strict")
+    shortcut.grab(KEYS)
+    assert shortcut.state.kind is Kind.WAITING
+    settled(qtbot, shortcut, Kind.ACTIVE)
+    assert (shortcut.state.keys, shortcut.state.remedy) == ("Ctrl+Shift+Space", Remedy.CONFIGURE)
+    assert [said(running) for _ in range(3)] == [
+        f"Register {APP_ID}",
+        "CreateSession",
+        "BindShortcuts quick-search CTRL+SHIFT+space",
+    ]
+
+
+@pytest.mark.parametrize("manners", [["no-registry"], ["hasty", "strict"], ["old"]])
+def test_portals_differ(
+    qtbot: QtBot, portal: StartPortal, shortcut: PortalShortcut, manners: list[str]
+) -> None:
+    portal(*manners)
+    granted(qtbot, shortcut)
+
+
+def test_the_keys_come_with_a_token_for_the_focus(
+    qtbot: QtBot, portal: StartPortal, shortcut: PortalShortcut
+) -> None:
+    portal("strict")
+    granted(qtbot, shortcut)
+    with qtbot.waitSignal(shortcut.pressed) as pressed:
+        do("Press")
+    assert pressed.args == ["token-quick-search"], "not those of other programs"
+
+
+def test_other_keys_are_chosen_in_the_desktop(
+    qtbot: QtBot, portal: StartPortal, shortcut: PortalShortcut
+) -> None:
+    portal()
+    granted(qtbot, shortcut)
+    with qtbot.waitSignal(shortcut.changed):
+        shortcut.configure()
+    assert shortcut.state.sentence == "Active: Super+N opens quick search from anywhere."
+
+
+def test_where_the_desktop_shows_no_such_place_it_is_described(
+    qtbot: QtBot, portal: StartPortal, shortcut: PortalShortcut
+) -> None:
+    portal("old")
+    granted(qtbot, shortcut)
+    with qtbot.waitSignal(shortcut.changed):
+        shortcut.configure()
+    assert "settings of your desktop" in shortcut.state.sentence
+
+
+def test_asking_again_ends_the_session_of_before(
+    qtbot: QtBot, portal: StartPortal, shortcut: PortalShortcut
+) -> None:
+    running = portal("strict")
+    granted(qtbot, shortcut)
+    shortcut.grab(Keys("N", ("Meta",)))
+    settled(qtbot, shortcut, Kind.ACTIVE)
+    assert [said(running) for _ in range(6)][3:] == [
+        "Close",
+        "CreateSession",
+        "BindShortcuts quick-search LOGO+n",
+    ]
+
+
+def test_a_portal_that_starts_anew_is_told_again(
+    qtbot: QtBot, portal: StartPortal, shortcut: PortalShortcut
+) -> None:
+    first = portal("strict")
+    granted(qtbot, shortcut)
+    first.kill()
+    settled(qtbot, shortcut, Kind.WAITING)
+    second = portal("strict")
+    settled(qtbot, shortcut, Kind.ACTIVE)
+    assert said(second) == f"Register {APP_ID}"
+    with qtbot.waitSignal(shortcut.pressed):
+        do("Press")
+
+
+@pytest.mark.parametrize(
+    ("manners", "remedy", "words"),
+    [
+        (["refuse"], Remedy.TRY_AGAIN, "was told not to"),
+        (["no-key"], Remedy.CONFIGURE, "has not given the shortcut a key"),
+        (["no-registry", "strict"], Remedy.COPY_COMMAND, "notesearch quick"),
+    ],
+)
+def test_what_the_desktop_does_not_give(
+    qtbot: QtBot,
+    portal: StartPortal,
+    shortcut: PortalShortcut,
+    manners: list[str],
+    remedy: Remedy,
+    words: str,
+) -> None:
+    portal(*manners)
+    shortcut.grab(KEYS)
+    settled(qtbot, shortcut, Kind.UNAVAILABLE)
+    assert shortcut.state.remedy is remedy
+    assert words in shortcut.state.sentence
+
+
+def test_a_portal_that_says_nothing_is_not_waited_for_in_vain(
+    qtbot: QtBot, portal: StartPortal, shortcut: PortalShortcut
+) -> None:
+    portal("mute")
+    shortcut._patience.setInterval(50)
+    shortcut.grab(KEYS)
+    settled(qtbot, shortcut, Kind.UNAVAILABLE)
+    assert "does not answer" in shortcut.state.sentence
+
+
+def test_a_session_that_the_desktop_ends_is_told(
+    qtbot: QtBot, portal: StartPortal, shortcut: PortalShortcut
+) -> None:
+    portal()
+    granted(qtbot, shortcut)
+    do("EndSession")
+    settled(qtbot, shortcut, Kind.UNAVAILABLE)
+
+
+def test_without_a_portal_there_is_none(qtbot: QtBot, bus: str, shortcut: PortalShortcut) -> None:
+    shortcut.grab(KEYS)
+    settled(qtbot, shortcut, Kind.UNAVAILABLE)
+    assert shortcut.state.remedy is Remedy.COPY_COMMAND
+
+
+@pytest.mark.parametrize("address", ["unix:path=/nowhere/bus", "nonsense", ""])
+def test_without_a_bus_there_is_none(
+    shortcut: PortalShortcut, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
+    shortcut.grab(KEYS)
+    assert shortcut.state.kind is Kind.UNAVAILABLE
+
+
+class TestTheDesktopEntry:
+    def read(self, file: Path) -> configparser.RawConfigParser:
+        entry = configparser.RawConfigParser(interpolation=None)
+        assert entry.read(file, encoding="utf-8")
+        return entry
+
+    def test_it_is_written_where_it_is_not_installed(self, data_home: Path) -> None:
+        make_known()
+        entry = self.read(data_home / "applications" / f"{APP_ID}.desktop")
+        program = f'"{sys.executable}" "-P" "-m" "notesearch" open'
+        assert entry["Desktop Entry"]["Exec"].endswith(program)
+        assert entry["Desktop Action quick"]["Exec"].endswith('"notesearch" quick')
+
+    def test_what_is_installed_is_enough(self, data_home: Path, tmp_path: Path) -> None:
+        folder = tmp_path / "system" / "applications"
+        folder.mkdir(parents=True)
+        shipped = resources() / "applications" / f"{APP_ID}.desktop"
+        shutil.copy(shipped, folder)
+        make_known()
+        assert not data_home.exists()
+        assert self.read(shipped)["Desktop Entry"]["Exec"] == "notesearch open"
+
+    def test_where_it_cannot_be_written_the_desktop_will_tell(self, data_home: Path) -> None:
+        data_home.touch()
+        make_known()

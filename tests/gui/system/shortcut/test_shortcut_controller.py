@@ -1,0 +1,176 @@
+"""The shortcut between settings and desktop: asked for, kept, told about."""
+
+import pytest
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QSignalSpy
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from notesearch.config import Paths, Settings
+from notesearch.gui.desktop import Desktop
+from notesearch.gui.system.shortcut.global_shortcut import (
+    GlobalShortcut,
+    Kind,
+    Remedy,
+    active,
+    off,
+    taken,
+    waiting,
+)
+from notesearch.gui.system.shortcut.keys import Keys
+from notesearch.gui.system.shortcut.shortcut_controller import ShortcutController, global_shortcut
+from tests.gui.made import StartQuick
+
+KEYS = "Ctrl+Shift+Space"
+
+
+class MadeUpShortcut(GlobalShortcut):
+    """A desktop on which one key is taken, and one is waited for."""
+
+    asked: list[str]
+    configured = closed = False
+
+    def grab(self, keys: Keys) -> None:
+        self.asked = [*getattr(self, "asked", []), keys.text]
+        states = {"F8": taken("F8"), "F9": waiting()}
+        self._set(states.get(keys.text, active(keys.text, Remedy.CONFIGURE)))
+
+    def configure(self) -> None:
+        self.configured = True
+
+    def close(self) -> None:
+        self.closed = True
+
+    def answer(self) -> None:
+        self._set(active("F9"))
+
+
+@pytest.fixture
+def kept() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def flow(qapp: QApplication, kept: list[str]) -> ShortcutController:
+    return ShortcutController("", kept.append, make=MadeUpShortcut)
+
+
+def made(flow: ShortcutController) -> MadeUpShortcut:
+    assert isinstance(flow._shortcut, MadeUpShortcut)
+    return flow._shortcut
+
+
+def test_nothing_is_asked_for_where_nothing_was_chosen(flow: ShortcutController) -> None:
+    flow.begin()
+    assert flow.state == off()
+    assert flow._shortcut is None
+
+
+def test_what_is_chosen_is_asked_for_and_kept(flow: ShortcutController, kept: list[str]) -> None:
+    spy = QSignalSpy(flow.changed)
+    flow.choose("shift+ctrl+space")
+    assert (flow.state.kind, flow.state.keys) == (Kind.ACTIVE, KEYS)
+    assert flow.is_active
+    flow.choose("")
+    assert flow.state.kind is Kind.OFF
+    assert kept == [KEYS, ""]
+    assert spy.count() == 2
+
+
+def test_what_had_better_not_be_chosen_is_not(flow: ShortcutController, kept: list[str]) -> None:
+    flow.choose("Ctrl+C")
+    assert (flow.state.kind, flow.state.remedy) == (Kind.UNAVAILABLE, Remedy.CHOOSE)
+    assert kept == []
+
+
+def test_a_shortcut_of_the_settings_that_is_none_is_told(qapp: QApplication) -> None:
+    flow = ShortcutController("Ctrl+Ctrl", list[str]().append, make=MadeUpShortcut)
+    flow.begin()
+    assert flow.state.remedy is Remedy.CHOOSE
+    assert "global shortcut" in flow.state.sentence
+
+
+def test_the_desktop_may_answer_later(flow: ShortcutController, qtbot: QtBot) -> None:
+    flow.choose("F9")
+    assert flow.state.kind is Kind.WAITING
+    with qtbot.waitSignal(flow.changed):
+        made(flow).answer()
+    assert flow.is_active
+
+
+def test_what_the_settings_say_later_is_followed(flow: ShortcutController, kept: list[str]) -> None:
+    flow.follow(KEYS)
+    flow.follow(KEYS)
+    assert made(flow).asked == [KEYS]
+    flow.follow("")
+    assert flow.state.kind is Kind.OFF
+    assert kept == []
+
+
+def test_while_keys_are_chosen_our_windows_get_them(
+    flow: ShortcutController, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flow.choose(KEYS)
+    flow.let_go()
+    flow.take_back()
+    assert made(flow).asked == [KEYS], "the desktop takes no keys away"
+    monkeypatch.setattr(MadeUpShortcut, "is_exclusive", True)
+    flow.let_go()
+    assert made(flow).closed
+    assert flow.is_active, "nothing is said to have changed"
+    flow.take_back()
+    flow.take_back()
+    assert made(flow).asked == [KEYS, KEYS]
+
+
+def test_what_was_refused_is_forgotten(flow: ShortcutController) -> None:
+    flow.choose("Alt+Space")
+    flow.take_back()
+    assert flow.state.kind is Kind.OFF
+    flow.choose(KEYS)
+    flow.choose("Alt+Space")
+    assert flow.state.remedy is Remedy.CHOOSE
+    flow.take_back()
+    assert flow.is_active, "as it has been all the time"
+    assert made(flow).asked == [KEYS]
+
+
+def test_each_state_has_one_remedy(flow: ShortcutController) -> None:
+    flow.choose("F9")
+    flow.help()
+    assert made(flow).asked == ["F9", "F9"]
+    flow.choose(KEYS)
+    flow.help()
+    assert made(flow).configured
+    flow.choose("F8")
+    assert flow.state.sentence == "F8 is already used by another program. Choose another."
+
+
+def test_where_there_is_none_a_command_can_be_copied(qapp: QApplication) -> None:
+    flow = ShortcutController("", list[str]().append, make=GlobalShortcut)
+    flow.choose(KEYS)
+    assert "notesearch quick" in flow.state.sentence
+    flow.help()
+    assert QGuiApplication.clipboard().text() == "notesearch quick"
+
+
+def test_offscreen_there_is_none(qapp: QApplication) -> None:
+    parent = QObject()
+    assert type(global_shortcut(parent)) is GlobalShortcut
+
+
+def test_pressing_it_opens_quick_search_and_closes_it(
+    qtbot: QtBot, start_quick: StartQuick, words_only: Settings
+) -> None:
+    words_only.save(Paths.choose())
+    quick = start_quick(None)
+    desktop = quick.parent()
+    assert isinstance(desktop, Desktop)
+    desktop.shortcut.pressed.emit("")
+    qtbot.waitUntil(quick.window.isActiveWindow)
+    desktop.shortcut.choose(KEYS)
+    desktop._app.preferences.close()
+    assert Settings.load(Paths.choose()).quick_shortcut == KEYS
+    desktop._app.change(quick_shortcut="F9")
+    assert desktop.shortcut.chosen == "F9", "whoever wrote it"

@@ -1,0 +1,279 @@
+"""What each editor is given, in tables: arguments and links, whatever a note is called."""
+
+import contextlib
+import json
+import shutil
+import sys
+from pathlib import Path
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from notesearch.gui.system import editors, obsidian_link
+from notesearch.gui.system.editors import CODE_EDITORS, EditorError, OpenFile, OpenLink, RunCommand
+from notesearch.gui.system.obsidian_link import NoteLocation
+
+NASTY = "Trip to Japan; rm -rf $HOME `x` 'y' \"z\" %41 100% ü 日本 & | --goto"
+FOLDER = Path("/home/me/My notes")
+NOTE = FOLDER / "travel" / f"{NASTY}.md"
+SIGNS = st.characters(exclude_characters="/\0", exclude_categories=["Cs"])
+PLACE = NoteLocation(NOTE, FOLDER, 42, ("Kyoto", "Food"))
+
+
+@pytest.mark.parametrize(
+    ("template", "arguments"),
+    [
+        ("code --goto {path}:{line}", ["code", "--goto", f"{NOTE}:42"]),
+        ("subl {path}:{line}:{column}", ["subl", f"{NOTE}:42:1"]),
+        ("subl", ["subl", str(NOTE)]),
+        ("vim +{line} {path}", ["vim", "+42", str(NOTE)]),
+        ("emacsclient -n +{line}:{column} {path}", ["emacsclient", "-n", "+42:1", str(NOTE)]),
+        ("'/opt/My Editor/run' -l {line} -c {column} {path}",
+         ["/opt/My Editor/run", "-l", "42", "-c", "1", str(NOTE)]),
+        ("edit --set={x} {path}", ["edit", "--set={x}", str(NOTE)]),
+        ("edit {path} --at={heading}", ["edit", str(NOTE), "--at=Food"]),
+        ("edit {vault} {vault_path} {path}", ["edit", "My notes", str(FOLDER), str(NOTE)]),
+        ("{path} {line}", ["{path}", "42"]),
+    ],
+)  # fmt: skip
+def test_commands_of_the_users_own(template: str, arguments: list[str]) -> None:
+    assert editors.launch(template, PLACE) == RunCommand(tuple(arguments))
+
+
+@pytest.mark.parametrize("name", ["{line}", "{heading} {path}", "%s {0}"])
+def test_a_note_that_looks_like_a_place_is_none(name: str) -> None:
+    place = NoteLocation(Path(f"/n/{name}.md"), Path("/n"), 3, ("{vault_path}",))
+    assert editors.command("edit {path} -h={heading}", place) == [
+        "edit",
+        f"/n/{name}.md",
+        "-h={vault_path}",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("heading", "argument"),
+    [("--exec=evil", "exec=evil"), ("-rf", "rf"), ("a -b", "a -b"), ("—", "—")],
+)
+def test_what_a_note_says_is_no_option(heading: str, argument: str) -> None:
+    place = NoteLocation(Path("/-v/-n.md"), Path("/-v"), 1, (heading,))
+    assert editors.command("edit {heading} {vault} {path}", place) == [
+        *("edit", argument, "v", "/-v/-n.md"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("template", "reason"), [("code 'unclosed", "unclosed quote"), ("''  'x", "unclosed quote")]
+)
+def test_commands_that_make_no_sense(template: str, reason: str) -> None:
+    with pytest.raises(EditorError, match=reason):
+        editors.launch(template, PLACE)
+
+
+@given(st.text(max_size=40))
+def test_any_command_gives_arguments_or_says_why_not(template: str) -> None:
+    with contextlib.suppress(EditorError):
+        assert editors.launch(template, PLACE)
+
+
+@pytest.mark.parametrize(
+    ("editor", "label"),
+    [
+        ("", "Open note"),
+        ("obsidian", "Open in Obsidian"),
+        ("code", "Open in VS Code"),
+        ("codium", "Open in VSCodium"),
+        ("code --goto {path}:{line}", "Open at line"),
+        ("gedit {path}", "Open note"),
+    ],
+)
+def test_what_opening_is_called(editor: str, label: str) -> None:
+    assert editors.label(editor) == label
+
+
+def test_the_systems_own_editor_gets_the_file() -> None:
+    assert editors.launch("  ", PLACE) == OpenFile(NOTE)
+
+
+class TestTheFamilyOfVSCode:
+    @pytest.mark.parametrize(
+        ("editor", "installed", "words"),
+        [
+            ("code", "code", ("code", "--goto", f"{NOTE}:42:1")),
+            ("codium", "codium", ("codium", "--goto", f"{NOTE}:42:1")),
+            ("codium", "vscodium", ("vscodium", "--goto", f"{NOTE}:42:1")),
+            ("cursor", "cursor", ("cursor", "--goto", f"{NOTE}:42:1")),
+        ],
+    )
+    def test_its_program_gets_file_and_line(
+        self, monkeypatch: pytest.MonkeyPatch, editor: str, installed: str, words: tuple[str, ...]
+    ) -> None:
+        monkeypatch.setattr(sys, "platform", "linux")
+        monkeypatch.setattr(shutil, "which", lambda name: name if name == installed else None)
+        assert editors.launch(editor, PLACE) == RunCommand(words)
+
+    @pytest.mark.parametrize("editor", sorted(CODE_EDITORS))
+    def test_without_it_a_link_names_them(
+        self, monkeypatch: pytest.MonkeyPatch, editor: str
+    ) -> None:
+        monkeypatch.setattr(shutil, "which", lambda _: None)
+        how = editors.launch(editor, PLACE)
+        assert isinstance(how, OpenLink)
+        assert how.program == CODE_EDITORS[editor].name
+        scheme, rest = how.url.split("://file")
+        assert scheme == CODE_EDITORS[editor].scheme
+        assert unquote(rest) == f"{NOTE}:42:1"
+        assert how.url.isascii()
+        assert not set(how.url) & set(" '\"`&;|$#?")
+
+    def test_on_windows_no_batch_file_is_started(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sys, "platform", "win32")
+        monkeypatch.setattr(shutil, "which", lambda name: name)
+        assert isinstance(editors.launch("code", PLACE), OpenLink)
+
+
+@pytest.fixture
+def obsidian(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A vault of Obsidian's, which does not list it."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setattr(sys, "platform", "linux")
+    folder = tmp_path / "My vault"
+    (folder / ".obsidian" / "plugins").mkdir(parents=True)
+    return folder
+
+
+def link(vault: Path, note: str = "travel/Trip.md", *headings: str, line: int = 42) -> str:
+    how = editors.launch("obsidian", NoteLocation(vault / note, vault, line, headings))
+    assert isinstance(how, OpenLink)
+    return how.url
+
+
+def install(vault: Path, *, on: bool | None = None) -> None:
+    """Install the plugin that opens lines."""
+    (vault / ".obsidian/plugins/obsidian-advanced-uri").mkdir()
+    if on is not None:
+        enabled = ["dataview", *(["obsidian-advanced-uri"] if on else [])]
+        (vault / ".obsidian/community-plugins.json").write_text(json.dumps(enabled))
+
+
+class TestObsidian:
+    @pytest.mark.parametrize(
+        ("headings", "anchor"),
+        [
+            (("Kyoto", "Food"), "#Kyoto#Food"),
+            ((), ""),
+            (("Kyoto", "C# for cooks"), "#Kyoto"),
+            (("Kyoto", "a|b", "Food"), "#Kyoto"),
+            (("x^2",), ""),
+            (("See [[Osaka]]",), ""),
+            (("Kyoto: food",), ""),
+            (("100%",), ""),
+            (("Straße & 日本",), "#Straße & 日本"),
+        ],
+    )
+    def test_a_heading_that_can_be_named_or_the_nearest_above(
+        self, obsidian: Path, headings: tuple[str, ...], anchor: str
+    ) -> None:
+        url = link(obsidian, "travel/Trip to Japan.md", *headings)
+        query = parse_qs(urlsplit(url).query, strict_parsing=True)
+        assert query == {"vault": ["My vault"], "file": [f"travel/Trip to Japan{anchor}"]}
+        assert "/" not in url.partition("?")[2]
+        assert "#" not in url
+
+    @given(
+        note=st.text(
+            st.characters(exclude_characters="/\0", exclude_categories=["Cs"]), min_size=1
+        ),
+        heading=st.text(st.characters(exclude_categories=["Cs"])),
+    )
+    def test_whatever_stands_in_it_arrives(self, note: str, heading: str) -> None:
+        folder = Path("/notes/v")
+        url = obsidian_link.heading_uri(
+            NoteLocation(folder / "a" / f"{note}.md", folder, 1, (heading,)), folder
+        )
+        assert url.isascii()
+        query = parse_qs(urlsplit(url).query, strict_parsing=True, keep_blank_values=True)
+        assert query["file"][0].partition("#")[0] == f"a/{note}".partition("#")[0]
+
+    def test_a_vault_whose_name_is_no_unicode(self) -> None:
+        folder = Path("/notes/caf\udce9")
+        url = obsidian_link.heading_uri(NoteLocation(folder / "a.md", folder), folder)
+        assert url == "obsidian://open?vault=caf%E9&file=a"
+
+    def test_exactly(self, obsidian: Path) -> None:
+        assert link(obsidian, "travel/Trip to Japan.md", "Kyoto", "Food") == (
+            "obsidian://open?vault=My%20vault&file=travel%2FTrip%20to%20Japan%23Kyoto%23Food"
+        )
+
+    @pytest.mark.parametrize("on", [None, True])
+    def test_with_the_plugin_at_the_line(self, obsidian: Path, on: bool | None) -> None:
+        install(obsidian, on=on)
+        assert link(obsidian, "a & b.md", "C# for cooks") == (
+            "obsidian://adv-uri?vault=My%20vault&filepath=a%20%26%20b.md&line=42&column=1"
+        )
+
+    def test_a_plugin_that_is_off_is_not_asked(self, obsidian: Path) -> None:
+        install(obsidian, on=False)
+        assert link(obsidian).startswith("obsidian://open?")
+
+    @pytest.mark.parametrize("content", ["[", "7", "\xff", "{}"])
+    def test_a_list_of_plugins_that_cannot_be_read_says_nothing(
+        self, obsidian: Path, content: str
+    ) -> None:
+        install(obsidian)
+        (obsidian / ".obsidian/community-plugins.json").write_text(content, encoding="latin-1")
+        assert link(obsidian).startswith("obsidian://adv-uri?")
+
+    def test_the_innermost_vault_around_the_note_counts(self, obsidian: Path) -> None:
+        inner = obsidian / "inner"
+        (inner / ".obsidian").mkdir(parents=True)
+        note = inner / "sub" / "a.md"
+        assert obsidian_link.vault_of(note) == inner
+        how = editors.launch("obsidian", NoteLocation(note, obsidian))
+        assert how == OpenLink("obsidian://open?vault=inner&file=sub%2Fa", "Obsidian")
+
+    def test_a_part_of_a_vault_that_is_searched_is_no_vault(self, obsidian: Path) -> None:
+        how = editors.launch(
+            "obsidian", NoteLocation(obsidian / "travel/a.md", obsidian / "travel")
+        )
+        assert how == OpenLink("obsidian://open?vault=My%20vault&file=travel%2Fa", "Obsidian")
+
+    def test_of_two_vaults_with_one_name_the_listed_id_tells(
+        self, obsidian: Path, tmp_path: Path
+    ) -> None:
+        config = tmp_path / "config" / "obsidian"
+        config.mkdir(parents=True)
+        vaults = {"0123456789abcdef": {"path": str(obsidian)}, "f": {"path": "/x/My vault"}, "g": 7}
+        (config / "obsidian.json").write_text(json.dumps({"vaults": vaults}))
+        assert link(obsidian).startswith("obsidian://open?vault=0123456789abcdef&")
+
+    @pytest.mark.parametrize("content", ["", "[]", '{"vaults": 3}', '{"vaults": {"a": {}}}'])
+    def test_a_list_of_vaults_that_makes_no_sense(
+        self, obsidian: Path, tmp_path: Path, content: str
+    ) -> None:
+        config = tmp_path / "config" / "obsidian"
+        config.mkdir(parents=True)
+        (config / "obsidian.json").write_text(content)
+        assert obsidian_link.listed_vaults() == {}
+
+    def test_elsewhere_it_cannot_be_opened(self, tmp_path: Path) -> None:
+        with pytest.raises(EditorError, match="not in an Obsidian vault"):
+            editors.launch("obsidian", NoteLocation(tmp_path / "a.md", tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("headings", "written"),
+    [
+        (("Kyoto", "Food"), "[[Trip to Japan#Kyoto#Food]]"),
+        ((), "[[Trip to Japan]]"),
+        (("Kyoto", "a]b"), "[[Trip to Japan#Kyoto]]"),
+    ],
+)
+def test_links_as_notes_have_them(headings: tuple[str, ...], written: str) -> None:
+    place = NoteLocation(Path("/n/Trip to Japan.md"), Path("/n"), 1, headings)
+    assert obsidian_link.wikilink(place) == written
+
+
+def test_a_command_is_shown_as_it_would_be_typed() -> None:
+    assert editors.shown(("subl", "/my notes/a.md:42")) == "subl '/my notes/a.md:42'"

@@ -1,0 +1,147 @@
+"""Starting an editor: no shell reads the arguments, nothing outside the vault is opened."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QObject, QUrl, Slot
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.system import note_opener
+from notesearch.gui.system.editors import EditorError, OpenLink
+from notesearch.gui.system.obsidian_link import NoteLocation
+
+
+class Links(QObject):
+    """Takes the links that the desktop would open."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.urls: list[str] = []
+
+    @Slot(QUrl)
+    def open(self, url: QUrl) -> None:
+        self.urls.append(bytes(url.toEncoded().data()).decode())
+
+
+@pytest.fixture
+def links(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Links]:
+    """A desktop with programs for two kinds of links."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_DATA_DIRS", str(tmp_path / "system"))
+    for folder, name in (("system", "mimeinfo.cache"), ("data", "own.desktop")):
+        (tmp_path / folder / "applications").mkdir(parents=True)
+        scheme = "obsidian" if folder == "system" else "vscodium"
+        file = tmp_path / folder / "applications" / name
+        file.write_text(f"x-scheme-handler/{scheme}=x.desktop;\n")
+    taken = Links()
+    for scheme in ("obsidian", "vscodium", "vscode"):
+        QDesktopServices.setUrlHandler(scheme, taken, "open")  # type: ignore[arg-type]
+    yield taken
+    for scheme in ("obsidian", "vscodium", "vscode"):
+        QDesktopServices.unsetUrlHandler(scheme)
+
+
+@pytest.fixture
+def recorder(tmp_path: Path) -> tuple[str, Path]:
+    """A command that writes down its arguments, and where."""
+    script, seen = tmp_path / "my editor.py", tmp_path / "seen"
+    script.write_text(
+        "import sys\nwith open(sys.argv[1], 'w', encoding='utf-8') as file:\n"
+        "    file.write('\\0'.join(sys.argv[2:]))\n"
+    )
+    return f"'{sys.executable}' '{script}' '{seen}'", seen
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Trip to Japan.md",
+        "-rf.md",
+        'it\'s; touch x `y` $(z) "q" & | > w.md',
+        "100% %41 {line} ünï 日本 🍜.md",
+        "two\nlines.md",
+    ],
+)
+def test_a_command_gets_the_note_whatever_it_is_called(
+    qtbot: QtBot, vault: Path, recorder: tuple[str, Path], name: str
+) -> None:
+    template, seen = recorder
+    note = vault / name
+    note.write_text("# Food\n")
+    place = NoteLocation(note, vault, 7, ("Food",))
+    note_opener.open_note(place, f"{template} {{path}} {{line}} {{heading}}")
+    qtbot.waitUntil(lambda: seen.exists() and seen.read_text().split("\0") == [
+        str(note), "7", "Food",
+    ])  # fmt: skip
+
+
+def test_links_reach_the_desktop_as_they_were_made(links: Links, vault: Path) -> None:
+    (vault / ".obsidian").mkdir()
+    note = vault / "a & b.md"
+    note.write_text("# Food\n")
+    note_opener.open_note(NoteLocation(note, vault, 7, ("Food",)), "obsidian")
+    assert links.urls == ["obsidian://open?vault=vault&file=a%20%26%20b%23Food"]
+    note_opener.start(OpenLink("vscodium://file/n/a%23b.md:7:1", "VSCodium"), vault)
+    assert links.urls[1:] == ["vscodium://file/n/a%23b.md:7:1"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at the lists of such a desktop")
+def test_a_link_that_no_program_opens_is_told(links: Links, vault: Path) -> None:
+    with pytest.raises(EditorError, match=r"^VS Code was not found\.$"):
+        note_opener.start(OpenLink("vscode://file/n/a.md:7:1", "VS Code"), vault)
+    assert links.urls == []
+
+
+def test_what_is_outside_the_vault_stays_closed(vault: Path, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.md"
+    secret.write_text("x")
+    (vault / "link.md").symlink_to(secret)
+    for path in (secret, vault / ".." / "secret.md", vault / "link.md"):
+        with pytest.raises(EditorError, match="outside the notes folder"):
+            note_opener.open_note(NoteLocation(path, vault), "")
+
+
+def test_a_followed_link_is_opened_by_its_own_name(
+    qtbot: QtBot, vault: Path, tmp_path: Path, recorder: tuple[str, Path]
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere/program.desktop").write_text("[Desktop Entry]")
+    template, seen = recorder
+    link = vault / "note.md"
+    link.symlink_to(tmp_path / "elsewhere/program.desktop")
+    note_opener.open_note(NoteLocation(link, vault), template, follow_links=True)
+    qtbot.waitUntil(lambda: seen.exists() and seen.read_text() == str(link))
+    with pytest.raises(EditorError, match="outside the notes folder"):
+        note_opener.open_note(
+            NoteLocation(vault / ".." / "secret.md", vault), "", follow_links=True
+        )
+
+
+@pytest.mark.parametrize(
+    ("template", "reason"),
+    [
+        ("no-such-editor {path}", r"^“no-such-editor” was not found\.$"),
+        ("/etc {path}", r"^“/etc” was not found\.$"),
+        ("obsidian", "not in an Obsidian vault"),
+        ("vi 'x", "unclosed quote"),
+    ],
+)
+def test_failures_are_named(vault: Path, template: str, reason: str) -> None:
+    note = vault / "a.md"
+    with pytest.raises(EditorError, match="moved or deleted"):
+        note_opener.open_note(NoteLocation(note, vault), template)
+    note.write_text("x")
+    with pytest.raises(EditorError, match=reason):
+        note_opener.open_note(NoteLocation(note, vault), template)
+
+
+def test_a_link_in_a_circle_is_no_note(vault: Path) -> None:
+    note = vault / "a.md"
+    note.symlink_to(note)
+    with pytest.raises(EditorError, match="moved or deleted"):
+        note_opener.open_note(NoteLocation(note, vault), "vi")

@@ -1,0 +1,487 @@
+"""One program: later starts ask the first one, and whatever else comes to its socket is dropped."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pytestqt.qtbot import QtBot
+
+from notesearch.config import Paths, Settings
+from notesearch.gui.app import App
+from notesearch.gui.desktop import Desktop
+from notesearch.gui.system import instance_server, single_instance
+from notesearch.gui.system.instance_server import InstanceServer, parse, token_left
+from notesearch.gui.system.single_instance import COMMANDS, InstanceLock, address, ask
+from tests.folders import write
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sockets of POSIX")
+
+PROGRAM = [sys.executable, "-m", "notesearch"]
+
+
+@pytest.fixture(autouse=True)
+def runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A runtime folder with a short path of its own."""
+    folder = tempfile.mkdtemp(prefix="ns-")
+    monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    monkeypatch.delenv("XDG_ACTIVATION_TOKEN", raising=False)
+    yield Path(folder)
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def server(qapp: object) -> Iterator[InstanceServer]:
+    """The listening end, in this process."""
+    listening = InstanceServer()
+    listening.listen()
+    listening.answer()
+    yield listening
+    listening.close()
+
+
+class Wishes:
+    """What the server passed on."""
+
+    def __init__(self, server: InstanceServer) -> None:
+        self.taken: list[tuple[str, str, str]] = []
+        server.requested.connect(lambda *wish: self.taken.append(wish))
+
+
+def meanwhile(qtbot: QtBot, work: Callable[[], object]) -> object:
+    """Do ``work`` in a thread while the event loop answers, and return what it returned."""
+    done: list[object] = []
+    thread = threading.Thread(target=lambda: done.append(work()))
+    thread.start()
+    qtbot.waitUntil(lambda: not thread.is_alive(), timeout=10_000)
+    return done[0]
+
+
+def connected() -> socket.socket:
+    peer = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    peer.settimeout(10)
+    peer.connect(address())
+    return peer
+
+
+class TestAsking:
+    def test_a_wish_arrives_and_is_answered(self, qtbot: QtBot, server: InstanceServer) -> None:
+        wishes = Wishes(server)
+        assert meanwhile(qtbot, lambda: ask("search", "kyoto “food” 🍜")) is True
+        assert wishes.taken == [("search", "kyoto “food” 🍜", "")]
+
+    def test_the_token_of_the_desktop_comes_along(
+        self, qtbot: QtBot, server: InstanceServer, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        wishes = Wishes(server)
+        monkeypatch.setenv("XDG_ACTIVATION_TOKEN", "kwin-7")
+        meanwhile(qtbot, lambda: ask("show"))
+        monkeypatch.delenv("XDG_ACTIVATION_TOKEN")
+        assert wishes.taken == [("show", "", "kwin-7")]
+        if sys.platform == "linux":
+            with token_left("kwin-7"):
+                assert os.environ["XDG_ACTIVATION_TOKEN"] == "kwin-7"
+        assert "XDG_ACTIVATION_TOKEN" not in os.environ
+
+    def test_who_asks_before_the_program_is_ready_waits(self, qtbot: QtBot) -> None:
+        server = InstanceServer()
+        server.listen()
+        wishes = Wishes(server)
+        with connected() as peer:
+            peer.sendall(b"1\tshow\t\t\n")
+            server.answer()
+            qtbot.waitUntil(lambda: bool(wishes.taken))
+        server.close()
+        assert not Path(address()).exists()
+
+    def test_nobody_is_there(self) -> None:
+        assert ask("show") is False
+
+    def test_one_that_hangs_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(single_instance, "_ANSWER_S", 0.1)
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as hanging:
+            hanging.bind(address())
+            hanging.listen()
+            with pytest.raises(single_instance.InstanceError, match="does not answer"):
+                ask("show")
+
+    def test_one_that_ends_meanwhile_is_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as ending:
+            ending.bind(address())
+            ending.listen()
+            with ThreadPoolExecutor() as threads:
+                asked = threads.submit(ask, "show")
+                ending.accept()[0].close()
+                assert asked.result() is False
+
+
+@pytest.mark.fault(
+    "H1",
+    fault="The socket of a killed program",
+    outcome="Its lock is free, so the next program replaces the socket",
+)
+def test_h1_the_socket_of_one_that_died_is_replaced(qtbot: QtBot) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as died:
+        died.bind(address())
+    assert Path(address()).exists()
+    assert ask("show") is False
+    server = InstanceServer()
+    server.listen()
+    server.answer()
+    assert meanwhile(qtbot, lambda: ask("show")) is True
+    server.close()
+
+
+@pytest.mark.fault(
+    "H3",
+    fault="Another user connects or takes the place first",
+    outcome="Socket and folder belong to us alone; foreign ones are left alone",
+)
+class TestH3OtherUsers:
+    def test_the_socket_is_ours_alone(self, server: InstanceServer, runtime: Path) -> None:
+        assert Path(address()).parent == runtime / "notesearch"
+        assert (runtime / "notesearch").stat().st_mode & 0o777 == 0o700
+        assert Path(address()).stat().st_mode & 0o077 == 0
+
+    @pytest.mark.skipif(
+        os.getuid() != 0 or not shutil.which("setpriv"), reason="becomes another user: needs root"
+    )
+    def test_nobody_else_gets_in(self, server: InstanceServer, runtime: Path) -> None:
+        runtime.chmod(0o755)
+        code = f"import socket; socket.socket(socket.AF_UNIX).connect({address()!r})"
+        nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        done = subprocess.run(
+            [*nobody, "/usr/bin/env", "python3", "-S", "-c", code], capture_output=True, text=True,
+            check=False, cwd="/", env={"PATH": "/usr/bin:/bin"},
+        )  # fmt: skip
+        if "No such file or directory" in done.stderr and "env:" in done.stderr:
+            pytest.skip("no Python that another user can run")
+        assert "PermissionError" in done.stderr
+
+    def test_a_folder_that_was_open_is_closed(self, runtime: Path) -> None:
+        (runtime / "notesearch").mkdir(mode=0o755)
+        assert address().startswith(str(runtime))
+        assert (runtime / "notesearch").stat().st_mode & 0o777 == 0o700
+
+    def test_a_link_in_place_of_the_folder_is_not_followed(self, runtime: Path) -> None:
+        (runtime / "notesearch").symlink_to(runtime)
+        assert not address().startswith(str(runtime / "notesearch"))
+
+    @pytest.mark.skipif(os.getuid() != 0, reason="makes a folder of another user: needs root")
+    def test_a_folder_of_somebody_else_is_left_alone(
+        self, runtime: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (runtime / "notesearch").mkdir()
+        os.chown(runtime / "notesearch", 65534, 65534)
+        assert not address().startswith(str(runtime / "notesearch"))
+
+    def test_a_socket_of_somebody_else_is_not_asked(
+        self, server: InstanceServer, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        if os.getuid() != 0:
+            pytest.skip("gives a file to another user: needs root")
+        os.chown(address(), 65534, 65534)
+        assert ask("show") is False
+
+
+@pytest.mark.fault(
+    "H4",
+    fault="A peer sends nothing, half a message or 100 MB",
+    outcome="Dropped after 2 s or 64 KB; at most 32 at a time",
+)
+class TestH4HostilePeers:
+    @pytest.mark.parametrize("sent", [b"", b"1\tsh"], ids=["nothing", "half"])
+    def test_the_slow_are_dropped(
+        self, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, sent: bytes
+    ) -> None:
+        monkeypatch.setattr(instance_server, "_PATIENCE_MS", 100)
+        server = InstanceServer()
+        server.listen()
+        server.answer()
+        wishes = Wishes(server)
+        with connected() as slow:
+            slow.sendall(sent)
+            assert meanwhile(qtbot, lambda: ask("show")) is True, "nobody waits for them"
+            assert meanwhile(qtbot, lambda: slow.recv(1)) == b""
+        assert wishes.taken == [("show", "", "")]
+        server.close()
+
+    def test_who_sends_without_end_is_dropped(
+        self, qtbot: QtBot, server: InstanceServer, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(instance_server, "_PATIENCE_MS", 60_000)
+
+        def flood() -> int:
+            sent = 0
+            with connected() as peer:
+                try:
+                    while sent < 100_000_000:
+                        sent += peer.send(b"x" * 65536)
+                except OSError:
+                    return sent
+            return sent
+
+        wishes = Wishes(server)
+        sent = meanwhile(qtbot, flood)
+        assert isinstance(sent, int)
+        assert sent < 2_000_000
+        assert wishes.taken == []
+
+    def test_a_crowd_keeps_nobody_out_for_long(self, qtbot: QtBot, server: InstanceServer) -> None:
+        crowd = [connected() for _ in range(40)]
+        qtbot.waitUntil(lambda: server._peers > 0)
+        for peer in crowd:
+            peer.close()
+        qtbot.waitUntil(lambda: server._peers == 0)
+        assert meanwhile(qtbot, lambda: ask("show")) is True
+
+
+@pytest.mark.usefixtures("chosen")
+@pytest.mark.skipif(sys.platform != "linux", reason="a desktop that is not there")
+def test_where_there_is_no_display_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("QT_QPA_PLATFORM", "xcb")
+    done = subprocess.run([*PROGRAM, "quick"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    sentence = "notesearch could not be started. “notesearch open” shows why."
+    assert done.stderr == f"notesearch: {sentence}\n"
+
+
+@pytest.mark.fault("J14")
+@pytest.mark.usefixtures("home")
+@pytest.mark.skipif(sys.platform != "linux", reason="a desktop that is not there")
+def test_in_a_terminal_without_a_desktop_a_folder_is_remembered_and_a_sentence_said(
+    vault: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    done = subprocess.run([*PROGRAM, str(vault)], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    told = "There is no display for a window here. “notesearch search” searches in the terminal."
+    assert done.stderr == f"notesearch: {told}\n"
+    asked = [*PROGRAM, "vaults", "--json"]
+    known = subprocess.run(asked, capture_output=True, text=True, check=True)
+    assert str(vault) in known.stdout
+
+
+@pytest.mark.fault(
+    "H5", fault="A message that asks for more", outcome="Only show, hide and search exist"
+)
+class TestH5Requests:
+    @pytest.mark.parametrize(
+        ("line", "wish"),
+        [
+            ("1\tshow\t\t", ("show", "", "")),
+            ("1\ttoggle\t\t", ("toggle", "", "")),
+            ("1\tsearch\t\t two words ", ("search", "two words", "")),
+            ("1\tsearch\tkwin-7\tnoodles 🍜", ("search", "noodles 🍜", "kwin-7")),
+            ("1\tsearch\t\ta\0b\x1b[31mc", ("search", "a b [31mc", "")),
+            ("1\tshow\ta bé\t", ("show", "", "")),
+            (f"1\tshow\t{'x' * 257}\t", ("show", "", "")),
+            ("1\topen\t\t/etc/passwd", None),
+            ("1\trun\t\trm", None),
+            ("1\tshow\t\t\t/etc/passwd", None),
+            ("2\tshow\t\t", None),
+            ("1\tshow", None),
+            ("show", None),
+            ("", None),
+            ("\t" * 60_000, None),
+            ('{"v": 1, "cmd": "show"}', None),
+            ("GET / HTTP/1.1\r", None),
+        ],
+    )
+    def test_only_showing_and_searching(self, line: str, wish: tuple[str, str, str] | None) -> None:
+        assert parse(line.encode() + b"\n") == wish
+
+    def test_a_query_has_its_length(self) -> None:
+        line = "1\tsearch\t\t" + "x" * 5000
+        assert parse(line.encode()) == ("search", "x" * 1000, "")
+
+    @settings(max_examples=50)
+    @given(st.binary() | st.lists(st.text(), max_size=5).map(lambda f: "\t".join(f).encode()))
+    def test_any_bytes(self, line: bytes) -> None:
+        wish = parse(line)
+        assert wish is None or wish[0] in COMMANDS
+
+    @given(st.text())
+    def test_any_query_arrives(self, query: str) -> None:
+        wish = parse(single_instance._message("search", query))
+        assert wish is not None
+        if query.isprintable():
+            assert wish[1] == " ".join(query.split())[:1000]
+
+
+@pytest.mark.fault(
+    "H6", fault="A path too long for a socket", outcome="The next shorter place is used"
+)
+class TestH6LongPaths:
+    def test_the_socket_finds_another_place(
+        self, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        long = tmp_path / ("x" * 60) / ("y" * 60)
+        long.mkdir(parents=True)
+        monkeypatch.setenv("XDG_RUNTIME_DIR", str(long))
+        monkeypatch.setenv("TMPDIR", str(long))
+        assert len(os.fsencode(address())) <= 103
+        server = InstanceServer()
+        server.listen()
+        server.answer()
+        assert meanwhile(qtbot, lambda: ask("show")) is True
+        server.close()
+
+    def test_the_longest_that_is_used_still_listens(
+        self, qtbot: QtBot, runtime: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        room = single_instance._MAX_PATH - len(f"{runtime}//notesearch/0123456789ab.socket")
+        longest = runtime / ("x" * room)
+        longest.mkdir()
+        monkeypatch.setenv("XDG_RUNTIME_DIR", str(longest))
+        assert len(os.fsencode(address())) == single_instance._MAX_PATH
+        server = InstanceServer()
+        server.listen()
+        server.answer()
+        assert meanwhile(qtbot, lambda: ask("show")) is True
+        server.close()
+
+    def test_a_runtime_folder_that_is_gone(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("XDG_RUNTIME_DIR", "/nowhere/at/all")
+        assert address()
+        assert not address().startswith("/nowhere")
+
+
+class TestTheWindow:
+    @pytest.fixture
+    def desktop(self, app: App) -> Iterator[Desktop]:
+        desktop = Desktop(app, InstanceServer())
+        desktop.begin()
+        yield desktop
+        desktop.close()
+
+    def test_is_shown_by_a_later_start(self, app: App, desktop: Desktop) -> None:
+        app.window.hide()
+        desktop.server.requested.emit("show", "", "")
+        assert app.window.isVisible()
+        app.window.showMinimized()
+        desktop.server.requested.emit("show", "", "")
+        assert not app.window.isMinimized()
+
+    def test_opens_the_folder_that_a_later_start_was_given(
+        self, qtbot: QtBot, app: App, desktop: Desktop, tmp_path: Path, words_only: Settings
+    ) -> None:
+        other = tmp_path / "other"
+        other.mkdir()
+        words_only.with_vault(other).save(Paths.choose())
+        desktop.server.requested.emit("show", "", "")
+        assert app.vaults.vault == other
+        app.vaults.open(tmp_path)
+        desktop.server.requested.emit("show", "", "")
+        assert app.vaults.vault == tmp_path, "it was given that folder once"
+
+
+def test_a_file_of_its_name_in_the_current_folder_is_not_the_program(tmp_path: Path) -> None:
+    write(tmp_path, {"notesearch.py": "raise SystemExit('not the program')"})
+    command = [*single_instance.program(), "--version"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout.startswith("notesearch, version"), done.stderr
+
+
+def test_each_home_has_a_program_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = address()
+    monkeypatch.setenv("NOTESEARCH_HOME", "/somewhere/else")
+    assert address() != first
+
+
+def test_the_lock_is_held_by_one_and_leaves_nothing_behind() -> None:
+    one, other = InstanceLock(), InstanceLock()
+    assert one.acquire()
+    assert not other.acquire()
+    one.release()
+    assert other.acquire()
+    other.release()
+    assert list(Path(address()).parent.iterdir()) == []
+
+
+@pytest.fixture
+def chosen(vault: Path, home: Path, words_only: Settings) -> Path:
+    """A folder that the settings name."""
+    write(vault, {"a.md": "# A\n\nfood\n"})
+    words_only.with_vault(vault).save(Paths.choose(home))
+    return vault
+
+
+def wait_until(true: Callable[[], object]) -> None:
+    """Look again and again, for half a minute at most."""
+    deadline = time.monotonic() + 30
+    while not true():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def ended(*programs: "subprocess.Popen[bytes]") -> list[int]:
+    """End the programs, and return with what status."""
+    for program in programs:
+        program.send_signal(signal.SIGTERM)
+    return [program.wait(30) for program in programs]
+
+
+@pytest.mark.usefixtures("chosen")
+class TestProcesses:
+    @pytest.mark.fault(
+        "H2", fault="Ten programs start together", outcome="One runs; nine ask it and exit with 0"
+    )
+    def test_h2_ten_started_at_once_are_one(self) -> None:
+        command = [*PROGRAM, "open", "--background"]
+        ten = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(10)]
+        wait_until(lambda: sum(program.poll() is not None for program in ten) == 9)
+        (one,) = (program for program in ten if program.poll() is None)
+        wait_until(lambda: ask("show"))
+        assert ended(one) == [0]
+        assert [program.returncode for program in ten] == [0] * 10
+        assert [program.communicate()[1] for program in ten] == [b""] * 10
+
+    @pytest.mark.fault("H1")
+    def test_h1_after_a_kill_the_next_one_runs(self) -> None:
+        with subprocess.Popen([*PROGRAM, "open", "--background"]) as first:
+            wait_until(lambda: ask("show"))
+            first.kill()
+        assert Path(address()).exists()
+        with subprocess.Popen([*PROGRAM, "open", "--background"]) as second:
+            wait_until(lambda: ask("show"))
+            assert ended(second) == [0]
+
+    def test_quick_asks_before_anything_slow_is_imported(
+        self, qtbot: QtBot, server: InstanceServer
+    ) -> None:
+        code = (
+            "import sys; sys.argv = ['notesearch', 'quick', 'two', 'words'];"
+            "from notesearch.__main__ import main; main();"
+            "print(sorted({'PySide6', 'click', 'platformdirs', 'pathlib'} & set(sys.modules)))"
+        )
+        wishes = Wishes(server)
+
+        def run() -> str:
+            command = [
+                sys.executable,
+                "-I",
+                "-S",
+                "-c",
+                f"import sys; sys.path = {sys.path}; {code}",
+            ]
+            return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+        assert meanwhile(qtbot, run) == "[]\n"
+        assert wishes.taken == [("search", "two words", "")]

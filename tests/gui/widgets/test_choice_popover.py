@@ -1,0 +1,228 @@
+"""Popovers to choose from: what they show, how they are filtered, and how they close."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtTest import QAbstractItemModelTester, QSignalSpy, QTest
+from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.widgets.choice_popover import Choice, ChoiceModel, ChoicePopover
+from notesearch.gui.widgets.theme import DARK, LIGHT
+from notesearch.gui.window.action_list import KEYS, ActionList
+
+Key = Qt.Key
+
+FRUIT = [
+    Choice("Apple pie", "Ctrl+A"),
+    Choice("Pear", detail="kitchen", ends_group=True),
+    Choice("Plum", badge="3", depth=1, strong=True, ends_group=True),
+]
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[QMainWindow]:
+    """A window whose only part is a line to type in."""
+    made = QMainWindow()
+    qtbot.addWidget(made)
+    line = QLineEdit()
+    made.setCentralWidget(line)
+    made.resize(700, 500)
+    made.show()
+    qtbot.waitExposed(made)
+    made.activateWindow()
+    line.setFocus()
+    yield made
+    made.hide()
+
+
+@pytest.fixture
+def fruit(window: QMainWindow) -> ChoicePopover:
+    """Fruit to choose from, on show."""
+    popover = ChoicePopover(window, LIGHT, "Fruit")
+    popover.offer(FRUIT, prompt="Filter fruit", current=1)
+    return popover
+
+
+def press(window: QMainWindow, key: Key, modifier: Qt.KeyboardModifier | None = None) -> None:
+    QTest.keyClick(window.focusWidget(), key, modifier or Qt.KeyboardModifier.NoModifier)
+
+
+def names(popover: ChoicePopover) -> list[str]:
+    return [choice.text for choice in popover.model.shown]
+
+
+def test_the_model_is_sound_and_lines_stand_between_groups_only() -> None:
+    model = ChoiceModel()
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    model.set_choices(FRUIT)
+    rows = [model.data(model.index(row)) for row in range(model.rowCount())]
+    assert rows == ["Apple pie, Ctrl+A", "Pear, kitchen", None, "Plum, 3"]
+    assert not model.flags(model.index(2)) & Qt.ItemFlag.ItemIsEnabled
+    model.filter("p")
+    assert [model.data(model.index(row)) is None for row in range(model.rowCount())] == [False] * 3
+
+
+@pytest.mark.parametrize(
+    ("typed", "left"),
+    [
+        ("p", ["Apple pie", "Pear", "Plum"]),
+        ("PIE app", ["Apple pie"]),
+        ("kit", ["Pear"]),
+        ("x", []),
+    ],
+)
+def test_typing_filters(
+    window: QMainWindow, fruit: ChoicePopover, typed: str, left: list[str]
+) -> None:
+    QTest.keyClicks(window.focusWidget(), typed)
+    assert names(fruit) == left
+    assert (fruit.current.text if fruit.current else None) == (left[0] if left else None)
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        ([], "Pear"),
+        ([Key.Key_Down], "Plum"),
+        ([Key.Key_Down, Key.Key_Down], "Plum"),
+        ([Key.Key_Up, Key.Key_Up], "Apple pie"),
+        ([Key.Key_PageDown], "Plum"),
+        ([Key.Key_PageDown, Key.Key_PageUp], "Apple pie"),
+    ],
+)
+def test_arrows_choose_and_enter_tells_which(
+    window: QMainWindow, fruit: ChoicePopover, keys: list[Key], expected: str
+) -> None:
+    chosen, opened = QSignalSpy(fruit.chosen), QSignalSpy(fruit.opened)
+    for key in keys:
+        press(window, key)
+    press(window, Key.Key_Return)
+    assert [FRUIT[place].text for (place,) in map(chosen.at, range(chosen.count()))] == [expected]
+    assert opened.count() == 0
+    assert not fruit.is_open
+
+
+def test_ctrl_enter_is_the_second_way_even_where_the_window_has_that_key(
+    window: QMainWindow, fruit: ChoicePopover
+) -> None:
+    action = QAction("Elsewhere", window)
+    action.setShortcut(QKeySequence("Ctrl+Return"))
+    window.addAction(action)
+    elsewhere, opened = QSignalSpy(action.triggered), QSignalSpy(fruit.opened)
+    press(window, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert (opened.count(), elsewhere.count()) == (1, 0)
+
+
+def test_enter_on_nothing_does_nothing(window: QMainWindow, fruit: ChoicePopover) -> None:
+    QTest.keyClicks(window.focusWidget(), "nothing")
+    press(window, Key.Key_Return)
+    assert fruit.is_open
+
+
+def test_it_says_that_nothing_matches(window: QMainWindow, fruit: ChoicePopover) -> None:
+    def told() -> list[str]:
+        return [label.text() for label in fruit.card.findChildren(QLabel) if label.isVisible()]
+
+    assert told() == []
+    QTest.keyClicks(window.focusWidget(), "xyzzy")
+    assert told() == ["Nothing matches"]
+    fruit.offer(FRUIT, prompt="Filter fruit")
+    assert told() == []
+
+
+def test_a_click_chooses(window: QMainWindow, fruit: ChoicePopover) -> None:
+    chosen = QSignalSpy(fruit.chosen)
+    place = fruit.list.visualRect(fruit.model.find(2)).center()
+    QTest.mouseClick(fruit.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert chosen.at(0) == [2]
+
+
+def test_it_closes_by_escape_and_gives_the_keyboard_back(
+    window: QMainWindow, fruit: ChoicePopover
+) -> None:
+    assert window.focusWidget() is not window.centralWidget()
+    QTest.keyClicks(window.focusWidget(), "pe")
+    press(window, Key.Key_Escape)
+    assert not fruit.is_open
+    assert window.focusWidget() is window.centralWidget()
+
+
+def test_it_closes_by_a_click_beside_it_and_stays_for_one_inside(
+    window: QMainWindow, fruit: ChoicePopover
+) -> None:
+    inside = fruit.card.geometry().topLeft() + QPoint(3, 3)
+    QTest.mouseClick(fruit, Qt.MouseButton.LeftButton, pos=inside)
+    assert fruit.is_open
+    QTest.mouseClick(fruit, Qt.MouseButton.LeftButton, pos=QPoint(2, 2))
+    assert not fruit.is_open
+
+
+def test_it_closes_when_the_keyboard_goes_elsewhere_or_the_window_away(
+    window: QMainWindow, fruit: ChoicePopover
+) -> None:
+    line = window.centralWidget()
+    assert line is not None
+    line.setFocus()
+    assert not fruit.is_open
+    fruit.offer(FRUIT, prompt="")
+    window.hide()
+    assert not fruit.is_open
+
+
+def test_tab_stays_inside(window: QMainWindow, fruit: ChoicePopover) -> None:
+    press(window, Key.Key_Tab)
+    assert fruit.isAncestorOf(window.focusWidget())
+
+
+@pytest.mark.parametrize("size", [(700, 500), (300, 180)])
+def test_the_card_stays_inside_the_window_and_cuts_no_row(
+    window: QMainWindow, fruit: ChoicePopover, size: tuple[int, int]
+) -> None:
+    window.resize(*size)
+    fruit.set_theme(DARK)
+    assert fruit.rect().contains(fruit.card.geometry())
+    if size[0] > 500:
+        last = fruit.list.visualRect(fruit.model.find(2))
+        assert last.bottom() < fruit.list.viewport().height()
+
+
+# The action list
+
+
+def made(text: str, keys: str = "", *, told: str = "") -> QAction:
+    action = QAction(text)
+    action.setShortcut(QKeySequence(keys))
+    if told:
+        action.setProperty(KEYS, told)
+    return action
+
+
+def test_actions_stand_in_groups_with_their_keys(window: QMainWindow) -> None:
+    opening, copying, off = made("Open", told="Return"), made("Copy", "Ctrl+Shift+C"), made("Off")
+    off.setEnabled(False)
+    shown = ActionList(window, LIGHT)
+    shown.show_actions([[opening, off], [off], [copying]])
+    assert shown.offered == ["Open", "Copy"]
+    assert [choice.keys for choice in shown.model.shown] == ["Enter", "Ctrl+Shift+C"]
+    assert shown.model.rowCount() == 3, "a line between the groups, none at the end"
+
+
+def test_the_chosen_action_runs_once_the_list_is_gone(window: QMainWindow) -> None:
+    seen: list[bool] = []
+    shown, action = ActionList(window, LIGHT), made("Copy path")
+    action.triggered.connect(lambda: seen.append(shown.is_open))
+    shown.show_actions([[made("Open"), action]])
+    QTest.keyClicks(window.focusWidget(), "copy")
+    press(window, Key.Key_Return)
+    assert seen == [False]
+    assert window.focusWidget() is window.centralWidget()
+
+
+def test_asked_for_again_the_list_closes(window: QMainWindow) -> None:
+    shown = ActionList(window, LIGHT)
+    for expected in (True, False):
+        shown.show_actions([[made("Open")]])
+        assert shown.is_open is expected

@@ -1,0 +1,57 @@
+"""Dialogs that only show something are closed by their button, by Escape and by Ctrl+W."""
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QScrollArea
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.app import App
+from notesearch.gui.settings.about_page import LicenceList
+from notesearch.gui.window.key_page import KeyPage, key_groups
+from notesearch.gui.window.unread_list import UnreadList
+from notesearch.status import Unread
+
+SHOWN: list[Callable[[App], QDialog]] = [
+    lambda app: KeyPage(key_groups(app.actions), app.window.theme, app.window),
+    lambda app: UnreadList((Unread("a.md", "It is not text."),), app.window),
+    lambda app: LicenceList(app.window),
+]
+
+
+@pytest.fixture(params=SHOWN, ids=["keys", "unread", "licences"])
+def dialog(request: pytest.FixtureRequest, qtbot: QtBot, app: App) -> QDialog:
+    shown: QDialog = request.param(app)
+    shown.show()
+    shown.activateWindow()
+    qtbot.waitUntil(shown.isActiveWindow)
+    return shown
+
+
+def test_ctrl_w_closes_it_and_no_other(qtbot: QtBot, app: App, dialog: QDialog) -> None:
+    with qtbot.waitSignal(dialog.destroyed):
+        QTest.keyClick(dialog, Qt.Key.Key_W, Qt.KeyboardModifier.ControlModifier)
+    assert app.window.isVisible()
+
+
+def test_its_button_closes_it(qtbot: QtBot, dialog: QDialog) -> None:
+    (foot,) = dialog.findChildren(QDialogButtonBox)
+    with qtbot.waitSignal(dialog.destroyed):
+        foot.button(QDialogButtonBox.StandardButton.Close).click()
+
+
+def test_what_scrolls_shows_that_the_keys_go_to_it(qtbot: QtBot, app: App) -> None:
+    page = KeyPage(key_groups(app.actions), app.window.theme, app.window)
+    (area,) = page.findChildren(QScrollArea)
+    page.show()
+    page.activateWindow()
+    qtbot.waitUntil(page.isActiveWindow)
+    colours = []
+    for focus in (page.findChildren(QDialogButtonBox)[0].buttons()[0], area):
+        focus.setFocus()
+        colours.append(page.grab().toImage().pixelColor(area.mapTo(page, area.rect().topLeft())))
+    assert colours[0] != colours[1]
+    assert colours[1].name().upper() == app.window.theme.accent.upper()
+    page.close()

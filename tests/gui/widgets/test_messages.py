@@ -1,0 +1,193 @@
+"""Pages and banners: what they say, and that their buttons do what their actions do."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QSignalSpy, QTest
+from PySide6.QtWidgets import QLabel, QPushButton
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui import wording
+from notesearch.gui.widgets import messages
+from notesearch.gui.widgets.banner import Banner
+from notesearch.gui.widgets.message_page import Message, MessagePage, choose_folder_message
+from notesearch.gui.widgets.theme import DARK, LIGHT
+from notesearch.gui.window.unread_list import UnreadList
+from notesearch.results import Unmet
+from notesearch.status import Unread
+from tests.gui.made import result
+from tests.gui.test_status_bar import GOOD
+
+
+def shown(qtbot: QtBot, page: Message, *actions: QAction) -> MessagePage:
+    made = MessagePage(LIGHT)
+    qtbot.addWidget(made)
+    made.resize(900, 600)
+    made.show_page(page, actions)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def test_the_first_button_is_the_primary_one_and_triggers_its_action(qtbot: QtBot) -> None:
+    choose, sample = QAction("Choose folder…"), QAction("Try the sample notes")
+    made = shown(qtbot, choose_folder_message(), choose, sample)
+    assert [b.property("primary") for b in made.buttons] == [True, False]
+    made.focus_action()
+    chosen = QSignalSpy(choose.triggered)
+    QTest.keyClick(made.buttons[0], Qt.Key.Key_Space)
+    assert chosen.count() == 1
+
+
+def test_another_page_replaces_the_buttons(qtbot: QtBot) -> None:
+    made = shown(qtbot, choose_folder_message(), QAction("Choose folder…"))
+    old = made.buttons[0]
+    made.show_page(messages.empty_query(GOOD))
+    assert list(made.buttons) == []
+    assert not old.isVisible()
+
+
+def test_a_query_without_results_says_which_rule_found_nothing() -> None:
+    unmet = (Unmet("tag:tr", ("tag:travel", "tag:trips")),)
+    page = messages.no_results(replace(result("tag:tr"), unmet=unmet), None)
+    assert page.text == "No notes tagged #tr."
+    assert page.detail == "Try removing the filter."
+    assert messages.no_results(result("tr"), None).detail.startswith("Try fewer words")
+
+
+def test_no_word_stands_alone_in_the_last_line(qtbot: QtBot) -> None:
+    made = shown(qtbot, messages.no_results(result("xyzzy", missing=("xyzzy",)), GOOD))
+    detail = next(label for label in made.findChildren(QLabel) if label.text() == made.page.detail)
+    width, height = detail.width(), detail.height()
+    detail.setMinimumSize(0, 0)
+    assert detail.heightForWidth(width - 1) > height, "all lines are about as long"
+
+
+LONG = "xyzzy " * 60
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        choose_folder_message(),
+        messages.empty_query(None),
+        messages.empty_query(GOOD),
+        messages.no_results(result("kyotto", missing=("kyotto",)), GOOD),
+        messages.no_results(replace(result("kyotto"), suggestion="kyoto & food"), GOOD),
+        messages.no_results(result(LONG, missing=(LONG,)), None),
+        messages.no_results(result("<b>not</b> rich"), None),
+        messages.no_results(result("w" * 40, missing=("w" * 40,)), GOOD),
+        messages.failed("The index folder cannot be written."),
+    ],
+)
+@pytest.mark.parametrize("width", [560, 1120])
+def test_no_text_is_cut(qtbot: QtBot, page: Message, width: int) -> None:
+    made = shown(qtbot, page)
+    made.resize(width, 600)
+    made.set_theme(DARK)
+    labels = [label for label in made.findChildren(QLabel) if label.isVisible() and label.text()]
+    assert page.title in [label.text() for label in labels]
+    for label in labels:
+        assert label.textFormat() == Qt.TextFormat.PlainText
+        assert label.height() >= label.heightForWidth(label.width())
+        assert widest_word(label) <= label.width()
+
+
+def widest_word(label: QLabel) -> int:
+    return max(map(label.fontMetrics().horizontalAdvance, label.text().split()), default=0)
+
+
+@pytest.mark.parametrize("query", ["w" * 5000, "lorem ipsum " * 400])
+def test_a_whole_page_that_was_pasted_is_not_repeated(qtbot: QtBot, query: str) -> None:
+    made = shown(qtbot, messages.no_results(result(query, missing=(query,)), GOOD))
+    for label in made.findChildren(QLabel):
+        assert made.rect().contains(label.geometry())
+        assert label.height() < made.height() / 5
+        assert widest_word(label) <= label.width()
+
+
+def test_a_banner_offers_the_actions_that_help(qtbot: QtBot) -> None:
+    banner = Banner(LIGHT)
+    qtbot.addWidget(banner)
+    assert banner.isHidden()
+    first, second = QAction("Choose folder…"), QAction("Try again")
+    banner.show_message("The notes folder is not reachable.", [first, second])
+    assert banner.buttons == ["Choose folder…", "Try again"]
+    banner.show_message("Something else.", [second])
+    assert banner.buttons == ["Try again"]
+    assert banner.text == "Something else."
+
+
+def test_unread_notes_are_listed_with_their_reasons(qtbot: QtBot) -> None:
+    made = UnreadList((Unread("a.md", "It is not text."), Unread("b/c.md", "Permission denied.")))
+    qtbot.addWidget(made)
+    assert made.windowTitle() == "Notes that could not be read"
+    assert made.lines == ["a.md\nIt is not text.", "b/c.md\nPermission denied."]
+
+
+def test_remarks_on_notes_that_are_searched_come_last(qtbot: QtBot) -> None:
+    remark = Unread("a.md", "It was read as KOI8-R, not UTF-8.", remark=True)
+    made = UnreadList((remark, Unread("b.md", "It is not text.")))
+    qtbot.addWidget(made)
+    assert made.lines == ["b.md\nIt is not text.", f"a.md\n{remark.reason}"]
+    only = UnreadList((remark,))
+    qtbot.addWidget(only)
+    assert only.windowTitle() == "Notes with warnings"
+    assert only.head == "1 note searched, with a warning."
+
+
+def test_what_may_have_been_meant_is_a_link(qtbot: QtBot) -> None:
+    page = messages.no_results(replace(result("kyotto"), suggestion="kyoto"), GOOD)
+    made = shown(qtbot, page)
+    accepted = QSignalSpy(made.offered)
+    made.focus_action()
+    link = made.focusWidget()
+    assert isinstance(link, QPushButton)
+    assert link.text() == "Did you mean kyoto?"
+    QTest.keyClick(link, Qt.Key.Key_Return)
+    assert accepted.count() == 1
+    assert accepted.at(0) == ["kyoto"]
+
+
+def test_filters_like_one_that_matches_nothing_are_links(qtbot: QtBot) -> None:
+    unmet = (Unmet("tag:tr", ("tag:travel", 'tag:"far trips"')),)
+    found = replace(result("river tag:tr"), unmet=unmet)
+    made = shown(qtbot, messages.no_results(found, GOOD))
+    links = [one for one in made.findChildren(QPushButton) if one.isVisible()]
+    assert [link.text() for link in links] == [
+        "Did you mean #travel?",
+        "Did you mean #far trips?",
+    ]
+    accepted = QSignalSpy(made.offered)
+    QTest.mouseClick(links[1], Qt.MouseButton.LeftButton)
+    assert accepted.at(0) == ['river tag:"far trips"']
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("tag:#featur", "No notes tagged #featur."),
+        ("path:trav", "No notes in a folder “trav”."),
+        ('file:"a b"', "No notes named “a b”."),
+        ("lang:xx", "No notes or code in “xx”."),
+        ("has:table", "No notes match the filter “has:table”."),
+        ("tag:a -path:b", "No notes match the filter “tag:a -path:b”."),
+    ],
+)
+def test_a_filter_that_matches_nothing_is_named(typed: str, said: str) -> None:
+    assert wording.unmet_text(Unmet(typed)) == said
+
+
+@pytest.mark.parametrize(
+    ("within", "said"),
+    [
+        ("", "Searched 1,204 notes in all folders."),
+        ("travel/", "Only searched in travel."),
+        ("travel/Trip.md", "Only searched in travel/Trip.md."),
+    ],
+)
+def test_a_page_without_results_says_where_was_searched(within: str, said: str) -> None:
+    status = replace(GOOD, notes=1204, folders=("travel",))
+    assert messages.no_results(result("xyzzy"), status, within).detail.startswith(said)
