@@ -32,8 +32,8 @@ from notesearch.results import (
     SectionText,
     View,
 )
-from notesearch.search.query import parse
-from notesearch.search.reranking import Reranking
+from notesearch.search.grammar import parse
+from notesearch.search.refinement import Reranking
 from notesearch.status import Checkup, Progress, Report, Status
 from notesearch.store.store import Store
 
@@ -164,7 +164,8 @@ class NoteLibrary:
             SearchCancelledError: ``cancelled()`` became true.
             IndexFileError: There is no index yet, or it cannot be read.
         """
-        from notesearch.search.search import Bounds, search
+        from notesearch.search.presentation import Bounds
+        from notesearch.search.search import search
 
         mode, bounds = Mode(mode), Bounds(_most(limit), _most(per_note), within, newest, view)
         with self._index.reading() as reader:
@@ -185,7 +186,7 @@ class NoteLibrary:
 
         The same sections in the same order, with other snippets; raises as ``search`` does.
         """
-        from notesearch.search.sharpening import sharpened
+        from notesearch.search.refinement import sharpened
 
         with self._index.reading() as reader:
             embedder = _made_by(self._model, reader) if result.meaning else None
@@ -195,10 +196,10 @@ class NoteLibrary:
 
     def nearest(self, query: str, passage: str, stopped: Callable[[], bool]) -> str:
         """Return the sentence of ``passage`` nearest to ``query``; empty where meaning is off."""
-        from notesearch.search.sharpening import nearest
+        from notesearch.search.refinement import nearest_sentence
 
         embedder = self._model.get()
-        return nearest(query, passage, embedder, stopped) if embedder else ""
+        return nearest_sentence(query, passage, embedder, stopped) if embedder else ""
 
     def related(
         self,
@@ -215,15 +216,13 @@ class NoteLibrary:
             SectionMissingError: No such section.
             ModelError: No section has a vector yet, or meaning is off.
         """
-        from notesearch.search import related
+        from notesearch.search.search import related
 
         found = self.note_path(path)
         with self._index.reading() as reader:
             if not reader.vectors.has_any():
                 raise ModelError(reader.vectors.problem or self._model.problem or MEANING_NOT_READY)
-            return related.related(
-                reader, found, section, _most(limit), other_notes_only=other_notes_only
-            )
+            return related(reader, found, section, _most(limit), other_notes_only=other_notes_only)
 
     def read(self, path: str, section: str | None = None) -> SectionText:
         """Read a note, or one full section of it, as its file is now.
@@ -271,10 +270,10 @@ class NoteLibrary:
 
     def matches(self, query: str, text: str, links: Sequence[Linked] = ()) -> tuple[Span, ...]:
         """Return the spans (characters) of ``text``, and ``links`` in it, that match ``query``."""
-        from notesearch.search import resolving
+        from notesearch.search.search import matches
 
         with self._index.reading() as reader:
-            return resolving.spans(parse(query), text, reader, links)
+            return matches(reader, query, text, links)
 
     def file(self, path: str) -> Path:
         """Return where the note at ``path`` lies; NoteMissingError where that is not inside."""
@@ -355,10 +354,10 @@ def last_known(library: NoteLibrary, path: str, line: int, scope: Scope) -> Last
     Raises:
         NoteMissingError: The index does not hold the note.
     """
-    from notesearch.search import last_known as knowing
+    from notesearch import indexed_text
 
     with library._index.reading() as reader:
-        return knowing.last_known(reader, path, line, scope)
+        return indexed_text.last_known(reader, path, line, scope)
 
 
 class _Nobody:

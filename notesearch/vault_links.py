@@ -112,10 +112,10 @@ class VaultLinks:
 
     def note(self, name: str, *, beside: bool = False) -> str | None:
         """Return the path of the note called ``name``; without a name it is this one."""
-        from notesearch.search.linking import note_of
+        from notesearch.store.note_lookup import note_of
 
         if not name.strip():
             return self.source
         with self.index.reading() as reader:
             suffixes = self.index.settings.suffixes
-            return note_of(name, self.source, suffixes, reader, beside=beside)
+            return note_of(name, self.source, suffixes, reader, relative=beside)

@@ -27,8 +27,10 @@ MAY_IMPORT = {
     "store": LEAVES,
     "index": LEAVES | {"markdown", "embedding", "store"},
     "search": LEAVES | {"markdown", "embedding", "store"},
-    "library": LEAVES | {"markdown", "embedding", "store", "index", "search", "vault_links"},
-    "vault_links": LEAVES | {"markdown", "index", "search"},
+    "library": LEAVES
+    | {"markdown", "embedding", "store", "index", "search", "vault_links", "indexed_text"},
+    "indexed_text": LEAVES | {"markdown", "store"},
+    "vault_links": LEAVES | {"markdown", "index", "store"},
     "wire": {"notes", "results", "status"},
     "serving": LEAVES | {"library", "wire"},
     "cli": LEAVES | {"library", "wire", "gui", "serving", "licences", "models"},

@@ -1,13 +1,12 @@
-"""One filter of a query, such as ``tag:work`` or ``before:7d``, read into a condition."""
+"""Reads filters such as ``tag:work`` and ``before:7d``, and the dates that people type in them."""
 
 import re
 from collections.abc import Callable
-from datetime import date
+from datetime import date, datetime, time, timedelta
 
 from notesearch.markdown.sections.code_languages import code_language
-from notesearch.markdown.sections.periods import Period
+from notesearch.markdown.sections.periods import Period, month_of, period
 from notesearch.notes import Feature
-from notesearch.search.dates import period_of
 from notesearch.store.conditions import (
     Compared,
     Condition,
@@ -25,7 +24,7 @@ from notesearch.store.symbols import holds_word
 from notesearch.store.versions import versioned
 
 NAMES = ("path", "file", "tag", "section", "prop", "task", "has", "lang", "before", "after")
-"""What stands in front of the colon; anything else there makes it plain text."""
+"""The names of filters. A word with any other name before its colon is plain text."""
 
 _FEATURES = {
     "has": {
@@ -37,9 +36,13 @@ _FEATURES = {
 _PROPERTY = re.compile(r'("[^"]*"?|[^"=<>]+)(?:([<>]=?|=)(.*))?', re.DOTALL)
 _NUMBER = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?")
 
+_AGO = re.compile(r"(\d{1,4})[ _-]?(d|w|m|y|days?|weeks?|months?|years?)(?:[ _-]?ago)?")
+_AROUND = re.compile(r"(last|previous|this|next)[ _-]?(week|month|year)")
+_DAYS = {"yesterday": -1, "today": 0, "tomorrow": 1}
+
 
 def read_filter(name: str, value: str, today: date) -> Condition | None:
-    """Return what ``name:value`` asks for; None when it is no filter but plain text."""
+    """Return the condition that ``name:value`` means; None when it is plain text."""
     if name == "prop":
         return _property(value, today)
     value = value.replace('"', "").strip()
@@ -49,7 +52,7 @@ def read_filter(name: str, value: str, today: date) -> Condition | None:
         feature = _FEATURES[name].get(value.lower().removesuffix("s"))
         return Holding(feature) if feature else None
     if name in ("before", "after"):
-        return _since(name, period_of(value, today))
+        return _since(name, date_period(value, today))
     return _OF_TEXT[name](value)
 
 
@@ -60,8 +63,8 @@ def _of_language(value: str) -> Condition:
 
 
 def _in_path(value: str) -> Condition:
-    from_top = value.startswith("./")  # as shells write what lies in the folder one is in
-    return InPath(value[1:] if from_top else value)
+    from_root = value.startswith("./")  # a shell's way to write a path from here
+    return InPath(value[1:] if from_root else value)
 
 
 _OF_TEXT: dict[str, Callable[[str], Condition]] = {
@@ -69,15 +72,15 @@ _OF_TEXT: dict[str, Callable[[str], Condition]] = {
 }  # fmt: skip
 
 
-def _since(name: str, named: Period | None) -> Condition | None:
-    if named is None:
+def _since(name: str, dates: Period | None) -> Condition | None:
+    if dates is None:
         return None
-    since = Since(named[0])
+    since = Since(dates[0])
     return since if name == "after" else Not(since)
 
 
 def _property(text: str, today: date) -> Condition | None:
-    """Read ``key``, ``key=value`` or ``key>=value``; each side, or the whole, may be quoted."""
+    """Read ``key``, ``key=value`` or ``key>=value``. Either side or all of it may be quoted."""
     if len(text) > 1 and text.startswith('"') and text.find('"', 1) in (-1, len(text) - 1):
         text = text.strip('"')
     match = _PROPERTY.fullmatch(text)
@@ -86,10 +89,57 @@ def _property(text: str, today: date) -> Condition | None:
     key, sign, value = (part.replace('"', "").strip() if part else "" for part in match.groups())
     if not any(c.isalnum() for c in key):
         return None
-    if not value:  # also what is still being typed
+    if not value:  # the value may still be to come
         return WithProperty(key)
     number = float(value) if _NUMBER.fullmatch(value) else None
-    dated, is_version = period_of(value, today), "version" in key.lower()
-    # A year is a date as well.
+    dated, is_version = date_period(value, today), "version" in key.lower()
+    # A year is a date, too.
     version = versioned(value) if is_version or dated is None else None
     return WithProperty(key, Compared(sign, value, number, dated, version, is_version))
+
+
+def date_period(text: str, today: date) -> Period | None:
+    """Return the period that ``text`` means on the day ``today``; None when it is no date.
+
+    Such as "2026-04", "7d", "last month" and "yesterday".
+    """
+    text = text.strip().lower()
+    now = datetime.combine(today, time())
+    if text in _DAYS:
+        return _day(now + timedelta(days=_DAYS[text]))
+    ago, around = _AGO.fullmatch(text), _AROUND.fullmatch(text)
+    try:
+        if ago:
+            return _day(_back(now, int(ago[1]), ago[2][0]))
+        if around:
+            steps = {"last": -1, "previous": -1, "this": 0, "next": 1}[around[1]]
+            return _around(now, steps, around[2])
+    except (ValueError, OverflowError):
+        return None
+    return period(text)
+
+
+def _day(first: datetime) -> Period:
+    return first, first + timedelta(days=1)
+
+
+def _back(now: datetime, count: int, unit: str) -> datetime:
+    if unit in "dw":
+        return now - timedelta(days=count * (7 if unit == "w" else 1))
+    return _months_later(now, -count * (12 if unit == "y" else 1))
+
+
+def _around(now: datetime, steps: int, unit: str) -> Period:
+    if unit == "week":
+        monday = now - timedelta(days=now.weekday()) + timedelta(weeks=steps)
+        return monday, monday + timedelta(weeks=1)
+    if unit == "month":
+        return month_of(_months_later(now.replace(day=1), steps))
+    return datetime(now.year + steps, 1, 1), datetime(now.year + steps + 1, 1, 1)
+
+
+def _months_later(day: datetime, months: int) -> datetime:
+    """Return the same day some months later, or the last day of a month that is too short."""
+    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    _, end = month_of(datetime(year, month + 1, 1))
+    return datetime(year, month + 1, min(day.day, (end - timedelta(days=1)).day))

@@ -1,21 +1,44 @@
-"""The query language: what was typed, read into a tree; any string is a valid query."""
+"""Parses the query language. Any string is a valid query.
+
+docs/searching.md describes the language. A query is cut into tokens, read into a tree by recursive
+descent, and brought into clauses that must all hold.
+"""
 
 import re
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import chain, product
+from math import prod
 
-from notesearch.search.dates import period_of
-from notesearch.search.filters import NAMES, read_filter
-from notesearch.store.conditions import Condition
-from notesearch.store.symbols import holds_word
+from notesearch.search.filters import NAMES, date_period, read_filter
+from notesearch.search.query import (
+    MAX_TERMS,
+    Clause,
+    Either,
+    Every,
+    Filter,
+    Query,
+    Term,
+    Tree,
+    Without,
+)
+from notesearch.store.symbols import SYMBOL, holds_word
 
-MAX_TERMS = 32
+MAX_CHARACTERS = 1000
 MAX_DEPTH = 12
+_MAX_CLAUSES = 64
+
+_SOFT_HYPHEN = "\u00ad"
+_SYMBOLS = re.compile(f"({SYMBOL})")
 
 _NAME = re.compile(rf"({'|'.join(NAMES)}):", re.IGNORECASE)
-_HALF_A_GROUP = re.compile(rf"\(+(?=(?:{'|'.join(NAMES)}):\S)", re.IGNORECASE)
-"""Opens before a filter what is not closed yet: somebody types."""
+_OPEN_GROUP = re.compile(rf"\(+(?=(?:{'|'.join(NAMES)}):\S)", re.IGNORECASE)
+"""A parenthesis before a filter that is not closed yet, because somebody is typing."""
+
+_LIKE_A_FILTER = re.compile(r"-?(?:[a-z][a-z-]*):(?![:/\\])(?!\d+$)\S+", re.IGNORECASE)
+"""Looks like a filter with a value, but not like an address, "std::vector" or "host:8080"."""
 
 _WORDS_OF_A_DATE = 3
 _BEGINNING = re.compile(r"[^*]*\w[^*]*\*")
@@ -23,74 +46,112 @@ _OPENS_QUOTE_AFTER = " (-:=<>"
 _ENDS_A_WORD = tuple(")]}>,;!?€")
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
-    """One thing to look for.
-
-    Attributes:
-        text: As typed, without quotes and signs.
-        phrase: It was quoted: its words stand together and in order.
-        prefix: Longer words that begin so match too: it is still being typed, or ends in ``*``.
-    """
-
-    text: str
-    phrase: bool = False
-    prefix: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """What a section must fulfil, as it was typed and as the store understands it."""
-
-    text: str
-    condition: Condition
-
-
-@dataclass(frozen=True, slots=True)
-class Without:
-    """``part`` must not hold."""
-
-    part: "Tree"
-
-
-@dataclass(frozen=True, slots=True)
-class Either:
-    """One of ``parts`` is enough."""
-
-    parts: "tuple[Tree, ...]"
-
-
-@dataclass(frozen=True, slots=True)
-class Every:
-    """All of ``parts`` are asked for."""
-
-    parts: "tuple[Tree, ...]"
-
-
-Tree = Term | Filter | Without | Either | Every
-
-
-def read(text: str, *, unfinished: bool, today: date) -> Every:
-    """Read ``text``: one line, words apart by one space each.
+def parse(text: str, today: date | None = None) -> Query:
+    """Parse a query.
 
     Args:
-        text: What was typed.
-        unfinished: Its last word may go on.
-        today: What dates such as "last week" are counted from.
+        text: Any string. Its last word may be unfinished, unless white space follows it.
+        today: The day that dates such as "yesterday" are relative to; by default the present day.
     """
-    return _Reading(text, unfinished, today).everything()
+    cleaned = _clean(text)
+    unfinished = not text[-1:].isspace()
+    tree = parse_tree(cleaned, unfinished=unfinished, today=today or date.today())
+    not_filters = tuple(dict.fromkeys(t.text for t in _terms(tree) if _looks_like_a_filter(t)))
+    clauses = _clauses(tree, holds=True)
+    groups = tuple(terms for clause in clauses if (terms := _only_terms(clause)))
+    required = tuple(clause for clause in clauses if not _only_terms(clause))
+    if required and not groups and not _has_filter(tree):
+        # The query is nothing but "-x": search for that text.
+        return Query(cleaned, tuple((term,) for term in _terms(tree)), (), not_filters)
+    return Query(cleaned, groups, required, not_filters)
+
+
+def _looks_like_a_filter(term: Term) -> bool:
+    named = _NAME.match(term.text)
+    return not term.phrase and bool(named or _LIKE_A_FILTER.fullmatch(term.text))
+
+
+def _clauses(tree: Tree, *, holds: bool) -> tuple[Clause, ...]:
+    """Return clauses that all hold exactly when ``tree`` holds, or when it does not."""
+    if isinstance(tree, Without):
+        return _clauses(tree.part, holds=not holds)
+    if isinstance(tree, Term | Filter):
+        return ((tree if holds else Without(tree),),)
+    below = [_clauses(part, holds=holds) for part in tree.parts]
+    if isinstance(tree, Every) == holds:
+        return tuple(chain(*below))
+    return _distributed(tree if holds else Without(tree), below)
+
+
+def _only_terms(clause: Clause) -> tuple[Term, ...]:
+    """Return the parts of a clause if all of them are terms, else nothing."""
+    terms = tuple(part for part in clause if isinstance(part, Term))
+    return terms if len(terms) == len(clause) else ()
+
+
+def _distributed(tree: Tree, below: Sequence[tuple[Clause, ...]]) -> tuple[Clause, ...]:
+    """Return the clauses of an alternative: one for each combination of the clauses ``below``."""
+    if prod(map(len, below)) <= _MAX_CLAUSES:
+        combined = (dict.fromkeys(chain(*choice)) for choice in product(*below))
+        return tuple(dict.fromkeys(tuple(clause) for clause in combined))
+    if all(isinstance(part, Term) for clauses in below for clause in clauses for part in clause):
+        return (tuple(_terms(tree)),)
+    return ((tree,),)
+
+
+def _terms(tree: Tree) -> Iterator[Term]:
+    if isinstance(tree, Term):
+        yield tree
+    elif isinstance(tree, Without):
+        yield from _terms(tree.part)
+    elif isinstance(tree, Either | Every):
+        for part in tree.parts:
+            yield from _terms(part)
+
+
+def _has_filter(tree: Tree) -> bool:
+    if isinstance(tree, Without):
+        return _has_filter(tree.part)
+    if isinstance(tree, Either | Every):
+        return any(map(_has_filter, tree.parts))
+    return isinstance(tree, Filter)
+
+
+def _clean(text: str) -> str:
+    looked_at = text[: 4 * MAX_CHARACTERS].replace(_SOFT_HYPHEN, "")
+    if looked_at.isascii() and looked_at.isprintable():
+        return " ".join(looked_at.split())[:MAX_CHARACTERS]
+    # Invisible characters hold some symbols together, so symbols are left as they are.
+    pieces = enumerate(_SYMBOLS.split(looked_at))
+    shown = "".join(piece if number % 2 else _printable(piece) for number, piece in pieces)
+    return " ".join(shown.split())[:MAX_CHARACTERS]
+
+
+def _printable(text: str) -> str:
+    return "".join(" " if unicodedata.category(c) in {"Cc", "Cs", "Cf"} else c for c in text)
+
+
+def parse_tree(text: str, *, unfinished: bool, today: date) -> Every:
+    """Parse ``text``, one line with single spaces, into a tree.
+
+    Args:
+        text: The query.
+        unfinished: Its last word may be unfinished.
+        today: The day that dates such as "last week" are relative to.
+    """
+    return _Parser(text, unfinished, today).everything()
 
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    """A piece of the text: one of ``( ) - |`` or an operand."""
+    """A token: one of the signs ``( ) - |``, or an operand."""
 
     sign: str
     operand: Term | Filter | None = None
 
 
-class _Reading:
-    """Reads one query by recursive descent over its tokens."""
+class _Parser:
+    """A recursive-descent parser over the tokens of one query."""
 
     def __init__(self, text: str, unfinished: bool, today: date) -> None:
         self._tokens = list(_tokens(text, unfinished, today))
@@ -99,7 +160,7 @@ class _Reading:
         self._at = 0
 
     def everything(self) -> Every:
-        """Return what stands from here to the end, or to the end of the group."""
+        """Parse up to the end of the group or of the text."""
         parts: list[Tree] = []
         while self._sign() not in ("", ")"):
             part = self._either()
@@ -131,7 +192,7 @@ class _Reading:
             if len(inner.parts) < 2:
                 return inner.parts[0] if inner.parts else None
             return inner
-        # An "OR" with nothing to join is a word like any other, unless that is still to come.
+        # An "OR" without two sides is an ordinary word, unless its right side is still to come.
         if token.sign == "|":
             return None if self._is_open and self._at == len(self._tokens) else Term("OR")
         return token.operand
@@ -149,8 +210,8 @@ def _tokens(text: str, unfinished: bool, today: date) -> Iterator[_Token]:
             yield _Token(text[at])
             at += 1
             negated = False
-        elif (half := _HALF_A_GROUP.match(text, at)) and groups.isdisjoint(range(*half.span())):
-            at = half.end()
+        elif (opening := _OPEN_GROUP.match(text, at)) and groups.isdisjoint(range(*opening.span())):
+            at = opening.end()
         elif text[at] == "-" and _can_be_negated(text, at + 1, groups):
             yield _Token("-")
             at += 1
@@ -171,9 +232,10 @@ def _can_be_negated(text: str, at: int, groups: frozenset[int]) -> bool:
 
 
 def _groups(text: str) -> frozenset[int]:
-    """Return where parentheses stand that group: closed, not empty, not inside of a word.
+    """Return the positions of the parentheses that group.
 
-    Behind a minus one need not be closed yet: what is left out must not be found until then.
+    They are closed, not empty and not inside a word. After a minus a group may be unclosed:
+    what will be excluded must not be found while somebody types it.
     """
     if "(" not in text:
         return frozenset()
@@ -209,7 +271,7 @@ def _groups(text: str) -> frozenset[int]:
 
 
 def _is_open(text: str, groups: frozenset[int]) -> bool:
-    """Return whether a group is not closed yet: it is one behind a minus."""
+    """Return whether a group after a minus is not closed yet."""
     return sum(1 if text[at] == "(" else -1 for at in groups) > 0
 
 
@@ -218,13 +280,13 @@ def _is_minus(text: str, at: int) -> bool:
 
 
 def _quote_end(text: str, at: int) -> int:
-    """Return where the quote that opens at ``at`` ends, behind its sign, or the text does."""
+    """Return the position after the quote that opens at ``at``, or the end of the text."""
     end = text.find('"', at + 1)
     return len(text) if end < 0 else end + 1
 
 
 def _end(text: str, at: int, groups: frozenset[int], today: date) -> int:
-    """Return where the operand that begins at ``at`` ends."""
+    """Return the end of the operand that begins at ``at``."""
     if text[at] == '"':
         end = _quote_end(text, at)
         return end + 1 if text[end : end + 1] == "*" else end
@@ -245,13 +307,13 @@ def _value_end(text: str, at: int, groups: frozenset[int]) -> int:
 
 
 def _date_end(text: str, start: int, end: int, groups: frozenset[int], today: date) -> int:
-    """Return where a date ends that may be of several words: "last month", "7 days ago"."""
+    """Return the end of a date, which may have several words: "last month", "7 days ago"."""
     found = end
     for _ in range(_WORDS_OF_A_DATE - 1):
         if text[end : end + 1] != " " or end + 1 in groups:
             break
         end = _value_end(text, end + 1, groups)
-        found = end if period_of(text[start:end], today) else found
+        found = end if date_period(text[start:end], today) else found
     return found
 
 

@@ -1,21 +1,22 @@
-"""Cuts the line of a result: about 160 characters around the densest matches."""
+"""Cuts snippets: about 160 characters around the densest matches."""
 
 import bisect
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from notesearch.notes import Span
 from notesearch.results import Marked
-from notesearch.search.finding import Finder
-from notesearch.search.matching import merged
+
+if TYPE_CHECKING:
+    from notesearch.search.finder import Finder
 
 LENGTH = 160
 _WINDOW = 110
 _MATCHES = 6
-"""In a window; more do not make it better."""
+"""Matches in a window; more do not make it better."""
 
 _BLOCK = 2_000
 _ENOUGH = 6_000
@@ -31,14 +32,28 @@ _JOINER = "\u200d"
 
 
 class _Kept(NamedTuple):
-    """Words of the text that are shown: where they stood, and where they stand in the line.
+    """A piece of the text in the snippet, with its start and end in the text.
 
-    Between two words of one piece is a single space or line end.
+    One space or line end separates its words.
+
+    Attributes:
+        place: Where it starts in the snippet.
     """
 
     start: int
     end: int
     place: int
+
+
+def merged(found: Sequence[Span]) -> tuple[Span, ...]:
+    """Join spans that overlap or touch."""
+    joined: list[Span] = []
+    for start, end in sorted(found):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return tuple(joined)
 
 
 def snippet(
@@ -48,9 +63,9 @@ def snippet(
 
     Args:
         text: Plain text of the section.
-        found: Matching spans and which term each matches, in order.
-        start_at: Where to begin when nothing matches: the best passage.
-        at: Where ``found`` is densest, where that is known.
+        found: Spans that match, each with the number of its term, in order.
+        start_at: Where to begin if nothing matches: the start of the best passage.
+        at: Where ``found`` is densest, if that is known.
     """
     marks = merged([span for span, _ in found])
     if found:
@@ -66,21 +81,20 @@ def snippet(
 
 
 def find_within(
-    finder: Finder, text: str, language: str | None = None
+    finder: "Finder", text: str, language: str | None = None
 ) -> tuple[list[tuple[Span, int]], int | None]:
-    """Return the spans of ``text`` that match, and where they are densest; None without any.
+    """Return the spans of ``text`` that match, and where they are densest (None if none match).
 
-    Of a long text they are those around the snippet.
-
-    Block by block, until all words stand close together, or were seen in one block and enough was
-    looked through: to cut all of a long section costs more than to find it.
+    A long text is searched block by block until all words are close together, or until one block
+    had all of them and enough was searched: cutting all of a long section takes longer than finding
+    it. The spans are then those around the snippet.
     """
     best: list[tuple[Span, int]] = []
     at: int | None = None
     most = 0
     seen = False
-    terms_in_all = len(finder.wanted)
-    for start, end in _blocks(text[:_LOOKED_THROUGH]) if finder.wanted else ():
+    terms_in_all = len(finder.patterns)
+    for start, end in _blocks(text[:_LOOKED_THROUGH]) if finder.patterns else ():
         block = text[start : end + LENGTH] if end < len(text) else text[start:end]
         found = finder.find(block, language)
         seen = seen or len({number for _, number in found}) == terms_in_all
@@ -105,12 +119,12 @@ def _blocks(text: str) -> Iterator[Span]:
 
 
 def densest(found: Sequence[tuple[Span, int]]) -> int:
-    """Return where the window with the most different terms begins."""
+    """Return the start of the window with the most different terms."""
     return _densest(found)[0]
 
 
 def _densest(found: Sequence[tuple[Span, int]]) -> tuple[int, int]:
-    """Return where that window begins, and how many terms it holds."""
+    """Return the start of that window, and the number of terms in it."""
     best, most, many = 0, 0, 0
     starts = [start for (start, _), _ in found]
     numbers = [number for _, number in found]
@@ -134,7 +148,7 @@ def _densest(found: Sequence[tuple[Span, int]]) -> tuple[int, int]:
 
 
 def _lead_in(text: str, start: int, marks: Sequence[Span]) -> int:
-    """Return the beginning of the few words before ``start``, within its sentence."""
+    """Return the start of the few words before ``start`` in its sentence."""
     if start <= _LEAD:
         return 0
     words = list(_WORD.finditer(text, max(0, start - 2 * _LEAD), start))
@@ -150,7 +164,7 @@ def _lead_in(text: str, start: int, marks: Sequence[Span]) -> int:
 
 
 def _inside_a_word(text: str, start: int, word_start: int, marks: Sequence[Span]) -> int:
-    """Return where to cut a long word, or a run without spaces, that ends at ``start``."""
+    """Return where to cut a long word or unspaced run that ends at ``start``."""
     at = max(word_start, start - _LEAD_OF_A_WORD)
     sentence = max(text.rfind(end, at, start) for end in _SENTENCE_ENDS)
     at = whole(text, at if sentence < 0 else sentence + 1)
@@ -161,25 +175,25 @@ def _inside_a_word(text: str, start: int, word_start: int, marks: Sequence[Span]
 
 
 def _kept(text: str, begin: int, marks: Sequence[Span]) -> Iterator[_Kept]:
-    """Yield the words from ``begin`` on that fit into the line."""
+    """Yield the words from ``begin`` on that fit into the snippet."""
     place = 0
     while place < LENGTH and (first := _WORD.search(text, begin)):
         start = first.start()
         limit = start + LENGTH - place
         words = _WORDS.match(text, start, limit + 1)
         end = words.end() if words else start
-        if end > limit:  # the last of them goes on beyond the line
-            yield from _up_to_a_long_one(text, start, limit, place, marks)
+        if end > limit:  # the last word is too long for the rest of the snippet
+            yield from _before_a_long_word(text, start, limit, place, marks)
             return
         yield _Kept(start, end, place)
         place += end - start + 1
         begin = end
 
 
-def _up_to_a_long_one(
+def _before_a_long_word(
     text: str, start: int, limit: int, place: int, marks: Sequence[Span]
 ) -> Iterator[_Kept]:
-    """Yield the words that end before ``limit``; of the next what fits, where that is much."""
+    """Yield the words before ``limit``, and a part of the long word if much of it fits."""
     before, *rest = text[start : limit + 1].rsplit(None, 1)
     if rest:
         yield _Kept(start, start + len(before), place)
@@ -190,19 +204,19 @@ def _up_to_a_long_one(
 
 
 def _cut(text: str, start: int, end: int, marks: Sequence[Span]) -> int:
-    """Return where to cut the long word that starts at ``start``: before a match of usual size."""
+    """Return where to cut the long word at ``start``; short matches in it stay whole."""
     crossing = [b for b, e in marks if start < b < end < e and e - b < LENGTH // 2]
     return whole(text, min([end, *crossing]), least=start + 1)
 
 
 def whole(text: str, at: int, *, least: int = 0) -> int:
-    """Return the nearest place up to ``at`` that does not tear what is drawn as one character."""
-    while least < at < len(text) and (text[at - 1] == _JOINER or _is_drawn_with_last(text[at])):
+    """Return the nearest place at or before ``at`` that does not split a drawn character."""
+    while least < at < len(text) and (text[at - 1] == _JOINER or _joins_the_last(text[at])):
         at -= 1
     return at
 
 
-def _is_drawn_with_last(character: str) -> bool:
+def _joins_the_last(character: str) -> bool:
     return (
         character == _JOINER
         or unicodedata.category(character) in {"Mn", "Me", "Mc"}
@@ -211,7 +225,7 @@ def _is_drawn_with_last(character: str) -> bool:
 
 
 def _moved(marks: Sequence[Span], kept: Sequence[_Kept], by: int) -> Iterator[Span]:
-    """Yield those of ``marks`` that are shown, as spans of the line."""
+    """Yield those of ``marks`` that the snippet shows, as spans of the snippet."""
     if not kept:
         return
     starts = [piece.start for piece in kept]

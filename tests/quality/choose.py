@@ -20,8 +20,9 @@ from notesearch.config import BUILTIN_MODEL, resources
 from notesearch.embedding.model import Embedder, load_embedder
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode, SearchResult
-from notesearch.search.search import Bounds, search
-from notesearch.search.weights import CHOSEN, Weights
+from notesearch.search.presentation import Bounds
+from notesearch.search.ranking import CHOSEN, Weights
+from notesearch.search.search import search
 from notesearch.store.reader import Reader
 from notesearch.store.store import Store
 from tests.quality import runs

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from notesearch.search.weights import CHOSEN
+from notesearch.search.ranking import CHOSEN
 from tests.quality.choose import TRIED, best, combinations, figures, report
 from tests.quality.labels import SAMPLE
 

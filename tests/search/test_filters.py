@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from notesearch.embedding.model import Embedder
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode
-from notesearch.search.query import parse
+from notesearch.search.grammar import parse
 from tests.folders import write
 from tests.indexed import indexed
 from tests.search.conftest import Searching

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from notesearch.search.dates import period_of
-from notesearch.search.grammar import MAX_TERMS, Either, Every, Filter, Term, Tree, Without, read
-from notesearch.search.query import parse
+from notesearch.search.filters import date_period
+from notesearch.search.grammar import parse, parse_tree
+from notesearch.search.query import MAX_TERMS, Either, Every, Filter, Term, Tree, Without
 from tests.search.written import TODAY
 
 WORDS = ("kyoto", "東京", "c++", "don't", "state-of-the-art", "a/b.md", "or", "foo:bar", "20.04")
@@ -21,7 +21,7 @@ FILTERS = (
 
 
 def parsed(text: str) -> Every:
-    return read(text, unfinished=False, today=TODAY)
+    return parse_tree(text, unfinished=False, today=TODAY)
 
 
 TAG = parsed("tag:work").parts[0]
@@ -79,10 +79,10 @@ _PIECES = st.sampled_from(
 def test_any_pieces_are_a_query(text: str) -> None:
     query = parse(text, TODAY)
     assert len(query.terms) <= MAX_TERMS
-    assert all(query.wanted)
+    assert all(query.groups)
     assert all(query.required)
     # What an open quote holds is text, as is what hangs on a parenthesis without its other half.
-    assert any(sign in text for sign in '"()') or "tag:work" not in query.meaning.split()
+    assert any(sign in text for sign in '"()') or "tag:work" not in query.plain_text.split()
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_no_query_takes_long_to_read(text: str) -> None:
     ],
 )  # fmt: skip
 def test_dates(text: str, first: str, end: str) -> None:
-    found = period_of(text, TODAY)
+    found = date_period(text, TODAY)
     assert [day.date().isoformat() for day in found or ()] == [day for day in (first, end) if day]
 
 
@@ -167,12 +167,12 @@ def test_a_filter_counts_before_its_parenthesis_is_closed(text: str, expected: l
     ],
 )
 def test_what_is_left_out_is_so_before_its_parenthesis_is_closed(typed: str, closed: str) -> None:
-    assert read(typed, unfinished=True, today=TODAY) == parsed(closed)
+    assert parse_tree(typed, unfinished=True, today=TODAY) == parsed(closed)
 
 
 @pytest.mark.parametrize("typed", ["lens -(", "lens -(((", "lens (kyoto OR na", "lens-(kyoto na"])
 def test_other_parentheses_that_are_open_leave_nothing_out(typed: str) -> None:
-    parts = read(typed, unfinished=True, today=TODAY).parts
+    parts = parse_tree(typed, unfinished=True, today=TODAY).parts
     assert not any(isinstance(part, Without) for part in parts)
 
 
@@ -211,6 +211,6 @@ def _operands(tree: Tree) -> Iterator[Term | Filter]:
 
 
 def test_a_month_ago_is_the_last_day_of_a_shorter_month() -> None:
-    found = period_of("1m", date(2026, 3, 31))
+    found = date_period("1m", date(2026, 3, 31))
     assert found is not None
     assert found[0].date() == date(2026, 2, 28)

@@ -1,13 +1,11 @@
 """What was typed -> terms, phrases and exclusions; every string is a query."""
 
-from itertools import chain
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notesearch.search.grammar import MAX_TERMS
-from notesearch.search.query import MAX_CHARACTERS, Query, is_stop_word, parse
+from notesearch.search.grammar import MAX_CHARACTERS, parse
+from notesearch.search.query import MAX_TERMS, Query, is_stop_word
 from tests.search.written import TODAY, shown
 
 
@@ -123,11 +121,11 @@ def test_how_a_query_is_read(typed: str, read: str) -> None:
     ],
 )
 def test_what_a_minus_leaves_out(typed: str, without: tuple[str, ...]) -> None:
-    assert parse(f"{typed} ", TODAY).without == without
+    assert parse(f"{typed} ", TODAY).excluded == without
 
 
 @pytest.mark.parametrize(
-    ("typed", "telling"),
+    ("typed", "content"),
     [
         ("how do I cook rice", "cook | rice*"),
         ("what is the best tea?", "best | tea?"),
@@ -139,10 +137,9 @@ def test_what_a_minus_leaves_out(typed: str, without: tuple[str, ...]) -> None:
         ("Where? THE", "Where? | THE*"),
     ],
 )
-def test_words_too_common_to_tell_sections_apart(typed: str, telling: str) -> None:
+def test_stop_words_are_left_out_of_the_content(typed: str, content: str) -> None:
     query = parse(typed)
-    assert shown(Query("", query.groups)) == telling
-    assert query.telling == tuple(chain(*query.groups))
+    assert shown(Query("", query.content)) == content
 
 
 @pytest.mark.parametrize(("word", "common"), [("the", True), ("The,", True), ("tea", False)])
@@ -152,7 +149,7 @@ def test_stop_words(word: str, *, common: bool) -> None:
 
 def test_what_is_embedded_has_no_signs() -> None:
     asked = '"night train" (oslo OR bergen*) -bus -(tram OR taxi) path:travel tag:x'
-    assert parse(asked).meaning == "night train oslo bergen"
+    assert parse(asked).plain_text == "night train oslo bergen"
 
 
 @pytest.mark.fault("F5")
@@ -192,4 +189,4 @@ def test_any_string_is_a_query(typed: str) -> None:
     ],
 )
 def test_what_is_embedded_has_no_loose_ends(typed: str, embedded: str) -> None:
-    assert parse(typed).meaning == embedded
+    assert parse(typed).plain_text == embedded

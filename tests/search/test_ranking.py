@@ -1,37 +1,47 @@
 """Two rankings made one, names before other matches, and no note that fills the list."""
 
+from collections.abc import Mapping
+
 import pytest
 
-from notesearch.search.lexical import Lexical
-from notesearch.search.ranking import Fused, exact_first, fuse, supported, within
+from notesearch.search.meaning_retrieval import MeaningRanking
+from notesearch.search.ranking import RankedSection, Ranking, exact_first, fuse, supported
+from notesearch.search.word_retrieval import WordRanking
 from notesearch.store.rows import MeaningHit, WordHit
 
 
-def words(*scores: float, with_all: int | None = None) -> Lexical:
+def words(*scores: float, with_all: int | None = None) -> WordRanking:
     """Return sections 1, 2, … with these scores; the first ``with_all`` hold every word."""
     hits = tuple(WordHit(number, score) for number, score in enumerate(scores, 1))
     held = len(hits) if with_all is None else with_all
-    return Lexical(hits, frozenset(hit.section_id for hit in hits[:held]))
+    return WordRanking(hits, frozenset(hit.section_id for hit in hits[:held]))
 
 
-def meaning(*sections: int, best: float = 0.8, step: float = 0.05) -> tuple[MeaningHit, ...]:
+def meaning(
+    *sections: int,
+    best: float = 0.8,
+    step: float = 0.05,
+    paths: Mapping[int, float] | None = None,
+    understood: float = 1.0,
+) -> MeaningRanking:
     """Return sections by meaning, each a little further away; their passages are 100 + id."""
-    return tuple(MeaningHit(id_, 100 + id_, best - step * n) for n, id_ in enumerate(sections))
+    hits = (MeaningHit(id_, 100 + id_, best - step * n) for n, id_ in enumerate(sections))
+    return MeaningRanking(tuple(hits), paths or {}, understood)
 
 
-def ids(ranked: list[Fused]) -> list[int]:
+def ids(ranked: list[RankedSection]) -> list[int]:
     return [item.section_id for item in ranked]
 
 
 @pytest.mark.parametrize(
-    ("lexical", "dense", "order"),
+    ("by_words", "by_meaning", "order"),
     [
         # one ranking alone keeps its order
-        (words(), (), []),
-        (words(9, 5, 1), (), [1, 2, 3]),
+        (words(), meaning(), []),
+        (words(9, 5, 1), meaning(), [1, 2, 3]),
         (words(), meaning(7, 8, 9), [7, 8, 9]),
         # equal scores have a fixed order
-        (words(5, 5, 5), (), [1, 2, 3]),
+        (words(5, 5, 5), meaning(), [1, 2, 3]),
         # what both find stands before what one of them finds
         (words(5, 5, 5), meaning(3), [3, 1, 2]),
         # all words before meaning alone, however near
@@ -41,8 +51,8 @@ def ids(ranked: list[Fused]) -> list[int]:
         (words(0, 0), meaning(2), [2, 1]),
     ],
 )
-def test_fusing(lexical: Lexical, dense: tuple[MeaningHit, ...], order: list[int]) -> None:
-    assert ids(fuse(lexical, dense)) == order
+def test_fusing(by_words: WordRanking, by_meaning: MeaningRanking, order: list[int]) -> None:
+    assert ids(fuse(by_words, by_meaning)) == order
 
 
 def test_meaning_may_come_first_where_no_section_has_all_words() -> None:
@@ -61,8 +71,10 @@ def test_a_fused_section_knows_both_its_ranks() -> None:
     assert first.score > second.score > third.score > 0
 
 
-def _ranked(*sections: int) -> list[Fused]:
-    return [Fused(id_, 1 / (n + 1), n + 1, None, None, True) for n, id_ in enumerate(sections)]
+def _ranked(*sections: int) -> list[RankedSection]:
+    return [
+        RankedSection(id_, 1 / (n + 1), n + 1, None, None, True) for n, id_ in enumerate(sections)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -89,34 +101,37 @@ NOTE_OF = {1: 10, 2: 10, 3: 10, 4: 20, 5: 30, 6: 30}
     ],
 )
 def test_limits(limit: int, per_note: int, kept: list[int]) -> None:
-    assert ids(within(_ranked(1, 2, 3, 4, 5, 6), NOTE_OF, limit, per_note)) == kept
+    ranking = Ranking(_ranked(1, 2, 3, 4, 5, 6), NOTE_OF)
+    assert ids(ranking.top(limit, per_note)) == kept
 
 
 def test_sections_of_one_note_support_each_other() -> None:
-    ranked = fuse(words(5.0, 4.9, 4.8, 4.7), ())
+    ranked = fuse(words(5.0, 4.9, 4.8, 4.7), meaning())
     assert ids(supported(ranked, {1: 10, 2: 20, 3: 20, 4: 20})) == [2, 3, 4, 1]
     assert ids(supported(ranked, {1: 10, 2: 20, 3: 30, 4: 40})) == [1, 2, 3, 4]
 
 
 def test_a_heading_path_that_means_what_was_asked_counts() -> None:
-    dense = meaning(1, 2, best=0.5, step=0.0)
-    assert ids(fuse(words(), dense)) == [1, 2]
-    assert ids(fuse(words(), dense, paths={1: 0.2, 2: 0.6})) == [2, 1]
-    assert ids(fuse(words(), dense, paths={1: 0.1, 2: -0.5})) == [1, 2], "far is no reason"
+    def order(paths: Mapping[int, float]) -> list[int]:
+        return ids(fuse(words(), meaning(1, 2, best=0.5, step=0.0, paths=paths)))
+
+    assert order({}) == [1, 2]
+    assert order({1: 0.2, 2: 0.6}) == [2, 1]
+    assert order({1: 0.1, 2: -0.5}) == [1, 2], "far is no reason"
 
 
 def test_meaning_counts_for_as_much_as_the_model_knows() -> None:
-    lexical, dense = words(10, 9, with_all=0), meaning(2)
-    assert ids(fuse(lexical, dense, known=1.0)) == [2, 1]
-    assert ids(fuse(lexical, dense, known=0.0)) == [1, 2]
+    found = words(10, 9, with_all=0)
+    assert ids(fuse(found, meaning(2, understood=1.0))) == [2, 1]
+    assert ids(fuse(found, meaning(2, understood=0.0))) == [1, 2]
 
 
 def test_all_of_several_words_stand_before_a_better_place_of_some() -> None:
     hits = (WordHit(1, 10.0), WordHit(2, 8.0))
-    one = Lexical(hits, frozenset({2}), {1: 0.6, 2: 1.0})
-    several = Lexical(hits, frozenset({2}), {1: 0.6, 2: 1.0}, several=True)
-    scores = {item.section_id: item.score for item in fuse(one, ())}
-    assert {item.section_id: item.score for item in fuse(several, ())} == {
+    one = WordRanking(hits, frozenset({2}), {1: 0.6, 2: 1.0})
+    several = WordRanking(hits, frozenset({2}), {1: 0.6, 2: 1.0}, has_several=True)
+    scores = {item.section_id: item.score for item in fuse(one, meaning())}
+    assert {item.section_id: item.score for item in fuse(several, meaning())} == {
         1: scores[1],
         2: pytest.approx(scores[2] * 1.4),
     }

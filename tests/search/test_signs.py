@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notesearch.search.signs import Signs
+from notesearch.search.patterns import Signs
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_signs_of_a_term(typed: str, words: tuple[int, int], before: str, after:
 
 def test_signs_are_marked_where_they_stand() -> None:
     text = "C++, C and c++"
-    spans = Signs("", "++").with_them([(0, 1), (5, 6), (11, 12)], text)
+    spans = Signs("", "++").extend([(0, 1), (5, 6), (11, 12)], text)
     assert [text[start:end] for start, end in spans] == ["C++", "C", "c++"]
 
 
@@ -41,5 +41,5 @@ def test_a_span_only_grows_and_stays_inside_the_text(
         return start, data.draw(st.integers(start, len(of)))
 
     (start, end), (first, last) = span(text), span(typed)
-    ((wide_start, wide_end),) = Signs.of(typed, (first, last)).with_them([(start, end)], text)
+    ((wide_start, wide_end),) = Signs.of(typed, (first, last)).extend([(start, end)], text)
     assert 0 <= wide_start <= start <= end <= wide_end <= len(text)

@@ -2,16 +2,17 @@
 
 import time
 import unicodedata
+from itertools import chain
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from notesearch.results import Marked
-from notesearch.search import matching
-from notesearch.search.finding import Finder
-from notesearch.search.query import parse
-from notesearch.search.snippets import LENGTH, densest, find_within, snippet, whole
+from notesearch.search.finder import Finder, find
+from notesearch.search.grammar import parse
+from notesearch.search.patterns import build_patterns
+from notesearch.search.snippets import LENGTH, densest, find_within, merged, snippet, whole
 from tests.search.conftest import Holding
 
 FILLER = "Rain on the hills and in the valleys all day long without an end "
@@ -33,7 +34,7 @@ def shown(found: Marked) -> str:
 def cut(query: str, text: str, holding: Holding, start_at: int = 0) -> Marked:
     """Cut the snippet of ``text`` for ``query``, as a search does."""
     reader = holding(text)
-    wanted = matching.patterns(parse(query).telling, reader)
+    wanted = build_patterns(chain(*parse(query).content), reader)
     return snippet(text, find_within(Finder(wanted, reader), text)[0], start_at)
 
 
@@ -158,8 +159,8 @@ _QUERIES = st.sampled_from(["kyoto food", "東", "京へ", '"food rain"', "fi", 
 @settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_every_line(text: str, query: str, start_at: int, holding: Holding) -> None:
     reader = holding("kyoto")
-    wanted = matching.patterns(parse(query).telling, reader)
-    matches = matching.find(wanted, reader.lexicon.forms(text))
+    wanted = build_patterns(chain(*parse(query).content), reader)
+    matches = find(wanted, reader.lexicon.forms(text))
     found = snippet(text, matches, min(start_at, len(text)))
     body = found.text.removeprefix("… ").removesuffix("…")
 
@@ -168,7 +169,7 @@ def test_every_line(text: str, query: str, start_at: int, holding: Holding) -> N
     assert body.replace(" ", "") in "".join(text.split())
     assert not body or unicodedata.category(body[0]) != "Mn" or text.lstrip().startswith(body[0])
 
-    originals = {"".join(text[start:end].split()) for start, end in matching.merged(
+    originals = {"".join(text[start:end].split()) for start, end in merged(
         [span for span, _ in matches])}  # fmt: skip
     ends = [0]
     for start, end in found.marks:
@@ -181,7 +182,7 @@ def test_every_line(text: str, query: str, start_at: int, holding: Holding) -> N
 
 def test_of_a_long_text_the_block_with_most_words_is_taken(holding: Holding) -> None:
     reader = holding("kyoto food")
-    wanted = matching.patterns(parse("kyoto food").terms, reader)
+    wanted = build_patterns(parse("kyoto food").terms, reader)
     filler = "nothing to see " * 6000
     text = f"{filler} kyoto {filler} kyoto food {filler} kyoto food"
     found, _ = find_within(Finder(wanted, reader), text)
@@ -194,5 +195,5 @@ def test_of_a_long_text_the_block_with_most_words_is_taken(holding: Holding) -> 
 def test_a_huge_text_takes_no_time_to_speak_of(text: str, holding: Holding) -> None:
     reader = holding("x")
     started = time.process_time()
-    find_within(Finder(matching.patterns(parse("food").terms, reader), reader), text)
+    find_within(Finder(build_patterns(parse("food").terms, reader), reader), text)
     assert time.process_time() - started < 10

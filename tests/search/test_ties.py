@@ -7,8 +7,9 @@ import pytest
 
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.results import Mode
-from notesearch.search.lexical import COMMON
-from notesearch.search.search import Bounds, search
+from notesearch.search.patterns import COMMON
+from notesearch.search.presentation import Bounds
+from notesearch.search.search import search
 from notesearch.store.note_states import FileState
 from notesearch.store.reader import Reader
 from notesearch.store.store import Store

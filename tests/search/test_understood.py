@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from notesearch.search.retrieval import understood
+from notesearch.search.meaning_retrieval import understood
 
 if TYPE_CHECKING:
     from notesearch.embedding.model import Embedder

@@ -8,8 +8,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from notesearch.results import Respelling
-from notesearch.search.query import parse
-from notesearch.search.resolving import spans
+from notesearch.search.search import matches
 from tests.folders import write
 from tests.search.conftest import Holding, Searching
 
@@ -161,7 +160,7 @@ ADDRESSES = "Write to john.doe@example.com, https://example.org/a/b?x=1 or C:\\U
     ],
 )
 def test_what_is_typed_is_found(typed: str, text: str, marked: list[str], holding: Holding) -> None:
-    found = spans(parse(typed), text, holding(text))
+    found = matches(holding(text), typed, text)
     assert [text[start:end] for start, end in found] == marked
 
 
@@ -317,7 +316,7 @@ def test_a_word_taken_from_a_note_finds_it(
     reader = holding(text)
     word = data.draw(st.sampled_from(words))
     assume(reader.lexicon.tokens(word) and word not in {"OR", "AND", "NOT"})
-    assert spans(parse(f"{word} "), text, reader)
+    assert matches(reader, f"{word} ", text)
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,7 @@
 
 from datetime import date
 
-from notesearch.search.grammar import Either, Every, Filter, Tree, Without
-from notesearch.search.query import Query
+from notesearch.search.query import Either, Every, Filter, Query, Tree, Without
 
 TODAY = date(2026, 4, 15)
 
@@ -13,8 +12,8 @@ def shown(query: Query) -> str:
 
     Phrases are quoted, beginnings have a star, alternatives a slash, what is required a "!".
     """
-    wanted = [" / ".join(map(tree, clause)) for clause in query.wanted]
-    return " | ".join([*wanted, *(f"! {' / '.join(map(tree, c))}" for c in query.required)])
+    groups = [" / ".join(map(tree, group)) for group in query.groups]
+    return " | ".join([*groups, *(f"! {' / '.join(map(tree, c))}" for c in query.required)])
 
 
 def tree(part: Tree) -> str:

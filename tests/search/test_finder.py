@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from notesearch.config import resources
 from notesearch.notes import Span
-from notesearch.search import matching
-from notesearch.search.finding import Finder, beginnings
-from notesearch.search.query import parse
+from notesearch.search.finder import Finder, beginnings, find
+from notesearch.search.grammar import parse
+from notesearch.search.patterns import Word, build_patterns
 from notesearch.store.reader import Reader
 from tests.search.conftest import Holding
 
@@ -24,12 +24,12 @@ GAPS = (" ", "\n", " - ", " — ", "\t", "\u00a0", " // ", "")
 
 def whole(query: str, text: str, reader: Reader) -> list[tuple[Span, int]]:
     """Return what is found where all of ``text`` is cut."""
-    wanted = matching.patterns(parse(query).terms, reader)
-    return matching.find(wanted, reader.lexicon.forms(text, ""), text)
+    wanted = build_patterns(parse(query).terms, reader)
+    return find(wanted, reader.lexicon.forms(text, ""), text)
 
 
 def found(query: str, text: str, reader: Reader) -> list[tuple[Span, int]]:
-    return Finder(matching.patterns(parse(query).terms, reader), reader).find(text, "")
+    return Finder(build_patterns(parse(query).terms, reader), reader).find(text, "")
 
 
 @pytest.mark.parametrize(
@@ -74,10 +74,10 @@ def test_what_is_found_in_other_languages(
     language: str, query: str, text: str, marked: list[str], holding: Holding
 ) -> None:
     reader = holding(f"---\nlang: {language}\n---\n{text}")
-    wanted = matching.patterns(parse(query).terms, reader)
+    wanted = build_patterns(parse(query).terms, reader)
     spots = Finder(wanted, reader).find(text, language)
     assert [text[slice(*span)] for span, _ in spots] == marked
-    assert spots == matching.find(wanted, reader.lexicon.forms(text, language), text)
+    assert spots == find(wanted, reader.lexicon.forms(text, language), text)
 
 
 @given(
@@ -125,10 +125,10 @@ def test_every_word_of_the_sample_notes_holds_the_beginning_of_its_forms(
 def test_only_what_may_match_is_cut(holding: Holding, monkeypatch: pytest.MonkeyPatch) -> None:
     reader = holding("market")
     text = "Rain on the hills and in the valleys. " * 50 + "The market opens."
-    finder = Finder(matching.patterns(parse("market ").terms, reader), reader)
+    finder = Finder(build_patterns(parse("market ").terms, reader), reader)
     forms, cut = reader.lexicon.forms, list[str]()
 
-    def counted(text: str, language: str | None = None) -> Sequence[matching.Word]:
+    def counted(text: str, language: str | None = None) -> Sequence[Word]:
         cut.append(text)
         return forms(text, language)
 

@@ -5,12 +5,11 @@ from pathlib import Path
 import pytest
 
 from notesearch.markdown.sections.note_parser import parse_note
-from notesearch.search import lexical
-from notesearch.search.lexical import Lexical, by_words
-from notesearch.search.matching import patterns
-from notesearch.search.query import parse
-from notesearch.search.resolving import resolve
-from notesearch.search.retrieval import phrase
+from notesearch.search import word_retrieval
+from notesearch.search.correction import correct
+from notesearch.search.grammar import parse
+from notesearch.search.resolution import ResolvedQuery, resolve
+from notesearch.search.word_retrieval import WordRanking, retrieve_words
 from notesearch.store import word_reader
 from notesearch.store.note_states import FileState
 from notesearch.store.reader import Reader
@@ -28,14 +27,15 @@ def index(folder: Path, texts: list[str]) -> Reader:
     return store.reader()
 
 
-def found(reader: Reader, text: str, limit: int = 10) -> Lexical:
-    query = parse(f"{text} ")
-    asked = resolve(query, reader)
-    wording = patterns(query.terms, reader)
-    return by_words(reader, asked.groups, wording, asked.condition, frozenset(), limit, None)
+def resolved(reader: Reader, text: str) -> ResolvedQuery:
+    return resolve(correct(parse(text), reader), reader)
 
 
-def sections(ranking: Lexical) -> list[int]:
+def found(reader: Reader, text: str, limit: int = 10) -> WordRanking:
+    return retrieve_words(reader, resolved(reader, f"{text} "), frozenset(), limit, None)
+
+
+def sections(ranking: WordRanking) -> list[int]:
     return [hit.section_id for hit in ranking.hits]
 
 
@@ -71,22 +71,22 @@ def test_what_holds_all_and_what_holds_some(
 
 
 def test_what_is_held_counts_the_rarer_word_for_more(tmp_path: Path) -> None:
-    held = found(index(tmp_path, TEXTS), "salmon river").held
+    held = found(index(tmp_path, TEXTS), "salmon river").shares
     assert held[1] == 1.0
     assert 0 < held[3] < 0.5, "the river stands in two sections, salmon in one"
 
 
 def test_scores_add_up_to_those_of_one_expression(tmp_path: Path) -> None:
     reader = index(tmp_path, TEXTS)
-    whole = dict(reader.words.scored('"trout" OR "river"', lexical.WEIGHTS, 9))[1]
+    whole = dict(reader.words.scored('"trout" OR "river"', word_retrieval.WEIGHTS, 9))[1]
     ranking = found(reader, "trout river")
-    assert ranking.hits[0].score == pytest.approx(whole * lexical.ALL_WORDS)
+    assert ranking.hits[0].score == pytest.approx(whole * word_retrieval.ALL_WORDS)
 
 
 class TestCommonWords:
     @pytest.fixture
     def reader(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reader:
-        monkeypatch.setattr(lexical, "COMMON", 20)
+        monkeypatch.setattr(word_retrieval, "COMMON", 20)
         texts = [f"The boat, entry {n}." for n in range(40)]
         texts[7] = "The boat has a keel."
         texts[33] = "# Boat\n\nWhat she is."
@@ -115,12 +115,12 @@ class TestCommonWords:
     def test_stand_together_also_where_another_word_stands_nowhere(
         self, query: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(lexical, "COMMON", 20)
+        monkeypatch.setattr(word_retrieval, "COMMON", 20)
         texts = ["# Boat\n\nWhat she is."] * 40 + ["# Entry\n\nA door."] * 40
         reader = index(tmp_path, [*texts, "A boat at the entry of the harbour."])
         ranking = found(reader, query, limit=60)
         assert 81 in sections(ranking)
-        assert max(ranking.held, key=ranking.held.__getitem__) == 81
+        assert max(ranking.shares, key=ranking.shares.__getitem__) == 81
         assert ranking.with_all == set(), "one word is nowhere"
 
 
@@ -156,8 +156,7 @@ def test_the_first_letter_of_a_word_counts_only_alone(
     tmp_path: Path, typed: str, found: set[int]
 ) -> None:
     reader = index(tmp_path, TEXTS[:4])
-    asked = resolve(parse(typed), reader)
-    ranking = by_words(reader, asked.groups, (), asked.condition, frozenset(), 10, None)
+    ranking = retrieve_words(reader, resolved(reader, typed), frozenset(), 10, None)
     assert set(sections(ranking)) - {3} == found - {3}
 
 
@@ -182,11 +181,11 @@ def test_what_much_begins_with_is_not_counted_and_finds_the_same(
 ) -> None:
     texts = [*TEXTS[:3], "Rye bread.", "# River\n\nTrout and treats.", "Nothing."]
     reader = index(tmp_path, texts)
-    asked = resolve(parse(typed), reader)
+    query = resolved(reader, typed)
     for pages in (64, -1):
         monkeypatch.setattr(word_reader, "_MANY_PAGES", pages)
         reader.state.forget()
-        ranking = by_words(reader, asked.groups, (), asked.condition, frozenset(), 10, None)
+        ranking = retrieve_words(reader, query, frozenset(), 10, None)
         assert ranking.with_all == with_all
         assert next(iter(sections(ranking)), None) == first
 
@@ -194,7 +193,7 @@ def test_what_much_begins_with_is_not_counted_and_finds_the_same(
 def test_of_much_with_all_words_twice_as_many_are_looked_at(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lexical, "COMMON", 5)
+    monkeypatch.setattr(word_retrieval, "COMMON", 5)
     monkeypatch.setattr(word_reader, "_MANY_PAGES", -1)
     texts = ["The boat and the coast."] * 15 + ["# Boat and coast\n\nA boat."]
     ranking = found(index(tmp_path, texts), "boat co*", limit=50)
@@ -211,7 +210,10 @@ def test_of_much_with_all_words_twice_as_many_are_looked_at(
     ],
 )
 def test_what_much_begins_with_does_not_go_on_in_what_stands_together(
-    tmp_path: Path, typed: str, many: bool, expected: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: str, many: bool, expected: str
 ) -> None:
-    wording = patterns(parse(typed).terms, index(tmp_path, TEXTS))
-    assert phrase(wording, {"be": many}.__getitem__) == expected
+    reader = index(tmp_path, TEXTS)
+    monkeypatch.setattr(reader.words, "begins_many", {"be": many}.__getitem__)
+    saying = resolved(reader, typed).saying
+    assert saying is not None
+    assert saying.expression == expected

@@ -2,7 +2,7 @@
 
 import pytest
 
-from notesearch.search.naming import Names
+from notesearch.search.ranking import Names
 from tests.search.conftest import Holding
 
 
@@ -24,7 +24,7 @@ from tests.search.conftest import Holding
     ],
 )
 def test_likeness(holding: Holding, asked: str, name: str, likeness: int) -> None:
-    assert Names(asked, holding("Some text.")).likeness(["Other", name]) == likeness
+    assert Names(asked, holding("Some text.")).exactness(["Other", name]) == likeness
 
 
 def test_nothing_to_compare_by(holding: Holding) -> None:

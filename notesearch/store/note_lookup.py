@@ -1,7 +1,8 @@
-"""Which note a link names, looked up in the index as Obsidian does; nothing is opened by its path.
+"""Looks up the note that a link names, as Obsidian does.
 
-A path from the top of the vault comes first, then notes below the linking one's folder, then the
-shortest path that ends so; at last a title or an alias. Case and the file type may be left out.
+A path from the root of the vault comes first, then a note in the folder of the linking note, then
+the shortest path that ends so, and last a title or an alias. Case and file type may be left out. No
+file is opened.
 """
 
 import posixpath
@@ -15,36 +16,36 @@ LONGEST = 1000
 
 
 def note_of(
-    name: str, source: str, suffixes: Sequence[str], reader: Reader, *, beside: bool = False
+    name: str, source: str, suffixes: Sequence[str], reader: Reader, *, relative: bool = False
 ) -> str | None:
-    """Return the path of the note that a link means; None when there is none.
+    """Return the path of the note that a link names; None when there is none.
 
     Args:
-        name: What the link says, without a heading; not percent-encoded.
-        source: The note it stands in.
+        name: The target of the link without a heading, not percent-encoded.
+        source: The note with the link.
         suffixes: File types of notes.
         reader: Reads the index.
-        beside: Read ``name`` from the folder of ``source`` first, as Markdown's own links are.
+        relative: Resolve ``name`` from the folder of ``source`` first, as Markdown links are.
     """
     name = unicodedata.normalize("NFC", name.strip())
     if not name or len(name) > LONGEST or "\0" in name or "\\" in name:
         return None
     folder = posixpath.dirname(source)
-    for place in _places(name, folder, beside=beside):
+    for place in _places(name, folder, relative=relative):
         found = _at(place, suffixes, reader)
         if found:
             return found
     if name.startswith(("/", "./", "../")):
         return None
-    return _ending_in(name, folder, suffixes, reader) or _called(name, reader)
+    return _ending_in(name, folder, suffixes, reader) or _entitled(name, reader)
 
 
-def _places(name: str, folder: str, *, beside: bool) -> Iterator[str]:
-    """Yield the whole paths that ``name`` may be, the likeliest first."""
+def _places(name: str, folder: str, *, relative: bool) -> Iterator[str]:
+    """Yield the paths that ``name`` may mean, the likeliest first."""
     from_folder = posixpath.normpath(posixpath.join(folder, name))
     if name.startswith("/"):
         yield posixpath.normpath(name.lstrip("/"))
-    elif beside or name.startswith(("./", "../")):
+    elif relative or name.startswith(("./", "../")):
         yield from_folder
         yield posixpath.normpath(name)
     else:
@@ -53,11 +54,11 @@ def _places(name: str, folder: str, *, beside: bool) -> Iterator[str]:
 
 
 def _at(place: str, suffixes: Sequence[str], reader: Reader) -> str | None:
-    """Return the note at ``place``, which is spelt so or at least in another case."""
-    wanted = {folded(f"/{path}"): path for path in _with_suffixes(place, suffixes)}
-    found = [path for path in _candidates(place, suffixes, reader) if folded(f"/{path}") in wanted]
-    spelt = [path for path in found if path in wanted.values()]
-    return next(iter(spelt or found), None)
+    """Return the note at ``place``, spelt so or in another case."""
+    paths = {folded(f"/{path}"): path for path in _with_suffixes(place, suffixes)}
+    found = [path for path in _candidates(place, suffixes, reader) if folded(f"/{path}") in paths]
+    exact = [path for path in found if path in paths.values()]
+    return next(iter(exact or found), None)
 
 
 def _ending_in(name: str, folder: str, suffixes: Sequence[str], reader: Reader) -> str | None:
@@ -75,11 +76,11 @@ def _candidates(name: str, suffixes: Sequence[str], reader: Reader) -> list[str]
 
 
 def _with_suffixes(path: str, suffixes: Sequence[str]) -> list[str]:
-    """Return ``path`` as a file's: as it is where it names its type, else with each type."""
+    """Return ``path`` if it has a file type, else ``path`` with each type."""
     typed = path.lower().endswith(tuple(suffix.lower() for suffix in suffixes))
     return [path] if typed else [f"{path}{suffix}" for suffix in suffixes]
 
 
-def _called(name: str, reader: Reader) -> str | None:
-    """Return the note of that title or alias; of several the one with the shortest path."""
+def _entitled(name: str, reader: Reader) -> str | None:
+    """Return the note with this title or alias; of several, the one with the shortest path."""
     return min(reader.labels.notes_entitled(name), key=lambda path: (len(path), path), default=None)

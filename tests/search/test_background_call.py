@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from notesearch.search.beside import Beside
+from notesearch.search.meaning_retrieval import BackgroundCall
 
 
 def test_goes_on_while_the_search_does() -> None:
@@ -14,7 +14,7 @@ def test_goes_on_while_the_search_does() -> None:
         assert go_on.wait(10)
         return threading.get_ident()
 
-    with Beside(work) as beside:
+    with BackgroundCall(work) as beside:
         go_on.set()
         assert beside.result() != threading.get_ident()
         assert beside.result() == beside.result()
@@ -24,12 +24,12 @@ def test_what_it_raised_is_raised_to_whoever_asks() -> None:
     def work() -> int:
         raise LookupError("no model")
 
-    with pytest.raises(LookupError, match="no model"), Beside(work) as beside:
+    with pytest.raises(LookupError, match="no model"), BackgroundCall(work) as beside:
         beside.result()
 
 
 def test_nobody_need_ask() -> None:
     done = []
-    with Beside(lambda: done.append(threading.current_thread())):
+    with BackgroundCall(lambda: done.append(threading.current_thread())):
         pass
     assert not done[0].is_alive()

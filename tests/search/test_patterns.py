@@ -4,15 +4,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from notesearch.search import matching
-from notesearch.search.query import parse
-from notesearch.search.resolving import spans
+from notesearch.search.grammar import parse
+from notesearch.search.patterns import build_patterns
+from notesearch.search.search import matches
+from notesearch.search.snippets import merged
 from tests.search.conftest import Holding
 
 
 def marked(query: str, text: str, holding: Holding) -> str:
     """Return ``text`` with the marks of ``query`` in an index that holds just this text."""
-    found = spans(parse(query), text, holding(text))
+    found = matches(holding(text), query, text)
     shown, at = "", 0
     for start, end in found:
         shown += f"{text[at:start]}[{text[start:end]}]"
@@ -111,12 +112,12 @@ def test_single_characters_are_found_where_they_are_part_of_a_word(holding: Hold
 def test_what_a_word_may_become_is_guessed_only_where_nothing_begins_with_it(
     indexed: str, typed: str, guessed: set[str], holding: Holding
 ) -> None:
-    (pattern,) = matching.patterns(parse(typed).terms, holding(indexed))
-    assert pattern.stems & {"oper"} == guessed
+    (pattern,) = build_patterns(parse(typed).terms, holding(indexed))
+    assert pattern.other_tokens & {"oper"} == guessed
 
 
 def test_words_of_only_signs_are_left_out(holding: Holding) -> None:
-    found = matching.patterns(parse("a + b …").terms, holding(""))
+    found = build_patterns(parse("a + b …").terms, holding(""))
     assert [pattern.term.text for pattern in found] == ["a", "b"]
 
 
@@ -130,7 +131,7 @@ def test_words_of_only_signs_are_left_out(holding: Holding) -> None:
     ],
 )
 def test_joining_spans(spans: list[tuple[int, int]], joined: tuple[tuple[int, int], ...]) -> None:
-    assert matching.merged(spans) == joined
+    assert merged(spans) == joined
 
 
 _WORDS = st.sampled_from(
@@ -146,7 +147,7 @@ def test_marks_lie_inside_the_text_in_order_and_apart(
     query: str, text: str, holding: Holding
 ) -> None:
     ends = [0]
-    for start, end in spans(parse(query), text, holding(text)):
+    for start, end in matches(holding(text), query, text):
         assert ends[-1] <= start < end <= len(text)
         ends.append(end)
 
@@ -156,4 +157,4 @@ def test_marks_lie_inside_the_text_in_order_and_apart(
 def test_a_text_marks_itself(text: str, holding: Holding) -> None:
     reader = holding(text)
     if reader.lexicon.tokens(text) and not parse(text).required:
-        assert spans(parse(text), text, reader)
+        assert matches(reader, text, text)

@@ -259,7 +259,8 @@ def test_any_address_is_taken_and_asked_for(
     holding: Holding, one: str, other: str, scheme: str
 ) -> None:
     from notesearch.results import Mode
-    from notesearch.search.search import Bounds, search
+    from notesearch.search.presentation import Bounds
+    from notesearch.search.search import search
 
     reader = holding(f"# N\n\n[words]({scheme}{one}) <a href='{scheme}{other}'>x</a>\n")
     for query in (f"{scheme}{one}", f"{scheme}{other}", f"{one}.{other}/x", f'"{one}@{other}"'):

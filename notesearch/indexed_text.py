@@ -1,4 +1,4 @@
-"""What the index holds of a section whose note cannot be reached now: its plain text."""
+"""Reads a section from the index, as plain text, while its note cannot be reached."""
 
 from collections.abc import Sequence
 
@@ -10,10 +10,10 @@ from notesearch.store.rows import SectionRow
 
 
 def last_known(reader: Reader, path: str, line: int, scope: Scope) -> LastKnown:
-    """Return what a preview shows of the section that held ``line`` when the note was indexed.
+    """Return what a preview shows of the section at ``line``, as it was when it was indexed.
 
     Raises:
-        NoteMissingError: The index does not hold the note.
+        NoteMissingError: The index does not have the note.
     """
     with reader.snapshot():
         rows = reader.rows.note_sections(path)
@@ -33,7 +33,7 @@ def last_known(reader: Reader, path: str, line: int, scope: Scope) -> LastKnown:
 def _chosen(
     rows: Sequence[SectionRow], line: int, scope: Scope
 ) -> tuple[Sequence[SectionRow], list[SectionLink]]:
-    """Return the sections to show, and links to those that would be too much."""
+    """Return the sections to show, and links to those that are left out for length."""
     at = max((place for place, row in enumerate(rows) if row.line <= line), default=0)
     if scope is Scope.PARENT:
         level = rows[at].level
@@ -48,7 +48,7 @@ def _chosen(
 
 
 def _end(rows: Sequence[SectionRow], at: int) -> int:
-    """Return where the full section at ``at`` ends."""
+    """Return the end of the full section at ``at``."""
     level = rows[at].level
     after = range(at + 1, len(rows))
     ends = (place for place in after if level == 0 or rows[place].level <= level)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 
-from notesearch.search.spelling import begun_otherwise, cost, near, one_slip_from
+from notesearch.search.typos import cost, nearest_stems, one_slip_from, with_other_start
 from notesearch.store.vocabulary import Vocabulary
 from tests.search.conftest import Searching
 
@@ -28,7 +28,7 @@ def test_some_slips_are_likelier(typed: str, likelier: str, less_likely: str) ->
 def test_of_words_as_near_the_one_in_more_sections_is_meant() -> None:
     held = {"s": [("sloop", 1), ("swoop", 90)]}
     vocabulary = Vocabulary(lambda letter: held.get(letter, []))
-    assert list(near("soop", "soop", 1, vocabulary)) == ["swoop", "sloop"]
+    assert list(nearest_stems("soop", "soop", 1, vocabulary)) == ["swoop", "sloop"]
 
 
 def test_for_a_slip_in_the_first_letter_no_words_of_other_letters_are_read() -> None:
@@ -38,7 +38,7 @@ def test_for_a_slip_in_the_first_letter_no_words_of_other_letters_are_read() -> 
         read.append(beginning)
         return [(word, 3) for word in ("zebra", "zebrawood", "sebum") if word.startswith(beginning)]
 
-    assert near("xebra", "xebra", 1, Vocabulary(words)) == {"zebra": 3}
+    assert nearest_stems("xebra", "xebra", 1, Vocabulary(words)) == {"zebra": 3}
     assert {beginning for beginning in read if len(beginning) == 1} == {"x", "e"}
 
 
@@ -60,7 +60,7 @@ def test_of_a_large_vocabulary_no_words_of_other_letters_are_read_either(
         asked.add(beginning)
         return [(word, 3) for word in ("zebrawood", "sebum") if word.startswith(beginning)]
 
-    assert list(near(typed, typed, 2, Vocabulary(words, is_large=is_large))) == expected
+    assert list(nearest_stems(typed, typed, 2, Vocabulary(words, is_large=is_large))) == expected
     assert {beginning for beginning in asked if len(beginning) == 1} == read
 
 
@@ -69,7 +69,7 @@ def test_what_begins_otherwise_is_all_that_is_one_slip_away(stem: str) -> None:
     lengths = range(len(stem) - 1, len(stem) + 2)
     every = ["".join(letters) for n in lengths for letters in product("ab", repeat=n)]
     other = [word for word in every if word[0] != stem[0] and OSA.distance(stem, word) == 1]
-    assert set(begun_otherwise(stem, "ab")) == set(other)
+    assert set(with_other_start(stem, "ab")) == set(other)
 
 
 @pytest.mark.parametrize("slip", ["renovaton", "renovatoin", "renovattion", "renocation"])

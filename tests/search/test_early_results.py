@@ -116,12 +116,12 @@ def test_a_newer_query_that_comes_while_the_first_rows_are_painted_ends_the_rest
 
 
 def _count_cuts(monkeypatch: pytest.MonkeyPatch, count: Callable[[], None]) -> None:
-    from notesearch.search import results
+    from notesearch.search import presentation
 
-    cutting = results.section_result
+    cutting = presentation.section_result
 
     def counted(*of: object) -> object:
         count()
         return cutting(*of)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(results, "section_result", counted)
+    monkeypatch.setattr(presentation, "section_result", counted)

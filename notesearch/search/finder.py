@@ -1,8 +1,9 @@
-"""Where the words of a query stand in the texts it found: only what may be one is cut into words.
+"""Finds the words of a query in texts, for highlights.
 
-A search cuts some ten long texts for a few words each. An English word holds the first letters of
-its stem, so that where those are not, nothing is to be found; so do words of many other languages.
-Notes in the rest of them, and texts with many letters beyond ASCII, are cut whole.
+Cutting long texts into words takes time, so only the pieces that may match are cut. An English word
+begins as its stem does, so a piece without the first letters of any stem cannot match. The same
+holds for many other languages. Texts in the rest of them, and texts with many letters beyond ASCII,
+are cut as a whole.
 """
 
 import re
@@ -11,60 +12,70 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate, chain
 
 from notesearch.notes import Span
-from notesearch.search import matching
-from notesearch.search.matching import Pattern, Word
-from notesearch.search.signs import NO_SIGNS
+from notesearch.search.patterns import NO_SIGNS, Pattern, Word
 from notesearch.store.reader import Reader
 from notesearch.store.stemming import BEGINNING_ALIKE, has_own_stems
 from notesearch.store.tokenizer import is_single_unspaced
 
 Spots = list[tuple[Span, int]]
-"""Spans that match, each with the number of its pattern."""
+"""Spans (characters) that match, each with the number of its pattern."""
 
 _BEGINNING = 3
 _SHORTEST = 2
 _HYPHEN = "-"
-"""In "e-mail" the letters of "email" do not stand together."""
+"""The letters of "email" are not next to each other in "e-mail"."""
 
 _OTHER = re.compile("[^\\x00-\\x7f\u00a0«·»–—‘’“”„•…]")
-"""What may be a letter beyond ASCII; the rest of the signs stand between words."""
+"""Characters beyond ASCII that may be letters; the others separate words."""
 
 _LETTERS_FOR_ONE = 40
-"""Of ASCII, for one beyond, in a text that is not cut whole."""
+"""Characters for each letter beyond ASCII, at least, in a text that is cut in pieces."""
 
 _UMLAUTS = "aou"
-"""May stand for ä, ö, ü, which many write "ae", "oe", "ue": "foehn" has the stem of "föhn"."""
+"""Letters that may stand for ä, ö, ü. Many write "ae", "oe", "ue": "foehn" for "föhn"."""
 
 _NO_WORD: Word = ((0, 0), ())
 
 _IN_A_WORD = re.compile("[0-9A-Za-z]")
 
 
-class Finder:
-    """Finds the words of one query in many texts, which repeat what they say."""
+def find(patterns: Sequence[Pattern], words: Sequence[Word], text: str = "") -> Spots:
+    """Return the spans of ``words`` that match, each with the number of its pattern.
 
-    def __init__(self, wanted: Sequence[Pattern], reader: Reader) -> None:
-        self.wanted = wanted
+    If the ``text`` of the words is given, spans include the signs around them.
+    """
+    found: Spots = []
+    for number, pattern in enumerate(patterns):
+        spans = pattern.signs.extend(pattern.find(words), text)
+        found += [(span, number) for span in spans or pattern.find_parts(words)]
+    return sorted(found)
+
+
+class Finder:
+    """Finds the patterns of one query in many texts, and caches what repeats."""
+
+    def __init__(self, patterns: Sequence[Pattern], reader: Reader) -> None:
+        self.patterns = patterns
         self._reader = reader
-        every = _beginnings(wanted)
+        every = _beginnings(patterns)
         self._beginnings = tuple(letters for letters in every if not _is_letter(letters))
         self._german = tuple(chain.from_iterable(map(_with_e, self._beginnings)))
         letters = "".join(filter(_is_letter, every))
         self._starts = re.compile(f"(?<![0-9a-z])[{letters}]") if letters else None
-        self._is_narrow = bool(every)
-        self._alone = all(len(pattern.tokens) == 1 for pattern in wanted)
+        self._can_narrow = bool(every)
+        self._alone = all(len(pattern.tokens) == 1 for pattern in patterns)
         self._known: dict[str, dict[str, tuple[Spots, Spots]]] = {}
-        single = [(n, p) for n, p in enumerate(wanted) if _is_single(p)]
-        self._others = [(n, p) for n, p in enumerate(wanted) if not _is_single(p)]
+        single = [(n, p) for n, p in enumerate(patterns) if _is_single(p)]
+        self._others = [(n, p) for n, p in enumerate(patterns) if not _is_single(p)]
         self._numbers: dict[str, set[int]] = {}
         for number, pattern in single:
-            for form in pattern.stems | pattern.forms[0]:
+            for form in pattern.other_tokens | pattern.forms[0]:
                 self._numbers.setdefault(form, set()).add(number)
         self._nowhere = frozenset(self._numbers).isdisjoint
 
     def find(self, text: str, language: str | None = None) -> Spots:
-        """Return the spans of ``text`` that match as ``matching.find`` does, in order."""
-        if self._is_narrow and language is not None and _holds_beginnings(language):
+        """Return the spans of ``text`` that match, in order."""
+        if self._can_narrow and language is not None and _holds_beginnings(language):
             lower = text.lower()
             others = [] if text.isascii() else [one.start() for one in _OTHER.finditer(text)]
             if len(lower) == len(text) and len(others) * _LETTERS_FOR_ONE <= len(text):
@@ -73,10 +84,10 @@ class Finder:
                 more = [one.start() for one in self._starts.finditer(lower)] if self._starts else []
                 pieces = _pieces(lower, beginnings, others + more)
                 found_by = language if has_own_stems(language) else ""
-                return self._narrowed(text, pieces, found_by) if pieces else []
-        return matching.find(self.wanted, self._reader.lexicon.forms(text, language), text)
+                return self._find_in_pieces(text, pieces, found_by) if pieces else []
+        return find(self.patterns, self._reader.lexicon.forms(text, language), text)
 
-    def _narrowed(self, text: str, pieces: list[Span], language: str) -> Spots:
+    def _find_in_pieces(self, text: str, pieces: list[Span], language: str) -> Spots:
         known = self._known.setdefault(language, {})
         runs = pieces if self._alone else list(_runs(text, pieces))
         fresh = {run for start, end in runs if (run := text[start:end]) not in known}
@@ -100,9 +111,9 @@ class Finder:
         return sorted(found)
 
     def _in_runs(self, runs: Sequence[str], language: str) -> None:
-        """Remember where terms stand in ``runs``, all ASCII; to cut each by itself costs more.
+        """Cache what is found in ``runs``, all ASCII. Cutting them together takes less time.
 
-        Nothing that stands behind a space is cut as it is for what stands before it.
+        What precedes a space does not change how the text after it is cut.
         """
         known = self._known[language]
         known |= {run: ([], []) for run in runs}
@@ -117,7 +128,7 @@ class Finder:
                 known[runs[at]][of_kind].append(((begin - start, end - start), number))
 
     def _in(self, words: Sequence[Word], text: str) -> tuple[Spots, Spots]:
-        """Return where whole terms stand in the ``words`` of a text, and where parts of them do."""
+        """Return the spots of whole terms in the ``words`` of a text, and those of their parts."""
         whole: Spots = []
         parts: Spots = []
         for span, forms in words:
@@ -125,14 +136,14 @@ class Finder:
                 found = (self._numbers.get(form, ()) for form in forms)
                 whole += [(span, number) for number in set(chain.from_iterable(found))]
         for number, pattern in self._others:
-            spans = pattern.signs.with_them(pattern.find(words), text)
+            spans = pattern.signs.extend(pattern.find(words), text)
             whole += [(span, number) for span in spans]
-            parts += [(span, number) for span in pattern.find_pieces(words)]
+            parts += [(span, number) for span in pattern.find_parts(words)]
         return whole, parts
 
 
 def _apart(words: Sequence[Word], starts: Sequence[int]) -> list[Word]:
-    """Return ``words`` with something between those of two runs, which begin at ``starts``."""
+    """Return ``words`` with a separator between those of two runs, which begin at ``starts``."""
     found: list[Word] = []
     run = 0
     for word in words:
@@ -145,24 +156,24 @@ def _apart(words: Sequence[Word], starts: Sequence[int]) -> list[Word]:
 
 
 def _is_letter(beginning: str) -> bool:
-    """Return whether it is a letter, as which only a word of its own is indexed, or what it begins.
+    """Return whether ``beginning`` is a letter, which can only match at the start of a word.
 
-    A figure is not: of "v2.1" the "2" is.
+    A digit can match inside: the "2" of "v2.1".
     """
     return len(beginning) == 1 and beginning.isascii() and beginning.isalpha()
 
 
 def _is_single(pattern: Pattern) -> bool:
-    """Return whether ``pattern`` is nothing but one of some words."""
+    """Return whether ``pattern`` is one complete word without signs."""
     token, *more = pattern.tokens
-    plain = pattern.signs == NO_SIGNS and not pattern.begun
+    plain = pattern.signs == NO_SIGNS and not pattern.beginning
     return plain and not more and not is_single_unspaced(token)
 
 
 def _pieces(lower: str, beginnings: Sequence[str], others: Sequence[int]) -> list[Span]:
-    """Return in order what stands between two spaces and may be a word that is looked for.
+    """Return the pieces between spaces that may match, in order.
 
-    It holds one of ``beginnings``, with its hyphens or without, or what stands at ``others``.
+    They have one of ``beginnings``, with or without hyphens, or a character at one of ``others``.
     """
     found: set[Span] = set()
     find, rfind, length = lower.find, lower.rfind, len(lower)
@@ -194,7 +205,7 @@ def _pieces(lower: str, beginnings: Sequence[str], others: Sequence[int]) -> lis
 
 
 def _runs(text: str, pieces: Sequence[Span]) -> Iterator[Span]:
-    """Yield ``pieces``, those joined that have no other word between them."""
+    """Yield ``pieces``, joined where no other word is between them."""
     start = end = -1
     for piece in pieces:
         if start >= 0 and not _IN_A_WORD.search(text, end, piece[0]):
@@ -207,20 +218,24 @@ def _runs(text: str, pieces: Sequence[Span]) -> Iterator[Span]:
         yield start, end
 
 
-def _beginnings(wanted: Sequence[Pattern]) -> tuple[str, ...]:
-    """Return letters of which any English word that matches holds some; none where that is all."""
+def _beginnings(patterns: Sequence[Pattern]) -> tuple[str, ...]:
+    """Return letters such that each English word that matches has some; none if any word may."""
     found: set[str] = set()
-    for pattern in wanted:
-        forms = {*chain.from_iterable(pattern.forms), *pattern.stems, *pattern.loose}
-        forms |= {*pattern.joined_forms, *filter(None, (pattern.begun,))}
+    for pattern in patterns:
+        forms = {
+            *chain.from_iterable(pattern.forms),
+            *pattern.other_tokens,
+            *pattern.content_tokens,
+        }
+        forms |= {*pattern.joined_tokens, *filter(None, (pattern.beginning,))}
         if any(map(is_single_unspaced, pattern.tokens)):
             return ()
         found.update(chain.from_iterable(map(beginnings, filter(str.isascii, forms))))
     if any(len(beginning) < _SHORTEST and not _is_letter(beginning) for beginning in found):
         return ()
-    if any(_is_letter(pattern.begun) for pattern in wanted):
+    if any(_is_letter(pattern.beginning) for pattern in patterns):
         return ()
-    return tuple(found) if wanted else ()
+    return tuple(found) if patterns else ()
 
 
 def _holds_beginnings(language: str) -> bool:
@@ -228,16 +243,16 @@ def _holds_beginnings(language: str) -> bool:
 
 
 def beginnings(stem: str) -> tuple[str, ...]:
-    """Return letters of which any word with this ``stem`` holds some.
+    """Return letters such that each word with this ``stem`` has some.
 
-    The stemmer changes no more than the end of what it leaves: "happy" is "happi", "hoping" "hope".
+    The stemmer changes only the end of what it leaves: "happy" to "happi", "hoping" to "hope".
     """
     first = stem[:_BEGINNING]
     return (first, f"{first[:-1]}y") if first.endswith("i") else (first,)
 
 
 def _with_e(beginning: str) -> Iterator[str]:
-    """Yield ``beginning``, and what an umlaut in it may be written as."""
+    """Yield ``beginning``, and the same with an umlaut written as two letters."""
     yield beginning
     for at, letter in enumerate(beginning[:-1], 1):
         if letter in _UMLAUTS:

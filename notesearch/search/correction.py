@@ -1,0 +1,240 @@
+"""Corrects a query: misspelt words, and other ways to write its words that the notes use."""
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from notesearch.embedding.words import is_common
+from notesearch.markdown.sections.function_words import FUNCTION_WORDS
+from notesearch.results import Respelling
+from notesearch.search import typos
+from notesearch.search.patterns import COMMON, build_patterns
+from notesearch.search.query import Groups, Query, Term, content_of
+from notesearch.store.conditions import quoted
+from notesearch.store.reader import Reader
+
+_SHARE = 0.1
+"""Of the notes. Words of a language that fewer notes are in are not taken for stop words."""
+
+_ENGLISH_TOO = frozenset(
+    """also art as come den dot fin for gen has hat her him man mas men met min mine no once or
+    over par per plus pour set she sin sob son top van via vice war were won""".split()
+)
+"""Function words of other languages that are content words in English."""
+
+_PUNCTUATION = ".,;:!?'’«»„“”、。！？"
+
+_RARE = 1
+"""Sections. A word that is in no more of them may be misspelt there, too."""
+
+_FREQUENT = 20
+"""Sections that a correction must be in for a word that some section has."""
+
+_COMPARED = 4
+_LONGEST = 24
+_SLIPS_IN_ENDING = 2
+"""Slips by which a form of the intended word may differ beyond those allowed."""
+
+_MANY = 8
+"""Sections with a stem. Of a more frequent stem not all forms are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectedQuery:
+    """A query with the terms to search for.
+
+    Attributes:
+        query: The query, its misspelt words replaced or joined by what they stand for.
+        groups: Its content terms, each group with the other ways to write it.
+        spelling: The corrections.
+    """
+
+    query: Query
+    groups: Groups
+    spelling: tuple[Respelling, ...]
+
+
+def correct(query: Query, reader: Reader) -> CorrectedQuery:
+    """Correct ``query`` by the words of the index.
+
+    A word that is in no section is replaced. A very rare one gets an alternative.
+    """
+    respellings: dict[Term, Respelling] = {}
+    for term in query.terms:
+        found = None if term.phrase else _respelling(term, reader)
+        if found:
+            respellings[term] = found
+    if respellings:
+        groups = tuple(tuple(_alternatives(group, respellings)) for group in query.groups)
+        query = replace(query, groups=groups)
+    stop_words = _function_words(reader)
+    content = query.content
+    if stop_words:
+        content = content_of(content, lambda term: not _is_any(term, stop_words))
+    return CorrectedQuery(query, _with_variants(content, reader), tuple(respellings.values()))
+
+
+def _alternatives(group: Iterable[Term], respellings: Mapping[Term, Respelling]) -> Iterator[Term]:
+    for term in group:
+        found = respellings.get(term)
+        if found is None or found.also:
+            yield term
+        if found is not None:
+            yield Term(found.meant)
+
+
+def _function_words(reader: Reader) -> frozenset[str]:
+    """Return the function words of the languages that many notes are in."""
+    notes = reader.lexicon.languages()
+    least = _SHARE * sum(notes.values())
+    others = [language for language, count in notes.items() if count > least and language != "en"]
+    words = frozenset[str]().union(*(FUNCTION_WORDS.get(language, ()) for language in others))
+    return words - _ENGLISH_TOO if notes.get("en", 0) > least else words
+
+
+def _is_any(term: Term, words: frozenset[str]) -> bool:
+    return not term.phrase and term.text.lower().strip(_PUNCTUATION) in words
+
+
+# Misspelt words
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A word of the notes in lower case, and its token before stemming."""
+
+    written: str
+    folded: str
+
+
+def _respelling(term: Term, reader: Reader) -> Respelling | None:
+    """Return the correction of ``term``; None when it is spelt as in the notes."""
+    tokens = reader.lexicon.tokens(term.text)
+    if len(tokens) != 1:
+        return None
+    (start, end), stem = tokens[0]
+    word = term.text[start:end]
+    if not typos.allowed_slips(stem) or not word.isalpha() or Term(word).is_stop_word:
+        return None
+    sections = _count_sections(term, word, reader)
+    if sections > _RARE or is_common(word.lower()) or _known(_variants((term,)), reader):
+        return None
+    typed = reader.lexicon.tokens(word, begun=True)[0][1]
+    candidates = _candidates(typed, stem, reader)
+    if sections:
+        candidates = {
+            candidate: count
+            for candidate, count in candidates.items()
+            if count >= _FREQUENT and typos.slips_between(typed, candidate.folded) == 1
+        }
+    costs = {c: typos.cost(typed, c.folded, count) for c, count in candidates.items()}
+    best = min(costs, key=costs.__getitem__, default=None)
+    return Respelling(term.text, best.written, also=bool(sections)) if best else None
+
+
+def _count_sections(term: Term, word: str, reader: Reader) -> int:
+    """Return the number of sections with ``word`` or what it begins, up to a limit."""
+    (pattern,) = build_patterns([replace(term, text=word)], reader)
+    if not term.prefix:
+        return reader.words.count(pattern.expression, COMMON + 1)
+    alternatives: Sequence[str] = (word, *pattern.other_words)
+    forms = " OR ".join(quoted(text) for text in alternatives)
+    sections = reader.words.count(forms, _RARE + 1)
+    if sections > _RARE:
+        return sections
+    beginnings = (quoted(one, prefix=True) for one in (word, *pattern.other_beginnings))
+    return reader.words.count(" OR ".join([forms, *beginnings]), _RARE + 1)
+
+
+def _candidates(typed: str, stem: str, reader: Reader) -> dict[_Candidate, int]:
+    """Return words of the notes that ``typed`` may stand for, each with its number of sections.
+
+    Some have a stem that is near its own. For others the slip is in the ending, so the stemmer did
+    not cut it off: "renovaton" is one slip from a word with the stem of "renovation".
+    """
+    slips = typos.allowed_slips(typed)
+    near = typos.nearest_stems(typed, stem, slips, reader.lexicon.vocabulary())
+    found = {
+        candidate: sections
+        for term, sections in list(near.items())[:_COMPARED]
+        for candidate in _written(term, reader)
+        if typos.slips_between(typed, candidate.folded) <= slips + _SLIPS_IN_ENDING
+    }
+    if typed.isascii() and len(typed) <= _LONGEST:
+        found |= _one_slip_away(typed, stem, reader)
+    return found
+
+
+def _one_slip_away(typed: str, stem: str, reader: Reader) -> dict[_Candidate, int]:
+    guesses = list(dict.fromkeys(typos.one_slip_from(typed)))
+    count = reader.lexicon.vocabulary().count
+    stems: dict[str, str] = {}
+    for guess, (_, forms) in zip(guesses, reader.lexicon.asked(" ".join(guesses)), strict=True):
+        likeliest = max(forms, key=count)
+        if likeliest != stem and count(likeliest):
+            stems[guess] = likeliest
+    best = sorted(stems, key=lambda guess: typos.cost(typed, guess, count(stems[guess])))
+    found: dict[_Candidate, int] = {}
+    for guess in best[:_COMPARED]:
+        sections = count(stems[guess])
+        words = [word for word in _written(stems[guess], reader) if word.folded == guess]
+        if not words and sections > _MANY and is_common(guess):
+            words = [_Candidate(guess, guess)]
+        found |= dict.fromkeys(words, sections)
+    return found
+
+
+def _written(stem: str, reader: Reader) -> list[_Candidate]:
+    words = reader.lexicon.written(stem)
+    tokens = reader.lexicon.tokens
+    return [_Candidate(word.lower(), tokens(word, begun=True)[0][1]) for word in words]
+
+
+# Other ways to write a term: "5mg" for "5 mg", "dont" for "don't"
+
+_UNIT = re.compile(r"[^\W\d_]{1,3}")
+_AMOUNT = re.compile(r"(\d+)([^\W\d_]{1,3})")
+_NEGATED = re.compile(
+    r"((?:are|ca|could|did|does|do|had|has|have|is|must|need|should|was|were|wo|would)n)(['’]?)t",
+    re.IGNORECASE,
+)
+
+
+def _with_variants(groups: Groups, reader: Reader) -> Groups:
+    """Return ``groups``, each with the other ways to write its terms that are in the index."""
+    found = [(*group, *_known(_variants(group), reader)) for group in groups]
+    for number, (amount, unit) in enumerate(itertools.pairwise(groups)):
+        joined = _known(_amount(amount, unit), reader)
+        found[number] += joined
+        found[number + 1] += joined
+    return tuple(found)
+
+
+def _variants(group: Sequence[Term]) -> list[Term]:
+    found: list[Term] = []
+    for term in group:
+        if term.phrase:
+            continue
+        amount, negated = _AMOUNT.fullmatch(term.text), _NEGATED.fullmatch(term.text)
+        if amount:
+            found.append(Term(f"{amount[1]} {amount[2]}", phrase=True))
+        elif negated:
+            found.append(
+                Term(f"{negated[1]}t") if negated[2] else Term(f"{negated[1]}'t", phrase=True)
+            )
+    return found
+
+
+def _amount(number: Sequence[Term], unit: Sequence[Term]) -> list[Term]:
+    """Return "5mg" for a number and what may be its unit."""
+    if len(number) != 1 or len(unit) != 1 or number[0].phrase or unit[0].phrase:
+        return []
+    is_amount = number[0].text.isdecimal() and _UNIT.fullmatch(unit[0].text)
+    return [Term(number[0].text + unit[0].text)] if is_amount else []
+
+
+def _known(terms: Iterable[Term], reader: Reader) -> tuple[Term, ...]:
+    """Return those of ``terms`` that are in the index."""
+    known = reader.words.known
+    return tuple(term for term in terms if known(quoted(term.text, prefix=term.prefix)))

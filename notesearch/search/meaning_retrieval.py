@@ -1,0 +1,223 @@
+"""Retrieval by meaning: embeds the query and finds the passages nearest to it."""
+
+import contextlib
+import re
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import groupby
+from types import TracebackType
+from typing import TYPE_CHECKING, Generic, Self, TypeVar
+
+from notesearch.results import Mode
+from notesearch.search.query import Query
+from notesearch.search.word_retrieval import WordRanking
+from notesearch.store.conditions import Condition
+from notesearch.store.index_state import Cancelled
+from notesearch.store.reader import Reader
+from notesearch.store.rows import MeaningHit
+from notesearch.store.tokenizer import is_single_unspaced
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from notesearch.embedding.model import Embedder
+
+SIMILAR = 0.25
+"""Least cosine of a passage that is worth showing."""
+
+SIMILAR_ALONE = 0.31
+"""Least cosine of the nearest passage if no section has any word of the query. Nonsense comes as
+near as 0.305; right answers begin at 0.31 (docs/quality.md)."""
+
+_RETRIEVED_ALONE = 300
+"""Passages for a search by meaning alone: what words would have found may be far down."""
+
+_UNDERSTOOD = 0.2
+"""In a hybrid search, least share of the query that the model must understand to be asked."""
+
+_PIECES_OF_A_LETTER = 0.75
+"""A word with more pieces than this per letter is spelt out: the model does not know it."""
+
+_IN_CODE = re.compile(r"\w(?:[_.:/\\@#$]+|\(\)\.?)\w|\w\(\)|[a-z][A-Z]|[^\W\d]\d")
+"""A name in code: signs inside a word, brackets after it, capitals or digits in it."""
+
+_Result = TypeVar("_Result")
+
+
+class BackgroundCall(Generic[_Result]):
+    """A function that runs in a thread of its own; leaving the context waits for it.
+
+    It starts in half the time of a thread pool.
+    """
+
+    def __init__(self, function: Callable[[], _Result]) -> None:
+        """Start ``function``."""
+        self._function = function
+        self._results: list[_Result] = []
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, name="query")
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            self._results.append(self._function())
+        except BaseException as error:  # noqa: BLE001 - raised again by ``result``
+            self._error = error
+
+    def result(self) -> _Result:
+        """Wait for the function; return what it returned or raise what it raised."""
+        self._thread.join()
+        if self._error is not None:
+            raise self._error
+        return self._results[0]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._thread.join()
+
+
+@dataclass(frozen=True, slots=True)
+class MeaningSearch:
+    """A search by meaning that has started.
+
+    Attributes:
+        is_possible: The vectors of the index are those of the model.
+        understood: The share of the query that the model understands, 0 to 1.
+        limit: The number of passages to compare.
+        vector: Embeds the query; None if meaning is not searched.
+    """
+
+    is_possible: bool
+    understood: float = 1.0
+    limit: int = 0
+    vector: "BackgroundCall[NDArray[np.float32]] | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class MeaningRanking:
+    """Sections found by meaning, nearest first.
+
+    Attributes:
+        hits: The nearest passage of each section.
+        paths: The cosine of the query with the heading path of each section of both rankings.
+        understood: The share of the query that the model understands, 0 to 1.
+    """
+
+    hits: tuple[MeaningHit, ...] = ()
+    paths: Mapping[int, float] = field(default_factory=dict)
+    understood: float = 1.0
+
+
+def start_meaning(
+    reader: Reader,
+    query: Query,
+    mode: Mode,
+    limit: int,
+    embedder: "Embedder | None",
+    stack: contextlib.ExitStack,
+) -> MeaningSearch:
+    """Start to embed ``query`` in a thread: it takes as long as the search by words does.
+
+    Args:
+        reader: Reads the index.
+        query: The query.
+        mode: Whether meaning is asked at all.
+        limit: The number of passages to compare.
+        embedder: The model; None if there is none.
+        stack: Waits for the thread when it is closed.
+    """
+    is_possible = mode is not Mode.WORDS and can_search_meaning(reader, embedder)
+    text = query.plain_text
+    if not is_possible or not embedder or not any(c.isalnum() for c in text):
+        return MeaningSearch(is_possible)
+    share = understood(text, embedder.count_pieces)
+    if mode is Mode.MEANING:
+        limit = max(limit, _RETRIEVED_ALONE)
+    elif share <= _UNDERSTOOD:
+        return MeaningSearch(is_possible)
+    vector = BackgroundCall(partial(embedder.embed_query, text))
+    return MeaningSearch(is_possible, share, limit, stack.enter_context(vector))
+
+
+def can_search_meaning(reader: Reader, embedder: "Embedder | None") -> bool:
+    """Return whether ``embedder`` made the vectors of the index."""
+    made_by = reader.vectors.model()
+    return embedder is not None and embedder.fingerprint == made_by and reader.vectors.has_any()
+
+
+def retrieve_meaning(
+    reader: Reader,
+    search: MeaningSearch,
+    condition: Condition | None,
+    words: WordRanking,
+    mode: Mode,
+    cancelled: Cancelled,
+) -> MeaningRanking:
+    """Rank sections by the cosine of the query with their nearest passage.
+
+    Args:
+        reader: Reads the index.
+        search: What ``start_meaning`` returned.
+        condition: What sections must fulfil; None for all.
+        words: Found by words. The cosines of their heading paths are returned, too.
+        mode: In a hybrid search that found no words, far passages are left out.
+        cancelled: Called from time to time.
+
+    Raises:
+        SearchCancelledError: ``cancelled()`` became true.
+    """
+    if search.vector is None:
+        return MeaningRanking()
+    vector = search.vector.result()
+    nearest = reader.vectors.nearest(vector, search.limit, cancelled, condition)
+    best: dict[int, MeaningHit] = {}
+    for hit in nearest:
+        if hit.similarity >= SIMILAR:
+            best.setdefault(hit.section_id, hit)
+    hits = tuple(best.values())
+    paths = reader.vectors.near_paths(vector, {hit.section_id for hit in words.hits} | best.keys())
+    is_alone = mode is Mode.HYBRID and not words.hits
+    if is_alone and hits and hits[0].similarity < SIMILAR_ALONE:
+        hits = ()
+    return MeaningRanking(hits, paths, search.understood)
+
+
+def understood(text: str, count_pieces: Callable[[str], int]) -> float:
+    """Return the share, 0 to 1, of the letters of ``text`` in words that the model may know.
+
+    A model has a piece of its own for each frequent word. A word of another language or script
+    falls into letters, and its vector says nothing. Nor does the vector of a name in code.
+
+    Args:
+        text: The query.
+        count_pieces: Counts the model's pieces of a text.
+    """
+    letters = known = 0
+    for written in text.split():
+        in_code = _IN_CODE.search(written) is not None
+        for (is_alphabetic, is_unspaced), run in groupby(written, _kind):
+            word = "".join(run)
+            if is_alphabetic and (is_unspaced or len(word) > 1):
+                letters += len(word)
+                known += len(word) * (not in_code and _is_known(word, count_pieces))
+    return known / letters if letters else 1.0
+
+
+def _is_known(word: str, count_pieces: Callable[[str], int]) -> bool:
+    pieces = count_pieces(word)
+    # A word without any pieces is one unknown token, however long it is.
+    return pieces <= _PIECES_OF_A_LETTER * len(word) and count_pieces(2 * word) > pieces
+
+
+def _kind(character: str) -> tuple[bool, bool]:
+    return character.isalpha(), is_single_unspaced(character)

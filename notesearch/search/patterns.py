@@ -1,0 +1,374 @@
+"""Patterns: query terms as the index would hold them.
+
+A pattern gives the FTS5 expression that finds its term, and finds the term in the words of a text.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from notesearch.notes import Span
+from notesearch.search.query import Term, is_stop_word
+from notesearch.store.conditions import LinksTo, quoted
+from notesearch.store.reader import Reader
+from notesearch.store.tokenizer import is_single_unspaced
+
+TokenSpan = tuple[Span, str]
+"""Where a word stands in a text (characters), and its token: folded and stemmed."""
+
+Word = tuple[Span, tuple[str, ...]]
+"""Where a word stands in a text (characters), and all tokens by which it can be found."""
+
+COMMON = 500
+"""A word that is in more sections is common."""
+
+_SIGNS_BEFORE = re.compile(r"[^\s'\"«“„(\[{]*$")
+_SIGNS_AFTER = re.compile(r"[^\s'\"»”)\]},.;:!?、。！？）」』]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """Signs right before and after the words of a term, as in "c++", ".env", "~/notes", "50%".
+
+    They are part of what was typed but of no word. Punctuation of sentences does not count.
+    """
+
+    before: str = ""
+    after: str = ""
+
+    @staticmethod
+    def of(text: str, words: Span) -> "Signs":
+        """Return the signs of ``text``, whose words start and end at ``words``."""
+        before, after = _SIGNS_BEFORE.search(text, 0, words[0]), _SIGNS_AFTER.match(text, words[1])
+        return Signs(before[0] if before else "", after[0] if after else "")
+
+    def extend(self, spans: Iterable[Span], text: str) -> list[Span]:
+        """Return ``spans`` of ``text``, each extended by these signs where they stand beside it."""
+        if not self.before and not self.after:
+            return list(spans)
+        return [
+            (
+                start - len(self.before) * text.endswith(self.before, 0, start),
+                end + len(self.after) * text.startswith(self.after, end),
+            )
+            for start, end in spans
+        ]
+
+
+NO_SIGNS = Signs()
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A term as a run of words. The last word of a prefix may continue.
+
+    Attributes:
+        term: The term.
+        tokens: Its words, folded and stemmed.
+        forms: For each word, the tokens by which the index may hold it: stems of all languages.
+        pieces: The words as typed; characters without spaces between them are one piece.
+        beginning: How the last word begins, folded but not stemmed; empty if it is complete.
+        other_beginnings: Other ways in which the last word may begin.
+        other_words: Other words that match in place of the last one: completions whose stem does
+            not begin with it ("cookin" is no beginning of "cook"), compounds that end with it.
+        other_tokens: The tokens of ``other_words``.
+        content_words: The words of an unquoted term that are worth finding alone, as typed.
+        content_tokens: The tokens of ``content_words``.
+        joined: The term without its hyphens, if the index has that word; else empty.
+        joined_tokens: The tokens of ``joined``.
+        is_verbatim: The index has the whole run as typed, so its words alone do not match.
+        signs: The signs around its words.
+        target: The target of links that match in its place, if the index has any.
+    """
+
+    term: Term
+    tokens: tuple[str, ...]
+    forms: tuple[frozenset[str], ...]
+    pieces: tuple[str, ...]
+    beginning: str
+    other_words: tuple[str, ...]
+    other_tokens: frozenset[str]
+    content_words: tuple[str, ...]
+    content_tokens: frozenset[str]
+    joined: str = ""
+    joined_tokens: frozenset[str] = frozenset()
+    is_verbatim: bool = False
+    signs: Signs = NO_SIGNS
+    other_beginnings: tuple[str, ...] = ()
+    target: LinksTo | None = None
+
+    @property
+    def expression(self) -> str:
+        """The FTS5 expression that finds the term."""
+        head = "".join(f"{quoted(piece)} + " for piece in self.pieces[:-1])
+        runs = [head + ending for ending in self._endings()]
+        runs += [quoted(self.joined)] if self.joined else []
+        return f"({' OR '.join(runs)})"
+
+    @property
+    def parts(self) -> list[tuple[str, str]]:
+        """What of the term is worth finding alone: each part as typed, and its FTS5 expression.
+
+        The term itself, or each content word of an unquoted run such as "state-of-the-art", or
+        each pair of characters of a run without spaces.
+        """
+        if self.term.phrase or self.is_verbatim or len(self.tokens) == 1:
+            return [(self.term.text, self.expression)]
+        return [(word, self._part(word)) for word in self.content_words]
+
+    def _part(self, word: str) -> str:
+        if word == self.pieces[-1]:
+            joined = [quoted(self.joined)] if self.joined else []
+            return f"({' OR '.join(self._endings() + joined)})"
+        return quoted(word, prefix=is_single_unspaced(word))
+
+    def _endings(self) -> list[str]:
+        """Return FTS5 expressions for what the last word may be."""
+        last = self.pieces[-1]
+        beginnings = (last, *self.other_beginnings) if self.beginning else ()
+        found = [quoted(beginning, prefix=True) for beginning in beginnings]
+        found.append(quoted(last, prefix=is_single_unspaced(self.tokens[-1])))
+        return found + [quoted(word) for word in self.other_words]
+
+    def complete(self) -> "Pattern":
+        """Return the pattern with its last word taken as complete."""
+        return replace(
+            self, beginning="", other_words=(), other_tokens=frozenset(), other_beginnings=()
+        )
+
+    def find(self, words: Sequence[Word]) -> list[Span]:
+        """Return the spans in ``words`` where the whole run stands."""
+        last = len(self.tokens) - 1
+        if last == 0:
+            if is_single_unspaced(self.tokens[0]):
+                return _characters(self.tokens[0], words)
+            return self._find_last(words)
+        found = [
+            (words[i][0][0], words[i + last][0][1])
+            for i in self._starts(words[:-last])
+            if all(self._is(j, words[i + j][1]) for j in range(1, last))
+            and self._find_last(words[i + last : i + last + 1])
+        ]
+        if self.joined:
+            found += [span for span, forms in words if not self.joined_tokens.isdisjoint(forms)]
+        return found
+
+    def find_parts(self, words: Sequence[Word]) -> list[Span]:
+        """Return the spans of single words of an unquoted run, for a text without all of it."""
+        if self.term.phrase or self.is_verbatim or len(self.tokens) == 1:
+            return []
+        found = [span for span, forms in words if not self.content_tokens.isdisjoint(forms)]
+        if self.beginning and self.pieces[-1] in self.content_words:
+            found += self._find_last(words)
+        for single in filter(is_single_unspaced, self.content_tokens):
+            found += _characters(single, words)
+        return found
+
+    def _starts(self, words: Sequence[Word]) -> list[int]:
+        """Return the numbers of the words that may be the first of the run."""
+        if is_single_unspaced(self.tokens[0]):
+            return [i for i, (_, forms) in enumerate(words) if self._is(0, forms)]
+        differs = self.forms[0].isdisjoint
+        return [i for i, (_, forms) in enumerate(words) if not differs(forms)]
+
+    def _is(self, number: int, forms: tuple[str, ...]) -> bool:
+        """Return whether a word with ``forms`` matches the word ``number`` of the run."""
+        token = self.tokens[number]
+        if not self.forms[number].isdisjoint(forms):
+            return True
+        return is_single_unspaced(token) and any(form.endswith(token) for form in forms)
+
+    def _find_last(self, words: Sequence[Word]) -> list[Span]:
+        """Return the spans of ``words`` that match the last word of the run."""
+        last = self.tokens[-1]
+        matching = self.other_tokens | self.forms[-1]
+        beginnings = filter(None, (self.beginning, last if is_single_unspaced(last) else ""))
+        prefixes = (*beginnings, *self.other_beginnings)
+        if prefixes:  # compare each form once: a text repeats its words
+            every = set(chain.from_iterable(forms for _, forms in words))
+            matching = matching.union(form for form in every if form.startswith(prefixes))
+        differs = matching.isdisjoint
+        return [span for span, forms in words if not differs(forms)]
+
+
+def _characters(character: str, words: Sequence[Word]) -> list[Span]:
+    """Return the spans of ``character`` inside pairs of characters."""
+    pairs = [(span, form) for span, forms in words for form in forms]
+    starts = [(start, start + 1) for (start, _), form in pairs if form.startswith(character)]
+    return starts + [(end - 1, end) for (_, end), form in pairs if form.endswith(character)]
+
+
+_INNER_SIGNS = re.compile(r"\+\+|#|(?<!\w)\.")
+_MAY_BE_VERBATIM = re.compile(r"[A-Za-z]{1,2}-\w+|[!-~]*(?:[\d_@\\]|\w[.&]\w|::|://)[!-~]*")
+_VERSION = re.compile(r"v?\d+(?:\.\d+){2,}", re.IGNORECASE)
+_HYPHENATED = re.compile(r"[^\W\d_]+(?:-\d{1,4}|(?:-[^\W\d_]+){1,2})")
+
+
+def build_patterns(terms: Iterable[Term], reader: Reader) -> tuple[Pattern, ...]:
+    """Return the patterns of ``terms``; terms of nothing but punctuation have none."""
+    found = (_build(term, reader) for term in terms)
+    return tuple(pattern for pattern in found if pattern is not None)
+
+
+def _build(term: Term, reader: Reader) -> Pattern | None:
+    text = term.text
+    tokens, words = reader.lexicon.tokens(text), reader.lexicon.asked(text)
+    if not tokens:
+        return None
+    has_signs = _INNER_SIGNS.search(text) and [s for s, _ in tokens] != [s for s, _ in words]
+    if has_signs and not reader.words.known(quoted(text, prefix=term.prefix)):
+        # No note has the word with its signs: search for the word alone.
+        return _build(replace(term, text=_INNER_SIGNS.sub(" ", text)), reader)
+    pieces = tuple(text[slice(*span)] for span in _joined_spans(words))
+    is_verbatim = len(tokens) > 1 and _is_in_index(term, pieces, reader)
+    if not is_verbatim and _VERSION.fullmatch(text):
+        # The numbers of a version alone are everywhere. Of "1.2.9" the nearest is "1.2".
+        shorter = _build(Term(text.rpartition(".")[0]), reader)
+        if shorter and shorter.is_verbatim:
+            return shorter
+    content = [word for word in words if not is_stop_word(text[slice(*word[0])])] or words
+    beginning = _beginning(pieces[-1], tokens[-1], words[-1], reader) if term.prefix else ""
+    others = _completions(pieces[-1], beginning, reader) if beginning else {}
+    if len(tokens) == 1 and not term.phrase:
+        others |= {word: word for word in _longer_words(words[0][1], reader)}
+    joined, joined_tokens = _without_hyphens(term, reader)
+    return Pattern(
+        term=term,
+        tokens=tuple(token for _, token in tokens),
+        forms=tuple(frozenset(forms) for _, forms in words),
+        pieces=pieces,
+        beginning=beginning,
+        other_words=tuple(others.values()),
+        other_tokens=frozenset(others),
+        content_words=tuple(dict.fromkeys(text[slice(*span)] for span, _ in content)),
+        content_tokens=frozenset(form for _, forms in content for form in forms),
+        joined=joined,
+        joined_tokens=joined_tokens,
+        is_verbatim=is_verbatim,
+        signs=Signs.of(text, (tokens[0][0][0], tokens[-1][0][1])),
+        other_beginnings=_with_small_word_beginning(beginning, reader) if beginning else (),
+    )
+
+
+def _joined_spans(words: Sequence[Word]) -> list[Span]:
+    """Return the spans of ``words``, joined where they overlap: pairs of characters do."""
+    spans: list[Span] = []
+    for (start, end), _ in words:
+        if spans and start < spans[-1][1]:
+            spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
+        else:
+            spans.append((start, end))
+    return spans
+
+
+def _is_in_index(term: Term, pieces: Sequence[str], reader: Reader) -> bool:
+    """Return whether a version, an address, a dotted name or "e-mail" is in the index as typed."""
+    if len(pieces) == 1 or not _MAY_BE_VERBATIM.fullmatch(term.text.strip("/.:")):
+        return False
+    *first, last = pieces
+    head = "".join(f"{quoted(piece)} + " for piece in first)
+    if reader.words.known(f"{head}{quoted(last)}"):
+        return True
+    # Half of the vocabulary begins with some single letter: looking that up takes longest.
+    longer = f"{head}{quoted(last, prefix=True)}"
+    return term.prefix and len(last) > 1 and reader.words.known(longer)
+
+
+def _beginning(piece: str, token: TokenSpan, word: Word, reader: Reader) -> str:
+    """Return how the unfinished last word begins. "c++" keeps its signs, it does not become "c"."""
+    if word[0] != token[0]:
+        return word[1][0]
+    return reader.lexicon.tokens(piece, begun=True)[-1][1]
+
+
+def _without_hyphens(term: Term, reader: Reader) -> tuple[str, frozenset[str]]:
+    """Return the hyphenated ``term`` as one word, and its tokens, if the index has that word."""
+    if not _HYPHENATED.fullmatch(term.text):
+        return "", frozenset()
+    joined = term.text.replace("-", "")
+    if not reader.words.known(quoted(joined)):
+        return "", frozenset()
+    return joined, frozenset(form for _, forms in reader.lexicon.asked(joined) for form in forms)
+
+
+_SUFFIXES = tuple(
+    """
+    able ally ance ation ational ations ed ement ence er es est fully fulness ible ied ies ing
+    ings ion ions ism ist ities ity ive iveness ization ize less ly ment ments ness ous ousness
+    """.split()
+)
+_SHORTEST_STEM = 3
+_DOUBLED = re.compile(r"^[a-z]{2,5}([bdfgmnprt])\1$", re.IGNORECASE)
+"""A word that ends in a letter which English doubles before an ending; its stem has it once."""
+
+
+def _completions(word: str, beginning: str, reader: Reader) -> dict[str, str]:
+    """Return words that ``word`` may become, by stem, if their stem does not begin with it.
+
+    "rigg" begins "rigging", whose stem is one letter shorter. All others are guesses, made only
+    for a word that is not in the index and begins none there: "opera" does not become "operation"
+    if there is an opera.
+    """
+    if not word.isascii():
+        return {}
+    completed = [word + ending for ending in ("ing", "ed") if _DOUBLED.search(word)]
+    # Ask for the word before the prefix: a prefix takes long, and mostly the word is there.
+    if not (reader.words.known(quoted(word)) or reader.words.known(quoted(word, prefix=True))):
+        completed += _with_suffixes(word)
+    return {
+        token: whole
+        for whole in completed
+        for _, token in reader.lexicon.tokens(whole)
+        if not token.startswith(beginning)
+    }
+
+
+def _with_suffixes(word: str) -> Iterator[str]:
+    """Yield ``word`` with the suffix completed that it may end in the middle of."""
+    for suffix in _SUFFIXES:
+        for typed in range(1, len(suffix)):
+            stem = word[: len(word) - typed]
+            if len(stem) >= _SHORTEST_STEM and word[len(stem) :].lower() == suffix[:typed]:
+                yield stem + suffix
+
+
+# Hebrew and Arabic write "the", "and", "in", "to" as one with the next word. The index holds Hebrew
+# words as they stand, so a search for "house" also looks for "the house". The stem of an Arabic
+# noun has lost its article and an "in", but not an "and the", and not an "as" or "to" without an
+# article. Those two are not tried before words of three letters: "speech" would be "as mother".
+
+_SMALL_WORDS = (
+    (re.compile("[א-ת]{3,}"), tuple("ה ו ב ל כ מ ש וה וב ול וכ ומ וש שה מה כש".split())),
+    (re.compile("[\u0621-\u064a]{3,}"), ("وال", "فال")),
+    (re.compile("[\u0621-\u064a]{4,}"), ("ب", "ك", "ل")),
+)
+"""Words of a script, and the small words that may be written before them."""
+
+_WITH_ARTICLE = re.compile("[وفبك]?ال([\u0621-\u064a]{2,})")
+
+
+def _longer_words(forms: Sequence[str], reader: Reader) -> list[str]:
+    """Return words of the index that end with one of ``forms``: compounds, and with small words."""
+    compounds = [word for form in forms for word in reader.lexicon.compounds(form)]
+    longer = dict.fromkeys(word for form in forms for word in _longer(form, reader, prefix=False))
+    # The stem of a longer word may have lost its small word: then ``forms`` find it already.
+    return compounds + [
+        word
+        for word in longer
+        if set(forms).isdisjoint(form for _, found in reader.lexicon.asked(word) for form in found)
+    ]
+
+
+def _with_small_word_beginning(beginning: str, reader: Reader) -> tuple[str, ...]:
+    """Return other beginnings of words that will be what ``beginning`` begins."""
+    article = _WITH_ARTICLE.fullmatch(beginning)
+    bare = article[1] if article else beginning
+    return (*((bare,) if article else ()), *_longer(bare, reader, prefix=True))
+
+
+def _longer(word: str, reader: Reader, *, prefix: bool) -> Iterator[str]:
+    for letters, small_words in _SMALL_WORDS:
+        if letters.fullmatch(word):
+            longer = (small + word for small in small_words)
+            yield from (one for one in longer if reader.words.known(quoted(one, prefix=prefix)))

@@ -1,0 +1,306 @@
+"""Presents ranked sections: highlights, snippets, reasons, and groups by note."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from notesearch.errors import SearchCancelledError
+from notesearch.notes import Linked, Span
+from notesearch.results import Marked, NoteResult, SearchResult, SectionResult, View, Why
+from notesearch.search.address_terms import spans_of_links
+from notesearch.search.finder import Finder, find
+from notesearch.search.patterns import Pattern
+from notesearch.search.ranking import RankedSection, Ranking
+from notesearch.search.snippets import densest, find_within, merged, snippet
+from notesearch.store.index_state import Cancelled
+from notesearch.store.reader import Reader
+from notesearch.store.rows import LinkHit, NoteRow, PassageRow, SectionRow
+
+_FIELDS = ("path", "title", "aliases", "headings", "tags", "body", "links")
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How much a search returns.
+
+    Attributes:
+        limit: Sections in all.
+        per_note: Sections of one note.
+        within: Only sections in this folder (``travel/``) or in the note of this path.
+        newest: Order by date instead of score.
+        view: The results in view, whose snippets are cut before ``early`` is called.
+    """
+
+    limit: int
+    per_note: int
+    within: str = ""
+    newest: bool = False
+    view: View | None = None
+
+
+Early = Callable[[SearchResult], None] | None
+"""Called with the whole ranking while most snippets are still to be cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who waits for the answer.
+
+    Attributes:
+        bounds: How much to return.
+        cancelled: Returns whether nobody waits any more.
+        early: Called with the ranking before it is complete.
+        started: When the search began (``time.perf_counter``).
+    """
+
+    bounds: Bounds
+    cancelled: Cancelled
+    early: Early
+    started: float
+
+    def check(self) -> None:
+        """Stop if nobody waits any more.
+
+        Raises:
+            SearchCancelledError: Nobody does.
+        """
+        if self.cancelled and self.cancelled():
+            raise SearchCancelledError("The search was cancelled.")
+
+
+class Highlighter:
+    """Finds the query in the texts of results; caches titles and headings, which repeat.
+
+    Attributes:
+        reader: Reads the index.
+        finder: Finds the query.
+        finder_beside_links: Finds it in sections that link to an address of the query: its words
+            alone do not match there.
+        filters: The filters that every result fulfils, as typed.
+    """
+
+    def __init__(
+        self, reader: Reader, patterns: Sequence[Pattern], filters: tuple[str, ...] = ()
+    ) -> None:
+        self.reader = reader
+        self.finder = Finder(patterns, reader)
+        self._targets = [(n, p.target) for n, p in enumerate(patterns) if p.target]
+        self.finder_beside_links = self.finder
+        if self._targets:
+            self.finder_beside_links = Finder(_without_parts_of_addresses(patterns), reader)
+        self.filters = filters
+        self._cached: dict[tuple[str, str], tuple[Span, ...]] = {}
+
+    def links(self, section: int) -> list[tuple[LinkHit, int]]:
+        """Return the links of ``section`` to a target, each with the number of its pattern."""
+        found = ((self.reader.links.to(target), number) for number, target in self._targets)
+        return [(hits[section], number) for hits, number in found if section in hits]
+
+    def spans(self, text: str, language: str) -> tuple[Span, ...]:
+        """Return the spans of ``text`` in ``language`` that match, in order, without overlap."""
+        if not text:
+            return ()
+        spans = self._cached.get((text, language))
+        if spans is None:
+            found = self.finder.find(text, language)
+            spans = merged([span for span, _ in found]) if found else ()
+            self._cached[text, language] = spans
+        return spans
+
+
+def _without_parts_of_addresses(patterns: Sequence[Pattern]) -> tuple[Pattern, ...]:
+    """Return ``patterns`` so that the words of an address alone do not match."""
+    return tuple(replace(p, is_verbatim=p.is_verbatim or bool(p.target)) for p in patterns)
+
+
+def highlights(
+    reader: Reader, patterns: Sequence[Pattern], text: str, links: Sequence[Linked]
+) -> tuple[Span, ...]:
+    """Return the spans of ``text`` that match, and of the ``links`` that lead to a target."""
+    linked = spans_of_links(links, patterns)
+    if linked:
+        patterns = _without_parts_of_addresses(patterns)
+    found = find(patterns, reader.lexicon.forms(text), text)
+    return merged([*linked, *(span for span, _ in found)])
+
+
+def present(
+    answer: SearchResult,
+    highlighter: Highlighter,
+    ranking: Ranking,
+    totals: Mapping[int, int] | None,
+    caller: Caller,
+) -> SearchResult:
+    """Return ``answer`` with the best sections of ``ranking``, grouped by note.
+
+    Args:
+        answer: The answer so far, without sections.
+        highlighter: Finds the query.
+        ranking: The ranked sections.
+        totals: The number of sections found in each note; by default those of ``ranking``.
+        caller: Who waits. An early answer goes to ``caller.early``.
+
+    Raises:
+        SearchCancelledError: Nobody waits any more.
+    """
+    bounds, note_of = caller.bounds, ranking.note_of
+    if totals is None:
+        totals = Counter(note_of.values())
+    top = ranking.top(bounds.limit, bounds.per_note)
+    owners = [note_of[section.section_id] for section in top]
+    notes = highlighter.reader.rows.notes(frozenset(owners))
+    view = bounds.view if caller.early else None
+    for results in _in_steps(highlighter, top, owners, notes, view, caller.check):
+        groups = _grouped(list(zip(owners, results, strict=True)), notes, totals)
+        took_ms = (time.perf_counter() - caller.started) * 1000
+        answer = replace(answer, took_ms=took_ms, notes=groups, sections=tuple(results))
+        if caller.early and not all(result.cut for result in results):
+            caller.early(answer)
+    return answer
+
+
+def _in_steps(
+    highlighter: Highlighter,
+    top: Sequence[RankedSection],
+    owners: Sequence[int],
+    notes: Mapping[int, NoteRow],
+    view: View | None,
+    check: Callable[[], None],
+) -> Iterator[list[SectionResult]]:
+    """Yield the results for ``top``: once with the snippets in ``view`` cut, then with all.
+
+    Without a view, or if all are in it, they come once. Sections without text are always cut: they
+    may turn out to have no snippet.
+
+    Args:
+        highlighter: Finds the query.
+        top: The ranked sections.
+        owners: The note id of each.
+        notes: By id.
+        view: The results to cut first.
+        check: Called before each snippet; may raise.
+    """
+    ids = [item.section_id for item in top]
+    late = frozenset(ids) - _in_view(ids, owners, view) if view else frozenset[int]()
+    late -= highlighter.reader.rows.without_text(late) if late else late
+    bare = highlighter.reader.rows.sections(late, with_body=False) if late else {}
+    made = {item.section_id: _uncut(item, bare[item.section_id], notes)
+            for item in top if item.section_id in late}  # fmt: skip
+    for some in (set(ids) - late, late) if late else (ids,):
+        rows, passages = (
+            highlighter.reader.rows.sections(some),
+            highlighter.reader.rows.passages(some),
+        )
+        for item in top:
+            if item.section_id in rows:
+                check()
+                row = rows[item.section_id]
+                own = passages.get(row.id, ())
+                made[row.id] = section_result(highlighter, item, row, notes[row.note_id], own)
+        yield [made[id_] for id_ in ids]
+
+
+def _in_view(ids: Sequence[int], owners: Sequence[int], view: View) -> frozenset[int]:
+    """Return those of the ranked ``ids`` that are in ``view``; ``owners`` are their notes."""
+    if not view.per_note:
+        return frozenset(ids[: view.sections])
+    groups: dict[int, list[int]] = {}
+    for id_, owner in zip(ids, owners, strict=True):
+        groups.setdefault(owner, []).append(id_)
+    listed = (id_ for group in groups.values() for id_ in group[: view.per_note])
+    return frozenset(islice(listed, view.sections))
+
+
+def _uncut(item: RankedSection, row: SectionRow, notes: Mapping[int, NoteRow]) -> SectionResult:
+    """Return a result without snippet and highlights."""
+    note = notes[row.note_id]
+    crumbs = tuple(map(Marked, row.path))
+    return SectionResult(
+        note.path, note.title, row.heading, row.path, crumbs, row.level, row.line, row.end_line,
+        Marked(""), "", item.score, 0, 1, Why(item.words_rank, item.meaning_rank), cut=False,
+    )  # fmt: skip
+
+
+def section_result(
+    highlighter: Highlighter,
+    item: RankedSection,
+    row: SectionRow,
+    note: NoteRow,
+    passages: Sequence[PassageRow],
+) -> SectionResult:
+    """Return the result of one section."""
+    reader = highlighter.reader
+    shown = row.body or " · ".join(reader.rows.subheadings(row))
+    links = highlighter.links(row.id)
+    finder = highlighter.finder_beside_links if links else highlighter.finder
+    found, at = find_within(finder, shown, note.language)
+    in_body = bool(found and row.body)
+    if links:
+        found = sorted([*found, *((hit.span, number) for hit, number in links if hit.span)])
+        at = densest(found) if found else None
+    crumbs = tuple(
+        Marked(heading, highlighter.spans(heading, note.language)) for heading in row.path
+    )
+    passage = _best_passage(passages, item, at)
+    start, end = passage.span if passage and row.body else (0, len(shown))
+    fields = _fields(highlighter, row, note, in_body, bool(links))
+    return SectionResult(
+        note.path, note.title, row.heading, row.path, crumbs, row.level, row.line, row.end_line,
+        snippet(shown, found, start, at), shown[start:end], item.score,
+        passage.place if passage else 0, max(1, len(passages)),
+        Why(item.words_rank, item.meaning_rank, fields, highlighter.filters),
+        highlighter.spans(note.title, note.language),
+    )  # fmt: skip
+
+
+def _best_passage(
+    passages: Sequence[PassageRow], item: RankedSection, at: int | None
+) -> PassageRow | None:
+    """Return the nearest passage, else the one with the densest matches."""
+    nearest = next((p for p in passages if p.place == item.passage), None)
+    if nearest:
+        return nearest
+    holding = [p for p in passages if at is not None and p.span[0] <= at < p.span[1]]
+    return next(iter(holding or passages), None)
+
+
+def _fields(
+    highlighter: Highlighter, row: SectionRow, note: NoteRow, in_body: bool, in_link: bool
+) -> tuple[str, ...]:
+    texts = (
+        note.path.rpartition(".")[0], note.title, "\n".join(note.aliases), "\n".join(row.path),
+        " ".join([*note.tags, note.category]),
+    )  # fmt: skip
+    found = [bool(highlighter.spans(text, note.language)) for text in texts]
+    found += [in_body, in_link]
+    return tuple(name for name, there in zip(_FIELDS, found, strict=True) if there)
+
+
+def _grouped(
+    results: Sequence[tuple[int, SectionResult]],
+    notes: Mapping[int, NoteRow],
+    totals: Mapping[int, int],
+) -> tuple[NoteResult, ...]:
+    """Group results by note, in the order of each note's best section.
+
+    Args:
+        results: Each with its note id, best first.
+        notes: By id.
+        totals: The number of sections found in each note, shown or not.
+    """
+    groups: dict[int, list[SectionResult]] = {}
+    for note_id, result in results:
+        groups.setdefault(note_id, []).append(result)
+    return tuple(
+        _group(notes[id_], sections, totals[id_] - len(sections))
+        for id_, sections in groups.items()
+    )
+
+
+def _group(note: NoteRow, sections: Sequence[SectionResult], more: int) -> NoteResult:
+    return NoteResult(
+        note.path, note.title, sections[0].score, note.tags, note.category, note.modified,
+        note.words, tuple(sections), more,
+    )  # fmt: skip

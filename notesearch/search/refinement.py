@@ -1,0 +1,221 @@
+"""Improves results after they are shown: reranks them, and sharpens their snippets.
+
+Both ask a model about single passages, which takes too long for the search itself. They work for as
+long as the caller allows.
+"""
+
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from notesearch.errors import SearchCancelledError
+from notesearch.notes import Span
+from notesearch.results import Marked, NoteResult, SearchResult, SectionResult
+from notesearch.search.grammar import parse
+from notesearch.search.snippets import LENGTH, snippet
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from notesearch.embedding.model import Embedder
+    from notesearch.embedding.reranker import Reranker
+
+_AT_ONCE = 4
+"""Passages or sentences that a model reads in one call."""
+
+_LINE = re.compile(r"[^\n]+")
+_SENTENCE = re.compile(r"\S.*?(?:[.!?…][)\]\"'”’»]*(?=\s|\Z)|[。！？]|(?=\s*\Z))")
+
+_FEWEST_WORDS = 3
+"""A sentence with fewer words, such as "Burnt bottom.", is joined to the next one."""
+
+_MOST_SENTENCES = 24
+"""Sentences of one passage that are compared."""
+
+
+class Reranking:
+    """The reranking model that the settings name, loaded when it is first used."""
+
+    def __init__(self, name: str, seconds: float, *places: Path) -> None:
+        """Remember the model; nothing is loaded yet.
+
+        Args:
+            name: The model or its folder; empty for none.
+            seconds: How long it may take for one search.
+            places: Folders in which named models are.
+        """
+        self.name = name
+        self._seconds = seconds
+        self._places = places
+        self._lock = threading.Lock()
+        self._model: Reranker | None = None
+
+    def of(self, result: SearchResult, stopped: Callable[[], bool] = lambda: False) -> SearchResult:
+        """Return the same sections in the order of the model; unchanged if there is no model.
+
+        Loading the model does not count towards its time.
+
+        Raises:
+            ModelError: The model cannot be used.
+            SearchCancelledError: ``stopped()`` became true.
+        """
+        if not self.name or len(result.sections) < 2:
+            return result
+        with self._lock:
+            if self._model is None:
+                from notesearch.embedding.reranker import load_reranker
+
+                self._model = load_reranker(self.name, *self._places)
+            return reranked(result, self._model, seconds=self._seconds, stopped=stopped)
+
+
+def reranked(
+    result: SearchResult, model: "Reranker", *, seconds: float, stopped: Callable[[], bool]
+) -> SearchResult:
+    """Return ``result`` in the order in which ``model`` ranks its sections.
+
+    Args:
+        result: Of a search.
+        model: Reads the query and one passage together.
+        seconds: How long it may take. Sections that it did not reach keep their order, at the end.
+        stopped: Called between passages.
+
+    Raises:
+        SearchCancelledError: ``stopped()`` became true.
+    """
+    query = parse(result.query).plain_text
+    started = time.monotonic()
+    scores: list[float] = []
+    while more := _affordable(len(scores), time.monotonic() - started, seconds):
+        some = result.sections[len(scores) : len(scores) + more]
+        if not some:
+            break
+        if stopped():
+            raise SearchCancelledError("The search was cancelled.")
+        scores += model.score(query, [f"{s.title}: {s.section}\n{s.passage}" for s in some])
+    order = sorted(range(len(scores)), key=lambda place: -scores[place])
+    order += range(len(scores), len(result.sections))
+    sections = tuple(result.sections[place] for place in order)
+    place_of = {id(section): place for place, section in enumerate(sections)}
+
+    def first(note: NoteResult) -> int:
+        return place_of[id(note.sections[0])]
+
+    notes = [
+        replace(note, sections=tuple(sorted(note.sections, key=lambda s: place_of[id(s)])))
+        for note in result.notes
+    ]
+    return replace(result, sections=sections, notes=tuple(sorted(notes, key=first)))
+
+
+def _affordable(done: int, spent: float, seconds: float) -> int:
+    """Return how many passages the model can read next in the time left."""
+    if not done:
+        return int(seconds > 0)
+    return min(_AT_ONCE, int((seconds - spent) * done / max(spent, 1e-6)))
+
+
+def sharpened(
+    result: SearchResult, embedder: "Embedder", *, seconds: float, stopped: Callable[[], bool]
+) -> SearchResult:
+    """Return ``result`` with sharper snippets for sections that meaning alone found.
+
+    They have no matching word to cut a snippet around, so the new snippet starts at the sentence
+    nearest to the query.
+
+    Args:
+        result: Of a search with meaning.
+        embedder: The model that made its vectors.
+        seconds: How long it may take. Sections that it did not reach keep their snippets.
+        stopped: Called before each section.
+
+    Raises:
+        SearchCancelledError: ``stopped()`` became true.
+    """
+    until = time.monotonic() + seconds
+    found: dict[int, Marked] = {}
+    vector: NDArray[np.float32] | None = None
+    for place, section in enumerate(result.sections):
+        if stopped():
+            raise SearchCancelledError("The search was cancelled.")
+        if time.monotonic() > until:
+            break
+        spans = sentences(section.passage)[:_MOST_SENTENCES] if section.related else []
+        if len(spans) > 1 and spans[-1][1] > LENGTH:
+            if vector is None:
+                vector = embedder.embed_query(parse(result.query).plain_text)
+            vectors = embedder.embed_passages([section.passage[slice(*span)] for span in spans])
+            best = spans[int((vectors @ vector).argmax())]
+            if best[1] > LENGTH:  # otherwise the snippet shows it already
+                found[place] = _cut(section, best[0], spans)
+    return _with_snippets(result, found)
+
+
+def nearest_sentence(
+    query: str, passage: str, embedder: "Embedder", stopped: Callable[[], bool]
+) -> str:
+    """Return the sentence of ``passage`` that is nearest to ``query``; empty once ``stopped()``."""
+    texts = [passage[slice(*span)] for span in sentences(passage)[:_MOST_SENTENCES]]
+    text = parse(query).plain_text
+    if not texts or not text or stopped():
+        return ""
+    vector = embedder.embed_query(text)
+    best = (0.0, "")
+    for start in range(0, len(texts), _AT_ONCE):
+        if stopped():
+            return ""
+        some = texts[start : start + _AT_ONCE]
+        cosines = embedder.embed_passages(some) @ vector
+        best = max(best, (float(cosines.max()), some[int(cosines.argmax())]))
+    return best[1]
+
+
+def sentences(text: str) -> list[Span]:
+    """Return the spans of sentences. The end of a line ends a sentence, too."""
+    return [span for line in _LINE.finditer(text) for span in _of_line(text, *line.span())]
+
+
+def _of_line(text: str, at: int, end: int) -> Iterator[Span]:
+    short = -1
+    for match in _SENTENCE.finditer(text, at, end):
+        start = match.start() if short < 0 else short
+        sentence = text[start : match.end()]
+        short = -1
+        if (
+            len(sentence.split()) < _FEWEST_WORDS
+            and sentence[-1] not in "。！？"
+            and text[match.end() : end].strip()
+        ):
+            short = start
+        else:
+            yield start, match.end()
+
+
+def _cut(section: SectionResult, start: int, spans: list[Span]) -> Marked:
+    """Return the snippet from the sentence at ``start`` on, or from an earlier one if all fits."""
+    whole = len(section.passage)
+    first = min([start, *(begin for begin, _ in spans if whole - begin <= LENGTH)])
+    line = snippet(section.passage, (), first).text
+    if section.chunk_index < section.total_chunks - 1 and not line.endswith("…"):
+        line += "…"
+    return Marked(line)
+
+
+def _with_snippets(result: SearchResult, found: dict[int, Marked]) -> SearchResult:
+    if not found:
+        return result
+    sections = tuple(
+        replace(section, snippet=found.get(place, section.snippet))
+        for place, section in enumerate(result.sections)
+    )
+    new = {id(old): fresh for old, fresh in zip(result.sections, sections, strict=True)}
+    notes = tuple(
+        replace(note, sections=tuple(new[id(section)] for section in note.sections))
+        for note in result.notes
+    )
+    return replace(result, sections=sections, notes=notes)

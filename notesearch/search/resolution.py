@@ -1,0 +1,163 @@
+"""Resolves a corrected query against the index: patterns to rank by, and a condition to fulfil."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from notesearch.search.address_terms import build_with_links, holding
+from notesearch.search.correction import CorrectedQuery
+from notesearch.search.patterns import COMMON, Pattern, build_patterns
+from notesearch.search.query import Clause, Either, Filter, Query, Term, Tree, Without
+from notesearch.store.conditions import All, AnyOf, Condition, InPath, Not, joined, quoted
+from notesearch.store.reader import Reader
+
+_HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
+_WORD = re.compile(r"(?<!\S)[A-Za-z]{4,14}(?!\S)")
+_LONGEST_PHRASE = 60
+
+_LONGEST_SAYING = 8
+"""Words of a query that is searched as one phrase, like "to be or not to be"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """A query that is little more than stop words, as one phrase.
+
+    Attributes:
+        expression: The FTS5 expression of the phrase.
+        has_content: One of its words is no stop word.
+    """
+
+    expression: str
+    has_content: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedQuery:
+    """What to look up in the index.
+
+    Attributes:
+        query: The corrected query.
+        groups: What ranks sections. The patterns of one group are alternatives to each other.
+        condition: What every result must fulfil; None for everything.
+        missing: Quoted phrases that no section has. Their words are among the groups.
+        saying: The query as one phrase, if it is little more than stop words.
+    """
+
+    query: Query
+    groups: tuple[tuple[Pattern, ...], ...]
+    condition: Condition | None
+    missing: tuple[str, ...]
+    saying: Saying | None
+
+    @property
+    def patterns(self) -> tuple[Pattern, ...]:
+        """The patterns of all groups, each once."""
+        return tuple(dict.fromkeys(chain(*self.groups)))
+
+
+def resolve(corrected: CorrectedQuery, reader: Reader, folder: str = "") -> ResolvedQuery:
+    """Resolve a query.
+
+    A quoted phrase is required, unless no section has it: then its words rank like all others.
+
+    Args:
+        corrected: The query.
+        reader: Reads the index.
+        folder: Only sections in this folder, or in the note of this path.
+    """
+    query = corrected.query
+    conditions = [_any(clause, reader) for clause in query.required]
+    groups: list[tuple[Pattern, ...]] = []
+    missing: list[str] = []
+    for terms in corrected.groups:
+        group = build_with_links(terms, reader)
+        if len(group) == 1 and group[0].term.phrase:
+            phrase = group[0].term
+            group = build_with_links([phrase, *_other_spellings(phrase, reader)], reader)
+            has_phrase = holding(group)
+            if not reader.rows.is_fulfilled(has_phrase):
+                missing.append(phrase.text)
+                words = build_with_links(_content_words(phrase), reader)
+                groups += [(word,) for word in words]
+                continue
+            conditions.append(has_phrase)
+        groups.append(group)
+    groups = [group for group in groups if group]
+    if len(groups) > 1:
+        groups = [tuple(_complete_if_frequent(p, reader) for p in group) for group in groups]
+    if folder:
+        conditions.append(InPath(f"/{folder}"))
+    return ResolvedQuery(
+        query, tuple(groups), joined(*conditions), tuple(missing), _saying(query.terms, reader)
+    )
+
+
+def _other_spellings(phrase: Term, reader: Reader) -> Iterator[Term]:
+    """Yield other spellings of a quoted phrase that are in the index: with and without hyphens."""
+    text = phrase.text
+    if " " not in text or len(text) > _LONGEST_PHRASE:
+        return
+    hyphenated = [
+        f"{text[:at]}-{text[at:]}"
+        for word in _WORD.finditer(text)
+        for at in range(word.start() + 1, word.end() - 1)
+    ]
+    for way in dict.fromkeys([_HYPHEN.sub("", text), *hyphenated]):
+        if way != text and reader.words.known(quoted(way, prefix=phrase.prefix)):
+            yield Term(way, phrase=True, prefix=phrase.prefix)
+
+
+def _content_words(phrase: Term) -> list[Term]:
+    words = [Term(word) for word in phrase.text.split()]
+    words[-1] = Term(words[-1].text, prefix=phrase.prefix)
+    return [word for word in words if not word.is_stop_word] or words
+
+
+def _complete_if_frequent(pattern: Pattern, reader: Reader) -> Pattern:
+    """Return ``pattern`` without what its last word may become, if that is too much.
+
+    That is so for a single letter and for a common word. Nearly every section has a word that
+    begins so: it takes longest to look up, and tells little beside the other words.
+    """
+    if not pattern.beginning:
+        return pattern
+    complete = pattern.complete()
+    is_letter = len(pattern.beginning) == 1 and pattern.beginning.isascii()
+    if is_letter or reader.words.count(complete.expression, COMMON + 1) > COMMON:
+        return complete
+    return pattern
+
+
+def _saying(terms: Sequence[Term], reader: Reader) -> Saying | None:
+    if sum(term.text.isalpha() and not term.is_stop_word for term in terms) > 1:
+        return None
+    patterns = build_patterns(terms, reader)
+    content = [pattern.term for pattern in patterns if not pattern.term.is_stop_word]
+    if not 1 < len(patterns) <= _LONGEST_SAYING or len(content) > 1:
+        return None
+    *first, last = (piece for pattern in patterns for piece in pattern.pieces)
+    # While the last word is typed it may go on, unless so many words begin so that it takes long.
+    prefix = bool(patterns[-1].beginning) and not reader.words.begins_many(last)
+    phrase = "".join(f"{quoted(piece)} + " for piece in first) + quoted(last, prefix=prefix)
+    return Saying(phrase, has_content=any(term.text.casefold() != "not" for term in content))
+
+
+def _any(clause: Clause | Iterable[Tree], reader: Reader) -> Condition:
+    parts = tuple(_condition(part, reader) for part in clause)
+    return parts[0] if len(parts) == 1 else AnyOf(parts)
+
+
+def _condition(tree: Tree, reader: Reader) -> Condition:
+    """Return the condition that ``tree`` holds; a term of nothing but punctuation always holds."""
+    if isinstance(tree, Filter):
+        return tree.condition
+    if isinstance(tree, Without):
+        return Not(_condition(tree.part, reader))
+    if isinstance(tree, Either):
+        return _any(tree.parts, reader)
+    if isinstance(tree, Term):
+        patterns = build_with_links((tree,), reader)
+        return holding(patterns) if patterns else All(())
+    return All(tuple(_condition(part, reader) for part in tree.parts))

@@ -1,0 +1,184 @@
+"""Finds words of the index that a misspelt word may stand for."""
+
+import math
+import string
+from collections.abc import Collection, Iterator, Mapping
+
+from notesearch.store.vocabulary import Vocabulary
+
+_SHORTEST = 4
+_TWO_SLIPS_FROM = 8
+_MOST_CANDIDATES = 12
+
+_SWAPPED = 0.6
+"""Cost of two swapped letters. Most other slips cost 1."""
+
+_NEXT_KEY = 0.7
+_DOUBLED = 0.6
+_FIRST_LETTER = 0.6
+"""Extra cost of a slip in the first letter: people know how a word begins."""
+
+_OFTEN = 0.12
+"""Discount for a word in ten times as many sections."""
+
+_KEY_ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+_PLACES = {
+    key: (row, column + row * 0.5)
+    for row, keys in enumerate(_KEY_ROWS)
+    for column, key in enumerate(keys)
+}
+
+
+def _are_neighbours(one: str, other: str) -> bool:
+    if one not in _PLACES or other not in _PLACES:
+        return False
+    (row, column), (other_row, other_column) = _PLACES[one], _PLACES[other]
+    return abs(row - other_row) <= 1 and abs(column - other_column) <= 1
+
+
+_NEIGHBOURING_KEYS = {
+    key: "".join(other for other in _PLACES if other != key and _are_neighbours(key, other))
+    for key in _PLACES
+}
+
+_LETTERS = string.ascii_lowercase
+
+_SHORTEST_STEM = 4
+_ENDINGS = (
+    "er", "ers", "or", "ors", "ant", "ent", "ance", "ence", "able", "ible", "al", "ic", "ate",
+    "ive", "ize", "ment", "ness", "ous", "ion", "ism", "ist", "ing", "ed", "ly", "ity", "s", "e",
+)  # fmt: skip
+"""Endings that the English stemmer cuts off after a long enough stem."""
+
+
+def allowed_slips(word: str) -> int:
+    """Return how many slips may be corrected in ``word``; 0 leaves it alone."""
+    if len(word) < _SHORTEST or not word.isalpha():
+        return 0
+    return 2 if len(word) >= _TWO_SLIPS_FROM else 1
+
+
+def nearest_stems(word: str, stem: str, slips: int, vocabulary: Vocabulary) -> Mapping[str, int]:
+    """Return stems of the index that ``word`` may stand for, nearest first.
+
+    They begin with its first or second letter. If none of these is near, they begin with a letter
+    whose key is next to the first; in a large vocabulary that must then be the only slip.
+
+    Returns:
+        The stems, and the number of sections with each.
+    """
+    guesses = _stems(word, stem, slips)
+    found = _candidates(guesses, stem, word[:2], vocabulary)
+    if not found:
+        neighbours = _NEIGHBOURING_KEYS.get(word[0], "")
+        if allowed_slips(stem) == 1 or vocabulary.is_large:
+            others = vocabulary.standing(with_other_start(stem, neighbours))
+            found = {term: cost(stem, term, vocabulary.sections[term]) for term in others}
+        else:
+            found = _candidates({stem: allowed_slips(stem)}, stem, neighbours, vocabulary)
+    best = sorted(found, key=found.__getitem__)[:_MOST_CANDIDATES]
+    return {term: vocabulary.sections[term] for term in best}
+
+
+def _candidates(
+    guesses: Mapping[str, int], stem: str, letters: str, vocabulary: Vocabulary
+) -> dict[str, float]:
+    """Return words that begin with one of ``letters``, each with its cost."""
+    most = max(guesses.values(), default=0)
+    found: dict[str, float] = {}
+    for guess, left in guesses.items():
+        choices = vocabulary.near(letters, range(len(guess) - left, len(guess) + left + 1))
+        for term in closest(guess, choices, left, 8 * _MOST_CANDIDATES):
+            price = cost(guess, term, vocabulary.sections[term]) + most - left
+            if term != stem:
+                found[term] = min(price, found.get(term, price))
+    return found
+
+
+def with_other_start(stem: str, letters: str) -> Iterator[str]:
+    """Yield every string that begins with one of ``letters`` and is one slip from ``stem``.
+
+    ``stem`` begins with another letter, so the slip is at its start and the rest is known.
+    """
+    first, rest = stem[0], stem[1:]
+    for letter in letters.replace(first, ""):
+        if rest[0] == letter:
+            yield rest
+            yield rest[0] + first + rest[1:]
+        yield letter + rest
+        yield letter + stem
+
+
+def _stems(word: str, stem: str, slips: int) -> dict[str, int]:
+    """Return stems that ``word`` may have without its slips, each with the slips left in it.
+
+    A slip in the middle can keep the stemmer from cutting an ending off: "kingfsher" is its own
+    stem.
+    """
+    found = {stem: slips, word: slips}
+    for ending in _ENDINGS:
+        if word.endswith(ending):
+            found.setdefault(word[: -len(ending)], slips)
+        if word.endswith(ending + ending[-1]):
+            found.setdefault(word[: -len(ending) - 1], slips - 1)
+    allowed = {guess: min(left, allowed_slips(guess)) for guess, left in found.items()}
+    return {guess: left for guess, left in allowed.items() if len(guess) >= _SHORTEST_STEM}
+
+
+def one_slip_from(word: str) -> Iterator[str]:
+    """Yield every string that is one slip from ``word`` and has the same first letter."""
+    for at in range(1, len(word) + 1):
+        before, letter, after = word[:at], word[at : at + 1], word[at + 1 :]
+        if letter:
+            yield before + after
+        if after:
+            yield before + after[0] + letter + after[1:]
+        for other in _LETTERS:
+            yield before + other + letter + after
+            if letter and other != letter:
+                yield before + other + after
+
+
+def slips_between(one: str, other: str) -> int:
+    """Return how many letters are added, missing, wrong or swapped."""
+    from rapidfuzz.distance import OSA  # most searches do not need it
+
+    return OSA.distance(one, other)
+
+
+def closest(word: str, others: Collection[str], slips: int, limit: int) -> list[str]:
+    """Return those of ``others`` that are at most ``slips`` from ``word``, nearest first.
+
+    A slip is one of Damerau's (1964): a letter added, missing or wrong, or two swapped.
+    """
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    near = process.extract(word, others, scorer=OSA.distance, score_cutoff=slips, limit=limit)
+    return [one for one, _, _ in near]
+
+
+def cost(typed: str, intended: str, sections: int) -> float:
+    """Return the cost of taking ``typed`` for ``intended``, a word in ``sections`` sections.
+
+    About the number of slips, less for a frequent word; it can be negative.
+    """
+    slips = _slips(typed, intended)
+    slips += _FIRST_LETTER * (typed[0] != intended[0])
+    return slips - _OFTEN * math.log10(max(1, sections))
+
+
+def _slips(typed: str, intended: str) -> float:
+    """Return the cost of one slip by its kind, or the number of several slips."""
+    distance = slips_between(typed, intended)
+    if distance != 1:
+        return float(distance)
+    start = next((i for i, (a, b) in enumerate(zip(typed, intended, strict=False)) if a != b), None)
+    if start is None:
+        start = min(len(typed), len(intended))
+    if len(typed) == len(intended):
+        if typed[start : start + 2] == intended[start : start + 2][::-1]:
+            return _SWAPPED
+        return _NEXT_KEY if _are_neighbours(typed[start], intended[start]) else 1.0
+    longer = max(typed, intended, key=len)
+    return _DOUBLED if start and longer[start] == longer[start - 1] else 1.0

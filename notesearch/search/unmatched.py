@@ -1,0 +1,179 @@
+"""Tells why a search found little: missing words, unmet filters, and a suggestion."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import PurePosixPath
+
+from notesearch.results import Unmet
+from notesearch.search import typos
+from notesearch.search.patterns import Pattern
+from notesearch.search.query import Filter, Query
+from notesearch.search.resolution import ResolvedQuery
+from notesearch.search.word_retrieval import WordRanking
+from notesearch.store.conditions import (
+    Condition,
+    InFile,
+    InLanguage,
+    InPath,
+    Tagged,
+    WithProperty,
+    folded,
+    quoted,
+)
+from notesearch.store.reader import Reader
+
+_OFFERED = 3
+_SLIPS = 2
+_SHORTEST = 4
+"""Letters of a word or value that may have slips."""
+
+_MOST_SLIPS = 3
+_COMPARED = 8
+
+
+def missing_words(reader: Reader, query: ResolvedQuery, words: WordRanking) -> tuple[str, ...]:
+    """Return the words of the query that no section has, as typed."""
+    if words.with_all:
+        return query.missing
+    found = list(query.missing)
+    for group in (one for one in query.groups if not any(pattern.target for pattern in one)):
+        parts = [part for pattern in group for part in pattern.parts]
+        absent = [shown for shown, expression in parts if not reader.words.known(expression)]
+        if len(group) == 1 or len(absent) == len(parts):
+            for pattern in group:
+                found += _as_typed(pattern, absent, reader)
+    return tuple(dict.fromkeys(found))
+
+
+def _as_typed(pattern: Pattern, absent: Sequence[str], reader: Reader) -> Iterator[str]:
+    """Yield what of a term is absent, as typed.
+
+    A run without spaces is searched in pairs of characters. An absent pair may only be the end of
+    one word and the beginning of the next.
+    """
+    if pattern.term.phrase or pattern.is_verbatim:
+        yield from absent if pattern.term.text in absent else ()
+    elif len(pattern.tokens) == 1:
+        yield from pattern.pieces if pattern.term.text in absent else ()
+    elif not set(pattern.content_words) - set(absent):
+        spans = [span for span, _ in reader.lexicon.tokens(pattern.term.text)]
+        yield pattern.term.text[spans[0][0] : spans[-1][1]]
+    else:
+        for piece in dict.fromkeys(pattern.pieces):
+            yield from _uncovered(piece, absent, reader)
+
+
+def _uncovered(piece: str, absent: Sequence[str], reader: Reader) -> Iterator[str]:
+    """Yield the parts of ``piece`` that no known word covers."""
+    spans = [span for span, _ in reader.lexicon.tokens(piece)]
+    known = [(start, end) for start, end in spans if piece[start:end] not in absent]
+    at = 0
+    for start, end in [*known, (len(piece), len(piece))]:
+        if start - at > 1 or not known:
+            yield piece[at:start]
+        at = max(at, end)
+
+
+def unmet_filters(reader: Reader, query: Query) -> tuple[Unmet, ...]:
+    """Return the filters that no section fulfils, for a query that found nothing."""
+    clauses = [clause[0] for clause in query.required if len(clause) == 1]
+    unmet = tuple(
+        Unmet(one.text, tuple(_near(one, reader)))
+        for one in clauses
+        if isinstance(one, Filter) and not reader.rows.is_fulfilled(one.condition)
+    )
+    if unmet or query.groups or not query.required:
+        return unmet
+    return (Unmet(" ".join(query.filters)),)
+
+
+def _near(unmet: Filter, reader: Reader) -> Iterator[str]:
+    """Yield filters like ``unmet`` that some section fulfils."""
+    name = unmet.text.partition(":")[0]
+    condition = unmet.condition
+    if isinstance(condition, WithProperty):
+        yield from _near_properties(name, condition, reader)
+        return
+    if isinstance(condition, InLanguage):
+        values = (unmet.text.partition(":")[2].strip('"'), _languages(reader))
+        for value in _alike(*values) or values[1][:_OFFERED]:
+            yield f"{name}:{_quoted(value)}"
+        return
+    for value in _alike(*_values(condition, reader)):
+        yield f"{name}:{_quoted(value)}"
+
+
+def _near_properties(name: str, condition: WithProperty, reader: Reader) -> Iterator[str]:
+    values = reader.labels.property_values(condition.key)
+    if not values:
+        for key in _alike(condition.key, reader.labels.property_keys()):
+            yield f"{name}:{_quoted(key)}"
+    elif condition.value is not None and condition.value.sign == "=":
+        for value in _alike(condition.value.text, values) or values[:_OFFERED]:
+            yield f"{name}:{_quoted(condition.key)}={_quoted(value)}"
+
+
+def _values(condition: Condition, reader: Reader) -> tuple[str, Iterable[str]]:
+    """Return the value of a filter, and all values that such a filter may have."""
+    if isinstance(condition, Tagged):
+        return condition.tag.lstrip("#"), reader.labels.tags()
+    paths = [PurePosixPath(folded(path)) for path, _ in reader.rows.note_names()]
+    if isinstance(condition, InPath):
+        return condition.text.strip("/"), [part for path in paths for part in path.parts[:-1]]
+    if isinstance(condition, InFile):
+        return condition.text, [path.stem for path in paths]
+    return "", ()
+
+
+def _languages(reader: Reader) -> list[str]:
+    """Return the languages of notes, then those of code, the most frequent first."""
+    notes = reader.lexicon.languages()
+    return [
+        *sorted(filter(None, notes), key=lambda one: -notes[one]),
+        *reader.labels.code_languages(),
+    ]
+
+
+def _alike(value: str, known: Iterable[str]) -> list[str]:
+    """Return a few of ``known`` that begin with ``value``, else contain it, else resemble it."""
+    value, there = folded(value), list(dict.fromkeys(known))
+    if not value:
+        return []
+    begun = [one for one in there if one.startswith(value)]
+    found = begun or [one for one in there if value in one]
+    if not found and len(value) >= _SHORTEST:
+        found = typos.closest(value, there, _SLIPS, _OFFERED)
+    return found[:_OFFERED]
+
+
+def _quoted(value: str) -> str:
+    return f'"{value}"' if " " in value else value
+
+
+def suggestion(query: Query, reader: Reader) -> str:
+    """Return the text of ``query`` with absent words replaced by the nearest of the index.
+
+    It is offered, not searched: unlike a correction it looks into quoted phrases, and goes one slip
+    further. Empty if there is nothing to replace.
+    """
+    text = query.text
+    for word in dict.fromkeys(word for term in query.terms for word in term.text.split()):
+        nearest = _nearest(word, reader)
+        if nearest:
+            text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", lambda _, new=nearest: new, text)  # type: ignore[misc]
+    return "" if text == query.text else text
+
+
+def _nearest(word: str, reader: Reader) -> str:
+    """Return the word of the notes nearest to ``word``; empty if some section has it."""
+    cut = reader.lexicon.tokens(word)
+    if len(cut) != 1 or len(word) < _SHORTEST or not word.isalpha():
+        return ""
+    if reader.words.count(quoted(word, prefix=True), 1):
+        return ""
+    typed, stem = reader.lexicon.tokens(word, begun=True)[0][1], cut[0][1]
+    slips = min(_MOST_SLIPS, typos.allowed_slips(stem) + 1)
+    near = list(typos.nearest_stems(typed, stem, slips, reader.lexicon.vocabulary()))[:_COMPARED]
+    known = {form.lower() for term in near for form in reader.lexicon.written(term)}
+    best = min(known, key=lambda form: (typos.slips_between(word.lower(), form), form), default="")
+    return best if best and typos.slips_between(word.lower(), best) <= slips else ""

@@ -1,0 +1,388 @@
+"""Retrieval by words: scores sections by BM25, word by word.
+
+BM25 is a sum over words, so each rare word is looked up by itself and each section knows which
+words it has. A word in thousands of sections hardly tells them apart: it is only looked up in the
+sections that the others found.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from notesearch.search.patterns import COMMON, Pattern
+from notesearch.search.query import MAX_TERMS
+from notesearch.search.resolution import ResolvedQuery
+from notesearch.store.conditions import Condition
+from notesearch.store.index_state import Cancelled
+from notesearch.store.reader import Reader
+from notesearch.store.rows import LinkHit, WordHit
+from notesearch.store.word_reader import Scored
+
+_Item = TypeVar("_Item")
+
+WEIGHTS = (1.0, 2.0, 4.0, 4.0, 3.0, 6.0, 3.0)
+"""Weights of body, folder, title, aliases, parent headings, own heading and tags in BM25."""
+
+ALL_WORDS = 1.6
+"""Factor for the score of a section with every word (docs/quality.md)."""
+
+_MANY = 4 * COMMON
+"""Up to this many sections with all words, each is scored."""
+
+_LOOKED_THROUGH = 4
+"""How many times the limit of sections is searched for sections of other notes."""
+
+_OF_ONE_NOTE = 30
+"""Sections of one note that may rank above those of others, if there are too many."""
+
+_LINK = "link "
+"""Marks a link target among the words, which are all in quotes."""
+
+_BELOW = 0.75
+"""Worth of a link that leads far below the target."""
+
+_NAMES = "{title aliases heading tags}"
+
+
+@dataclass(frozen=True, slots=True)
+class WordRanking:
+    """Sections found by words, best first.
+
+    Attributes:
+        hits: The sections with their BM25.
+        with_all: Those with every word.
+        shares: How much of the query each section has, 0 to 1; rare words count for more.
+        has_several: The query has more than one word.
+        total: How many sections have any of the words, as far as they were searched.
+        verbatim: For a query of nothing but stop words, those with all of it as one phrase.
+        addressed: For a query of nothing but an address, 2 for sections whose text has it, and 1
+            for those that only link there.
+    """
+
+    hits: tuple[WordHit, ...] = ()
+    with_all: frozenset[int] = frozenset()
+    shares: Mapping[int, float] = field(default_factory=dict)
+    has_several: bool = False
+    total: int = 0
+    verbatim: frozenset[int] = frozenset()
+    addressed: Mapping[int, int] = field(default_factory=dict)
+
+
+def retrieve_words(
+    reader: Reader,
+    query: ResolvedQuery,
+    named: frozenset[int],
+    limit: int,
+    cancelled: Cancelled,
+) -> WordRanking:
+    """Rank sections by BM25 over any of the words of ``query``.
+
+    Args:
+        reader: Reads the index.
+        query: The words.
+        named: Sections whose name is the query. They are found however low they rank.
+        limit: Sections at most, not counting those.
+        cancelled: Called from time to time.
+
+    Raises:
+        SearchCancelledError: ``cancelled()`` became true.
+    """
+    groups = query.groups
+    if not groups:
+        return WordRanking()
+    search = _WordSearch(reader, groups, query.condition, cancelled)
+    search.take_rare_words()
+    runs = search.take_phrases(_unspaced_runs(groups))
+    search.take_links(groups)
+    verbatim = frozenset[int]()
+    if query.saying:
+        found = search.take_phrases([query.saying.expression])
+        verbatim = frozenset() if query.saying.has_content else found
+    search.take_common_words(limit)
+    hits = search.best(limit)
+    others = sorted(named - {hit.section_id for hit in hits})
+    least = hits[-1].score if hits else 1.0
+    hits += [WordHit(id_, least) for id_ in others]
+    shares, complete = search.shares(id_ for id_, _ in hits)
+    return WordRanking(
+        hits=tuple(hits),
+        with_all=named.union(complete),
+        shares=shares | dict.fromkeys(others, 1.0),
+        has_several=len(groups) > 1,
+        total=max(search.found, len(hits)),
+        verbatim=verbatim,
+        addressed=search.addressed(groups, runs),
+    )
+
+
+class _WordSearch:
+    """The sections that one query has found so far: their scores, and the words they have.
+
+    Sets of words are bit sets.
+    """
+
+    def __init__(
+        self,
+        reader: Reader,
+        groups: Sequence[Sequence[Pattern]],
+        condition: Condition | None,
+        cancelled: Cancelled,
+    ) -> None:
+        self._reader, self._condition, self._cancelled = reader, condition, cancelled
+        parts = [[[part for _, part in p.parts] for p in group] for group in groups]
+        every = dict.fromkeys(part for group in parts for pattern in group for part in pattern)
+        self._words = list(every)[:MAX_TERMS]
+        bits = {word: 1 << number for number, word in enumerate(self._words)}
+        self._groups = [
+            [sum({bits.get(part, 0) for part in pattern}) for pattern in group] for group in parts
+        ]
+        self._bits = bits
+        self._link_bits = 0
+        self._counts = {word: self._count(word) for word in self._words}
+        there = [[p for p in group if all(self._counts.get(w, 1) for w in p)] for group in parts]
+        self._all = " AND ".join(_any_of(group) for group in there if group)
+        self._scores: dict[int, float] = {}
+        self._held: dict[int, int] = {}
+        self._found_by: list[str] = []
+        self._sections = reader.rows.last_section()
+        self._rarities = {word: _rarity(self._sections, n) for word, n in self._counts.items()}
+        self._sums: dict[int, float] = {}
+
+    def _count(self, match: str) -> int:
+        return self._reader.words.count(match, COMMON + 1, self._condition, self._cancelled)
+
+    def take_rare_words(self) -> None:
+        """Take all sections with each word that is not common."""
+        for word in self._words:
+            if 0 < self._counts[word] <= COMMON:
+                self._take(self._reader.words.scored(word, WEIGHTS, COMMON, *self._rest()), (word,))
+                self._found_by.append(word)
+
+    def take_phrases(self, phrases: Sequence[str]) -> frozenset[int]:
+        """Add the scores of ``phrases``; return the sections that have any."""
+        found: list[tuple[int, float]] = []
+        for phrase in phrases:
+            if 0 < self._count(phrase) <= COMMON:
+                self._found_by.append(phrase)
+                found += self._reader.words.scored(phrase, WEIGHTS, COMMON, *self._rest())
+        self._take(found, ())
+        return frozenset(id_ for id_, _ in found)
+
+    def take_links(self, groups: Sequence[Sequence[Pattern]]) -> None:
+        """Take the sections that link to a target; each counts as one that has its word once."""
+        for number, group in enumerate(groups):
+            for target in dict.fromkeys(p.target for p in group if p.target):
+                found = self._reader.links.to(target, self._condition, self._cancelled)
+                word = f"{_LINK}{target.address}"
+                bit = self._bits.setdefault(word, 1 << len(self._bits))
+                self._groups[number].append(bit)
+                self._link_bits |= bit
+                self._rarities[word] = worth = _rarity(self._sections, len(found))
+                hits = (WordHit(hit.section_id, worth * _closeness(hit)) for hit in found.values())
+                self._take(hits, (word,))
+
+    def addressed(
+        self, groups: Sequence[Sequence[Pattern]], runs: frozenset[int]
+    ) -> Mapping[int, int]:
+        """Return the ranks of sections for a query of one address, as in ``WordRanking``."""
+        if not self._link_bits or len(groups) > 1:
+            return {}
+        words = [bits for bits in self._groups[0] if not bits & self._link_bits]
+        texts = {id_ for id_, held in self._held.items() if _has_each([words], held)}
+        if not any(pattern.is_verbatim for pattern in groups[0]):
+            texts = set(runs)
+        links = {id_ for id_, held in self._held.items() if held & self._link_bits}
+        return dict.fromkeys(links, 1) | dict.fromkeys(texts, 2)
+
+    def take_common_words(self, limit: int) -> None:
+        """Look common words up: in sections with the other words, with all words, or by name."""
+        words = [word for word in self._words if self._counts[word] > COMMON]
+        if not words:
+            return
+        if len(self._words) > 1:
+            best = set(_best_first(self._scores)[: 2 * limit])
+            # Without any rare word, several common words must tell sections apart.
+            rarer = self._rarer_groups(words) if self._scores or len(words) == 1 else []
+            if rarer:
+                enough = {held for held in set(self._held.values()) if _has_each(rarer, held)}
+                best |= {id_ for id_, held in self._held.items() if held in enough}
+            if best:
+                # A section found by a link need not have any of the words.
+                among = "" if self._link_bits else " OR ".join(self._found_by)
+                scored = self._reader.words.scored_of(words, WEIGHTS, best, self._cancelled, among)
+                for word, found in zip(words, scored, strict=True):
+                    self._take(found, (word,))
+            if not rarer:
+                self._take_all_words(best)
+        linking = 0
+        if self._link_bits:
+            linking = sum(held & self._link_bits > 0 for held in self._held.values())
+        if len(self._scores) - linking < limit:
+            self._take_names(words, limit + linking)
+
+    def _rarer_groups(self, common: Sequence[str]) -> list[list[int]]:
+        """Return the groups that need a word that is not common; its sections are known."""
+        rare = sum(bit for word, bit in self._bits.items() if word not in common)
+        narrowed = ([bits & rare for bits in group] for group in self._groups)
+        return [group for group in narrowed if all(group)]
+
+    def _take_all_words(self, known: set[int]) -> None:
+        fresh = [hit for hit in self._with_all_words() if hit[0] not in known]
+        for id_, _ in fresh:
+            self._scores.pop(id_, None)
+        self._take(fresh, [word for word in self._words if self._counts[word]])
+
+    def _with_all_words(self) -> Scored:
+        """Return the sections with all words, or the best of them if there are too many."""
+        every = self._all
+        count = self._reader.words.count(every, _MANY + 1, self._condition, self._cancelled)
+        if count <= COMMON:
+            return self._reader.words.scored_few(every, WEIGHTS, *self._rest())
+        if count <= _MANY:
+            return self._reader.words.scored(every, WEIGHTS, _MANY, *self._rest())
+        return self._reader.words.best(every, WEIGHTS, 2 * COMMON, *self._rest())
+
+    def _take_names(self, words: Sequence[str], limit: int) -> None:
+        """Take sections named by common words, then those that have them; the rarest word first."""
+        rarest_first = self._reader.words.rarest_first(words)
+        for where in (f"{_NAMES} : ", ""):
+            known = set(self._scores)
+            for word in rarest_first:
+                found = self._reader.words.best(where + word, WEIGHTS, COMMON, *self._rest())
+                self._take((hit for hit in found if hit[0] not in known), (word,))
+                if len(self._scores) >= limit:
+                    return
+
+    def _rest(self) -> tuple[Cancelled, Condition | None]:
+        return self._cancelled, self._condition
+
+    def _take(self, found: Iterable[tuple[int, float]], words: Iterable[str]) -> None:
+        holds = sum(self._bits[word] for word in words)
+        scores, held = self._scores, self._held
+        for id_, score in found:
+            if id_ in scores:
+                scores[id_] += score
+                held[id_] |= holds
+            else:
+                scores[id_], held[id_] = score, held.get(id_, 0) | holds
+
+    @property
+    def found(self) -> int:
+        """The number of sections found; for common words alone, of those that were looked at."""
+        return len(self._scores)
+
+    def best(self, limit: int) -> list[WordHit]:
+        """Return the best sections."""
+        if len(self._words) > 1:
+            every = {held for held in set(self._held.values()) if _has_each(self._groups, held)}
+            for id_, held in self._held.items() if every else ():
+                if held in every:
+                    self._scores[id_] *= ALL_WORDS
+        best = _best_first(self._scores)[: _LOOKED_THROUGH * limit]
+        if len(best) > limit:
+            best = self._of_many_notes(best, limit)
+            best = settle_ties(self._reader, best, limit, self._scores.__getitem__, int)[:limit]
+        return [WordHit(id_, self._scores[id_]) for id_ in best]
+
+    def _of_many_notes(self, ids: list[int], limit: int) -> list[int]:
+        """Move sections beyond the best few of each note behind all others."""
+        note_of = self._reader.rows.note_ids(ids[:limit])
+        if max(Counter(note_of.values()).values()) <= _OF_ONE_NOTE:
+            return ids
+        note_of |= self._reader.rows.note_ids(ids[limit:])
+        taken: Counter[int] = Counter()
+        few: list[int] = []
+        more: list[int] = []
+        for id_ in ids:
+            note = note_of[id_]
+            taken[note] += 1
+            (few if taken[note] <= _OF_ONE_NOTE else more).append(id_)
+        return few + more
+
+    def shares(self, sections: Iterable[int]) -> tuple[dict[int, float], list[int]]:
+        """Return the share of the query that each section has, and the sections with all of it."""
+        known: dict[int, tuple[bool, float]] = {}  # many sections have the same words
+        shares: dict[int, float] = {}
+        complete: list[int] = []
+        for id_ in sections:
+            held = self._held.get(id_, 0)
+            if held not in known:
+                known[held] = _has_each(self._groups, held), self._share(held)
+            has_all, shares[id_] = known[held]
+            if has_all:
+                complete.append(id_)
+        return shares, complete
+
+    def _share(self, held: int) -> float:
+        """Return the share of the query that the words ``held`` are, by rarity."""
+        found = whole = 0.0
+        for group in self._groups:
+            of_group = [(self._sum(bits & held), self._sum(bits)) for bits in group]
+            share, worth = max((f / w if w else 0.0, w) for f, w in of_group)
+            found += share * worth
+            whole += worth
+        return found / whole if whole else 0.0
+
+    def _sum(self, bits: int) -> float:
+        found = self._sums.get(bits)
+        if found is None:
+            worth = (weight for word, weight in self._rarities.items() if self._bits[word] & bits)
+            self._sums[bits] = found = sum(worth)
+        return found
+
+
+def _rarity(sections: int, count: int) -> float:
+    return math.log(1 + (max(sections - count, 0) + 0.5) / (count + 0.5))
+
+
+def _closeness(hit: LinkHit) -> float:
+    """Return the worth of a link that leads to the target or below it."""
+    return _BELOW + (1 - _BELOW) * hit.share
+
+
+def _best_first(scores: Mapping[int, float]) -> list[int]:
+    """Return sections by score; two full sorts take a third of the time of a heap."""
+    return sorted(sorted(scores), key=scores.__getitem__, reverse=True)
+
+
+def _has_each(groups: Sequence[Sequence[int]], held: int) -> bool:
+    """Return whether ``held`` has all words of some pattern of each group."""
+    return all(any(held & bits == bits for bits in group) for group in groups)
+
+
+def _unspaced_runs(groups: Sequence[Sequence[Pattern]]) -> list[str]:
+    """Return the terms that were typed without spaces and have several parts, as phrases."""
+    patterns = [pattern for group in groups for pattern in group if not pattern.term.phrase]
+    return [pattern.expression for pattern in patterns if len(pattern.parts) > 1]
+
+
+def _any_of(group: Sequence[Sequence[str]]) -> str:
+    """Return the FTS5 expression for all parts of some pattern of ``group``."""
+    return f"({' OR '.join('(' + ' AND '.join(pattern) + ')' for pattern in group)})"
+
+
+def settle_ties(
+    reader: Reader,
+    ranked: Sequence[_Item],
+    at: int,
+    score: Callable[[_Item], object],
+    section: Callable[[_Item], int],
+) -> list[_Item]:
+    """Return ``ranked`` with the items that tie across the cut ``at`` ordered by note and place.
+
+    Copies of a note score the same. Without this, the order in which notes were indexed would
+    decide which of them are cut off.
+    """
+    found = list(ranked)
+    if not 0 < at < len(found) or score(found[at - 1]) != score(found[at]):
+        return found
+    tied, start, end = score(found[at]), at, at
+    while start and score(found[start - 1]) == tied:
+        start -= 1
+    while end < len(found) and score(found[end]) == tied:
+        end += 1
+    places = reader.rows.places(map(section, found[start:end]))
+    found[start:end] = sorted(found[start:end], key=lambda item: places[section(item)])
+    return found
