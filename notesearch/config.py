@@ -10,6 +10,7 @@ from typing import Any, Self
 import platformdirs
 
 from notesearch.errors import SettingsError
+from notesearch.sentences import Sentence
 from notesearch.settings_file import read_table, write_values
 
 APP = "notesearch"
@@ -206,16 +207,14 @@ class Settings:
         try:
             table = read_table(paths.settings_file)
         except SettingsError as error:
-            return SettingsFound(cls(), {"": str(error)})
-        chosen, problems = dict[str, Any](), dict[str, str]()
+            return SettingsFound(cls(), {"": error.sentence})
+        chosen, problems = dict[str, Any](), dict[str, Sentence]()
         for one in fields(cls):
             if one.name not in table:
                 continue
             value = _taken(one.name, table[one.name])
             if value is None:
-                problems[one.name] = (
-                    f"“{one.name}” in {paths.settings_file} should look like {_like(one.name)}."
-                )
+                problems[one.name] = _invalid(one.name, paths.settings_file)
             else:
                 chosen[one.name] = value
         return SettingsFound(cls(**chosen), problems)
@@ -278,12 +277,12 @@ class SettingsFound:
 
     Attributes:
         settings: With the default where nothing, or nothing that makes sense, is said.
-        problems: A sentence about each setting that makes no sense, by its name; about the whole
-            file by the empty name.
+        problems: What is wrong with each invalid setting, by its name; with the whole file, by
+            the empty name.
     """
 
     settings: Settings
-    problems: Mapping[str, str] = field(default_factory=dict)
+    problems: Mapping[str, Sentence] = field(default_factory=dict)
 
 
 _DEFAULTS = Settings()
@@ -322,14 +321,28 @@ def _vaults(value: object) -> tuple[Vault, ...] | None:
     return tuple(found.values())
 
 
-def _like(name: str) -> str:
-    """Return what the setting ``name`` should look like."""
+def _invalid(name: str, file: Path) -> Sentence:
+    """Return what the setting ``name`` in ``file`` should look like."""
     if name in CHOICES:
         words = [json.dumps(word) for word in CHOICES[name]]
-        return f"{', '.join(words[:-1])} or {words[-1]}"
+        return Sentence(
+            "setting_not_a_choice",
+            name=name,
+            file=str(file),
+            some=", ".join(words[:-1]),
+            other=words[-1],
+        )
+    example = json.dumps(getattr(_DEFAULTS, name))
     if name in BOUNDS:
-        least, most = BOUNDS[name]
-        return f"{json.dumps(getattr(_DEFAULTS, name))}, a whole number from {least} to {most}"
+        least, most = map(str, BOUNDS[name])
+        return Sentence(
+            "setting_out_of_bounds",
+            name=name,
+            file=str(file),
+            example=example,
+            least=least,
+            most=most,
+        )
     if name == "vaults":
-        return '[{path = "/home/me/notes", name = "Notes"}]'
-    return json.dumps(getattr(_DEFAULTS, name))
+        example = '[{path = "/home/me/notes", name = "Notes"}]'
+    return Sentence("setting_invalid", name=name, file=str(file), example=example)

@@ -1,24 +1,49 @@
-"""The known ways to fail: each a sentence for the user that says what to do."""
+"""The known failures. Each has a code, fields, and one English sentence that says what to do."""
+
+from notesearch.sentences import Field, Sentence
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 class NotesearchError(Exception):
-    """A known failure; its text is one or two sentences a user understands."""
+    """A known failure; front ends recognise it by class and code, never by its sentence."""
+
+    def __init__(self, sentence: str | Sentence, /, **fields: Field) -> None:
+        """Take the code of a sentence and its fields, or the sentence itself."""
+        self.sentence = sentence if isinstance(sentence, Sentence) else Sentence(sentence, **fields)
+        super().__init__(self.sentence)
+
+    @property
+    def code(self) -> str:
+        """The code of the sentence, such as ``note_gone``."""
+        return self.sentence.code
+
+    @property
+    def fields(self) -> "Mapping[str, Field]":
+        """The values in the sentence, by name."""
+        return self.sentence.fields
 
 
 class VaultMissingError(NotesearchError):
-    """The notes folder is not there or cannot be listed."""
+    """The notes folder does not exist or cannot be listed."""
 
 
 class NoteMissingError(NotesearchError):
-    """A note that was asked for is not in the vault."""
+    """The vault does not hold the requested note."""
 
 
 class SectionMissingError(NotesearchError):
-    """No section of a note, or more than one, goes by the name asked for."""
+    """The note has no section of the requested name, or more than one."""
 
 
 class PageMissingError(NotesearchError):
-    """A note that is read page by page is not what it was at the first of them."""
+    """A note that is read page by page changed after its first page."""
+
+
+class NotANoteError(NotesearchError, ValueError):
+    """A file has the name of a note but cannot be one."""
 
 
 class IndexBusyError(NotesearchError):
@@ -26,31 +51,31 @@ class IndexBusyError(NotesearchError):
 
 
 class IndexFileError(NotesearchError):
-    """The index file cannot be used: damaged, not writable, no space left."""
-
-
-class IndexingError(NotesearchError):
-    """Something nobody thought of went wrong while indexing; it is tried again by itself."""
-
-
-class ModelError(NotesearchError):
-    """The embedding model cannot be loaded or used; search by words goes on."""
-
-
-class SettingsError(NotesearchError):
-    """The settings file cannot be read or holds a value that makes no sense."""
+    """The index file cannot be used: missing, damaged, not writable, or the disk is full."""
 
 
 class IndexDamagedError(IndexFileError):
-    """The index file is damaged or foreign; it is set aside and made again."""
+    """The index file is damaged or not ours; it is set aside and rebuilt."""
+
+
+class IndexingError(NotesearchError):
+    """Indexing failed because of a bug; it tries again by itself."""
+
+
+class ModelError(NotesearchError):
+    """The embedding model cannot be loaded or used; searching by words goes on."""
+
+
+class SettingsError(NotesearchError):
+    """The settings file cannot be read or written, or holds an invalid value."""
 
 
 class WatchingError(NotesearchError):
-    """Changes cannot be noticed as they happen; the folder is compared from time to time."""
+    """The system does not report changes; the folder is compared from time to time."""
 
 
 class ServingError(NotesearchError):
-    """Programs cannot be served: the port is taken, or the token cannot be kept."""
+    """The server cannot start: its port is taken, or the token cannot be stored."""
 
 
 class DisplayMissingError(NotesearchError):
@@ -58,7 +83,8 @@ class DisplayMissingError(NotesearchError):
 
 
 class SearchCancelledError(NotesearchError):
-    """A newer query took the place of this one."""
+    """A newer query replaced this one."""
 
 
-MEANING_NOT_READY = "Meaning is not ready yet; “notesearch index” makes it so."
+class TaskStoppedError(NotesearchError):
+    """The user stopped a long task."""

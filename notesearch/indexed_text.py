@@ -18,7 +18,7 @@ def last_known(reader: Reader, path: str, line: int, scope: Scope) -> LastKnown:
     with reader.snapshot():
         rows = reader.rows.note_sections(path)
         if not rows:
-            raise NoteMissingError(f"“{path}” has no sections in the index.")
+            raise NoteMissingError("note_without_sections", path=path)
         (note,) = reader.rows.notes({rows[0].note_id}).values()
     shown, links = _chosen(rows, line, scope)
     sections = [

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Self
 from notesearch.config import Paths, Settings, resources
 from notesearch.embedding.loaded import LoadedModels
 from notesearch.errors import (
-    MEANING_NOT_READY,
     ModelError,
     NoteMissingError,
     NotesearchError,
@@ -34,6 +33,7 @@ from notesearch.results import (
 )
 from notesearch.search.grammar import parse
 from notesearch.search.refinement import Reranking
+from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import Checkup, Progress, Report, Status
 from notesearch.store.store import Store
 
@@ -221,7 +221,9 @@ class NoteLibrary:
         found = self.note_path(path)
         with self._index.reading() as reader:
             if not reader.vectors.has_any():
-                raise ModelError(reader.vectors.problem or self._model.problem or MEANING_NOT_READY)
+                raise ModelError(
+                    reader.vectors.problem or self._model.problem or "meaning_not_ready"
+                )
             return related(reader, found, section, _most(limit), other_notes_only=other_notes_only)
 
     def read(self, path: str, section: str | None = None) -> SectionText:
@@ -289,7 +291,7 @@ class NoteLibrary:
         return self._index.store.exists
 
     @property
-    def rebuilt(self) -> str:
+    def rebuilt(self) -> Sentence:
         """Why the previous index file was set aside, in a sentence; empty when it was not."""
         return self._index.store.rebuilt
 
@@ -376,7 +378,7 @@ def _meant(library: NoteLibrary, path: str) -> str:
         if IgnoreRules(library.vault, library.settings).is_note(inside) and file.is_file():
             return inside
     if not library.indexed:
-        raise NoteMissingError(f"There is no note “{path}” in {library.vault}.")
+        raise NoteMissingError("note_unknown", path=path, vault=str(library.vault))
     from notesearch.markdown.sections import lookup
 
     return lookup.find_note(path, library.note_names())
@@ -396,7 +398,7 @@ def _most(limit: int) -> int:
 
 
 def _models(settings: Settings, paths: Paths, embedder: "Embedder | None") -> LoadedModels:
-    off = "" if settings.meaning else "Searching by meaning is off in the settings."
+    off = NO_SENTENCE if settings.meaning else Sentence("meaning_off")
     return LoadedModels(settings.model, _places(paths), embedder, off)
 
 

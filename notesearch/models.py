@@ -16,7 +16,8 @@ from notesearch.embedding.download import RECORD, Offer, Progressed, download, l
 from notesearch.embedding.folder import ModelFolder
 from notesearch.embedding.model import folder_name, model_path
 from notesearch.embedding.reranker import is_reranker
-from notesearch.errors import ModelError, NotesearchError
+from notesearch.errors import ModelError, TaskStoppedError
+from notesearch.sentences import Sentence
 
 if TYPE_CHECKING:
     from notesearch.embedding.export import Exported
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 __all__ = [
     "Model",
     "Offer",
-    "StoppedError",
     "agreement",
     "bring",
     "choose",
@@ -37,19 +37,15 @@ __all__ = [
 ]
 
 SUGGESTED = {
-    "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2": "small, 50 languages",
-    "sentence-transformers/all-mpnet-base-v2": "larger, English",
-    "flax-sentence-embeddings/st-codesearch-distilroberta-base": "code; needs the extra",
-    "cross-encoder/ms-marco-MiniLM-L6-v2": "a reranker, English",
+    "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2": "model_good_for_languages",
+    "sentence-transformers/all-mpnet-base-v2": "model_good_for_english",
+    "flax-sentence-embeddings/st-codesearch-distilroberta-base": "model_good_for_code",
+    "cross-encoder/ms-marco-MiniLM-L6-v2": "model_reranks_english",
 }
-"""Names on the hub, and what each is good for."""
+"""Names on the hub, and the codes of messages on what each is good for."""
 
 _MEASURED_S = 300
 _LOOK_S = 0.2
-
-
-class StoppedError(NotesearchError):
-    """The user has ended it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +64,7 @@ class Model:
 
     name: str
     kind: str
-    remark: str
+    remark: Sentence
     size: int = 0
     chosen: bool = False
     reranks: bool = False
@@ -84,7 +80,9 @@ def listed(paths: Paths, settings: Settings) -> tuple[Model, ...]:
     known = {model.name for model in found}
     if settings.model not in known and Path(settings.model).expanduser().is_dir():
         found.append(_here(Path(settings.model).expanduser(), settings.model, "installed", chosen))
-    more = [Model(n, "suggested", remark) for n, remark in SUGGESTED.items() if n not in known]
+    more = [
+        Model(n, "suggested", Sentence(code)) for n, code in SUGGESTED.items() if n not in known
+    ]
     return (*found, *more)
 
 
@@ -125,11 +123,11 @@ def remove(paths: Paths, settings: Settings, name: str) -> int:
     """
     folder = folder_name(name)
     if folder and folder in {folder_name(settings.model), folder_name(settings.reranker)}:
-        raise ModelError(f"{name} is in use; choose another one first.")
+        raise ModelError("model_in_use", name=name)
     # Of what is listed: "..", and no name at all, are folders too.
     path = next((path for path in _installed(paths) if path.name == folder), None)
     if path is None:
-        raise ModelError(f"There is no installed model {name}.")
+        raise ModelError("model_not_installed", name=name)
     size = _size(path)
     shutil.rmtree(path)
     return size
@@ -142,7 +140,7 @@ def measure(
 
     Raises:
         ModelError: It is not here, cannot be used, or takes minutes.
-        StoppedError: ``stopped`` said so.
+        TaskStoppedError: ``stopped`` said so.
     """
     asked = json.dumps({"path": str(_path(paths, name)), "texts": list(texts)})
     with subprocess.Popen(
@@ -157,7 +155,9 @@ def measure(
             raise
     if process.returncode:
         last = complaints.strip().rpartition("\n")[2]
-        raise ModelError(last or f"{name} cannot be measured.")
+        if last:
+            raise ModelError("model_failed_elsewhere", detail=last)
+        raise ModelError("model_not_measured", name=name)
     found: dict[str, Any] = json.loads(told)
     return found
 
@@ -173,9 +173,9 @@ def _answer(
         except subprocess.TimeoutExpired:
             question = None  # it has been sent, and is not sent twice
         if stopped():
-            raise StoppedError("It was stopped.")
+            raise TaskStoppedError("task_stopped")
         if time.monotonic() > until:
-            raise ModelError("It takes more than five minutes, and was given up.")
+            raise ModelError("model_slow")
 
 
 def agreement(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -> float:
@@ -202,22 +202,27 @@ def _installed(paths: Paths) -> list[Path]:
 def _path(paths: Paths, name: str) -> Path:
     path = model_path(name, resources() / "models", paths.models)
     if not path.is_dir():
-        raise ModelError(f"There is no model {name} here; “notesearch models download” brings it.")
+        raise ModelError("model_missing", name=name)
     return path
 
 
 def _here(path: Path, name: str, kind: str, chosen: set[str]) -> Model:
-    reranks, remark = _reranks(path), ""
+    reranks = _reranks(path)
     try:
-        remark = "a reranker" if reranks else _described(ModelFolder.read(path))
+        remark = Sentence("model_reranks") if reranks else _described(ModelFolder.read(path))
     except ModelError as error:
-        remark = str(error)
+        remark = error.sentence
     return Model(name, kind, remark, _size(path), name in chosen, reranks, _revision(path))
 
 
-def _described(folder: ModelFolder) -> str:
+def _described(folder: ModelFolder) -> Sentence:
     runs = [*["ONNX"] * bool(folder.graph), *["safetensors"] * bool(folder.weights)]
-    return f"{folder.dimensions} numbers, {folder.window} word pieces, {' and '.join(runs)}"
+    return Sentence(
+        "model_size",
+        dimensions=str(folder.dimensions),
+        tokens=str(folder.window),
+        files=" and ".join(runs),
+    )
 
 
 def _reranks(path: Path) -> bool:

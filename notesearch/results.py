@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from notesearch.notes import Span
+from notesearch.sentences import Sentence
 
 
 class Mode(StrEnum):
@@ -127,10 +128,11 @@ class Unmet:
     near: tuple[str, ...] = ()
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Sentence:
         """What a person is told."""
-        near = f" There is {', '.join(self.near)}." if self.near else ""
-        return f"No section fulfils “{self.filter}”.{near}"
+        if self.near:
+            return Sentence("filter_unmet_near", filter=self.filter, near=self.near)
+        return Sentence("filter_unmet", filter=self.filter)
 
 
 @dataclass(frozen=True, slots=True)

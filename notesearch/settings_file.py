@@ -27,7 +27,7 @@ def read_table(file: Path) -> dict[str, Any]:
     except FileNotFoundError:
         return {}
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SettingsError(f"The settings in {file} cannot be read ({error}).") from error
+        raise SettingsError("settings_unreadable", file=str(file), reason=str(error)) from error
 
 
 def write_values(file: Path, values: Mapping[str, object], *, keep: bool = False) -> None:
@@ -45,7 +45,7 @@ def write_values(file: Path, values: Mapping[str, object], *, keep: bool = False
         _write(file, values, keep=keep)
     except (OSError, UnicodeEncodeError) as error:
         reason = getattr(error, "strerror", None) or "a name in them is not valid Unicode"
-        raise SettingsError(f"The settings in {file} cannot be written: {reason}.") from error
+        raise SettingsError("settings_unwritable", file=str(file), reason=reason) from error
 
 
 def _write(file: Path, values: Mapping[str, object], *, keep: bool) -> None:

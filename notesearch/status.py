@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from notesearch.sentences import NO_SENTENCE, Sentence
+
 LIVE = "live"
 """How changes are noticed where the system tells of each, soon after it."""
 
@@ -27,14 +29,14 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A note that could not be indexed, and why, in a sentence.
+    """A note that could not be indexed, and why.
 
     Attributes:
         remark: It is searched all the same, and the reason only worth knowing.
     """
 
     path: str
-    reason: str
+    reason: Sentence
     remark: bool = False
 
 
@@ -77,10 +79,10 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something wrong with the index, in a sentence."""
+    """Something wrong with the index."""
 
     part: Part
-    text: str
+    text: Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +99,9 @@ class Checkup:
 
     index_path: str
     problems: tuple[Problem, ...] = ()
-    repaired: tuple[str, ...] = ()
+    repaired: tuple[Sentence, ...] = ()
     set_aside: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
+    remarks: tuple[Sentence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,11 +162,11 @@ class Status:
     note_bytes: int
     model: str
     meaning: bool
-    meaning_problem: str = ""
+    meaning_problem: Sentence = NO_SENTENCE
     last_scan: float = 0.0
-    rebuilt: str = ""
+    rebuilt: Sentence = NO_SENTENCE
     watching: str = ""
-    index_remark: str = ""
+    index_remark: Sentence = NO_SENTENCE
     folders: tuple[str, ...] = ()
     engine: str = ""
     former_model: str = ""

@@ -107,7 +107,7 @@ class VaultLinks:
         name, _, sub = link.partition("#")
         path = self.note(name)
         if path is None:
-            raise NoteMissingError(f"There is no note “{name}”.")
+            raise NoteMissingError("note_link_unknown", name=name)
         return path, section_reader.linked_line(path, self.text(path), sub) if sub else 1
 
     def note(self, name: str, *, beside: bool = False) -> str | None:

@@ -6,11 +6,15 @@ With ``--check`` nothing is written: it fails where the files are not those of t
 
 import argparse
 import filecmp
+import json
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from notesearch.sentences import SENTENCES
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "resources" / "translations"
@@ -37,6 +41,24 @@ def main() -> int:
 def make(folder: Path) -> None:
     """Bring all files in ``folder`` up to date."""
     sources = sorted(map(str, (ROOT / "notesearch" / "gui").rglob("*.py")))
+    with tempfile.TemporaryDirectory() as drafts:
+        _make(folder, [*sources, str(_sentences(Path(drafts)))])
+
+
+def _sentences(folder: Path) -> Path:
+    """Write the sentences of the library to a file in which ``lupdate`` finds them."""
+    texts = dict.fromkeys(text for text in SENTENCES.values() if re.sub(r"\{.*?\}", "", text))
+    file = folder / "sentences.py"
+    lines = (f"QT_TRANSLATE_NOOP({json.dumps('library')}, {_literal(text)})" for text in texts)
+    file.write_text("\n".join(lines), encoding="utf-8")
+    return file
+
+
+def _literal(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _make(folder: Path, sources: list[str]) -> None:
     for name, options in _OPTIONS.items():
         texts = folder / f"{name}.ts"
         language = name.rpartition("_")[2]

@@ -15,7 +15,7 @@ from notesearch.cli.library import ask, load_ahead, opened, update
 from notesearch.cli.open import open_result
 from notesearch.cli.options import MANY, json_option, vault_option
 from notesearch.cli.output import print_json, print_related, print_results
-from notesearch.errors import MEANING_NOT_READY, ModelError
+from notesearch.errors import ModelError
 from notesearch.results import SearchResult
 from notesearch.wire.sections import related_json, search_json
 
@@ -140,7 +140,7 @@ def _answer(library: "NoteLibrary", text: str, wish: _Wish, *, makes: bool) -> b
         makes=makes,
     )
     if mode == "meaning" and not result.meaning:
-        raise ModelError(library.status().meaning_problem or MEANING_NOT_READY)
+        raise ModelError(library.status().meaning_problem or "meaning_not_ready")
     if wish.rerank:
         result = _in_better_order(library, result)
     if wish.opens is not None and result.sections:
@@ -182,5 +182,5 @@ def related(
 
 def _in_better_order(library: "NoteLibrary", result: SearchResult) -> SearchResult:
     if not library.reranking.name:
-        raise ModelError("No reranker is chosen; “notesearch models” tells of them.")
+        raise ModelError("reranker_not_chosen")
     return library.reranking.of(result)

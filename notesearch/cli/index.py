@@ -113,4 +113,4 @@ def watch(vault: Path | None) -> None:
 def _expect_folder(library: "NoteLibrary") -> None:
     """Fail where there is no folder and never was one: nobody mounts a file, or a slip of a key."""
     if not (library.indexed or library.vault.is_dir()):
-        raise VaultMissingError(f"There is no folder {library.vault}.")
+        raise VaultMissingError("vault_unknown", vault=str(library.vault))

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 _Answer = TypeVar("_Answer")
 
-_NOT_INDEXED = "The notes in {} are not indexed yet; “notesearch index” does it."
 _MADE_NOW = (
     "The notes in {} were not indexed yet; this was done now, as “notesearch index” does it."
 )
@@ -88,7 +87,7 @@ def ask(library: "NoteLibrary", question: Callable[[], _Answer], *, makes: bool 
         if library.indexed:
             raise
         if not makes:
-            raise IndexFileError(_NOT_INDEXED.format(library.vault)) from None
+            raise IndexFileError("index_missing", vault=str(library.vault)) from None
     update(library)
     return question()
 

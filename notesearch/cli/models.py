@@ -176,5 +176,5 @@ def _sample(vault: Path | None) -> Sequence[str]:
     with opened(vault) as library:
         texts = library.vectors.sample(SAMPLE)
     if not texts:
-        raise IndexFileError("There are no passages to compare on; “notesearch index” makes them.")
+        raise IndexFileError("passages_missing")
     return texts

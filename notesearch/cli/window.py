@@ -38,10 +38,7 @@ def open_window(folder: Path | None, *, background: bool = False) -> None:
     if not background and ask(SHOW):
         return
     if not _has_desktop():
-        message = (
-            "There is no display for a window here. “notesearch search” searches in the terminal."
-        )
-        raise DisplayMissingError(message)
+        raise DisplayMissingError("display_missing")
     vault = Path(settings.vault) if settings.vault else None
     with InstanceLock() as lock:
         if lock.claim("" if background else SHOW):

@@ -114,7 +114,7 @@ def _check(draft: Path) -> None:
 def _check_room(offer: Offer, draft: Path) -> None:
     free = shutil.disk_usage(draft).free
     if free < offer.size:
-        raise ModelError(f"The model needs {offer.size:,} bytes; {free:,} are free on the disk.")
+        raise ModelError("download_disk_full", size=offer.size, free=free)
 
 
 def _remote(found: Any) -> RemoteFile:  # noqa: ANN401 - the library has no types here
@@ -130,14 +130,11 @@ def _needed(name: str, files: list[RemoteFile]) -> Iterator[RemoteFile]:
     graph = next((p for one in names for p in (f"onnx/{one}", one) if p in places), None)
     with_weights = torch_runtime.is_installed()
     if graph is None and not with_weights:
-        raise ModelError(
-            f"{name} has no ONNX file: it needs the extra “{torch_runtime.EXTRA}”,"
-            " about 1.2 GB; install it first."
-        )
+        raise ModelError("download_needs_extra", name=name, extra=torch_runtime.EXTRA)
     for file in files:
         place = PurePosixPath(file.name)
         if place.is_absolute() or ".." in place.parts or "\\" in file.name:
-            raise ModelError(f"{name} holds a file that points out of its folder: {file.name}.")
+            raise ModelError("download_points_outside", name=name, file=file.name)
         main = place.suffix == ".safetensors" and len(place.parts) == 1
         described = place.suffix in _DESCRIPTIONS and place.parts[0] not in _UNREAD
         layer = place.suffix == ".safetensors" and place.parts[0] not in _UNREAD and not main
@@ -165,7 +162,7 @@ def _fetch(offer: Offer, file: RemoteFile, draft: Path, progressed: Callable[[in
         part.replace(target)
     if not _is_as_published(target, file):
         target.unlink(missing_ok=True)
-        raise ModelError(f"{file.name} of {offer.name} is not as it was published; try again.")
+        raise ModelError("download_damaged", file=file.name, name=offer.name)
 
 
 def _is_as_published(path: Path, file: RemoteFile) -> bool:
@@ -222,13 +219,9 @@ def _asking(name: str) -> Iterator[ModuleType]:
     try:
         yield huggingface_hub
     except errors.RepositoryNotFoundError as error:
-        message = f"There is no model “{name}” on the hub, or it asks for an account."
-        raise ModelError(message) from error
+        raise ModelError("download_unknown", name=name) from error
     except errors.OfflineModeIsEnabled as error:
-        raise ModelError("Downloads are off in this environment (HF_HUB_OFFLINE).") from error
+        raise ModelError("download_off") from error
     except (OSError, ValueError, errors.HTTPError) as error:
         reason = " ".join(str(error).split())[:120]
-        message = (
-            f"The hub cannot be reached or answers wrongly; what has arrived is kept ({reason})."
-        )
-        raise ModelError(message) from error
+        raise ModelError("download_unreachable", reason=reason) from error

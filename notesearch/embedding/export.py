@@ -63,7 +63,7 @@ def export_model(source: Path, models: Path, name: str, texts: Sequence[str]) ->
     """
     folder = ModelFolder.read(source)
     if folder.weights is None or not all(step.kind in STEPS for step in folder.steps):
-        raise ModelError(f"The model in {source} cannot be exported: it has no usual weights.")
+        raise ModelError("export_impossible", folder=str(source))
     target = models / name
     with tempfile.TemporaryDirectory() as work:
         _write(source, Path(work))
@@ -96,7 +96,7 @@ def _measured(folder: ModelFolder, target: Path, texts: Sequence[str]) -> Export
     exact = TorchEmbedder(replace(folder, graph=None), "cpu")
     made = _compared(exact, OnnxEmbedder(ModelFolder.read(target)), texts)
     if made[0] < _LEAST_COSINE:
-        raise ModelError(f"What came out is too far from the model (cosine {made[0]:.3f}).")
+        raise ModelError("export_inexact", cosine=f"{made[0]:.3f}")
     return Exported(target, (target / _GRAPH).stat().st_size, *made)
 
 
@@ -111,7 +111,7 @@ def _write(source: Path, work: Path) -> None:
 
         from notesearch.embedding import quantise
     except ImportError as error:
-        raise ModelError(f"Exporting needs the extra “{torch_runtime.EXTRA}”.") from error
+        raise ModelError("export_needs_extra", extra=torch_runtime.EXTRA) from error
     write_graph(model, work / "plain.onnx", "last_hidden_state", model.config.vocab_size)
     graph = onnx.load(work / "plain.onnx")
     quantise.normalise_rows(graph, int(getattr(model.config, "intermediate_size", 0)))

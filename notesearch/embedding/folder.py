@@ -87,21 +87,18 @@ class ModelFolder:
             ModelError: The folder is missing, incomplete, or describes a model of another kind.
         """
         if not path.is_dir():
-            raise ModelError(f"The embedding model “{path}” is not there.")
+            raise ModelError("model_folder_missing", folder=str(path))
         try:
             return cls._read(path)
         except (OSError, ValueError, TypeError, AttributeError, LookupError) as error:
-            raise ModelError(f"The embedding model in {path} is damaged ({error}).") from error
+            raise ModelError("model_damaged", file=str(path), error=str(error)) from error
 
     @classmethod
     def _read(cls, path: Path) -> Self:
         steps = read_steps(path)
         graph, weights = find_graph(path), find_weights(path)
         if graph is None and weights is None:
-            raise ModelError(
-                f"The embedding model in {path} has no ONNX file and no safetensors file."
-                " Weights of other kinds can hold programs and are not read."
-            )
+            raise ModelError("model_without_weights", folder=str(path))
         limits = table(path / "sentence_bert_config.json")
         described = table(path / "config_sentence_transformers.json")
         pooling = next((table(s.folder / "config.json") for s in steps if s.kind == "Pooling"), {})
@@ -137,7 +134,7 @@ class ModelFolder:
         try:
             fingerprint = _fingerprint(self.path, self.weights, self.steps)
         except (OSError, ValueError, LookupError) as error:
-            raise ModelError(f"The embedding model in {self.path} is damaged ({error}).") from error
+            raise ModelError("model_damaged", file=str(self.path), error=str(error)) from error
         return replace(self, graph=graph, fingerprint=fingerprint)
 
 
@@ -151,7 +148,7 @@ def table(file: Path) -> dict[str, Any]:
         return {}
     content = json.loads(file.read_text(encoding="utf-8"))
     if not isinstance(content, dict):
-        raise ModelError(f"The embedding model's file {file} is damaged.")
+        raise ModelError("model_damaged", file=str(file), error="not a JSON object")
     return content
 
 
@@ -167,11 +164,11 @@ def read_steps(path: Path) -> tuple[Step, ...]:
     for module in json.loads((path / "modules.json").read_text(encoding="utf-8")):
         library, _, kind = str(module["type"]).rpartition(".")
         if library.split(".")[0] != OURS:
-            message = f"The embedding model in {path} needs “{module['type']}”, which is not known."
-            raise ModelError(message)
+            module_type = str(module["type"])
+            raise ModelError("model_unknown_module", folder=str(path), module=module_type)
         place = PurePosixPath(str(module.get("path") or ""))
         if place.is_absolute() or ".." in place.parts or "\\" in str(place):
-            raise ModelError(f"The embedding model in {path} points out of its folder: {place}.")
+            raise ModelError("model_points_outside", folder=str(path), path=str(place))
         steps.append(Step(kind, path / place))
     return tuple(steps)
 
@@ -204,7 +201,7 @@ def _pooling(path: Path, described: dict[str, Any]) -> tuple[str, ...]:
     chosen = tuple(named or [mode for key, mode in POOLINGS.items() if described.get(key)])
     for mode in chosen:
         if mode not in POOLINGS.values():
-            raise ModelError(f"The embedding model in {path} pools by “{mode}”, which is unknown.")
+            raise ModelError("model_unknown_pooling", folder=str(path), pooling=str(mode))
     return chosen or ("mean",)
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from notesearch.errors import ModelError
+from notesearch.sentences import NO_SENTENCE, Sentence
 
 if TYPE_CHECKING:
     from notesearch.embedding.model import Embedder
@@ -14,7 +15,11 @@ class LoadedModels:
     """Models, each loaded at its first use; remembers why the chosen one cannot be."""
 
     def __init__(
-        self, name: str, places: tuple[Path, ...], embedder: "Embedder | None" = None, off: str = ""
+        self,
+        name: str,
+        places: tuple[Path, ...],
+        embedder: "Embedder | None" = None,
+        off: Sentence = NO_SENTENCE,
     ) -> None:
         """Take the name of the chosen model and where models lie.
 
@@ -22,7 +27,7 @@ class LoadedModels:
             name: Of the chosen model, or its folder.
             places: Where models of a name are looked for.
             embedder: Instead of it.
-            off: Why no model is to be used, in a sentence.
+            off: Why no model is to be used; empty where one is.
         """
         self.name = name
         self.problem = off
@@ -42,7 +47,7 @@ class LoadedModels:
                 try:
                     self._chosen = load_embedder(self.name, *self._places)
                 except ModelError as error:
-                    self.problem = str(error)
+                    self.problem = error.sentence
             return self._chosen
 
     def load_ahead(self) -> None:

@@ -11,6 +11,7 @@ from notesearch.embedding.onnx_session import Graph, cores, import_runtime
 from notesearch.embedding.passages import passage_window
 from notesearch.embedding.pieces import Pieces
 from notesearch.embedding.pooling import Dense, pooled
+from notesearch.embedding.torch_runtime import EXTRA
 from notesearch.errors import ModelError
 
 if TYPE_CHECKING:
@@ -44,10 +45,7 @@ class OnnxEmbedder:
         """
         _check_steps(folder)
         if folder.graph is None:
-            raise ModelError(
-                f"The embedding model in {folder.path} has no ONNX file; it needs the extra"
-                " “notesearch[sentence-transformers]”."
-            )
+            raise ModelError("model_needs_extra", folder=str(folder.path), extra=EXTRA)
         self.fingerprint = folder.fingerprint
         self._folder = folder
         self._threads = threads or cores()
@@ -90,7 +88,7 @@ class OnnxEmbedder:
         """
         vector = self._made(self._folder.query_prompt, text)
         if not vector.any():
-            raise ModelError(f"The embedding model in {self._folder.path} gives no vectors.")
+            raise ModelError("model_without_vectors", folder=str(self._folder.path))
         return vector
 
     def _made(self, prompt: str, text: str) -> "NDArray[np.float32]":
@@ -107,7 +105,7 @@ class OnnxEmbedder:
         said = self._folder.dimensions
         if vector.ndim != 1 or (said and len(vector) != said):
             raise ModelError(
-                f"The embedding model in {self._folder.path} gives no vectors of {said} numbers."
+                "model_other_dimensions", folder=str(self._folder.path), dimensions=said
             )
         vector = vector[: self._folder.truncated or None]
         length = float(np.linalg.norm(vector))
@@ -141,6 +139,5 @@ def _check_steps(folder: ModelFolder) -> None:
     for step in folder.steps:
         if step.kind not in STEPS:
             raise ModelError(
-                f"The embedding model in {folder.path} needs the step “{step.kind}”, which"
-                " only “notesearch[sentence-transformers]” knows."
+                "model_step_needs_extra", folder=str(folder.path), step=step.kind, extra=EXTRA
             )

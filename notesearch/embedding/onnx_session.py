@@ -37,7 +37,9 @@ class Graph:
         self._session, self._tables = _load(file, threads or cores())
         self._inputs = {tensor.name for tensor in self._session.get_inputs()}
         if not self._inputs <= INPUTS:
-            raise ModelError(f"{file} holds no embedding model: {sorted(self._inputs)}.")
+            raise ModelError(
+                "model_not_embedding", file=str(file), inputs=tuple(sorted(self._inputs))
+            )
         self._output = _output(self._session)
         if not self._looks_into_tables():
             self._session, self._tables = _load(file, threads or cores(), whole=True)
@@ -82,7 +84,7 @@ class Graph:
 
         session = self._session
         if session is None:
-            raise ModelError("The embedding model is closed.")
+            raise ModelError("model_closed")
         ids = np.array([pieces], np.int64)
         known = {
             "input_ids": ids,
@@ -93,8 +95,9 @@ class Graph:
         try:
             made = session.run([self._output], {name: known[name] for name in self._inputs})
         except _failures() as error:
-            message = f"The embedding model {self._file} does not work ({error})."
-            raise ModelError(message) from error
+            raise ModelError(
+                "model_failed", folder=str(self._file.parent), error=str(error)
+            ) from error
         return np.asarray(made[0][0], np.float32)
 
 
@@ -142,8 +145,7 @@ def _load(
             disabled_optimizers=["SkipLayerNormFusion"],  # five times as slow as what it fuses
         )
     except _failures() as error:
-        message = f"The embedding model {file} is damaged; install it again ({error})."
-        raise ModelError(message) from error
+        raise ModelError("model_damaged", file=str(file), error=str(error)) from error
     return session, held
 
 

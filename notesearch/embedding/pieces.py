@@ -83,8 +83,7 @@ def _load(file: Path) -> "Tokenizer":
     try:
         tokenizer = Tokenizer.from_file(str(file))
     except Exception as error:  # the library raises nothing narrower
-        message = f"The tokenizer in {file.parent} is damaged; install the model again ({error})."
-        raise ModelError(message) from error
+        raise ModelError("model_damaged", file=str(file), error=str(error)) from error
     tokenizer.no_truncation()
     tokenizer.no_padding()
     return tokenizer

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from notesearch.embedding.folder import table
+from notesearch.embedding.torch_runtime import EXTRA
 from notesearch.errors import ModelError
 
 if TYPE_CHECKING:
@@ -86,15 +87,15 @@ class Dense:
         activation = str(described.get("activation_function", "Tanh")).rpartition(".")[2]
         reads = described.get("module_input_name", "sentence_embedding")
         if activation not in _ACTIVATIONS or described.get("use_residual") or reads != _VECTOR:
-            raise ModelError(f"The layer in {folder} needs “notesearch[sentence-transformers]”.")
+            raise ModelError("model_needs_extra", folder=str(folder), extra=EXTRA)
         try:
             found = _tensors(folder / "model.safetensors")
             weight, bias = found["linear.weight"], found.get("linear.bias")
         except (OSError, ValueError, TypeError, LookupError) as error:
-            raise ModelError(f"The layer in {folder} is damaged ({error}).") from error
+            raise ModelError("model_damaged", file=str(folder), error=str(error)) from error
         said = (int(described["out_features"]), int(described["in_features"]))
         if weight.shape != said:
-            raise ModelError(f"The layer in {folder} has another size than it says.")
+            raise ModelError("model_layer_mismatch", folder=str(folder))
         return cls(weight, bias, activation)
 
     def of(self, vector: "Vector") -> "Vector":
@@ -104,7 +105,7 @@ class Dense:
             ModelError: It wants vectors of another length.
         """
         if len(vector) != self.weight.shape[1]:
-            raise ModelError("A layer of the embedding model wants vectors of another length.")
+            raise ModelError("model_layer_input_mismatch")
         made = self.weight @ vector
         return _ACTIVATIONS[self.activation](made if self.bias is None else made + self.bias)
 

@@ -41,14 +41,14 @@ def load_reranker(name_or_folder: str, *places: Path) -> Reranker:
     """
     path = model_path(name_or_folder, *places)
     if not path.is_dir():
-        raise ModelError(f"The reranker “{name_or_folder}” is not there.")
+        raise ModelError("reranker_missing", name=name_or_folder)
     if not is_reranker(path):
-        raise ModelError(f"The model in {path} is no reranker.")
+        raise ModelError("reranker_wrong_model", folder=str(path))
     graph = find_graph(path)
     if graph is not None:
         return OnnxReranker(path, graph)
     if find_weights(path) is None:
-        raise ModelError(f"The reranker in {path} has no ONNX file and no safetensors file.")
+        raise ModelError("reranker_without_weights", folder=str(path))
     return TorchReranker(path)
 
 
@@ -70,7 +70,7 @@ class OnnxReranker:
         pair = self._pieces.of_pair(query, text)
         made = self._graph.run(pair.ids, pair.type_ids).reshape(-1)
         if len(made) != 1:
-            raise ModelError(f"The model in {self._path} gives no single number for two texts.")
+            raise ModelError("reranker_without_score", folder=str(self._path))
         return float(made[0])
 
 
@@ -82,7 +82,7 @@ class TorchReranker:
         self._path = path
         self._model: Any = torch_runtime.load("CrossEncoder", path, torch_runtime.device())
         if self._model.num_labels != 1:
-            raise ModelError(f"The model in {path} gives no single number for two texts.")
+            raise ModelError("reranker_without_score", folder=str(path))
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
         """Return how well each text answers ``query``: more is better.
@@ -95,5 +95,5 @@ class TorchReranker:
         try:
             made = self._model.predict(pairs, show_progress_bar=False) if pairs else []
         except (RuntimeError, ValueError, IndexError) as error:
-            raise ModelError(f"The reranker in {self._path} does not work.") from error
+            raise ModelError("reranker_failed", folder=str(self._path)) from error
         return [float(one) for one in made]

@@ -70,8 +70,7 @@ def load(folder: ModelFolder, device: str) -> Any:  # noqa: ANN401 - the library
         exact.replace(model.transformers_model, device, scales_twice=not fused)
     except (DecodeError, ValueError, TypeError, LookupError, AttributeError, RuntimeError) as error:
         reason = " ".join(str(error).split())[:200]
-        message = f"The embedding model {folder.graph} is damaged; install it again ({reason})."
-        raise ModelError(message) from error
+        raise ModelError("model_damaged", file=str(folder.graph), error=reason) from error
     return model
 
 

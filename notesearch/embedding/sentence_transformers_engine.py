@@ -41,7 +41,7 @@ class TorchEmbedder:
         """
         rounds = is_ours(folder.graph)
         if folder.weights is None and not rounds:
-            raise ModelError(f"The embedding model in {folder.path} has no safetensors file.")
+            raise ModelError("model_without_safetensors", folder=str(folder.path))
         self._device = device or torch_runtime.device()
         self.fingerprint = folder.fingerprint
         self.engine = f"sentence-transformers on {self._device}"
@@ -91,7 +91,7 @@ class TorchEmbedder:
                 self._encode("encode_query", self._folder.query_prompt, [text])
             )[0]
         if not made.any():
-            raise ModelError(f"The embedding model in {self._folder.path} gives no vectors.")
+            raise ModelError("model_without_vectors", folder=str(self._folder.path))
         return made
 
     def _batch(self, texts: Sequence[str]) -> "NDArray[np.float32]":
@@ -107,7 +107,7 @@ class TorchEmbedder:
                 )
         except torch.OutOfMemoryError as error:
             if len(texts) < 2:
-                raise ModelError("There is not enough memory for the embedding model.") from error
+                raise ModelError("model_memory_full") from error
         else:
             return made
         half = len(texts) // 2
@@ -119,7 +119,7 @@ class TorchEmbedder:
 
         model = self._model
         if model is None:
-            raise ModelError("The embedding model is closed.")
+            raise ModelError("model_closed")
         longest = LONGEST_PIECE * self._folder.window
         clean = [text[:longest].encode("utf-8", "replace").decode() for text in texts]
         try:
@@ -130,8 +130,8 @@ class TorchEmbedder:
             raise
         except (RuntimeError, ValueError, IndexError) as error:
             reason = " ".join(str(error).split())[:200]
-            message = f"The embedding model in {self._folder.path} does not work ({reason})."
-            raise ModelError(message) from error
+            folder = str(self._folder.path)
+            raise ModelError("model_failed", folder=folder, error=reason) from error
         return np.asarray(made, np.float32)
 
     def _unit(self, made: "NDArray[np.float32]") -> "NDArray[np.float32]":
@@ -148,7 +148,7 @@ class TorchEmbedder:
         said, cut = self._folder.dimensions, self._folder.truncated
         if said and self.dimensions != min(said, cut or said):
             raise ModelError(
-                f"The embedding model in {self._folder.path} gives no vectors of {said} numbers."
+                "model_other_dimensions", folder=str(self._folder.path), dimensions=said
             )
 
 

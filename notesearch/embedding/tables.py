@@ -66,7 +66,7 @@ class Table:
         for piece in fresh.tolist():
             row = os.pread(self._file, size, self._start + piece * size)
             if len(row) < size:
-                raise ModelError(f"The embedding model {self._path} was changed; start anew.")
+                raise ModelError("model_changed", file=str(self._path))
             self._as_bytes[piece] = np.frombuffer(row, np.uint8)
         self._is_read[fresh] = True
 

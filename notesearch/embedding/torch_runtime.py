@@ -65,15 +65,12 @@ def libraries() -> ModuleType:
         ModelError: It is not there, too old, or broken.
     """
     if not is_installed():
-        raise ModelError(
-            f"This model needs the extra “{EXTRA}”: install it with pip, about 1.2 GB, or choose"
-            " a model with an ONNX file."
-        )
+        raise ModelError("extra_missing", extra=EXTRA)
     from importlib import metadata
 
     version = metadata.version("sentence-transformers")
     if int(version.partition(".")[0]) < LEAST:
-        raise ModelError(f"sentence-transformers {version} is too old; install version {LEAST}.")
+        raise ModelError("extra_outdated", version=version, least=str(LEAST))
     os.environ.update(_SILENT)
     try:
         import sentence_transformers
@@ -81,8 +78,7 @@ def libraries() -> ModuleType:
         import transformers
         from tqdm import tqdm
     except (ImportError, OSError) as error:
-        message = f"sentence-transformers cannot be loaded; install “{EXTRA}” again ({error})."
-        raise ModelError(message) from error
+        raise ModelError("extra_damaged", extra=EXTRA, error=str(error)) from error
     transformers.utils.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
     tqdm.monitor_interval = 0  # else it starts a thread for bars that nobody sees
@@ -108,5 +104,4 @@ def load(kind: str, folder: Path, on: str) -> Any:  # noqa: ANN401 - the library
         )
     except Exception as error:  # each library below raises its own, with no common name
         reason = " ".join(str(error).split())[:200]
-        message = f"The model in {folder} cannot be loaded; install it again ({reason})."
-        raise ModelError(message) from error
+        raise ModelError("model_damaged", file=str(folder), error=reason) from error

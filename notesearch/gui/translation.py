@@ -1,11 +1,13 @@
-"""The windows' texts in the user's language, by Qt's own translation files.
+"""Texts of the windows, and sentences of the library, in the user's language.
 
-``packaging/translations.py`` collects what is asked for here, and makes the files that are loaded.
+``packaging/translations.py`` collects the texts and makes the translation files that Qt loads.
 """
 
 from typing import TYPE_CHECKING
 
 from notesearch.config import resources
+from notesearch.errors import NotesearchError
+from notesearch.sentences import SENTENCES, Sentence, filled
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QCoreApplication, QLocale
@@ -34,6 +36,22 @@ def tr(text: str, comment: str, number: int) -> str:
     from PySide6.QtCore import QCoreApplication
 
     return QCoreApplication.translate("", text, comment or None, number)
+
+
+def error_text(error: NotesearchError) -> str:
+    """Return the sentence of ``error`` in the user's language."""
+    return sentence_text(error.sentence)
+
+
+def sentence_text(sentence: Sentence) -> str:
+    """Return ``sentence`` in the user's language; in English where it has no translation."""
+    from PySide6.QtCore import QLocale
+
+    fields = {
+        name: sentence_text(value) if isinstance(value, Sentence) else value
+        for name, value in sentence.fields.items()
+    }
+    return filled(translate("library", SENTENCES[sentence.code]), fields, QLocale().toString)
 
 
 def install(application: "QCoreApplication", locale: "QLocale") -> str:

@@ -6,8 +6,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QDate, QLocale, Qt, QTime
 
-from notesearch.gui.translation import tr, translate
-from notesearch.gui.widgets.told import told
+from notesearch.gui.translation import sentence_text, tr, translate
 from notesearch.results import NoteResult, Respelling, SearchResult, SectionResult, Unmet
 from notesearch.status import Phase, Progress, Status
 
@@ -82,7 +81,7 @@ def meaning_text(status: Status | None) -> str:
     if status is None:
         return ""
     if status.meaning_problem:
-        return told(status.meaning_problem)
+        return sentence_text(status.meaning_problem)
     if status.pending:
         ready = status.passages - status.pending
         text = tr("{ready} of %Ln passage(s) are ready.", "", status.passages)

@@ -23,6 +23,7 @@ from notesearch.markdown.cancellation import Check, never_cancel
 from notesearch.markdown.sections.chunking import chunk, heading_paths
 from notesearch.markdown.sections.measured_text import TokenCounts
 from notesearch.notes import HeadingPath, Note, Passage, ReadAs
+from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.store.note_states import FileState
 
 CHILD = "notesearch.index.ahead_child"
@@ -99,7 +100,7 @@ class Cut:
     paths: tuple[HeadingPath, ...] = ()
     bodies: tuple[str | bytes, ...] = ()
     state: FileState | None = None
-    problem: str = ""
+    problem: Sentence = NO_SENTENCE
 
 
 class Ahead:

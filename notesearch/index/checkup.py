@@ -6,19 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from notesearch.index import files, scan
+from notesearch.sentences import Sentence
 from notesearch.status import Checkup, Part, Problem, Progress
 from notesearch.store import checks
 
 if TYPE_CHECKING:
     from notesearch.index.vault_index import VaultIndex
-
-_DONE = {
-    Part.FILE: "The damaged index file was set aside and the index made again.",
-    Part.WORDS: "The list of words was made again and every note was read again.",
-    Part.SECTIONS: "Stray rows were deleted and every note was read again.",
-    Part.VECTORS: "The vectors were made searchable again; none had to be computed.",
-    Part.FOLDER: "The index was brought in line with the folder.",
-}
 
 
 def check(index: "VaultIndex") -> Checkup:
@@ -36,7 +29,7 @@ def check(index: "VaultIndex") -> Checkup:
     )
     if not store.exists:
         scan.check(index.vault)
-        missing = Problem(Part.FOLDER, f"The notes in {index.vault} are not indexed yet.")
+        missing = Problem(Part.FOLDER, Sentence("index_missing", vault=str(index.vault)))
         return replace(found, problems=(missing,))
     inside = checks.check(store.path)
     if any(problem.part is Part.FILE for problem in inside):
@@ -52,19 +45,17 @@ def _against_folder(index: "VaultIndex") -> Iterator[Problem]:
     stale = [path for path, file in listing.files.items() if path in known
              and known[path].differs(file)]  # fmt: skip
     counted = {
-        "{} notes are not indexed yet.": len(listing.files.keys() - known.keys()),
-        "{} notes have changed since they were indexed.": len(stale),
-        "{} notes are indexed but gone.": sum(
+        "found_notes_not_indexed": len(listing.files.keys() - known.keys()),
+        "found_notes_changed": len(stale),
+        "found_notes_gone": sum(
             path not in listing.files and not listing.is_unknown(path) for path in known
         ),
-        "{} notes hold another text than the index, though their date says otherwise.": len(
-            unlike(index)
-        ),
-        "{} passages wait for their vector.": waiting,
+        "found_notes_unlike": len(unlike(index)),
+        "found_passages_waiting": waiting,
     }
-    for sentence, count in counted.items():
+    for code, count in counted.items():
         if count:
-            yield Problem(Part.FOLDER, sentence.format(f"{count:,}"))
+            yield Problem(Part.FOLDER, Sentence(code, count=count))
 
 
 def unlike(index: "VaultIndex") -> list[str]:
@@ -111,7 +102,7 @@ def _mendable(found: Checkup) -> set[Part]:
 
 
 def _repair(index: "VaultIndex", progressed: Callable[[Progress], None]) -> Checkup:
-    repaired: list[str] = []
+    repaired: list[Sentence] = []
     found = check(index)
     for _ in range(2):
         parts = _mendable(found)
@@ -122,6 +113,6 @@ def _repair(index: "VaultIndex", progressed: Callable[[Progress], None]) -> Chec
         in_place = index.store.exists and Part.FILE not in parts
         index.mend(parts, unlike(index) if in_place else ())
         index.refresh(progressed)
-        repaired += [_DONE[part] for part in Part if part in parts]
+        repaired += [Sentence(f"repaired_{part}") for part in Part if part in parts]
         found = check(index)
     return replace(found, repaired=tuple(dict.fromkeys(repaired)))

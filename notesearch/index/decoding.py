@@ -4,6 +4,9 @@ import codecs
 import contextlib
 import re
 
+from notesearch.errors import NotANoteError
+from notesearch.sentences import NO_SENTENCE, Sentence
+
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8", "UTF-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le", "UTF-32"),  # begins as that of UTF-16 does
@@ -19,7 +22,6 @@ _LEGACY = {
 }  # fmt: skip
 """What notes were written in before UTF-8; of rarer ones a short text gives no evidence."""
 
-_NO_TEXT = "It is not a text file."
 _BINARY_NULS = 0.02
 _FEW = 3
 _FEW_OF_MANY = 0.1
@@ -30,14 +32,14 @@ _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _NOT_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufffd]")
 
 
-def decode(content: bytes) -> tuple[str, str]:
-    """Return the text of a note and, in a sentence, what is wrong with its encoding.
+def decode(content: bytes) -> tuple[str, Sentence]:
+    """Return the text of a note and what is wrong with its encoding.
 
     A byte-order mark decides, then UTF-8 if it is valid, then the likeliest of older encodings.
     Bytes that stand for nothing become U+FFFD, the rest stays.
 
     Raises:
-        ValueError: It is no text at all.
+        NotANoteError: It is not text at all.
     """
     for mark, encoding, name in _BOMS:
         if content.startswith(mark):
@@ -45,19 +47,16 @@ def decode(content: bytes) -> tuple[str, str]:
     if content.count(0) > len(content) * _BINARY_NULS and not _holds_few_nuls(content):
         return _decode_wide(content)
     try:
-        return content.decode(), ""
+        return content.decode(), NO_SENTENCE
     except UnicodeDecodeError as error:
         return _decode_other(content, error)
 
 
-def _decode_as(content: bytes, encoding: str, name: str) -> tuple[str, str]:
+def _decode_as(content: bytes, encoding: str, name: str) -> tuple[str, Sentence]:
     try:
-        return content.decode(encoding), ""
+        return content.decode(encoding), NO_SENTENCE
     except UnicodeDecodeError:
-        return (
-            content.decode(encoding, "replace"),
-            f"It is not valid {name}: some characters cannot be read. The rest is searched.",
-        )
+        return content.decode(encoding, "replace"), Sentence("file_partly_text", encoding=name)
 
 
 def _holds_few_nuls(content: bytes) -> bool:
@@ -74,18 +73,18 @@ def _holds_few_nuls(content: bytes) -> bool:
     return False
 
 
-def _decode_wide(content: bytes) -> tuple[str, str]:
+def _decode_wide(content: bytes) -> tuple[str, Sentence]:
     """Read UTF-16 without a mark: every other byte of its Latin letters is NUL."""
     even, odd = content[::2].count(0), content[1::2].count(0)
     encoding = "utf-16-le" if odd > even else "utf-16-be"
     if max(even, odd) > max(_FEW, _MOSTLY * (even + odd)):
         text = content.decode(encoding, "replace")
         if len(_NOT_TEXT.findall(text)) <= len(text) * _BINARY_NULS:
-            return text, "It was read as UTF-16, which it does not say itself."
-    raise ValueError(_NO_TEXT)
+            return text, Sentence("file_guessed_utf16")
+    raise NotANoteError("file_not_text")
 
 
-def _decode_other(content: bytes, slip: UnicodeDecodeError) -> tuple[str, str]:
+def _decode_other(content: bytes, slip: UnicodeDecodeError) -> tuple[str, Sentence]:
     """Read what is no valid UTF-8: slips in much of it, or another encoding."""
     text = content.decode("utf-8", "replace")
     wrong = text.count("\ufffd")
@@ -94,9 +93,10 @@ def _decode_other(content: bytes, slip: UnicodeDecodeError) -> tuple[str, str]:
     if cut_off or wrong <= not_ascii * (1 - _MOSTLY):
         return _decode_as(content, "utf-8", "UTF-8")
     if len(_CONTROLS.findall(content)) > len(content) * _BINARY_NULS:
-        raise ValueError(_NO_TEXT)
+        raise NotANoteError("file_not_text")
     encoding = _likeliest(content)
-    return content.decode(encoding, "replace"), f"It was read as {_LEGACY[encoding]}, not UTF-8."
+    remark = Sentence("file_guessed_encoding", encoding=_LEGACY[encoding])
+    return content.decode(encoding, "replace"), remark
 
 
 def _likeliest(content: bytes) -> str:

@@ -14,15 +14,6 @@ if TYPE_CHECKING:
 _FEW_NOTES = 10
 """A folder that loses all of more notes than this at once may not have been emptied on purpose."""
 
-_EMPTY = (
-    "The notes folder {vault} is empty, but it held {count} notes before."
-    " If they were deleted, run “notesearch index” twice."
-)
-_OTHERS = (
-    "The notes folder {vault} holds other notes, but it held {count} notes before."
-    " If they were deleted, run “notesearch index” twice."
-)
-
 
 def is_missing(vault: Path, root: str, notes: Callable[[], Collection[str]]) -> bool:
     """Return whether the folder is not there, or another one stands in its place.
@@ -64,8 +55,8 @@ def doubt(
         if writer.emptied() == root:
             return
         writer.set_emptied(root)
-    told = _OTHERS if holds_notes else _EMPTY
-    raise VaultMissingError(told.format(vault=vault, count=len(gone)))
+    code = "vault_replaced" if holds_notes else "vault_emptied"
+    raise VaultMissingError(code, vault=str(vault), count=len(gone))
 
 
 def _holds_any(vault: Path, notes: Iterable[str]) -> bool:

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from notesearch.config import Settings
-from notesearch.errors import NoteMissingError, VaultMissingError
+from notesearch.errors import NotANoteError, NoteMissingError, VaultMissingError
 from notesearch.index.decoding import decode
 from notesearch.store.note_states import FileState
 
-NOT_ORDINARY = "It is not an ordinary file."
 _LARGEST = 2**63 - 1
 _NEVER = -_LARGEST
 
@@ -101,16 +100,12 @@ def _has_linked_folder(vault: Path, path: str) -> bool:
     return False
 
 
-TOO_LARGE = "It is too large"
-"""How the reason begins for which a note over the limit was not read."""
-
-
 def read_file(vault: Path, path: str, limit: int, *, follow: bool = False) -> NoteFile:
     """Read the note at ``path``; never a link's unless asked, never a pipe's or device's.
 
     Raises:
         OSError: It cannot be read now.
-        ValueError: It is no note: larger than ``limit`` bytes, or no ordinary file.
+        NotANoteError: It is larger than ``limit`` bytes, or not an ordinary file.
     """
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     flags |= 0 if follow else getattr(os, "O_NOFOLLOW", 0)
@@ -118,10 +113,10 @@ def read_file(vault: Path, path: str, limit: int, *, follow: bool = False) -> No
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
-            raise ValueError(NOT_ORDINARY)
+            raise NotANoteError("file_special")
         if status.st_size > limit:
-            megabytes = f"{status.st_size / 1e6:,.0f} MB"
-            raise ValueError(f"{TOO_LARGE} ({megabytes}; the limit is {limit / 1e6:,.0f} MB).")
+            size, most = (f"{count / 1e6:,.0f} MB" for count in (status.st_size, limit))
+            raise NotANoteError("file_too_large", size=size, limit=most)
         # Asked for all that a note may have, it would make room for as much.
         content = os.read(descriptor, status.st_size + 1)
         if len(content) != status.st_size:  # it changes, or comes in parts
@@ -145,9 +140,9 @@ def locate(vault: Path, path: str, *, follow: bool = False) -> Path:
         seen = Path(os.path.normpath(vault / path))
         file = seen if follow and _is_behind_link(vault, seen) else (vault / path).resolve()
     except (OSError, ValueError, RuntimeError) as error:
-        raise NoteMissingError(f"“{path}” cannot be the path of a note.") from error
+        raise NoteMissingError("note_path_invalid", path=path) from error
     if not file.is_relative_to(vault):
-        raise NoteMissingError(f"“{path}” is not in the notes folder.")
+        raise NoteMissingError("note_outside", path=path)
     return file
 
 
@@ -170,12 +165,13 @@ def text_now(vault: Path, path: str, settings: Settings) -> str:
     limit, follow = settings.max_note_bytes, settings.follow_links
     inside = locate(vault, path, follow=follow).relative_to(vault).as_posix()
     if not vault.is_dir():
-        raise VaultMissingError(f"The notes folder {vault} is not there now.")
+        raise VaultMissingError("vault_missing", vault=str(vault))
     try:
         return decode(read_file(vault, inside, limit, follow=follow).content)[0]
     except FileNotFoundError as error:
-        raise NoteMissingError(f"“{path}” was moved or deleted since the last update.") from error
+        raise NoteMissingError("note_gone", path=path) from error
     except OSError as error:
-        raise NoteMissingError(f"“{path}” cannot be read: {error.strerror}.") from error
-    except ValueError as error:
-        raise NoteMissingError(f"“{path}” cannot be read. {error}") from error
+        reason = error.strerror or str(error)
+        raise NoteMissingError("note_unreadable", path=path, reason=reason) from error
+    except NotANoteError as error:
+        raise NoteMissingError("note_unusable", path=path, why=error.sentence) from error

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from notesearch.index import files
 from notesearch.index.ignoring import IgnoreRules
+from notesearch.sentences import Sentence
 from notesearch.status import Unread
 from notesearch.store.note_states import FileState
 
@@ -38,7 +39,7 @@ class Finding:
             with os.scandir(self._vault / folder) as listed:
                 entries = list(listed)
         except OSError as error:
-            self._not_seen(folder, f"This folder cannot be listed: {error.strerror}.")
+            self._not_seen(folder, unlisted(error))
             return
         for entry in entries:
             path = f"{folder}/{entry.name}" if folder else entry.name
@@ -47,7 +48,7 @@ class Finding:
             except FileNotFoundError:
                 continue  # it went away between the listing and the look
             except OSError as error:
-                self._not_seen(path, f"It cannot be read: {error.strerror}.")
+                self._not_seen(path, unreadable(error))
 
     def _take(self, entry: os.DirEntry[str], path: str) -> None:
         if entry.is_dir(follow_symlinks=False):
@@ -65,22 +66,32 @@ class Finding:
     def _take_link(self, entry: os.DirEntry[str], path: str) -> None:
         if entry.is_dir():
             if not self._rules.leaves_out_folder(path):
-                self._skip(path, "It is a link to another folder; links are not followed.")
+                self._skip(path, Sentence("link_to_folder"))
         elif self._rules.is_note(path):
-            self._skip(path, "It is a link to another file; links are not followed.")
+            self._skip(path, Sentence("link_to_file"))
 
     def _take_file(self, path: str, status: os.stat_result) -> None:
         if not files.is_unicode(path):
-            self._skip(path, "Its name is not valid Unicode. Rename the file.")
+            self._skip(path, Sentence("file_name_not_unicode"))
         elif stat.S_ISREG(status.st_mode):
             self.files[path] = files.file_state(status)
         else:
-            self._skip(path, files.NOT_ORDINARY)
+            self._skip(path, Sentence("file_special"))
 
-    def _not_seen(self, path: str, reason: str) -> None:
+    def _not_seen(self, path: str, reason: Sentence) -> None:
         self.unseen.add(path or ".")
         self._skip(path, reason)
 
-    def _skip(self, path: str, reason: str, *, remark: bool = False) -> None:
+    def _skip(self, path: str, reason: Sentence, *, remark: bool = False) -> None:
         shown = path.encode("utf-8", "backslashreplace").decode()
         self.skipped.append(Unread(shown, reason, remark))
+
+
+def unlisted(error: OSError) -> Sentence:
+    """Return why a folder is not listed."""
+    return Sentence("folder_unreadable", reason=error.strerror or str(error))
+
+
+def unreadable(error: OSError) -> Sentence:
+    """Return why a file is not read."""
+    return Sentence("file_unreadable", reason=error.strerror or str(error))

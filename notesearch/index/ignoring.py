@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
 from notesearch.index import files, obsidian_app
+from notesearch.sentences import Sentence
 from notesearch.status import Unread
 
 if TYPE_CHECKING:
@@ -97,15 +98,15 @@ class IgnoreRules:
         good: list[str] = []
         for number, line in enumerate(lines, 1):
             if number > _MOST_PATTERNS:
-                self._remark(source, f"Only {_MOST_PATTERNS} patterns are read.")
+                self._remark(source, Sentence("patterns_too_many", count=_MOST_PATTERNS))
                 break
             if _is_costly(line):
-                self._remark(source, f"Pattern {number} (“{line}”) has too many wildcards.")
+                self._remark(source, Sentence("pattern_costly", number=number, pattern=line))
                 continue
             try:
                 GitIgnoreSpec.from_lines([line])
             except (ValueError, re.error):
-                self._remark(source, f"Pattern {number} (“{line}”) is not valid.")
+                self._remark(source, Sentence("pattern_invalid", number=number, pattern=line))
             else:
                 good.append(line)
         return GitIgnoreSpec.from_lines(good)
@@ -127,9 +128,9 @@ class IgnoreRules:
             with contextlib.suppress(re.error, OverflowError, RecursionError):
                 self._expressions.append(re.compile(quoted[1:-1], re.IGNORECASE))
                 return
-        self._remark(obsidian_app.FILE, f"The excluded files “{quoted}” cannot be understood here.")
+        self._remark(obsidian_app.FILE, Sentence("obsidian_pattern_invalid", pattern=quoted))
 
-    def _remark(self, source: str, mistake: str) -> None:
+    def _remark(self, source: str, mistake: Sentence) -> None:
         """Note a mistake in the rules: what they should leave out is searched."""
         self.problems.append(Unread(source, mistake, remark=True))
 

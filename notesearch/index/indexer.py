@@ -11,12 +11,14 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
+from notesearch.errors import NotANoteError
 from notesearch.index import files, scan, spelling
 from notesearch.index.absence import Absences
 from notesearch.index.ahead import Ahead, Cut
 from notesearch.index.changes import Changes, GivenWayError, Reconciled, Stopped, StoppedError
 from notesearch.index.decoding import decode
 from notesearch.index.doubt import doubt
+from notesearch.index.finding import unreadable
 from notesearch.index.ignoring import IgnoreRules
 from notesearch.index.meaning import Meaning
 from notesearch.index.portions import portions_of
@@ -25,6 +27,7 @@ from notesearch.index.unchanged import read_as, touched
 from notesearch.markdown.cancellation import never_cancel
 from notesearch.markdown.sections.measured_text import TokenCounts
 from notesearch.notes import Note
+from notesearch.sentences import Sentence
 from notesearch.status import Phase, Progress, Unread
 from notesearch.store.note_states import FileState, NoteState
 from notesearch.store.writer import Writer
@@ -53,7 +56,7 @@ class _Read:
     path: str
     state: FileState
     digest: bytes
-    problem: str
+    problem: Sentence
     text: str = ""
     cut: Cut | None = None
 
@@ -199,7 +202,7 @@ class Indexer:
                     break
                 except MemoryError:  # that one note asks too much must not keep out the others
                     portions.failed()
-                    self._leave(path, found[path], "There is not enough memory for it.", changes)
+                    self._leave(path, found[path], Sentence("file_memory_full"), changes)
         for path in self._absences.may_return(vanished) if changes.patient else ():
             del vanished[path]
             changes.unsettled.append(path)
@@ -229,23 +232,23 @@ class Indexer:
         except FileNotFoundError:
             changes.unsettled.append(path)
         except OSError as error:
-            self._leave(path, state, f"It cannot be read: {error.strerror or error}.", changes)
-        except ValueError as error:
+            self._leave(path, state, unreadable(error), changes)
+        except NotANoteError as error:
             if state:
-                self._empty(path, state, str(error), known, changes)
+                self._empty(path, state, error.sentence, known, changes)
         else:
             if state != read.state:
                 changes.unsettled.append(path)
             self._bring_in_text(read, known, vanished, changes)
 
-    def _leave(self, path: str, state: FileState | None, why: str, changes: Changes) -> None:
+    def _leave(self, path: str, state: FileState | None, why: Sentence, changes: Changes) -> None:
         """Keep what is indexed of a note that cannot be read now; every comparison tries again."""
         if state:
             self._writer.set_problem(path, state._replace(mtime_ns=-1), why)
         changes.unread.append(Unread(path, why))
 
     def _empty(
-        self, path: str, state: FileState, why: str, known: NoteState | None, changes: Changes
+        self, path: str, state: FileState, why: Sentence, known: NoteState | None, changes: Changes
     ) -> None:
         """Keep of a file that is no note only the reason."""
         nothing = Note(path, PurePosixPath(path).stem, (), title_from_name=True)

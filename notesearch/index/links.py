@@ -6,13 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from notesearch.index import files
-from notesearch.index.finding import Finding
+from notesearch.index.finding import Finding, unlisted, unreadable
 from notesearch.index.ignoring import IgnoreRules
-
-_NOTHING = "It is a link to nothing that is there now."
-_AROUND = "It is a link to a folder that holds this one: it is not followed."
-_FOLDER_AGAIN = "It is a link to a folder that is searched already."
-_NOTE_AGAIN = "It is a link to a note that is searched already."
+from notesearch.sentences import Sentence
 
 Identity = tuple[int, int]
 
@@ -88,7 +84,7 @@ class FollowingLinks(Finding):
         try:
             found = identity(self._vault / folder)
         except OSError as error:
-            self._not_seen(folder, f"This folder cannot be listed: {error.strerror}.")
+            self._not_seen(folder, unlisted(error))
             return
         if self._beyond and found in self._listed:
             return
@@ -107,7 +103,7 @@ class FollowingLinks(Finding):
         found = self.links[path] = place(self._vault / path)
         if found is None:
             # A drive that is not there now must not lose its notes; a single note may.
-            (self._skip if is_note else self._not_seen)(path, _NOTHING)
+            (self._skip if is_note else self._not_seen)(path, Sentence("link_dead"))
         elif found.is_folder:
             self._to_folders.append(path)
         elif is_note:
@@ -119,10 +115,10 @@ class FollowingLinks(Finding):
         found = self.links[path]
         if found and self._vault.is_relative_to(found.real) and found.real != self._vault:
             del self.links[path]
-            self._skip(path, _AROUND)
+            self._skip(path, Sentence("link_to_parent"))
         elif found and found.identity in self._listed:
             del self.links[path]
-            self._skip(path, _FOLDER_AGAIN, remark=True)
+            self._skip(path, Sentence("link_to_known_folder"), remark=True)
         else:
             self.folders.append(path)
             super().list_all()
@@ -132,10 +128,10 @@ class FollowingLinks(Finding):
         assert found
         if (found.identity, found.real.name) in self._taken:
             del self.links[path]
-            self._skip(path, _NOTE_AGAIN, remark=True)
+            self._skip(path, Sentence("link_to_known_note"), remark=True)
             return
         self._taken.add((found.identity, found.real.name))
         try:
             super()._take_file(path, found.real.stat())
         except OSError as error:
-            self._not_seen(path, f"It cannot be read: {error.strerror}.")
+            self._not_seen(path, unreadable(error))

@@ -160,7 +160,7 @@ class LiveIndex:
                 self._take_turn()
             except Exception as error:
                 log.exception("the indexing thread starts again")
-                self._tell(IndexingError(_UNFORESEEN.format(type(error).__name__)))
+                self._tell(IndexingError("indexing_failed", error=type(error).__name__))
                 self._pause(_CHECK_S)
         self._watching.close()
 
@@ -328,12 +328,6 @@ class LiveIndex:
 
     def _interrupted(self) -> bool:
         return self._halted() or self._hints.ready.is_set() or bool(self._turns.later)
-
-
-_UNFORESEEN = (
-    "Indexing met a mistake in notesearch ({}) and is tried again by itself."
-    " Searching goes on; the log says more."
-)
 
 
 def _silent(_progress: Progress) -> None:

@@ -6,6 +6,8 @@ Nor can programs share memory there, as SQLite's write-ahead log has to.
 import os
 from pathlib import Path
 
+from notesearch.sentences import NO_SENTENCE, Sentence
+
 _MOUNTS = Path("/proc/self/mountinfo")
 _REMOTE = frozenset(
     "9p afs afpfs ceph cifs davfs glusterfs lustre ncpfs nfs nfs4 prl_fs smb2 smb3 smbfs"
@@ -35,13 +37,10 @@ def silent_file_system(folder: Path, mounts: Path | None = None) -> str:
     return type_ if type_ in _REMOTE or (type_.startswith("fuse") and type_ != "fuseblk") else ""
 
 
-def remark_on_index(folder: Path) -> str:
+def remark_on_index(folder: Path) -> Sentence:
     """Return what is to say of an index in ``folder``; empty where SQLite's log is safe."""
     type_ = silent_file_system(folder.resolve())
-    return type_ and (
-        f"The index lies on a file system ({type_}) where programs cannot share memory: writing"
-        " it takes longer. NOTESEARCH_HOME can name a folder on a disk of this computer."
-    )
+    return Sentence("index_on_network", type=type_) if type_ else NO_SENTENCE
 
 
 def _unescaped(field: str) -> str:

@@ -11,10 +11,11 @@ from notesearch.errors import VaultMissingError
 from notesearch.index.finding import Finding
 from notesearch.index.ignoring import IgnoreRules
 from notesearch.index.links import FollowingLinks, Place, identity
+from notesearch.sentences import Sentence
 from notesearch.status import Unread
 from notesearch.store.note_states import FileState
 
-_LOOKS_THE_SAME = "The name of another note looks the same."
+_LOOKS_THE_SAME = Sentence("file_name_twin")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +52,8 @@ def check(vault: Path) -> None:
     try:
         os.scandir(vault).close()
     except OSError as error:
-        raise VaultMissingError(
-            f"The notes folder {vault} cannot be opened: {error.strerror}."
-        ) from error
+        reason = error.strerror or str(error)
+        raise VaultMissingError("vault_unopenable", vault=str(vault), reason=reason) from error
 
 
 def root(vault: Path) -> str:

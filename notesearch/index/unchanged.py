@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
 from notesearch.index import scan
-from notesearch.index.files import TOO_LARGE
 from notesearch.notes import ReadAs
 
 if TYPE_CHECKING:
@@ -44,4 +43,4 @@ def touched(known: "NoteState | None", state: "FileState", limit: int) -> bool:
     """Return whether a note is another one, or on the other side of a new limit."""
     if known is None or known.differs(state):
         return True
-    return known.problem.startswith(TOO_LARGE) != (state.size > limit)
+    return (known.problem.code == "file_too_large") != (state.size > limit)

@@ -16,6 +16,7 @@ from notesearch.errors import (
     VaultMissingError,
 )
 from notesearch.index.beside import Asking, Beside
+from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import LIVE, Part, Progress, Report
 from notesearch.store.lock import WriterLock
 from notesearch.store.store import Store
@@ -42,7 +43,7 @@ class VaultIndex:
         settings: Settings,
         store: Store,
         embedder: GetEmbedder,
-        remark: str = "",
+        remark: Sentence = NO_SENTENCE,
     ) -> None:
         """Take the folder, the index file, and what gives the model once it is needed.
 
@@ -145,7 +146,7 @@ class VaultIndex:
                         writer.forget(unlike)
                     return
             if self.store.exists:
-                self.store.set_aside("A check found the index damaged; it was made again.")
+                self.store.set_aside(Sentence("index_check_failed"))
 
     def forget_model(self, fingerprint: str) -> None:
         """Delete the vectors that are kept of a model that is not searched any more.
@@ -213,7 +214,7 @@ class VaultIndex:
                 when the next refresh makes it again, which a watch does by itself.
         """
         if not self.store.exists:
-            raise IndexFileError(f"The notes in {self.vault} are not indexed yet.")
+            raise IndexFileError("index_missing", vault=str(self.vault))
         state = self.store.state
         try:
             with self._suspecting():
@@ -230,10 +231,7 @@ class VaultIndex:
         except (LookupError, ValueError, TypeError) as error:
             if self.store.is_sound():
                 raise
-            raise IndexDamagedError(
-                f"The index {self.store.path.name} is damaged and is made again."
-                " Your notes are not affected."
-            ) from error
+            raise IndexDamagedError("index_damaged", file=self.store.path.name) from error
 
     def _start_over(self, error: IndexDamagedError, state: object) -> None:
         """Recover here, or have it done by the thread that writes: one of them, never both.
@@ -261,7 +259,7 @@ class VaultIndex:
                     checks.mend(self.store.path, {Part.VECTORS})
                     self.store.open_anew()
                     return
-        self.store.set_aside(str(error))
+        self.store.set_aside(error.sentence)
 
     def close(self) -> None:
         """End every watch and close the file; no other thread may be using it."""

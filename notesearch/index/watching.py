@@ -13,6 +13,7 @@ from notesearch.errors import VaultMissingError
 from notesearch.index import mounts
 from notesearch.index.hints import Hints
 from notesearch.index.links import Place
+from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import LIVE
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _LIMITS = (errno.ENOSPC, errno.EMFILE)
-_RAISE = "Raise fs.inotify.max_user_watches (sysctl) to see them at once."
 _NEW_FOLDERS_S = 0.3
 _LEAST_S = 5.0
 _MOST_S = 60.0
@@ -35,12 +35,12 @@ class Watching:
         self._settings = settings
         self._hints = hints
         self._watcher: Watcher | None = None
-        self._start_problem = ""
+        self._start_problem = NO_SENTENCE
         self._seconds = _LEAST_S
         self._links: Mapping[str, Place | None] = {}
         self._missed = 0
-        self.problem = ""
-        """Why not every change will be heard, in a sentence; empty when all will."""
+        self.problem = NO_SENTENCE
+        """Why some changes may not be reported; empty when all are."""
 
     @property
     def is_alive(self) -> bool:
@@ -92,22 +92,20 @@ class Watching:
         from notesearch.index.watcher import Watcher  # no window waits for watchdog
 
         self.close()
-        self._start_problem = ""
+        self._start_problem = NO_SENTENCE
         watcher = Watcher(self._vault, self._settings, self._hints)
         try:
             watcher.start()
         except OSError as error:
             watcher.close()
             if not self._vault.is_dir():
+                reason = error.strerror or str(error)
                 raise VaultMissingError(
-                    f"The notes folder {self._vault} cannot be opened: {error.strerror}."
+                    "vault_unopenable", vault=str(self._vault), reason=reason
                 ) from error
             log.warning("changes are found by comparing only: %s", error)
-            advice = f" {_RAISE}" if error.errno in _LIMITS else ""
-            self._start_problem = (
-                f"The folder cannot be watched ({os.strerror(error.errno or 0)}):"
-                f" changes are found by comparing it from time to time.{advice}"
-            )
+            code = "watching_limited" if error.errno in _LIMITS else "watching_failed"
+            self._start_problem = Sentence(code, reason=os.strerror(error.errno or 0))
         self._watcher = watcher
 
     def _start_again(self) -> int:
@@ -118,21 +116,17 @@ class Watching:
         self._watcher.follow(self._links)
         return self._watcher.unwatched()
 
-    def _silent(self) -> str:
+    def _silent(self) -> Sentence:
         type_ = mounts.silent_file_system(self._vault)
-        return type_ and (
-            f"The folder lies on a file system ({type_}) that does not tell of every change:"
-            " it is compared from time to time."
-        )
+        return Sentence("watching_silent_file_system", type=type_) if type_ else NO_SENTENCE
 
-    def _unwatched(self, stopping: threading.Event) -> str:
+    def _unwatched(self, stopping: threading.Event) -> Sentence:
         assert self._watcher
         if not self._watcher.unwatched() or stopping.wait(_NEW_FOLDERS_S):
-            return ""
+            return NO_SENTENCE
         count = self._watcher.unwatched()  # folders made just now are watched in a moment
         if count > self._missed:  # one was closed to us for a while, or lost between two names
             count = self._missed = self._start_again()
-        if not count:
-            return ""
-        some = "A folder" if count == 1 else f"{count:,} folders"
-        return f"{some} cannot be watched: the system allows no more. {_RAISE}"
+        if count == 1:
+            return Sentence("watching_folder_limited")
+        return Sentence("watching_folders_limited", count=count) if count else NO_SENTENCE

@@ -67,7 +67,7 @@ class Caller:
             SearchCancelledError: Nobody does.
         """
         if self.cancelled and self.cancelled():
-            raise SearchCancelledError("The search was cancelled.")
+            raise SearchCancelledError("search_cancelled")
 
 
 class Highlighter:

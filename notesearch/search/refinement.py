@@ -96,7 +96,7 @@ def reranked(
         if not some:
             break
         if stopped():
-            raise SearchCancelledError("The search was cancelled.")
+            raise SearchCancelledError("search_cancelled")
         scores += model.score(query, [f"{s.title}: {s.section}\n{s.passage}" for s in some])
     order = sorted(range(len(scores)), key=lambda place: -scores[place])
     order += range(len(scores), len(result.sections))
@@ -142,7 +142,7 @@ def sharpened(
     vector: NDArray[np.float32] | None = None
     for place, section in enumerate(result.sections):
         if stopped():
-            raise SearchCancelledError("The search was cancelled.")
+            raise SearchCancelledError("search_cancelled")
         if time.monotonic() > until:
             break
         spans = sentences(section.passage)[:_MOST_SENTENCES] if section.related else []

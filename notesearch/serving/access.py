@@ -29,12 +29,9 @@ def token(paths: Paths) -> str:
     try:
         found = os.environ.get("NOTESEARCH_TOKEN") or _kept(paths)
     except (OSError, UnicodeDecodeError) as error:
-        raise ServingError(f"The token in {file} cannot be read or made: {error}.") from error
+        raise ServingError("token_unusable", file=str(file), reason=str(error)) from error
     if len(found) < _SHORTEST_TOKEN or not found.isascii():
-        raise ServingError(
-            f"The token needs {_SHORTEST_TOKEN} ASCII characters or more. Delete {file} to have"
-            " a new one made, or set another in NOTESEARCH_TOKEN."
-        )
+        raise ServingError("token_too_short", least=_SHORTEST_TOKEN, file=str(file))
     return found
 
 

@@ -33,7 +33,7 @@ def listening(port: int) -> Iterator[socket.socket]:
         listener = socket.create_server((HOST, port))
     except OSError as error:
         raise ServingError(
-            f"Port {port} cannot be used: {error.strerror}. Choose another with --port."
+            "port_unusable", port=str(port), reason=error.strerror or str(error)
         ) from error
     with listener:
         yield listener

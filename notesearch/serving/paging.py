@@ -50,17 +50,14 @@ def count_of(continuation: str) -> int:
     """
     if continuation.isascii() and continuation.isdigit() and len(continuation) < 10:
         return int(continuation)
-    raise PageMissingError("This continuation is none that was given. Ask again without one.")
+    raise PageMissingError("continuation_unknown")
 
 
 def _start(text: str, continuation: str) -> int:
     number, _, digest = continuation.partition("-")
     if number.isascii() and number.isdigit() and len(number) < 12 and digest == _digest(text):
         return min(int(number), len(text))
-    raise PageMissingError(
-        "The note has changed since its first part was read. Read it again from the start,"
-        " without a continuation."
-    )
+    raise PageMissingError("continuation_outdated")
 
 
 def _end(text: str, start: int, room: int) -> int:

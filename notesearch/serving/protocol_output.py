@@ -17,7 +17,7 @@ def output_alone() -> BinaryIO:
         ServingError: Standard input or output is closed.
     """
     if not (sys.stdin and sys.stdout):
-        raise ServingError("Standard input or output is closed: there is no client to serve.")
+        raise ServingError("streams_closed")
     try:
         os.fstat(2)
     except OSError:  # standard error is closed: the lowest number that is free is its own

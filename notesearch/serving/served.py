@@ -116,7 +116,7 @@ class ServedVault:
         """
         with NoteLibrary.open(vault, settings=settings) as library:
             if not (library.indexed or library.vault.is_dir()):
-                raise VaultMissingError(f"There is no folder {library.vault}.")
+                raise VaultMissingError("vault_unknown", vault=str(library.vault))
             served = cls(library)
             served._watch = library.watch(served._followed)
             try:
@@ -156,7 +156,7 @@ class ServedVault:
             lambda: self._library.search(text, limit=limit, per_note=per_note, mode=mode)
         )
         if Mode(mode) is Mode.MEANING and not result.meaning:
-            raise ModelError(self._library.status().meaning_problem or _NOT_YET)
+            raise ModelError(self._library.status().meaning_problem or "meaning_being_made")
         return result
 
     def related(
@@ -169,7 +169,7 @@ class ServedVault:
             lambda: self._library.related(note, section, limit=limit, other_notes_only=not own_note)
         )
         if not found and self._asked(self._library.status).pending:
-            raise ModelError(_NOT_YET)
+            raise ModelError("meaning_being_made")
         return found
 
     def read(self, path: str, section: str | None = None, continuation: str = "") -> ReadPage:
@@ -342,4 +342,3 @@ _KEPT_ELSEWHERE = (
     "Another notesearch keeps this index: what was saved in the last seconds may be missing; ask"
     " again for it."
 )
-_NOT_YET = "Meaning is not ready yet: the passages are being embedded. Search by words meanwhile."

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from notesearch.errors import IndexDamagedError
+from notesearch.sentences import Sentence
 from notesearch.status import Part, Problem
 from notesearch.store import vectors, word_list
 from notesearch.store.db import Connection, translated
@@ -14,42 +15,38 @@ if TYPE_CHECKING:
 
 _NOTHING_SHOULD_BE_FOUND = {
     Part.SECTIONS: {
-        "{} sections belong to no note.": "select note_id from section except select id from note",
-        "{} sections cannot be found by their words.": (
-            "select id from section except select rowid from words"
-        ),
-        "The words of {} sections are left over from notes that are gone.": (
-            "select rowid from words except select id from section"
-        ),
-        "{} notes lack some of their sections.": (
+        "found_sections_without_note": "select note_id from section except select id from note",
+        "found_sections_without_words": ("select id from section except select rowid from words"),
+        "found_words_without_section": ("select rowid from words except select id from section"),
+        "found_notes_lack_sections": (
             "select note_id from section group by note_id"
             " having min(ordinal) != 0 or max(ordinal) != count(*) - 1"
         ),
-        "{} passages belong to no section.": (
+        "found_passages_without_section": (
             "select section_id from passage except select id from section"
         ),
-        "{} passages have no vector and do not wait for one.": (
+        "found_passages_without_vector": (
             "select identity_id from passage except select id from identity where id in"
             " (select id from pending union all select id from embedding)"
         ),
-        "{} sections have a heading path without a vector that does not wait for one.": (
+        "found_paths_without_vector": (
             "select path_id from section where path_id is not null"
             " except select id from identity where id in"
             " (select id from pending union all select id from heading_path)"
         ),
-        "{} passages wait for a vector that they have.": (
+        "found_passages_waiting_again": (
             "select id from pending intersect select id from embedding"
         ),
-        "{} links belong to no section.": (
+        "found_links_without_section": (
             "select section_id from link except select id from section"
         ),
-        "{} sections have lost their text.": (
+        "found_sections_without_text": (
             "select id from section except select section_id from body"
         ),
     },
     Part.VECTORS: {
-        "{} vectors are not searched.": "select id from embedding except select rowid from nearest",
-        "{} searched vectors belong to nothing.": (
+        "found_vectors_not_searched": "select id from embedding except select rowid from nearest",
+        "found_vectors_without_passage": (
             "select rowid from nearest except select id from embedding"
         ),
     },
@@ -65,22 +62,22 @@ def check(path: Path) -> tuple[Problem, ...]:
     try:
         connection = Connection(path, writer=True)
     except IndexDamagedError as error:
-        return (Problem(Part.FILE, str(error)),)
+        return (Problem(Part.FILE, error.sentence),)
     try:
         with translated(path):
             connection.check_version(path)
             return tuple(_problems(connection.sql, connection.vectors_problem))
     except IndexDamagedError as error:
-        return (Problem(Part.FILE, str(error)),)
+        return (Problem(Part.FILE, error.sentence),)
     finally:
         connection.close()
 
 
-def _problems(sql: "apsw.Connection", vectors_problem: str) -> Iterator[Problem]:
+def _problems(sql: "apsw.Connection", vectors_problem: Sentence) -> Iterator[Problem]:
     damage = [str(row[0]) for row in sql.execute("pragma integrity_check(5)") if row != ("ok",)]
     in_words = [text for text in damage if "fts5" in text.lower()]
     if len(in_words) < len(damage):
-        yield Problem(Part.FILE, f"The index file is damaged: {damage[0]}.")
+        yield Problem(Part.FILE, Sentence("found_file_damaged", detail=damage[0]))
         return
     sql.execute("pragma temp_store = file")  # a second list of words may be large
     sql.execute("begin")
@@ -88,8 +85,7 @@ def _problems(sql: "apsw.Connection", vectors_problem: str) -> Iterator[Problem]
         disagreements = tuple(_disagreements(sql, Part.SECTIONS))
         # Sections that are missed or left over among the words are told as that alone.
         if damage or not (disagreements or _words_are_sound(sql)):
-            drifted = "The list of words does not agree with the text it was made of."
-            yield Problem(Part.WORDS, drifted)
+            yield Problem(Part.WORDS, Sentence("found_words_drifted"))
         yield from disagreements
         if vectors_problem:
             yield Problem(Part.PROGRAM, vectors_problem)
@@ -110,10 +106,10 @@ def _words_are_sound(sql: "apsw.Connection") -> bool:
 
 
 def _disagreements(sql: "apsw.Connection", part: Part) -> Iterator[Problem]:
-    for sentence, query in _NOTHING_SHOULD_BE_FOUND[part].items():
+    for code, query in _NOTHING_SHOULD_BE_FOUND[part].items():
         found = cast("int", sql.execute(f"select count(*) from ({query})").fetchall()[0][0])
         if found:
-            yield Problem(part, sentence.format(f"{found:,}"))
+            yield Problem(part, Sentence(code, count=found))
 
 
 def _has_vectors(sql: "apsw.Connection") -> bool:
@@ -128,10 +124,10 @@ def _vector_problems(sql: "apsw.Connection") -> Iterator[Problem]:
         different = vectors.differing(sql)
     except apsw.SQLError:
         # vec0 does not know of damage in its tables; it only fails to make sense of them.
-        yield Problem(Part.VECTORS, "The vectors cannot be searched.")
+        yield Problem(Part.VECTORS, Sentence("found_vectors_unusable"))
         return
     if different:
-        yield Problem(Part.VECTORS, f"{different:,} vectors are not searched as they are.")
+        yield Problem(Part.VECTORS, Sentence("found_vectors_differ", count=different))
 
 
 def mend(path: Path, parts: Collection[Part]) -> None:

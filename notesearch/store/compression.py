@@ -47,6 +47,4 @@ def decompress(stored: str | bytes | None) -> str | None:
     try:
         return zlib.decompress(stored, wbits=_RAW).decode()
     except (zlib.error, UnicodeDecodeError) as error:
-        raise IndexDamagedError(
-            "The text in the index is damaged and is made again. Your notes are not affected."
-        ) from error
+        raise IndexDamagedError("index_text_damaged") from error

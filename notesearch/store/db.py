@@ -14,6 +14,7 @@ from notesearch.errors import (
     IndexFileError,
     SearchCancelledError,
 )
+from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.store import relevance
 from notesearch.store.compression import decompress
 from notesearch.store.link_addresses import leads_to
@@ -31,16 +32,14 @@ _LOG_BYTES = 16 * 1024 * 1024
 _STATEMENTS = 400
 """Kept prepared. apsw goes around: one is dropped once so many others were used since."""
 
-VECTORS_MISSING = (
-    "Search by meaning is off: the extension sqlite-vec cannot be loaded. Install notesearch again."
-)
+VECTORS_MISSING = Sentence("meaning_extension_missing")
 
 
 class Connection:
     """One SQLite connection, used by one thread, with the tokenizer and vectors loaded.
 
     Attributes:
-        vectors_problem: Why no table of vectors can be used, in a sentence; empty when they can.
+        vectors_problem: Why no table of vectors can be used; empty when they can.
         may_write: Asked at the beginning of every transaction; raises where it must not be.
     """
 
@@ -86,7 +85,7 @@ class Connection:
         self.sql.execute("pragma synchronous = normal")
         self.sql.execute("pragma temp_store = memory")
 
-    def _load_vectors(self) -> str:
+    def _load_vectors(self) -> Sentence:
         """Load sqlite-vec, or return why it cannot be: words do not need it."""
         self.sql.enable_load_extension(True)
         try:
@@ -98,7 +97,7 @@ class Connection:
             return VECTORS_MISSING
         finally:
             self.sql.enable_load_extension(False)
-        return ""
+        return NO_SENTENCE
 
     def check_version(self, path: Path) -> None:
         """Make sure that ``path`` holds an index as this version makes it.
@@ -109,9 +108,7 @@ class Connection:
         application = self.sql.execute("pragma application_id").fetchall()[0][0]
         version = self.sql.execute("pragma user_version").fetchall()[0][0]
         if (application, version) != (APPLICATION_ID, SCHEMA_VERSION):
-            raise IndexDamagedError(
-                f"The index {path.name} was made by another version and is made again."
-            )
+            raise IndexDamagedError("index_other_version", file=path.name)
 
     def keep_log(self, *, ahead: bool) -> None:
         """Write changes ahead into a log, which every process maps, or into a rollback journal."""
@@ -226,27 +223,17 @@ def translated(path: Path) -> Iterator[None]:
     try:
         yield
     except apsw.InterruptError as error:
-        raise SearchCancelledError("The search was cancelled.") from error
+        raise SearchCancelledError("search_cancelled") from error
     except _DAMAGED as error:
-        raise IndexDamagedError(
-            f"The index {path.name} is damaged and is made again. Your notes are not affected."
-        ) from error
+        raise IndexDamagedError("index_damaged", file=path.name) from error
     except (apsw.BusyError, apsw.LockedError) as error:
-        raise IndexBusyError("The index is in use by another program. Try again.") from error
+        raise IndexBusyError("index_in_use") from error
     except apsw.FullError as error:
-        raise IndexFileError(
-            f"There is no space left for the index in {path.parent}. Free some and try again."
-        ) from error
+        raise IndexFileError("index_disk_full", folder=str(path.parent)) from error
     except (MemoryError, apsw.NoMemError) as error:
-        raise IndexFileError(
-            "There is not enough memory for this. The index stays as it was; try again."
-        ) from error
+        raise IndexFileError("index_memory_full") from error
     except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.IOError, apsw.PermissionsError) as error:
-        raise IndexFileError(
-            f"The index {path} cannot be opened or written. Check that you may write there."
-        ) from error
+        raise IndexFileError("index_unopenable", file=str(path)) from error
     except apsw.SQLError as error:
         # Our statements are constant: an unknown table means a foreign or half-made file.
-        raise IndexDamagedError(
-            f"The index {path.name} is not complete and is made again."
-        ) from error
+        raise IndexDamagedError("index_incomplete", file=path.name) from error

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from notesearch.sentences import Sentence
 from notesearch.store.db import Connection, translated
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class IndexState:
         return self._connection.tokenizer
 
     @property
-    def vectors_problem(self) -> str:
+    def vectors_problem(self) -> Sentence:
         """Why vectors cannot be searched, as a sentence; empty when they can."""
         return self._connection.vectors_problem
 

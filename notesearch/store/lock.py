@@ -58,7 +58,7 @@ class WriterLock:
         if self._claimer == threading.get_ident():
             patience = _CLAIM_PATIENCE_S
         if not self._in_process.acquire(timeout=patience):
-            raise IndexBusyError("This folder is being indexed already.")
+            raise IndexBusyError("index_busy_here")
         try:
             self._check_claim()
             lock = self._acquired(self._path, patience)
@@ -96,7 +96,7 @@ class WriterLock:
                 was deleted.
         """
         if file_identity(self._path) != self._file:
-            raise IndexBusyError("The index's lock file was deleted: who indexes is settled anew.")
+            raise IndexBusyError("index_lock_deleted")
         self._check_claim()
 
     def _check_claim(self) -> None:
@@ -104,9 +104,7 @@ class WriterLock:
             try:
                 self._acquired(self._claim, 0).release()
             except IndexBusyError as error:
-                raise IndexBusyError(
-                    "Another notesearch repairs the index; this one goes on after that."
-                ) from error
+                raise IndexBusyError("index_being_repaired") from error
 
     def delete(self) -> None:
         """Delete the file, which nobody may hold; the next ``held`` creates it again."""
@@ -131,11 +129,11 @@ class WriterLock:
             lock = filelock.FileLock(path, thread_local=False)
             lock.acquire(timeout=seconds, poll_interval=_POLL_S)
         except filelock.Timeout as error:
-            raise IndexBusyError(
-                "Another notesearch is indexing this folder; this one only searches."
-            ) from error
+            raise IndexBusyError("index_busy") from error
         except OSError as error:
             raise IndexFileError(
-                f"The index folder {path.parent} cannot be written: {error.strerror}."
+                "index_folder_unwritable",
+                folder=str(path.parent),
+                reason=error.strerror or str(error),
             ) from error
         return lock

@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, cast
 
 from notesearch.notes import Feature, Note, Passage, Section
+from notesearch.sentences import Sentence
 from notesearch.store import word_list
 from notesearch.store.conditions import calendar_seconds, folded, property_key
 from notesearch.store.identities import numbered
@@ -124,7 +125,7 @@ def put_note(
     note: Note,
     file: FileState,
     digest: bytes,
-    problem: str,
+    problem: Sentence,
     before: Row | None = None,
 ) -> int:
     """Put the row of a note and its tags; return its id."""
@@ -132,7 +133,7 @@ def put_note(
         note.path, *folded_path(note.path), note.title, int(note.title_from_name),
         json.dumps(note.aliases), json.dumps(note.tags), note.category,
         json.dumps(dict(note.properties)), note.language, _seconds(note.dated), note.words,
-        file.size, file.mtime_ns, file.ctime_ns, file.inode, digest, problem, 0,
+        file.size, file.mtime_ns, file.ctime_ns, file.inode, digest, problem.to_json(), 0,
     )  # fmt: skip
     note_id = _put(sql, "note", _OF_NOTE, values, before)
     _put_tags(sql, "note", note_id, note.common_tags)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import cast
 
+from notesearch.sentences import Sentence
 from notesearch.status import Unread
 from notesearch.store.db import Connection
 from notesearch.store.index_state import IndexState
@@ -86,13 +87,18 @@ class Reader:
         )
         with self.state.reading():
             rows = self.state.sql.execute(query).fetchall()
-        unread = (Unread(str(path), str(reason), bool(remark)) for path, reason, remark in rows)
+        unread = (
+            Unread(str(path), Sentence.from_json(str(reason)), bool(remark))
+            for path, reason, remark in rows
+        )
         return (*unread, *self.skipped())
 
     def skipped(self) -> tuple[Unread, ...]:
         """Return the files that the last scan skipped because they are not notes."""
         rows = json.loads(self.state.meta("skipped") or "[]")
-        return tuple(Unread(path, reason, bool(remark)) for path, reason, remark in rows)
+        return tuple(
+            Unread(path, Sentence.from_json(reason), bool(remark)) for path, reason, remark in rows
+        )
 
     def note_states(self) -> dict[str, NoteState]:
         """Return what the index knows of each note's file, by path."""

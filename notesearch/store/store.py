@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from notesearch.errors import IndexDamagedError, IndexFileError
+from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.store.db import APPLICATION_ID, SCHEMA_VERSION, Connection, translated
 from notesearch.store.lock import file_identity
 from notesearch.store.reader import Reader
@@ -35,7 +36,7 @@ class Store:
         """
         self.path = path
         self._shares_memory = shares_memory
-        self.rebuilt = ""
+        self.rebuilt = NO_SENTENCE
         self._local = threading.local()
         self._open: dict[threading.Thread, Connection] = {}
         self._lock = threading.Lock()
@@ -51,12 +52,14 @@ class Store:
             self.path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise IndexFileError(
-                f"The index folder {self.path.parent} cannot be made: {error.strerror}."
+                "index_folder_uncreatable",
+                folder=str(self.path.parent),
+                reason=error.strerror or str(error),
             ) from error
         try:
             self._check_or_create()
         except IndexDamagedError as error:
-            self.set_aside(str(error))
+            self.set_aside(error.sentence)
             self._check_or_create()
 
     def _check_or_create(self) -> None:
@@ -96,7 +99,7 @@ class Store:
         connection.check_version(self.path)
         connection.sql.execute("select key from meta limit 1").fetchall()
 
-    def set_aside(self, why: str) -> Path:
+    def set_aside(self, why: Sentence) -> Path:
         """Move the index file away, so that the next ``prepare`` starts a new one.
 
         Returns where to.
@@ -115,9 +118,8 @@ class Store:
             except FileNotFoundError:
                 continue
             except OSError as error:
-                raise IndexFileError(
-                    f"The damaged index {part} cannot be moved: {error.strerror}."
-                ) from error
+                reason = error.strerror or str(error)
+                raise IndexFileError("index_immovable", file=str(part), reason=reason) from error
         for file in older:  # one is enough to find out what went wrong
             if f".set-aside-{stamp}" not in file.name:
                 with contextlib.suppress(OSError):
@@ -137,9 +139,8 @@ class Store:
             try:
                 file.unlink(missing_ok=True)
             except OSError as error:
-                raise IndexFileError(
-                    f"The index {file} cannot be deleted: {error.strerror}."
-                ) from error
+                reason = error.strerror or str(error)
+                raise IndexFileError("index_undeletable", file=str(file), reason=reason) from error
 
     def open_anew(self) -> None:
         """Have every reader open the file anew before it reads on."""

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
+from notesearch.sentences import Sentence
 from notesearch.status import ModelVectors
 from notesearch.store import vectors
 from notesearch.store.closeness import USUAL, Range, range_of, sample
@@ -104,7 +105,7 @@ class VectorReader:
         return [MeaningHit(*place, cosine) for cosine, of_id in near for place in of_id]
 
     @property
-    def problem(self) -> str:
+    def problem(self) -> Sentence:
         """Why vectors cannot be searched, in a sentence; empty when they can."""
         return self._state.vectors_problem
 

@@ -6,6 +6,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, cast
 
 from notesearch.notes import Note
+from notesearch.sentences import Sentence
 from notesearch.store import identities, switching, vectors
 from notesearch.store.db import Connection
 from notesearch.store.switching import Chunked
@@ -28,7 +29,7 @@ class VectorWriter:
         self._next = False
 
     @property
-    def vectors_problem(self) -> str:
+    def vectors_problem(self) -> Sentence:
         """Why vectors cannot be searched, in a sentence; empty when they can."""
         return self._db.vectors_problem
 

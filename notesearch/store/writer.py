@@ -9,6 +9,7 @@ from typing import cast
 
 from notesearch.errors import IndexDamagedError
 from notesearch.notes import HeadingPath, Note, Passage
+from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import Unread
 from notesearch.store import identities, note_rows, switching, word_list
 from notesearch.store.compression import compress
@@ -55,7 +56,7 @@ class Writer(VectorWriter):
         passages: Sequence[Passage],
         file: FileState,
         digest: bytes,
-        problem: str,
+        problem: Sentence = NO_SENTENCE,
         paths: Sequence[HeadingPath] = (),
         check: Callable[[], None] = carry_on,
         bodies: Sequence[str | bytes] = (),
@@ -106,7 +107,7 @@ class Writer(VectorWriter):
         """
         return self._db.together()
 
-    def set_problem(self, path: str, file: FileState, problem: str) -> None:
+    def set_problem(self, path: str, file: FileState, problem: Sentence) -> None:
         """Keep what is indexed of a note that cannot be read now, and say why."""
         with self._db.transaction() as sql:
             if not sql.execute("select 1 from note where path = ?", (path,)).fetchall():
@@ -115,7 +116,7 @@ class Writer(VectorWriter):
             sql.execute(
                 "update note set size = ?, mtime_ns = ?, ctime_ns = ?, inode = ?, problem = ?,"
                 " outdated = 1 where path = ?",
-                (file.size, file.mtime_ns, file.ctime_ns, file.inode, problem, path),
+                (file.size, file.mtime_ns, file.ctime_ns, file.inode, problem.to_json(), path),
             )
 
     def forget(self, paths: Iterable[str]) -> None:
@@ -233,7 +234,7 @@ class Writer(VectorWriter):
         """
         self._db.may_write()
         if not self._is_same_file():
-            raise IndexDamagedError("The index file was deleted or replaced and is made again.")
+            raise IndexDamagedError("index_replaced")
 
     def tidy(self) -> None:
         """Merge the word list and compact the vectors once enough has changed, or a day passed.
@@ -271,4 +272,4 @@ class Writer(VectorWriter):
 
 
 def _as_row(skipped: Unread) -> tuple[str, str, bool]:
-    return skipped.path, skipped.reason, skipped.remark
+    return skipped.path, skipped.reason.to_json(), skipped.remark

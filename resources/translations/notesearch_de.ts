@@ -244,7 +244,7 @@
         <translation>Es ist kein Editor-Befehl festgelegt.</translation>
     </message>
     <message>
-        <source>This note is in no vault of Obsidian&apos;s. Choose another editor.</source>
+        <source>This note is in no vault of Obsidian's. Choose another editor.</source>
         <translation>Diese Notiz liegt in keinem Vault von Obsidian. Ein anderer Editor kann sie öffnen.</translation>
     </message>
     <message>
@@ -262,139 +262,271 @@
 <context>
     <name>library</name>
     <message>
-        <source>“{name}” in {file} should look like {example}, a whole number from {least} to {most}.</source>
-        <translation>„{name}“ in {file} sollte wie {example} aussehen, eine ganze Zahl von {least} bis {most}.</translation>
+        <source>The notes folder {vault} does not exist right now.</source>
+        <translation>Den Notizordner {vault} gibt es gerade nicht.</translation>
     </message>
     <message>
-        <source>“{name}” in {file} should look like {some} or {other}.</source>
-        <translation>„{name}“ in {file} sollte wie {some} oder {other} aussehen.</translation>
+        <source>The notes folder {vault} cannot be opened: {reason}.</source>
+        <translation>Der Notizordner {vault} lässt sich nicht öffnen: {reason}.</translation>
     </message>
     <message>
-        <source>“{name}” in {file} should look like {example}.</source>
-        <translation>„{name}“ in {file} sollte wie {example} aussehen.</translation>
+        <source>Your notes can't be opened ({error}).</source>
+        <translation>Ihre Notizen lassen sich nicht öffnen ({error}).</translation>
     </message>
     <message>
-        <source>“{path}” cannot be read: {reason}.</source>
-        <translation>„{path}“ lässt sich nicht lesen: {reason}.</translation>
+        <source>There is no folder {vault}.</source>
+        <translation>Es gibt keinen Ordner {vault}.</translation>
+    </message>
+    <message>
+        <source>The notes folder {vault} is empty, but it held {count} notes before. If you deleted them, run “notesearch index” twice.</source>
+        <translation>Der Notizordner {vault} ist leer, enthielt aber {count} Notizen. Haben Sie sie gelöscht, führen Sie zweimal „notesearch index“ aus.</translation>
+    </message>
+    <message>
+        <source>The notes folder {vault} holds other notes than before ({count} are gone). If you deleted them, run “notesearch index” twice.</source>
+        <translation>Der Notizordner {vault} enthält andere Notizen als vorher ({count} fehlen). Haben Sie sie gelöscht, führen Sie zweimal „notesearch index“ aus.</translation>
     </message>
     <message>
         <source>“{path}” is not in the notes folder.</source>
         <translation>„{path}“ liegt nicht im Notizordner.</translation>
     </message>
     <message>
+        <source>“{path}” cannot be the path of a note.</source>
+        <translation>„{path}“ kann nicht der Pfad einer Notiz sein.</translation>
+    </message>
+    <message>
         <source>“{path}” was moved or deleted since the last update.</source>
         <translation>„{path}“ wurde seit der letzten Aktualisierung verschoben oder gelöscht.</translation>
     </message>
     <message>
-        <source>A check found the index damaged; it was made again.</source>
-        <translation>Eine Prüfung fand den Index beschädigt; er wurde neu aufgebaut.</translation>
+        <source>“{path}” cannot be read: {reason}.</source>
+        <translation>„{path}“ lässt sich nicht lesen: {reason}.</translation>
     </message>
     <message>
-        <source>Another notesearch is indexing this folder; this one only searches.</source>
-        <translation>Ein anderes notesearch indexiert diesen Ordner; dieses sucht nur.</translation>
+        <source>“{path}” cannot be read. {why}</source>
+        <translation>„{path}“ lässt sich nicht lesen. {why}</translation>
     </message>
     <message>
-        <source>Another notesearch repairs the index; this one goes on after that.</source>
-        <translation>Ein anderes notesearch repariert den Index; dieses macht danach weiter.</translation>
+        <source>There is no note “{path}” in {vault}.</source>
+        <translation>In {vault} gibt es keine Notiz „{path}“.</translation>
+    </message>
+    <message>
+        <source>There is no note “{name}”.</source>
+        <translation>Es gibt keine Notiz „{name}“.</translation>
+    </message>
+    <message>
+        <source>“{path}” has no sections in the index.</source>
+        <translation>„{path}“ hat keine Abschnitte im Index.</translation>
+    </message>
+    <message>
+        <source>No note is called “{name}”.</source>
+        <translation>Keine Notiz heißt „{name}“.</translation>
+    </message>
+    <message>
+        <source>No note is called “{name}”. Did you mean {near}?</source>
+        <translation>Keine Notiz heißt „{name}“. Meinten Sie {near}?</translation>
+    </message>
+    <message>
+        <source>{count} notes are called “{name}”: {paths}. Give the path.</source>
+        <translation>{count} Notizen heißen „{name}“: {paths}. Geben Sie den Pfad an.</translation>
+    </message>
+    <message>
+        <source>{path} has no section “{section}”. Its sections: {sections:; }</source>
+        <translation>{path} hat keinen Abschnitt „{section}“. Die Abschnitte: {sections:; }</translation>
+    </message>
+    <message>
+        <source>{path} has no section “{section}”. Its sections: {sections:; }; and {more} more</source>
+        <translation>{path} hat keinen Abschnitt „{section}“. Die Abschnitte: {sections:; }; und {more} weitere</translation>
+    </message>
+    <message>
+        <source>{path} has no section “{section}”. The note is empty.</source>
+        <translation>{path} hat keinen Abschnitt „{section}“. Die Notiz ist leer.</translation>
+    </message>
+    <message>
+        <source>{path} has more than one section “{section}”. Give one as it is written here: {sections:; }</source>
+        <translation>{path} hat mehr als einen Abschnitt „{section}“. Geben Sie einen an, wie er hier steht: {sections:; }</translation>
+    </message>
+    <message>
+        <source>This continuation is unknown. Ask again without one.</source>
+        <translation>Diese Fortsetzung ist unbekannt. Fragen Sie noch einmal ohne sie.</translation>
+    </message>
+    <message>
+        <source>The note has changed since you read its first page. Read it again from the start, without a continuation.</source>
+        <translation>Die Notiz hat sich seit ihrer ersten Seite geändert. Lesen Sie sie noch einmal von Anfang an, ohne Fortsetzung.</translation>
     </message>
     <message>
         <source>It cannot be read: {reason}.</source>
         <translation>Sie lässt sich nicht lesen: {reason}.</translation>
     </message>
     <message>
-        <source>It is a link to a folder that holds this one: it is not followed.</source>
-        <translation>Ein Link auf einen Ordner, der diesen enthält: Ihm wird nicht gefolgt.</translation>
+        <source>There is not enough memory for it.</source>
+        <translation>Der Arbeitsspeicher reicht dafür nicht.</translation>
     </message>
     <message>
-        <source>It is a link to a folder that is searched already.</source>
-        <translation>Ein Link auf einen Ordner, der schon durchsucht wird.</translation>
-    </message>
-    <message>
-        <source>It is a link to a note that is searched already.</source>
-        <translation>Ein Link auf eine Notiz, die schon durchsucht wird.</translation>
-    </message>
-    <message>
-        <source>It is a link to another file; links are not followed.</source>
-        <translation>Ein Link auf eine andere Datei; Links wird nicht gefolgt.</translation>
-    </message>
-    <message>
-        <source>It is a link to another folder; links are not followed.</source>
-        <translation>Ein Link auf einen anderen Ordner; Links wird nicht gefolgt.</translation>
-    </message>
-    <message>
-        <source>It is a link to nothing that is there now.</source>
-        <translation>Ein Link auf etwas, das es gerade nicht gibt.</translation>
-    </message>
-    <message>
-        <source>It is not a text file.</source>
-        <translation>Keine Textdatei.</translation>
-    </message>
-    <message>
-        <source>It is not an ordinary file.</source>
+        <source>It is not a regular file.</source>
         <translation>Keine gewöhnliche Datei.</translation>
-    </message>
-    <message>
-        <source>It is not valid {name}: some characters cannot be read. The rest is searched.</source>
-        <translation>Kein gültiges {name}: Einige Zeichen sind nicht lesbar. Der Rest wird durchsucht.</translation>
     </message>
     <message>
         <source>It is too large ({size}; the limit is {limit}).</source>
         <translation>Zu groß ({size}; die Grenze liegt bei {limit}).</translation>
     </message>
     <message>
-        <source>It was read as {name}, not UTF-8.</source>
-        <translation>Als {name} gelesen, nicht als UTF-8.</translation>
-    </message>
-    <message>
-        <source>It was read as UTF-16, which it does not say itself.</source>
-        <translation>Als UTF-16 gelesen, was die Datei selbst nicht angibt.</translation>
-    </message>
-    <message>
         <source>Its name is not valid Unicode. Rename the file.</source>
         <translation>Der Name ist kein gültiges Unicode. Umbenennen hilft.</translation>
     </message>
     <message>
-        <source>No section fulfils “{filter}”. There is {near}.</source>
-        <translation>Kein Abschnitt erfüllt „{filter}“. Es gibt {near}.</translation>
+        <source>Its name looks the same as that of another note.</source>
+        <translation>Der Name sieht aus wie der einer anderen Notiz.</translation>
     </message>
     <message>
-        <source>No section fulfils “{filter}”.</source>
-        <translation>Kein Abschnitt erfüllt „{filter}“.</translation>
+        <source>It is not a text file.</source>
+        <translation>Keine Textdatei.</translation>
     </message>
     <message>
-        <source>Searching by meaning is off in the settings.</source>
-        <translation>Die Suche nach Bedeutung ist in den Einstellungen aus.</translation>
+        <source>Some characters are not valid {encoding} and cannot be read. The rest is searched.</source>
+        <translation>Einige Zeichen sind kein gültiges {encoding} und nicht lesbar. Der Rest wird durchsucht.</translation>
     </message>
     <message>
-        <source>The folder cannot be watched ({reason}): changes are found by comparing it from time to time.</source>
-        <translation>Der Ordner lässt sich nicht beobachten ({reason}): Änderungen werden durch gelegentliches Vergleichen gefunden.</translation>
+        <source>It was read as {encoding}, not UTF-8.</source>
+        <translation>Als {encoding} gelesen, nicht als UTF-8.</translation>
     </message>
     <message>
-        <source>The index {file} cannot be deleted: {reason}.</source>
-        <translation>Der Index {file} lässt sich nicht löschen: {reason}.</translation>
+        <source>It was read as UTF-16, although it has no byte-order mark.</source>
+        <translation>Als UTF-16 gelesen, obwohl die Datei keine Bytereihenfolge-Marke hat.</translation>
     </message>
     <message>
-        <source>The index {file} cannot be opened or written. Check that you may write there.</source>
-        <translation>Der Index {file} lässt sich nicht öffnen oder schreiben. Vielleicht fehlt dort das Recht zu schreiben.</translation>
+        <source>Another version of notesearch could not read it wholly.</source>
+        <translation>Eine andere Version von notesearch konnte sie nicht ganz lesen.</translation>
     </message>
     <message>
-        <source>The index {file} is damaged and is made again. Your notes are not affected.</source>
-        <translation>Der Index {file} ist beschädigt und wird neu aufgebaut. Die Notizen sind nicht betroffen.</translation>
+        <source>This folder cannot be listed: {reason}.</source>
+        <translation>Dieser Ordner lässt sich nicht auflisten: {reason}.</translation>
     </message>
     <message>
-        <source>The index {file} is not complete and is made again.</source>
-        <translation>Der Index {file} ist unvollständig und wird neu aufgebaut.</translation>
+        <source>It is a link to another file. Links are not followed.</source>
+        <translation>Ein Link auf eine andere Datei. Links wird nicht gefolgt.</translation>
     </message>
     <message>
-        <source>The index {file} was made by another version and is made again.</source>
+        <source>It is a link to another folder. Links are not followed.</source>
+        <translation>Ein Link auf einen anderen Ordner. Links wird nicht gefolgt.</translation>
+    </message>
+    <message>
+        <source>It is a link to something that does not exist right now.</source>
+        <translation>Ein Link auf etwas, das es gerade nicht gibt.</translation>
+    </message>
+    <message>
+        <source>It is a link to a folder that contains this one, so it is not followed.</source>
+        <translation>Ein Link auf einen Ordner, der diesen enthält. Ihm wird nicht gefolgt.</translation>
+    </message>
+    <message>
+        <source>It is a link to a folder that is already searched.</source>
+        <translation>Ein Link auf einen Ordner, der schon durchsucht wird.</translation>
+    </message>
+    <message>
+        <source>It is a link to a note that is already searched.</source>
+        <translation>Ein Link auf eine Notiz, die schon durchsucht wird.</translation>
+    </message>
+    <message>
+        <source>Only the first {count} patterns are used.</source>
+        <translation>Nur die ersten {count} Muster gelten.</translation>
+    </message>
+    <message>
+        <source>Pattern {number} (“{pattern}”) has too many wildcards.</source>
+        <translation>Muster {number} („{pattern}“) hat zu viele Platzhalter.</translation>
+    </message>
+    <message>
+        <source>Pattern {number} (“{pattern}”) is not valid.</source>
+        <translation>Muster {number} („{pattern}“) ist ungültig.</translation>
+    </message>
+    <message>
+        <source>The pattern “{pattern}” in Obsidian's excluded files is not valid.</source>
+        <translation>Das Muster „{pattern}“ in Obsidians ausgeschlossenen Dateien ist ungültig.</translation>
+    </message>
+    <message>
+        <source>The folder cannot be watched ({reason}). notesearch looks for changes from time to time instead.</source>
+        <translation>Der Ordner lässt sich nicht beobachten ({reason}). notesearch sucht stattdessen von Zeit zu Zeit nach Änderungen.</translation>
+    </message>
+    <message>
+        <source>The folder cannot be watched ({reason}). notesearch looks for changes from time to time instead. Raise fs.inotify.max_user_watches (sysctl) to see them at once.</source>
+        <translation>Der Ordner lässt sich nicht beobachten ({reason}). notesearch sucht stattdessen von Zeit zu Zeit nach Änderungen. Mit einem höheren fs.inotify.max_user_watches (sysctl) sieht es sie sofort.</translation>
+    </message>
+    <message>
+        <source>The file system of the folder ({type}) does not report every change. notesearch looks for changes from time to time as well.</source>
+        <translation>Das Dateisystem des Ordners ({type}) meldet nicht jede Änderung. notesearch sucht zusätzlich von Zeit zu Zeit nach Änderungen.</translation>
+    </message>
+    <message>
+        <source>One folder cannot be watched because the system allows no more. Raise fs.inotify.max_user_watches (sysctl) to see changes at once.</source>
+        <translation>Ein Ordner lässt sich nicht beobachten, weil das System nicht mehr erlaubt. Mit einem höheren fs.inotify.max_user_watches (sysctl) sind Änderungen sofort zu sehen.</translation>
+    </message>
+    <message>
+        <source>{count} folders cannot be watched because the system allows no more. Raise fs.inotify.max_user_watches (sysctl) to see changes at once.</source>
+        <translation>{count} Ordner lassen sich nicht beobachten, weil das System nicht mehr erlaubt. Mit einem höheren fs.inotify.max_user_watches (sysctl) sind Änderungen sofort zu sehen.</translation>
+    </message>
+    <message>
+        <source>The notes in {vault} are not indexed yet. Run “notesearch index”.</source>
+        <translation>Die Notizen in {vault} sind noch nicht indexiert. „notesearch index“ erledigt das.</translation>
+    </message>
+    <message>
+        <source>This folder is already being indexed.</source>
+        <translation>Dieser Ordner wird schon indexiert.</translation>
+    </message>
+    <message>
+        <source>Another notesearch is indexing this folder. This one only searches.</source>
+        <translation>Ein anderes notesearch indexiert diesen Ordner. Dieses sucht nur.</translation>
+    </message>
+    <message>
+        <source>Another notesearch is repairing the index. This one continues afterwards.</source>
+        <translation>Ein anderes notesearch repariert den Index. Dieses macht danach weiter.</translation>
+    </message>
+    <message>
+        <source>The index's lock file was deleted. Indexing starts again in a moment.</source>
+        <translation>Die Sperrdatei des Index wurde gelöscht. Das Indexieren beginnt gleich von Neuem.</translation>
+    </message>
+    <message>
+        <source>Another program is using the index. Try again.</source>
+        <translation>Ein anderes Programm benutzt den Index. Versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>The index {file} was damaged and is being rebuilt. Your notes are not affected.</source>
+        <translation>Der Index {file} war beschädigt und wird neu aufgebaut. Ihre Notizen sind nicht betroffen.</translation>
+    </message>
+    <message>
+        <source>The text in the index was damaged and is being rebuilt. Your notes are not affected.</source>
+        <translation>Der Text im Index war beschädigt und wird neu aufgebaut. Ihre Notizen sind nicht betroffen.</translation>
+    </message>
+    <message>
+        <source>The index {file} was incomplete and is being rebuilt.</source>
+        <translation>Der Index {file} war unvollständig und wird neu aufgebaut.</translation>
+    </message>
+    <message>
+        <source>The index {file} was made by another version and is being rebuilt.</source>
         <translation>Der Index {file} stammt von einer anderen Version und wird neu aufgebaut.</translation>
     </message>
     <message>
-        <source>The index file was deleted or replaced and is made again.</source>
+        <source>The index file was deleted or replaced and is being rebuilt.</source>
         <translation>Die Indexdatei wurde gelöscht oder ersetzt und wird neu aufgebaut.</translation>
     </message>
     <message>
-        <source>The index folder {folder} cannot be made: {reason}.</source>
+        <source>A check found the index damaged. It was rebuilt.</source>
+        <translation>Eine Prüfung fand den Index beschädigt. Er wurde neu aufgebaut.</translation>
+    </message>
+    <message>
+        <source>Rebuilding the index. You can search notes as soon as they are read.</source>
+        <translation>Der Index wird neu aufgebaut. Sie können Notizen suchen, sobald sie gelesen sind.</translation>
+    </message>
+    <message>
+        <source>The index {file} cannot be opened or written. Check that you may write there.</source>
+        <translation>Der Index {file} lässt sich nicht öffnen oder schreiben. Prüfen Sie, ob Sie dort schreiben dürfen.</translation>
+    </message>
+    <message>
+        <source>There is no space left for the index in {folder}. Free some space and try again.</source>
+        <translation>Für den Index ist in {folder} kein Platz mehr. Schaffen Sie Platz und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>There is not enough memory for this. The index has not changed. Try again.</source>
+        <translation>Der Arbeitsspeicher reicht dafür nicht. Der Index hat sich nicht geändert. Versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>The index folder {folder} cannot be created: {reason}.</source>
         <translation>Der Indexordner {folder} lässt sich nicht anlegen: {reason}.</translation>
     </message>
     <message>
@@ -402,64 +534,340 @@
         <translation>Der Indexordner {folder} lässt sich nicht beschreiben: {reason}.</translation>
     </message>
     <message>
-        <source>The index is in use by another program. Try again.</source>
-        <translation>Der Index wird von einem anderen Programm benutzt. Ein neuer Versuch hilft meist.</translation>
+        <source>The index {file} cannot be deleted: {reason}.</source>
+        <translation>Der Index {file} lässt sich nicht löschen: {reason}.</translation>
     </message>
     <message>
-        <source>The name of another note looks the same.</source>
-        <translation>Der Name einer anderen Notiz sieht genauso aus.</translation>
+        <source>The damaged index {file} cannot be moved: {reason}.</source>
+        <translation>Der beschädigte Index {file} lässt sich nicht verschieben: {reason}.</translation>
     </message>
     <message>
-        <source>The notes folder {folder} cannot be opened: {reason}.</source>
-        <translation>Der Notizordner {folder} lässt sich nicht öffnen: {reason}.</translation>
+        <source>The index is on a file system ({type}) where programs cannot share memory, so writing takes longer. Set NOTESEARCH_HOME to a folder on a disk of this computer.</source>
+        <translation>Der Index liegt auf einem Dateisystem ({type}), auf dem Programme keinen Speicher teilen können; das Schreiben dauert deshalb länger. Setzen Sie NOTESEARCH_HOME auf einen Ordner auf einer Festplatte dieses Computers.</translation>
     </message>
     <message>
-        <source>The notes folder {folder} is empty, but it held {count} notes before. If they were deleted, run “notesearch index” twice.</source>
-        <translation>Der Notizordner {folder} ist leer, enthielt aber {count} Notizen. Wurden sie gelöscht, hilft zweimal „notesearch index“.</translation>
+        <source>Indexing failed because of a bug in notesearch ({error}) and starts again by itself. You can keep searching. The log says more.</source>
+        <translation>Das Indexieren ist an einem Fehler in notesearch gescheitert ({error}) und beginnt von selbst noch einmal. Sie können weiter suchen. Im Protokoll steht mehr.</translation>
     </message>
     <message>
-        <source>The notes folder {folder} holds other notes, but it held {count} notes before. If they were deleted, run “notesearch index” twice.</source>
-        <translation>Der Notizordner {folder} enthält andere Notizen, vorher waren es {count}. Wurden sie gelöscht, hilft zweimal „notesearch index“.</translation>
+        <source>Nothing to compare with yet: index some notes first.</source>
+        <translation>Noch gibt es nichts zum Vergleichen: Indexieren Sie zuerst einige Notizen.</translation>
     </message>
     <message>
-        <source>The notes folder {folder} is not there now.</source>
-        <translation>Den Notizordner {folder} gibt es gerade nicht.</translation>
+        <source>The index file is damaged: {detail}.</source>
+        <translation>Die Indexdatei ist beschädigt: {detail}.</translation>
     </message>
     <message>
-        <source>The settings in {file} cannot be read ({reason}).</source>
-        <translation>Die Einstellungen in {file} lassen sich nicht lesen ({reason}).</translation>
+        <source>The word index does not match the text that it was made from.</source>
+        <translation>Der Wortindex passt nicht zu dem Text, aus dem er entstand.</translation>
     </message>
     <message>
-        <source>The settings in {file} cannot be written: {reason}.</source>
-        <translation>Die Einstellungen in {file} lassen sich nicht schreiben: {reason}.</translation>
+        <source>{count} sections belong to no note.</source>
+        <translation>{count} Abschnitte gehören zu keiner Notiz.</translation>
     </message>
     <message>
-        <source>There is no space left for the index in {folder}. Free some and try again.</source>
-        <translation>Für den Index ist in {folder} kein Platz mehr. Platz schaffen und erneut versuchen.</translation>
+        <source>{count} sections cannot be found by their words.</source>
+        <translation>{count} Abschnitte lassen sich nicht über ihre Wörter finden.</translation>
     </message>
     <message>
-        <source>There is not enough memory for it.</source>
-        <translation>Der Arbeitsspeicher reicht dafür nicht.</translation>
+        <source>The words of {count} sections are left over from deleted notes.</source>
+        <translation>Die Wörter von {count} Abschnitten stammen noch von gelöschten Notizen.</translation>
     </message>
     <message>
-        <source>There is not enough memory for this. The index stays as it was; try again.</source>
-        <translation>Der Arbeitsspeicher reicht dafür nicht. Der Index bleibt, wie er war; ein neuer Versuch lohnt sich.</translation>
+        <source>{count} notes lack some of their sections.</source>
+        <translation>{count} Notizen fehlen einige ihrer Abschnitte.</translation>
     </message>
     <message>
-        <source>This folder cannot be listed: {reason}.</source>
-        <translation>Dieser Ordner lässt sich nicht auflisten: {reason}.</translation>
+        <source>{count} passages belong to no section.</source>
+        <translation>{count} Passagen gehören zu keinem Abschnitt.</translation>
     </message>
     <message>
-        <source>code; needs the extra</source>
-        <translation>Code; braucht das Extra</translation>
+        <source>{count} passages have no vector and are not waiting for one.</source>
+        <translation>{count} Passagen haben keinen Vektor und warten auf keinen.</translation>
+    </message>
+    <message>
+        <source>{count} sections have a heading path without a vector that is not waiting for one.</source>
+        <translation>{count} Abschnitte haben einen Überschriftenpfad ohne Vektor, der auf keinen wartet.</translation>
+    </message>
+    <message>
+        <source>{count} passages wait for a vector that they already have.</source>
+        <translation>{count} Passagen warten auf einen Vektor, den sie schon haben.</translation>
+    </message>
+    <message>
+        <source>{count} links belong to no section.</source>
+        <translation>{count} Links gehören zu keinem Abschnitt.</translation>
+    </message>
+    <message>
+        <source>{count} sections have lost their text.</source>
+        <translation>{count} Abschnitte haben ihren Text verloren.</translation>
+    </message>
+    <message>
+        <source>{count} vectors are missing from the search table.</source>
+        <translation>{count} Vektoren fehlen in der Suchtabelle.</translation>
+    </message>
+    <message>
+        <source>{count} vectors in the search table belong to no passage.</source>
+        <translation>{count} Vektoren in der Suchtabelle gehören zu keiner Passage.</translation>
+    </message>
+    <message>
+        <source>{count} vectors in the search table differ from the stored ones.</source>
+        <translation>{count} Vektoren in der Suchtabelle weichen von den gespeicherten ab.</translation>
+    </message>
+    <message>
+        <source>The vectors cannot be searched.</source>
+        <translation>Die Vektoren lassen sich nicht durchsuchen.</translation>
+    </message>
+    <message>
+        <source>{count} notes are not indexed yet.</source>
+        <translation>{count} Notizen sind noch nicht indexiert.</translation>
+    </message>
+    <message>
+        <source>{count} notes have changed since they were indexed.</source>
+        <translation>{count} Notizen haben sich seit dem Indexieren geändert.</translation>
+    </message>
+    <message>
+        <source>{count} indexed notes no longer exist.</source>
+        <translation>{count} indexierte Notizen gibt es nicht mehr.</translation>
+    </message>
+    <message>
+        <source>{count} notes differ from the index although their date has not changed.</source>
+        <translation>{count} Notizen weichen vom Index ab, obwohl ihr Datum gleich geblieben ist.</translation>
+    </message>
+    <message>
+        <source>{count} passages wait for their vector.</source>
+        <translation>{count} Passagen warten auf ihren Vektor.</translation>
+    </message>
+    <message>
+        <source>The damaged index file was set aside and the index was rebuilt.</source>
+        <translation>Die beschädigte Indexdatei wurde beiseitegelegt und der Index neu aufgebaut.</translation>
+    </message>
+    <message>
+        <source>The word index was rebuilt and every note was read again.</source>
+        <translation>Der Wortindex wurde neu aufgebaut und jede Notiz noch einmal gelesen.</translation>
+    </message>
+    <message>
+        <source>Rows that belonged to nothing were deleted and every note was read again.</source>
+        <translation>Zeilen, die zu nichts gehörten, wurden gelöscht und jede Notiz noch einmal gelesen.</translation>
+    </message>
+    <message>
+        <source>The search table of the vectors was rebuilt from the stored ones.</source>
+        <translation>Die Suchtabelle der Vektoren wurde aus den gespeicherten neu aufgebaut.</translation>
+    </message>
+    <message>
+        <source>The index was brought up to date with the folder.</source>
+        <translation>Der Index wurde auf den Stand des Ordners gebracht.</translation>
+    </message>
+    <message>
+        <source>The search was cancelled.</source>
+        <translation>Die Suche wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <source>No notes match “{filter}”.</source>
+        <translation>Keine Notizen passen zu „{filter}“.</translation>
+    </message>
+    <message>
+        <source>No notes match “{filter}”. Did you mean {near}?</source>
+        <translation>Keine Notizen passen zu „{filter}“. Meinten Sie {near}?</translation>
+    </message>
+    <message>
+        <source>Search by meaning is off in the settings.</source>
+        <translation>Die Suche nach Bedeutung ist in den Einstellungen aus.</translation>
+    </message>
+    <message>
+        <source>Search by meaning is off because the extension sqlite-vec cannot be loaded. Install notesearch again.</source>
+        <translation>Die Suche nach Bedeutung ist aus, weil sich die Erweiterung sqlite-vec nicht laden lässt. Installieren Sie notesearch neu.</translation>
+    </message>
+    <message>
+        <source>Search by meaning is not ready yet. Run “notesearch index”.</source>
+        <translation>Die Suche nach Bedeutung ist noch nicht bereit. Führen Sie „notesearch index“ aus.</translation>
+    </message>
+    <message>
+        <source>Search by meaning is not ready yet: the passages are being embedded. Search by words meanwhile.</source>
+        <translation>Die Suche nach Bedeutung ist noch nicht bereit: Die Vektoren der Passagen werden noch berechnet. Suchen Sie solange nach Wörtern.</translation>
+    </message>
+    <message>
+        <source>There is no model “{name}” here. Get it with “notesearch models download”.</source>
+        <translation>Ein Modell „{name}“ gibt es hier nicht. „notesearch models download“ lädt es herunter.</translation>
+    </message>
+    <message>
+        <source>There is no installed model {name}.</source>
+        <translation>Es ist kein Modell {name} installiert.</translation>
+    </message>
+    <message>
+        <source>{name} is in use. Choose another one first.</source>
+        <translation>{name} wird benutzt. Wählen Sie zuerst ein anderes.</translation>
+    </message>
+    <message>
+        <source>There is no embedding model “{folder}”.</source>
+        <translation>Es gibt kein Modell „{folder}“.</translation>
+    </message>
+    <message>
+        <source>The embedding model {file} is damaged ({error}). Install it again.</source>
+        <translation>Das Modell {file} ist beschädigt ({error}). Installieren Sie es neu.</translation>
+    </message>
+    <message>
+        <source>The embedding model in {folder} has no ONNX file and no safetensors file. Weights of other kinds can contain programs and are not read.</source>
+        <translation>Das Modell in {folder} hat keine ONNX-Datei und keine safetensors-Datei. Gewichte anderer Art können Programme enthalten und werden nicht gelesen.</translation>
+    </message>
+    <message>
+        <source>The embedding model in {folder} has no safetensors file.</source>
+        <translation>Das Modell in {folder} hat keine safetensors-Datei.</translation>
+    </message>
+    <message>
+        <source>The embedding model in {folder} needs the extra “{extra}”.</source>
+        <translation>Das Modell in {folder} braucht das Extra „{extra}“.</translation>
+    </message>
+    <message>
+        <source>The embedding model in {folder} uses “{step}”, which needs the extra “{extra}”.</source>
+        <translation>Das Modell in {folder} benutzt „{step}“, wofür es das Extra „{extra}“ braucht.</translation>
+    </message>
+    <message>
+        <source>The embedding model in {folder} needs “{module}”, which notesearch does not know.</source>
+        <translation>Das Modell in {folder} braucht „{module}“, das notesearch nicht kennt.</translation>
+    </message>
+    <message>
+        <source>The embedding model in {folder} pools by “{pooling}”, which notesearch does not know.</source>
+        <translation>Das Modell in {folder} fasst mit „{pooling}“ zusammen, was notesearch nicht kennt.</translation>
+    </message>
+    <message>
+        <source>The embedding model in {folder} refers to a file outside its folder: {path}.</source>
+        <translation>Das Modell in {folder} verweist auf eine Datei außerhalb seines Ordners: {path}.</translation>
+    </message>
+    <message>
+        <source>The sizes of the layer in {folder} do not agree.</source>
+        <translation>Die Größen der Schicht in {folder} passen nicht zusammen.</translation>
+    </message>
+    <message>
+        <source>A layer of the embedding model expects vectors of another size.</source>
+        <translation>Eine Schicht des Modells erwartet Vektoren einer anderen Größe.</translation>
+    </message>
+    <message>
+        <source>{file} is not an embedding model. Its inputs: {inputs}.</source>
+        <translation>{file} ist kein Embedding-Modell. Seine Eingaben: {inputs}.</translation>
+    </message>
+    <message>
+        <source>The embedding model in {folder} returned no usable vector.</source>
+        <translation>Das Modell in {folder} lieferte keinen brauchbaren Vektor.</translation>
+    </message>
+    <message>
+        <source>The embedding model in {folder} does not return vectors of {dimensions} dimensions.</source>
+        <translation>Das Modell in {folder} liefert keine Vektoren mit {dimensions} Dimensionen.</translation>
+    </message>
+    <message>
+        <source>The embedding model in {folder} failed ({error}).</source>
+        <translation>Das Modell in {folder} ist gescheitert ({error}).</translation>
+    </message>
+    <message>
+        <source>The embedding model is closed.</source>
+        <translation>Das Modell ist geschlossen.</translation>
+    </message>
+    <message>
+        <source>The embedding model {file} was changed. Start notesearch again.</source>
+        <translation>Das Modell {file} wurde geändert. Starten Sie notesearch neu.</translation>
+    </message>
+    <message>
+        <source>There is not enough memory for the embedding model.</source>
+        <translation>Der Arbeitsspeicher reicht für das Modell nicht.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be measured.</source>
+        <translation>{name} lässt sich nicht messen.</translation>
+    </message>
+    <message>
+        <source>Measuring took more than five minutes and was stopped.</source>
+        <translation>Die Messung dauerte mehr als fünf Minuten und wurde beendet.</translation>
+    </message>
+    <message>
+        <source>You stopped it.</source>
+        <translation>Sie haben es beendet.</translation>
+    </message>
+    <message>
+        <source>The model in {folder} cannot be exported: it has no usual weights.</source>
+        <translation>Das Modell in {folder} lässt sich nicht exportieren: Es hat keine üblichen Gewichte.</translation>
+    </message>
+    <message>
+        <source>The exported model differs too much from the original (cosine {cosine}).</source>
+        <translation>Das exportierte Modell weicht zu stark vom Original ab (Kosinus {cosine}).</translation>
+    </message>
+    <message>
+        <source>Exporting needs the extra “{extra}”.</source>
+        <translation>Zum Exportieren braucht es das Extra „{extra}“.</translation>
+    </message>
+    <message>
+        <source>This model needs the extra “{extra}”. Install it with pip (about 1.2 GB), or choose a model with an ONNX file.</source>
+        <translation>Dieses Modell braucht das Extra „{extra}“. Installieren Sie es mit pip (etwa 1,2 GB) oder wählen Sie ein Modell mit ONNX-Datei.</translation>
+    </message>
+    <message>
+        <source>sentence-transformers {version} is too old. Install version {least}.</source>
+        <translation>sentence-transformers {version} ist zu alt. Installieren Sie Version {least}.</translation>
+    </message>
+    <message>
+        <source>sentence-transformers cannot be loaded. Install “{extra}” again ({error}).</source>
+        <translation>sentence-transformers lässt sich nicht laden. Installieren Sie „{extra}“ neu ({error}).</translation>
+    </message>
+    <message>
+        <source>There is no reranker “{name}”.</source>
+        <translation>Es gibt keinen Reranker „{name}“.</translation>
+    </message>
+    <message>
+        <source>No reranker is chosen. “notesearch models” lists some.</source>
+        <translation>Es ist kein Reranker gewählt. „notesearch models“ zählt einige auf.</translation>
+    </message>
+    <message>
+        <source>The model in {folder} is not a reranker.</source>
+        <translation>Das Modell in {folder} ist kein Reranker.</translation>
+    </message>
+    <message>
+        <source>The reranker in {folder} has no ONNX file and no safetensors file.</source>
+        <translation>Der Reranker in {folder} hat keine ONNX-Datei und keine safetensors-Datei.</translation>
+    </message>
+    <message>
+        <source>The model in {folder} does not return one number for two texts.</source>
+        <translation>Das Modell in {folder} liefert für zwei Texte nicht genau eine Zahl.</translation>
+    </message>
+    <message>
+        <source>The reranker in {folder} failed.</source>
+        <translation>Der Reranker in {folder} ist gescheitert.</translation>
+    </message>
+    <message>
+        <source>The model needs {size} bytes, but only {free} are free on the disk.</source>
+        <translation>Das Modell braucht {size} Bytes, aber nur {free} sind auf der Platte frei.</translation>
+    </message>
+    <message>
+        <source>{name} has no ONNX file. Install the extra “{extra}” first (about 1.2 GB).</source>
+        <translation>{name} hat keine ONNX-Datei. Installieren Sie zuerst das Extra „{extra}“ (etwa 1,2 GB).</translation>
+    </message>
+    <message>
+        <source>{name} contains a file that refers to a place outside its folder: {file}.</source>
+        <translation>{name} enthält eine Datei, die auf eine Stelle außerhalb ihres Ordners verweist: {file}.</translation>
+    </message>
+    <message>
+        <source>{file} of {name} differs from the published file. Try again.</source>
+        <translation>{file} von {name} weicht von der veröffentlichten Datei ab. Versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>There is no model “{name}” on Hugging Face, or it requires an account.</source>
+        <translation>Auf Hugging Face gibt es kein Modell „{name}“, oder es verlangt ein Konto.</translation>
+    </message>
+    <message>
+        <source>Downloads are off in this environment (HF_HUB_OFFLINE).</source>
+        <translation>Downloads sind in dieser Umgebung aus (HF_HUB_OFFLINE).</translation>
+    </message>
+    <message>
+        <source>Can't reach Hugging Face. Check your connection; partial downloads are kept. ({reason})</source>
+        <translation>Hugging Face ist nicht erreichbar. Prüfen Sie Ihre Verbindung; angefangene Downloads bleiben erhalten. ({reason})</translation>
+    </message>
+    <message>
+        <source>small, 50 languages</source>
+        <translation>klein, 50 Sprachen</translation>
     </message>
     <message>
         <source>larger, English</source>
         <translation>größer, Englisch</translation>
     </message>
     <message>
-        <source>small, 50 languages</source>
-        <translation>klein, 50 Sprachen</translation>
+        <source>for code; needs the extra</source>
+        <translation>für Code; braucht das Extra</translation>
     </message>
     <message>
         <source>a reranker, English</source>
@@ -470,36 +878,100 @@
         <translation>ein Reranker</translation>
     </message>
     <message>
-        <source>{count} numbers, {pieces} word pieces, {files}</source>
-        <translation>{count} Zahlen, {pieces} Wortstücke, {files}</translation>
+        <source>{dimensions} dimensions, {tokens} tokens, {files}</source>
+        <translation>{dimensions} Dimensionen, {tokens} Tokens, {files}</translation>
     </message>
     <message>
-        <source>The hub cannot be reached or answers wrongly; what has arrived is kept ({reason}).</source>
-        <translation>Der Hub ist nicht erreichbar oder antwortet falsch; was angekommen ist, bleibt erhalten ({reason}).</translation>
+        <source>“{name}” is outside the notes folder, so it is not opened.</source>
+        <translation>„{name}“ liegt außerhalb des Notizordners und wird deshalb nicht geöffnet.</translation>
     </message>
     <message>
-        <source>There is no model “{name}” on the hub, or it asks for an account.</source>
-        <translation>Auf dem Hub gibt es kein Modell „{name}“, oder es verlangt ein Konto.</translation>
+        <source>This note was moved or deleted since the last update.</source>
+        <translation>Diese Notiz wurde seit der letzten Aktualisierung verschoben oder gelöscht.</translation>
     </message>
     <message>
-        <source>{name} has no ONNX file: it needs the extra “{extra}”, about 1.2 GB; install it first.</source>
-        <translation>{name} hat keine ONNX-Datei: Es braucht das Extra „{extra}“, etwa 1,2 GB; installieren Sie es zuerst.</translation>
+        <source>No editor command is set.</source>
+        <translation>Es ist kein Editor-Befehl festgelegt.</translation>
     </message>
     <message>
-        <source>{file} of {name} is not as it was published; try again.</source>
-        <translation>{file} von {name} ist nicht so, wie es veröffentlicht wurde; versuchen Sie es noch einmal.</translation>
+        <source>“{program}” was not found.</source>
+        <translation>„{program}“ wurde nicht gefunden.</translation>
     </message>
     <message>
-        <source>{name} is in use; choose another one first.</source>
-        <translation>{name} wird benutzt; wählen Sie zuerst ein anderes.</translation>
+        <source>“{program}” could not be started.</source>
+        <translation>„{program}“ ließ sich nicht starten.</translation>
     </message>
     <message>
-        <source>It takes more than five minutes, and was given up.</source>
-        <translation>Es dauert mehr als fünf Minuten und wurde aufgegeben.</translation>
+        <source>“{program}” is a batch file. Enter the program it starts instead.</source>
+        <translation>„{program}“ ist eine Batch-Datei. Geben Sie stattdessen das Programm an, das sie startet.</translation>
     </message>
     <message>
-        <source>The embedding model in {folder} has no ONNX file and no safetensors file. Weights of other kinds can hold programs and are not read.</source>
-        <translation>Das Modell in {folder} hat keine ONNX-Datei und keine safetensors-Datei. Gewichte anderer Art können Programme enthalten und werden nicht gelesen.</translation>
+        <source>The editor command “{command}” has an unclosed quote.</source>
+        <translation>Im Editor-Befehl „{command}“ fehlt ein schließendes Anführungszeichen.</translation>
+    </message>
+    <message>
+        <source>This note is not in an Obsidian vault. Choose another editor.</source>
+        <translation>Diese Notiz liegt in keinem Obsidian-Vault. Wählen Sie einen anderen Editor.</translation>
+    </message>
+    <message>
+        <source>No program on this computer is set up to open Markdown files.</source>
+        <translation>Auf diesem Computer ist kein Programm eingerichtet, das Markdown-Dateien öffnet.</translation>
+    </message>
+    <message>
+        <source>No file manager was found.</source>
+        <translation>Es wurde keine Dateiverwaltung gefunden.</translation>
+    </message>
+    <message>
+        <source>“{name}” in {file} should look like {example}.</source>
+        <translation>„{name}“ in {file} sollte wie {example} aussehen.</translation>
+    </message>
+    <message>
+        <source>“{name}” in {file} should look like {some} or {other}.</source>
+        <translation>„{name}“ in {file} sollte wie {some} oder {other} aussehen.</translation>
+    </message>
+    <message>
+        <source>“{name}” in {file} should look like {example}, a whole number from {least} to {most}.</source>
+        <translation>„{name}“ in {file} sollte wie {example} aussehen, eine ganze Zahl von {least} bis {most}.</translation>
+    </message>
+    <message>
+        <source>The settings in {file} cannot be read ({reason}).</source>
+        <translation>Die Einstellungen in {file} lassen sich nicht lesen ({reason}).</translation>
+    </message>
+    <message>
+        <source>The settings in {file} cannot be written: {reason}.</source>
+        <translation>Die Einstellungen in {file} lassen sich nicht schreiben: {reason}.</translation>
+    </message>
+    <message>
+        <source>Port {port} cannot be used: {reason}. Choose another one with --port.</source>
+        <translation>Port {port} lässt sich nicht benutzen: {reason}. Wählen Sie mit --port einen anderen.</translation>
+    </message>
+    <message>
+        <source>The token in {file} cannot be read or created: {reason}.</source>
+        <translation>Das Token in {file} lässt sich nicht lesen oder anlegen: {reason}.</translation>
+    </message>
+    <message>
+        <source>The token needs at least {least} ASCII characters. Delete {file} to get a new one, or set another one in NOTESEARCH_TOKEN.</source>
+        <translation>Das Token braucht mindestens {least} ASCII-Zeichen. Löschen Sie {file} für ein neues oder setzen Sie ein anderes in NOTESEARCH_TOKEN.</translation>
+    </message>
+    <message>
+        <source>Standard input or output is closed, so there is no client to serve.</source>
+        <translation>Standardeingabe oder -ausgabe ist geschlossen; es gibt kein Programm zu bedienen.</translation>
+    </message>
+    <message>
+        <source>There is no display for a window here. “notesearch search” searches in the terminal.</source>
+        <translation>Hier gibt es keinen Bildschirm für ein Fenster. „notesearch search“ sucht im Terminal.</translation>
+    </message>
+    <message>
+        <source>notesearch is running but does not answer. End it and try again.</source>
+        <translation>notesearch läuft, antwortet aber nicht. Beenden Sie es und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Another notesearch has been starting or ending for too long. Try again.</source>
+        <translation>Ein anderes notesearch startet oder endet schon zu lange. Versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>notesearch could not be started. “notesearch open” shows why.</source>
+        <translation>notesearch ließ sich nicht starten. „notesearch open“ zeigt, warum.</translation>
     </message>
 </context>
 <context>
@@ -628,7 +1100,7 @@
         <translation>In jeder Notiz erkennen</translation>
     </message>
     <message>
-        <source>Decides which forms of a word find each other. What a note&apos;s front matter says comes first.</source>
+        <source>Decides which forms of a word find each other. What a note's front matter says comes first.</source>
         <translation>Bestimmt, welche Formen eines Wortes einander finden. Was im Kopf einer Notiz steht, geht vor.</translation>
     </message>
     <message>
@@ -796,7 +1268,7 @@
         <translation>Kopierter Link</translation>
     </message>
     <message>
-        <source>The desktop&apos;s own program (opens at the top)</source>
+        <source>The desktop's own program (opens at the top)</source>
         <translation>Das Programm des Desktops (öffnet am Anfang)</translation>
     </message>
     <message>
@@ -920,7 +1392,7 @@
         <translation>Neu aufbauen</translation>
     </message>
     <message>
-        <source>Patterns of folders and files, as in a .gitignore, one on each line. A .notesearchignore in the folder and Obsidian&apos;s excluded files count too.</source>
+        <source>Patterns of folders and files, as in a .gitignore, one on each line. A .notesearchignore in the folder and Obsidian's excluded files count too.</source>
         <translation>Muster für Ordner und Dateien wie in .gitignore, eines je Zeile. Eine .notesearchignore im Ordner und die in Obsidian ausgeschlossenen Dateien gelten auch.</translation>
     </message>
     <message>

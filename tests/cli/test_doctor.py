@@ -34,7 +34,7 @@ def index(vault: Path) -> Path:
 def test_a_folder_that_was_never_indexed(run: Run, vault: Path) -> None:
     result = run("doctor")
     assert result.exit_code == 1
-    assert result.stdout == f"The notes in {vault} are not indexed yet.\n"
+    assert result.stdout == f"The notes in {vault} are not indexed yet. Run “notesearch index”.\n"
     assert "--repair" in result.stderr
 
 
@@ -55,12 +55,12 @@ def test_what_is_not_up_to_date_is_counted_and_repaired(run: Run, vault: Path) -
     assert result.stdout.splitlines() == [
         "1 notes are not indexed yet.",
         "1 notes have changed since they were indexed.",
-        "1 notes are indexed but gone.",
+        "1 indexed notes no longer exist.",
     ]
     result = run("doctor", "--repair")
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [
-        "The index was brought in line with the folder.",
+        "The index was brought up to date with the folder.",
         "The index is whole and agrees with the folder.",
     ]
     assert run("doctor").exit_code == 0
@@ -83,16 +83,18 @@ def test_as_json(run: Run, index: Path) -> None:
     }
     repaired = json.loads(run("doctor", "--repair", "--json").stdout)
     assert repaired["problems"] == []
-    assert repaired["repaired"] == ["Stray rows were deleted and every note was read again."]
+    assert repaired["repaired"] == [
+        "Rows that belonged to nothing were deleted and every note was read again."
+    ]
 
 
 def test_a_damaged_file_is_made_again_and_kept(run: Run, index: Path) -> None:
     run("index")
     index.write_bytes(b"no index" * 1000)
-    assert "is damaged and is made again" in run("doctor").stdout
+    assert "was damaged and is being rebuilt" in run("doctor").stdout
     result = run("doctor", "--repair")
     assert result.exit_code == 0
-    assert "set aside and the index made again" in result.stdout
+    assert "set aside and the index was rebuilt" in result.stdout
     assert "Kept from an earlier, unusable index: " in result.stderr
 
 

@@ -138,12 +138,11 @@ class TestOpening:
 
 
 class TestWithoutAnIndex:
-    @pytest.mark.fault("H12")
     def test_it_says_which_command_makes_one(self, run: Run, vault: Path) -> None:
         result = run("search", "reeds", "--no-update")
         assert (result.exit_code, result.stdout) == (2, "")
         assert result.stderr == (
-            f"notesearch: The notes in {vault} are not indexed yet; “notesearch index” does it.\n"
+            f"notesearch: The notes in {vault} are not indexed yet. Run “notesearch index”.\n"
         )
 
 

@@ -81,7 +81,7 @@ class TestSearch:
     def test_says_which_filter_finds_nothing(self, run: Run) -> None:
         result = run("search", "tag:wat")
         assert (result.exit_code, result.stdout) == (1, "")
-        assert "No section fulfils “tag:wat”. There is tag:water." in result.stderr
+        assert "No notes match “tag:wat”. Did you mean tag:water?" in result.stderr
         found = json.loads(run("search", "--json", "tag:wat").stdout)
         assert found["unmet"] == [{"filter": "tag:wat", "near": ["tag:water"]}]
 
@@ -301,7 +301,7 @@ class TestReadAndSections:
             (("sections", "lake"), "No note is called “lake”."),
             (("read", "../x"), "No note is called “../x”."),
             (("read", "x" * 5000), f"No note is called “{'x' * 5000}”."),
-            (("read", "river", "sea"), "No section of river.md is called “sea”. There are: River;"),
+            (("read", "river", "sea"), "river.md has no section “sea”. Its sections: River;"),
         ],
     )
     def test_what_is_not_there_is_named(

@@ -86,7 +86,7 @@ def test_the_state_tells_the_engine_before_it_is_loaded(run: Run, paths: Paths) 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("use", "nowhere"), "There is no model nowhere here"),
+        (("use", "nowhere"), "There is no model “nowhere” here"),
         (("remove", "nowhere"), "no installed model"),
         (("remove", BUILTIN_MODEL), "no installed model"),
         (("remove", ".."), "no installed model"),
@@ -108,15 +108,15 @@ def test_indexing_tells_why_nothing_is_embedded(run: Run, paths: Paths) -> None:
     (paths.models / "three" / "model.onnx").write_bytes(b"cut short")
     done = run("index")
     assert "0 passages embedded" in done.stdout
-    assert "damaged; install it again" in done.stderr
+    assert "Install it again" in done.stderr
 
 
 def test_a_model_in_use_stays(run: Run, paths: Paths) -> None:
     run("models", "use", "owner/six")
     for name in ("owner/six", "owner--six"):
-        assert "choose another one first" in run("models", "remove", name).stderr
+        assert "Choose another one first" in run("models", "remove", name).stderr
     run("models", "use", "three")
-    assert "choose another one first" in run("models", "remove", "three").stderr
+    assert "Choose another one first" in run("models", "remove", "three").stderr
     assert "free again" in run("models", "remove", "owner/six").stdout
     assert not (paths.models / "owner--six").exists()
 

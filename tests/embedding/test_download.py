@@ -50,7 +50,6 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
 def silent(_arrived: int, _total: int) -> None: ...
 
 
-@pytest.mark.fault("E3")
 def test_what_is_not_read_is_not_downloaded(hub: Hub, tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
     offer = download.look_up(NAME)
@@ -77,20 +76,19 @@ def test_with_the_extra_weights_come_too(hub: Hub, monkeypatch: pytest.MonkeyPat
 def test_without_a_graph_the_extra_is_needed(hub: Hub) -> None:
     for name in ("model.onnx", "onnx/model_O3.onnx"):
         del hub.files[name]
-    with pytest.raises(ModelError, match="needs the extra"):
+    with pytest.raises(ModelError, match="Install the extra"):
         download.look_up(NAME)
 
 
 def test_a_file_that_points_out_of_the_folder(hub: Hub) -> None:
     hub.files["../evil.json"] = b"{}"
-    with pytest.raises(ModelError, match="points out of its folder"):
+    with pytest.raises(ModelError, match="refers to a place outside its folder"):
         download.look_up(NAME)
 
 
-@pytest.mark.fault("E2")
 def test_what_was_spoilt_on_the_way_is_not_kept(hub: Hub, tmp_path: Path) -> None:
     hub.spoils = "tokenizer.json"
-    with pytest.raises(ModelError, match="not as it was published"):
+    with pytest.raises(ModelError, match="differs from the published file"):
         download.download(download.look_up(NAME), tmp_path / "models", silent)
     assert not (tmp_path / "models" / "some--model").exists()
     hub.spoils = ""
@@ -135,7 +133,7 @@ def test_it_is_what_was_looked_up_and_needs_no_hub_afterwards(hub: Hub, tmp_path
 
 
 def test_a_name_that_is_not_there(hub: Hub) -> None:
-    with pytest.raises(ModelError, match="no model “some/other” on the hub"):
+    with pytest.raises(ModelError, match="no model “some/other” on Hugging Face"):
         download.look_up("some/other")
 
 
@@ -154,7 +152,6 @@ def test_the_hub_learns_nothing_of_the_program(hub: Hub) -> None:
     assert posts == []
 
 
-@pytest.mark.fault("E5")
 def test_a_fresh_process_asks_only_the_endpoint(hub: Hub, tmp_path: Path) -> None:
     code = f"""
 import sys

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from notesearch.embedding.loaded import LoadedModels
+from notesearch.sentences import Sentence
 
 
 def test_what_is_loaded_ahead_is_what_is_used(copied: Path) -> None:
@@ -32,7 +33,7 @@ def test_a_model_that_cannot_be_loaded_ahead_is_told_of_when_it_is_needed(
 
 
 def test_none_is_loaded_ahead_where_meaning_is_off(copied: Path) -> None:
-    models = LoadedModels(copied.name, (copied.parent,), off="It is off.")
+    models = LoadedModels(copied.name, (copied.parent,), off=Sentence("meaning_off"))
     models.load_ahead()
     models.close()
     assert models.loaded is None

@@ -46,7 +46,6 @@ def skipped(vault: Path) -> dict[str, tuple[str, bool]]:
     return {item.path: (item.reason, item.remark) for item in found}
 
 
-@pytest.mark.fault("A25")
 def test_a25_links_to_folders_and_files_are_followed(vault: Path, outside: Path) -> None:
     write(vault, {"a.md": "Adders."})
     (vault / "link").symlink_to(outside)
@@ -111,7 +110,6 @@ LOOPS: dict[str, Callable[[Path, Path], None]] = {
 }  # fmt: skip
 
 
-@pytest.mark.fault("A26")
 @pytest.mark.parametrize("make", LOOPS.values(), ids=LOOPS)
 def test_a26_loops_end(vault: Path, outside: Path, make: Callable[[Path, Path], None]) -> None:
     write(vault, {"a.md": "Adders."})
@@ -132,7 +130,7 @@ def test_a25_a_pipe_behind_a_link_is_never_waited_for(vault: Path, outside: Path
     (vault / "pipe.md").symlink_to(outside / "pipe")
     (vault / "null.md").symlink_to(os.devnull)
     assert listed(vault) == []
-    assert {reason for reason, _ in skipped(vault).values()} == {"It is not an ordinary file."}
+    assert {reason for reason, _ in skipped(vault).values()} == {"It is not a regular file."}
 
 
 def test_a25_a_link_to_nothing_keeps_what_a_drive_held(linked: Watched, outside: Path) -> None:
@@ -142,7 +140,10 @@ def test_a25_a_link_to_nothing_keeps_what_a_drive_held(linked: Watched, outside:
         library.refresh()
         assert library.status().notes == 3
         (lost,) = library.status().unread
-        assert (lost.path, lost.reason) == ("link", "It is a link to nothing that is there now.")
+        assert (lost.path, lost.reason) == (
+            "link",
+            "It is a link to something that does not exist right now.",
+        )
         (linked.vault / "link").unlink()
         library.refresh()
         assert library.status().notes == 1
@@ -165,7 +166,6 @@ def test_a25_a_closed_folder_behind_a_link_loses_nothing(linked: Watched, outsid
         assert library.status().notes == 3
 
 
-@pytest.mark.fault("A25")
 def test_a25_what_is_found_behind_a_link_is_read_through_it(linked: Watched, outside: Path) -> None:
     write(outside.parent, {"secret.md": "Secret."})
     (linked.vault / "up").symlink_to("..")
@@ -182,7 +182,6 @@ def test_a25_what_is_found_behind_a_link_is_read_through_it(linked: Watched, out
                 library.read_at(path, 1)
 
 
-@pytest.mark.fault("A25")
 def test_a25_what_links_lead_to_stays_closed_unless_asked(linked: Watched) -> None:
     with NoteLibrary.open(linked.vault, settings=Settings()) as library:
         library.refresh()
@@ -249,7 +248,6 @@ CHANGES: dict[str, tuple[Callable[[Path, Path], object], set[str]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.fault("A25")
 @pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize(("change", "paths"), CHANGES.values(), ids=CHANGES)
 def test_a25_changes_behind_links_are_followed(

@@ -59,11 +59,6 @@ def assert_like_new(library: NoteLibrary, index: Path) -> None:
     assert oracle.contents(index) == scratch
 
 
-@pytest.mark.fault(
-    "D6",
-    fault="The file is deleted or replaced while open",
-    outcome="Noticed within 5 s and rebuilt, with a message",
-)
 @pytest.mark.skipif(os.name != "posix", reason="an open file cannot be deleted here")
 @pytest.mark.parametrize("how", ["deleted", "replaced"])
 def test_d06_the_file_vanishes_while_it_is_open(
@@ -78,18 +73,13 @@ def test_d06_the_file_vanishes_while_it_is_open(
         (index.parent / "other").write_bytes(b"")
         (index.parent / "other").replace(index)
     heard.until(lambda: bool(heard.errors))
-    assert str(heard.errors[0]) == "The index file was deleted or replaced and is made again."
+    assert str(heard.errors[0]) == "The index file was deleted or replaced and is being rebuilt."
     heard.until(lambda: index.exists() and library.status().notes == len(NOTES))
     heard.until_idle()
     write_and_wait(library, heard, {"new.md": "Written into the new index."})
     assert_like_new(library, index)
 
 
-@pytest.mark.fault(
-    "D14",
-    fault="A read, then a write after somebody else's commit",
-    outcome="Every write begins as a write, and waits",
-)
 def test_d14_a_writer_waits_for_another_instead_of_failing(library: NoteLibrary) -> None:
     library.refresh()
     store = library._index.store
@@ -115,12 +105,6 @@ def test_d14_a_writer_waits_for_another_instead_of_failing(library: NoteLibrary)
         assert first._meta("last_scan") == "2.0"
 
 
-@pytest.mark.fault(
-    "H15",
-    fault="Window, command line and servers at once",
-    outcome="One writes, the others search and follow",
-)
-@pytest.mark.fault("D15", fault="A second writer", outcome="Reported once, then waited for")
 def test_d15_a_second_writer_is_told_and_outwaited(
     library: NoteLibrary, heard: Heard, impatient: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -141,7 +125,6 @@ def test_d15_a_second_writer_is_told_and_outwaited(
     assert_like_new(library, index)
 
 
-@pytest.mark.fault("D16", fault="A long reader", outcome="The log shrinks once it is done")
 def test_d16_a_long_reader_does_not_keep_the_log_long(library: NoteLibrary) -> None:
     library.refresh()
     index = Path(library.status().index_path)
@@ -177,12 +160,6 @@ def _calls() -> Iterator[tuple[str, str]]:
                 yield file.relative_to(root).as_posix(), ast.unparse(node.func)
 
 
-@pytest.mark.fault("E9", fault="A fork after use", outcome="Nothing forks")
-@pytest.mark.fault(
-    "D18, D19",
-    fault="A fork with an open index; two SQLite libraries",
-    outcome="Nothing forks, and only one module opens the file",
-)
 def test_d17_d18_nothing_forks_or_opens_the_index_by_itself() -> None:
     calls = set(_calls())
     assert not [call for call in calls if call[1] in {"os.fork", "os.forkpty"}]
@@ -262,12 +239,14 @@ def test_a_watch_stands_aside_for_a_repair(
         connection.sql.execute("delete from words where rowid = 2")
         connection.close()
         found = library.repair()
-        assert found.repaired == ("Stray rows were deleted and every note was read again.",)
+        assert found.repaired == (
+            "Rows that belonged to nothing were deleted and every note was read again.",
+        )
         assert not found.problems
         write(library.vault, {"new.md": "Written after the repair."})
         heard.until(lambda: library.search("written repair", mode="words").total == 1)
         if where == "here":
-            assert "repairs the index" in str(heard.errors[0])
+            assert "is repairing the index" in str(heard.errors[0])
     heard.until_idle()
     assert_like_new(library, index)
 

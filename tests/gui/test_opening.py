@@ -54,7 +54,7 @@ class TestCopying:
     def test_a_link_that_opens_obsidian(self, found: App, notes: Path) -> None:
         found.change(copied_link="obsidian")
         press(found, Key.Key_L, CONTROL | SHIFT)
-        assert copied() == "[[Trip to Japan#Kyoto#Food]]", "this is no vault of Obsidian's"
+        assert copied() == "[[Trip to Japan#Kyoto#Food]]", "this is not in an Obsidian vault"
         (notes / ".obsidian").mkdir()
         press(found, Key.Key_L, CONTROL | SHIFT)
         assert copied().endswith("&file=travel%2FTrip%20to%20Japan%23Kyoto%23Food")

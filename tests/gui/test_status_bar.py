@@ -11,6 +11,7 @@ from notesearch.gui.widgets.key_hints import Hint, KeyHints
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.gui.window.status_bar import StatusBar
 from notesearch.gui.window.status_line import status_line
+from notesearch.sentences import Sentence
 from notesearch.status import Phase, Progress, Status, Unread
 
 GOOD = Status(
@@ -20,8 +21,8 @@ GOOD = Status(
 IDLE, SCAN = Progress(Phase.IDLE), Progress(Phase.SCAN)
 COUNTING = Progress(Phase.WORDS, 431, 1204)
 EMBEDDING = Progress(Phase.MEANING, 1, 2)
-UNREAD = (Unread("a.md", "is not text"),)
-REMARK = (Unread("b.md", "It was read as KOI8-R, not UTF-8.", remark=True),)
+UNREAD = (Unread("a.md", Sentence("file_not_text")),)
+REMARK = (Unread("b.md", Sentence("file_guessed_encoding", encoding="KOI8-R"), remark=True),)
 
 
 @pytest.mark.parametrize(
@@ -40,7 +41,7 @@ REMARK = (Unread("b.md", "It was read as KOI8-R, not UTF-8.", remark=True),)
         (replace(GOOD, unread=UNREAD + REMARK), IDLE, "", "warning", "1 note could not be read"),
         (replace(GOOD, unread=REMARK), IDLE, "", "check",
          "1,204 notes, up to date, 1 with warnings"),
-        (replace(GOOD, meaning_problem="No model."), IDLE, "", "warning",
+        (replace(GOOD, meaning_problem=Sentence("meaning_off")), IDLE, "", "warning",
          "1,204 notes, searching by words only"),
         (GOOD, IDLE, "Another one is indexing.", "warning", "Another one is indexing."),
         (replace(GOOD, vault_missing=True), COUNTING, "Gone.", "warning", "Can't reach the folder"),

@@ -181,7 +181,6 @@ class TestOtherSettings:
         bench.assert_like_new()
 
 
-@pytest.mark.fault("J7")
 class TestMeaning:
     def test_passages_that_did_not_change_are_not_embedded_again(
         self, meaning: tuple[Bench, Counted]
@@ -227,7 +226,6 @@ class TestMeaning:
         bench.refresh()
         bench.assert_like_new()
 
-    @pytest.mark.fault("J7")
     def test_of_another_model_is_made_again(self, meaning: tuple[Bench, Counted]) -> None:
         bench, counted = meaning
         write(bench.vault, TWO)
@@ -281,7 +279,6 @@ class TestInterrupted:
         assert {row[1] for row in bench.holds() if row[0] == "note"} == paths
 
 
-@pytest.mark.fault("A29")
 class TestNotesThatCannotBeRead:
     def test_keep_what_is_indexed_of_them(self, bench: Bench) -> None:
         write(bench.vault, TWO)
@@ -379,7 +376,6 @@ class TestNotesThatCannotBeRead:
         bench.assert_like_new()
 
 
-@pytest.mark.fault("A12")
 class TestAFolderThatIsGone:
     def test_deletes_nothing(self, bench: Bench) -> None:
         write(bench.vault, TWO)
@@ -415,9 +411,9 @@ class TestAFolderThatIsGone:
         write(bench.vault, inside)
         bench.vault.mkdir(exist_ok=True)
         for _ in range(3):  # nobody asked: a watch, or a search, compares
-            with pytest.raises(VaultMissingError, match="but it held 2 notes before"):
+            with pytest.raises(VaultMissingError, match=r"held 2 notes|2 are gone"):
                 bench.refresh()
-        with pytest.raises(VaultMissingError, match="but it held 2 notes before"):
+        with pytest.raises(VaultMissingError, match=r"held 2 notes|2 are gone"):
             bench.refresh(asked=True)
         assert bench.holds() == before
         assert set(bench.refresh(asked=True).removed) == set(TWO)
@@ -457,7 +453,6 @@ class TestAFolderThatIsGone:
         bench.assert_like_new()
 
 
-@pytest.mark.fault("A14 to A18")
 class TestAnEditorThatSaves:
     def test_by_emptying_the_file_first(self, bench: Bench) -> None:
         write(bench.vault, TWO)

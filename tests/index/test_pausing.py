@@ -66,7 +66,7 @@ def test_what_was_made_again_meanwhile_is_not_made_once_more(watched: Watched) -
     watch.pause()
     watched.heard.until(lambda: not watch.watching)
     with pytest.raises(IndexDamagedError), watched.index.reading():
-        raise IndexDamagedError("It was found damaged.")
+        raise IndexDamagedError("index_check_failed")
     assert watched.index.refresh(lambda _: None).added == ("a.md",)
     made, told = watched.index.store.path.stat().st_ino, len(watched.heard.reports)
     watch.resume()

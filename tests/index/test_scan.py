@@ -104,7 +104,7 @@ class TestWhatIsSkippedWithAReason:
         with socket.socket(socket.AF_UNIX) as listening:
             listening.bind("socket.md")
             assert skipped(vault) == dict.fromkeys(
-                ("pipe.md", "socket.md"), "It is not an ordinary file."
+                ("pipe.md", "socket.md"), "It is not a regular file."
             )
 
     def test_names_that_are_no_text(self, vault: Path) -> None:

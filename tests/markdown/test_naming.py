@@ -41,9 +41,9 @@ def test_a_note_goes_by_path_name_or_title(asked: str, path: str) -> None:
     ("asked", "message"),
     [
         ("view", "2 notes are called “view”: town/view.md, hills/view.md. Give the path."),
-        ("ills/view", "No note is called “ills/view”. Called nearly so: hills/view.md."),
-        ("hills/paek", "No note is called “hills/paek”. Called nearly so: hills/peak.md."),
-        ("Teh peak", "No note is called “Teh peak”. Called nearly so: hills/peak.md."),
+        ("ills/view", "No note is called “ills/view”. Did you mean hills/view.md?"),
+        ("hills/paek", "No note is called “hills/paek”. Did you mean hills/peak.md?"),
+        ("Teh peak", "No note is called “Teh peak”. Did you mean hills/peak.md?"),
         ("Lake", "No note is called “Lake”."),
         ("", "No note is called “”."),
         (".md", "No note is called “.md”."),
@@ -115,7 +115,7 @@ def test_what_is_not_there_lists_the_sections(wanted: str) -> None:
     with pytest.raises(SectionMissingError) as raised:
         find_section(NOTE, wanted)
     message = str(raised.value)
-    assert message.startswith(f"No section of guide/Manual.md is called “{wanted}”. There are: ")
+    assert message.startswith(f"guide/Manual.md has no section “{wanted}”. Its sections: ")
     assert "; Install / Linux / Packages; " in message
 
 
@@ -129,8 +129,8 @@ def test_what_is_not_there_lists_the_sections(wanted: str) -> None:
 def test_what_is_not_clear_lists_the_choices(wanted: str, listed: str) -> None:
     with pytest.raises(SectionMissingError) as raised:
         find_section(NOTE, wanted)
-    expected = f"More than one section of guide/Manual.md is called “{wanted}”."
-    assert str(raised.value) == f"{expected} Give one as it stands here: {listed}"
+    expected = f"guide/Manual.md has more than one section “{wanted}”."
+    assert str(raised.value) == f"{expected} Give one as it is written here: {listed}"
 
 
 def test_a_long_list_is_cut() -> None:
@@ -173,7 +173,7 @@ def test_the_text_above_all_headings_goes_as_outlines_list_it(wanted: str) -> No
 
 
 def test_a_note_without_sections_is_said_to_be_empty() -> None:
-    with pytest.raises(SectionMissingError, match=r"called “x”. The note is empty\.\Z"):
+    with pytest.raises(SectionMissingError, match=r"no section “x”. The note is empty\.\Z"):
         find_section(parse_note("", "a.md"), "x")
 
 

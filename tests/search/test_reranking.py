@@ -90,11 +90,11 @@ def test_a_newer_query_ends_it(found: SearchResult) -> None:
 
 
 def test_folders_that_are_none(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match="is not there"):
+    with pytest.raises(ModelError, match="There is no reranker"):
         load_reranker("nowhere", tmp_path)
     folder = tmp_path / "model"
     folder.mkdir()
-    with pytest.raises(ModelError, match="is no reranker"):
+    with pytest.raises(ModelError, match="is not a reranker"):
         load_reranker("model", tmp_path)
     put(folder, "config.json", {"architectures": ["BertForSequenceClassification"]})
     assert is_reranker(folder)

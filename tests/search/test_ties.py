@@ -30,7 +30,7 @@ def reader_of(folder: Path, paths: Iterable[str]) -> Reader:
     with store.writing() as writer:
         for number, path in enumerate(paths, 1):
             note = parse_note(NOTES[path], path)
-            writer.put_note(note, (), FileState(1, 1, 1, number), number.to_bytes(2), "")
+            writer.put_note(note, (), FileState(1, 1, 1, number), number.to_bytes(2))
     return store.reader()
 
 

@@ -93,6 +93,6 @@ def test_languages_that_are_there(query: str, near: tuple[str, ...], searching: 
 
 
 def test_a_filter_says_what_is_near() -> None:
-    assert Unmet("tag:zz").sentence == "No section fulfils “tag:zz”."
+    assert Unmet("tag:zz").sentence == "No notes match “tag:zz”."
     near = Unmet("tag:tr", ("tag:travel", "tag:trips"))
-    assert near.sentence == "No section fulfils “tag:tr”. There is tag:travel, tag:trips."
+    assert near.sentence == "No notes match “tag:tr”. Did you mean tag:travel, tag:trips?"

@@ -23,7 +23,7 @@ def index(folder: Path, texts: list[str]) -> Reader:
     with store.writing() as writer:
         for number, text in enumerate(texts, 1):
             note = parse_note(text, f"{number}.md")
-            writer.put_note(note, (), FileState(1, 1, 1, number), bytes([number % 256]), "")
+            writer.put_note(note, (), FileState(1, 1, 1, number), bytes([number % 256]))
     return store.reader()
 
 

@@ -49,7 +49,7 @@ def test_a_port_that_is_taken_is_said_so(run: Run, words: tuple[str, ...]) -> No
         result = run(*words, "--port", str(port))
     assert (result.exit_code, result.stdout) == (2, "")
     assert f"Port {port} cannot be used" in result.stderr
-    assert "Choose another with --port." in result.stderr
+    assert "Choose another one with --port." in result.stderr
 
 
 @pytest.mark.parametrize("words", [("serve",), ("mcp", "--http")])

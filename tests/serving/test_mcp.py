@@ -94,7 +94,6 @@ def agent(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent]:
         yield agent
 
 
-@pytest.mark.fault("H15")
 def test_over_http_another_server_gives_the_same_answers(agent: Agent) -> None:
     words = ["mcp", "--http", "--vault", str(agent.vault)]
     with (
@@ -146,7 +145,6 @@ class TestTools:
             assert not tool.annotations.destructive_hint
             assert not tool.annotations.open_world_hint
 
-    @pytest.mark.fault("H11")
     @pytest.mark.parametrize(
         ("tool", "arguments", "told"),
         [
@@ -242,8 +240,8 @@ class TestSearch:
 
     def test_says_what_finds_nothing(self, agent: Agent) -> None:
         told = text(agent.call("search_notes", query="tag:wat"))
-        assert told.startswith("No sections match “tag:wat”. No section fulfils “tag:wat”.")
-        assert "There is tag:water." in told
+        assert told.startswith("No sections match “tag:wat”. No notes match “tag:wat”.")
+        assert "Did you mean tag:water?" in told
 
     def test_finds_at_once_what_was_saved(self, agent: Agent) -> None:
         for n in range(5):
@@ -287,9 +285,9 @@ class TestRead:
         ("path", "section", "told"),
         [
             ("trips.md", "food", "Rome / Food (line 5); Oslo / Food (line 11)"),
-            ("river.md", "sea", "No section of river.md is called “sea”. There are: River; Banks"),
+            ("river.md", "sea", "river.md has no section “sea”. Its sections: River; Banks"),
             ("lake.md", None, "No note is called “lake.md”."),
-            ("rivr.md", None, "Called nearly so: river.md."),
+            ("rivr.md", None, "Did you mean river.md?"),
         ],
     )
     def test_or_says_what_there_is(
@@ -354,11 +352,6 @@ class TestRead:
 
 
 class TestSafety:
-    @pytest.mark.fault(
-        "H7",
-        fault="A program asks for ../, absolute paths, links, neighbours, NUL",
-        outcome="No such note",
-    )
     @pytest.mark.parametrize("number", range(len(ESCAPES)), ids=lambda n: repr(ESCAPES[n]))
     def test_no_path_leads_out(self, agent: Agent, number: int) -> None:
         path = escapes(agent.vault)[number]
@@ -371,11 +364,6 @@ class TestSafety:
         with pytest.raises(MCPError):
             agent.do("read_resource", f"note:///{path}")
 
-    @pytest.mark.fault(
-        "H8",
-        fault="A note that gives orders or hides text",
-        outcome="Quoted as data between unpredictable marks; invisible characters are spelt out",
-    )
     def test_what_is_hidden_in_a_note_is_seen(self, agent: Agent) -> None:
         for answer in (
             text(agent.call("read_note", path="hostile.md")),
@@ -388,7 +376,6 @@ class TestSafety:
             assert "zero\\u200bwidth \\U000e0041\\U000e0042 " in answer
             assert " \\u202eabc" in answer
 
-    @pytest.mark.fault("H8")
     def test_a_note_cannot_end_its_own_quotation(self, agent: Agent) -> None:
         marks = set()
         for _ in range(3):
@@ -397,7 +384,6 @@ class TestSafety:
             marks.add(lines[2])
         assert len(marks) == 3
 
-    @pytest.mark.fault("H8")
     def test_nothing_is_written_to_the_vault(self, agent: Agent) -> None:
         before = snapshot(agent.vault)
         for tool in ("vault_stats", REINDEX):

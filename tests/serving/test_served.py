@@ -44,7 +44,7 @@ def test_nothing_related_is_not_said_of_what_is_not_embedded_yet(
         assert served.related("river.md", None, limit=5, own_note=False)
         write(vault, {"lake.md": "Water lilies.\n"})
         library.refresh(patience=0.0)
-        with pytest.raises(ModelError, match="Meaning is not ready yet"):
+        with pytest.raises(ModelError, match="Search by meaning is not ready yet"):
             served.related("lake.md", None, limit=5, own_note=False)
 
 

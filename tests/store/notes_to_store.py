@@ -32,7 +32,7 @@ def digest(text: str) -> bytes:
 def put(writer: Writer, path: str, text: str) -> None:
     """Store the note ``text`` at ``path``."""
     note = parse_note(text, path)
-    writer.put_note(note, chunk(note, count_words, WINDOW), file_state(text), digest(text), "")
+    writer.put_note(note, chunk(note, count_words, WINDOW), file_state(text), digest(text))
 
 
 def vector(number: int) -> NDArray[np.float32]:

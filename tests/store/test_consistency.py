@@ -102,7 +102,7 @@ class WritingToAnIndex(RuleBasedStateMachine):
         stray = Passage(9, 0, (0, 0), "stray", "stray")
         with self.store.writing() as writer:
             try:
-                writer.put_note(note, [stray], file_state(""), digest(""), "")
+                writer.put_note(note, [stray], file_state(""), digest(""))
             except IndexError:
                 return
         raise AssertionError

@@ -7,6 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from notesearch.markdown.sections.note_parser import parse_note
+from notesearch.sentences import Sentence
 from notesearch.status import Unread
 from notesearch.store.index_terms import IndexTerms, Term
 from notesearch.store.reader import Reader
@@ -284,13 +285,12 @@ def test_notes_written_without_a_model_are_read_again_once_it_is_back(
     writer: Writer, reader: Reader, model: None
 ) -> None:
     put(writer, "with.md", TRIP)
-    writer.put_note(parse_note(TRIP, "without.md"), (), file_state(TRIP), digest(TRIP), "")
+    writer.put_note(parse_note(TRIP, "without.md"), (), file_state(TRIP), digest(TRIP))
     writer.set_model("test", DIMENSIONS)
     digests = {path: state.digest for path, state in writer.note_states().items()}
     assert digests == {"with.md": digest(TRIP), "without.md": b""}
 
 
-@pytest.mark.fault("D12")
 @pytest.mark.parametrize(
     "bad",
     [
@@ -340,32 +340,32 @@ def test_storing_vectors_takes_no_longer_because_others_wait(
 
 def test_a_note_that_cannot_be_read_keeps_its_words(writer: Writer, reader: Reader) -> None:
     put(writer, "a.md", TRIP)
-    writer.set_problem("a.md", file_state("x", 2), "It cannot be read.")
-    writer.set_problem("new/b.md", file_state("x", 2), "It is too large.")
+    writer.set_problem("a.md", file_state("x", 2), Sentence("file_special"))
+    writer.set_problem("new/b.md", file_state("x", 2), Sentence("file_not_text"))
     assert reader.words.known('"nishiki"')
     assert set(reader.unread()) == {
-        Unread("a.md", "It cannot be read."), Unread("new/b.md", "It is too large."),
+        Unread("a.md", Sentence("file_special")), Unread("new/b.md", Sentence("file_not_text")),
     }  # fmt: skip
     assert dict(reader.rows.note_names())["new/b.md"] == "b"
     put(writer, "a.md", TRIP)
-    assert reader.unread() == (Unread("new/b.md", "It is too large."),)
+    assert reader.unread() == (Unread("new/b.md", Sentence("file_not_text")),)
 
 
 def test_a_note_that_was_read_all_the_same_has_a_remark(writer: Writer, reader: Reader) -> None:
     note = parse_note(TRIP, "a.md")
-    remark = "It was read as KOI8-R, not UTF-8."
+    remark = Sentence("file_guessed_encoding", encoding="KOI8-R")
     writer.put_note(note, (), file_state("x", 1), b"digest", remark)
     assert reader.unread() == (Unread("a.md", remark, remark=True),)
-    writer.set_problem("a.md", file_state("x", 2), "It cannot be read.")
-    assert reader.unread() == (Unread("a.md", "It cannot be read."),)
+    writer.set_problem("a.md", file_state("x", 2), Sentence("file_special"))
+    assert reader.unread() == (Unread("a.md", Sentence("file_special")),)
     assert not writer.note_states()["a.md"].is_readable
 
 
 def test_what_a_scan_found_is_kept(writer: Writer, reader: Reader) -> None:
     assert reader.last_scan() == 0
-    writer.finish_scan(12.5, [Unread("x.md", "It is a link.")], "")
+    writer.finish_scan(12.5, [Unread("x.md", Sentence("link_dead"))], "")
     assert reader.last_scan() == 12.5
-    assert reader.unread() == (Unread("x.md", "It is a link."),)
+    assert reader.unread() == (Unread("x.md", Sentence("link_dead")),)
 
 
 def test_a_checkpoint_empties_the_log(store: Store, writer: Writer) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from notesearch.errors import NotesearchError, SectionMissingError
+from notesearch.gui.translation import error_text
 from notesearch.results import Scope, SectionLink, SectionResult
 
 if TYPE_CHECKING:
@@ -84,5 +85,5 @@ def find_related(library: "NoteLibrary", request: RelatedRequest) -> Related:
         except SectionMissingError:  # several are called so: then what the note is near to
             found = library.related(request.path, limit=_MOST_RELATED)
     except NotesearchError as error:
-        return Related(request, (), str(error))
+        return Related(request, (), error_text(error))
     return Related(request, found)

@@ -11,7 +11,8 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QThread, QTimer, Signal,
 
 from notesearch.config import Paths, Settings
 from notesearch.errors import SettingsError
-from notesearch.gui.translation import translate
+from notesearch.gui.translation import error_text, translate
+from notesearch.sentences import Sentence
 
 log = logging.getLogger(__name__)
 
@@ -58,7 +59,7 @@ class Preferences(QObject):
         return self._settings
 
     @property
-    def problems(self) -> Mapping[str, str]:
+    def problems(self) -> Mapping[str, Sentence]:
         """The problems in the file when it was last read, as in ``SettingsFound.problems``."""
         return self._problems
 
@@ -115,7 +116,7 @@ class Preferences(QObject):
         if names:
             self.changed.emit(names)
 
-    def _note(self, problems: Mapping[str, str]) -> None:
+    def _note(self, problems: Mapping[str, Sentence]) -> None:
         if problems != self._problems:
             self._problems = dict(problems)
             self.noted.emit()
@@ -175,7 +176,7 @@ class _SettingsWriter(QThread):
                 settings.write(self._paths, chosen)
             except SettingsError as error:
                 log.warning("%s", error)  # the window may be gone
-                self.failed.emit(str(error))
+                self.failed.emit(error_text(error))
             except Exception as error:
                 log.exception("the settings were not written: %s", sorted(chosen))
                 text = translate("settings", "This failed ({error}).")

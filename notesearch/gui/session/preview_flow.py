@@ -13,7 +13,6 @@ from notesearch.gui.session.preview_ahead import SectionsAhead
 from notesearch.gui.session.read_worker import Matches, MatchRequest, Reading, ReadRequest
 from notesearch.gui.session.trail import Trail
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.told import told
 from notesearch.notes import Linked
 from notesearch.results import Scope, SectionResult, SectionText
 
@@ -127,7 +126,7 @@ class PreviewFlow(OnShow):
         if before and _looks_the_same(before, reading):
             pass
         elif reading.text is None:
-            self._preview.show_message(told(reading.problem), behind=reading.gone)
+            self._preview.show_message(reading.problem, behind=reading.gone)
         else:
             self._show(reading, reading.text, again=again)
         self.shown.emit()

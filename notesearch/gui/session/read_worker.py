@@ -26,7 +26,7 @@ from notesearch.gui.preview.images import (
 from notesearch.gui.session import around_section, last_known
 from notesearch.gui.session.around_section import CountRequest, RelatedRequest
 from notesearch.gui.session.newest_worker import NewestWorker
-from notesearch.gui.translation import translate
+from notesearch.gui.translation import error_text, translate
 from notesearch.notes import Linked, Property, Span
 from notesearch.results import Marked, Scope, SectionLink, SectionResult, SectionText
 
@@ -294,7 +294,7 @@ class ReadWorker(NewestWorker[_Request]):
             known, error = None, other
         if known is None:
             gone = isinstance(error, NoteMissingError)
-            return Reading(request, None, str(error), gone=gone)
+            return Reading(request, None, error_text(error), gone=gone)
         return Reading(
             request,
             last_known.whole(known),

@@ -17,7 +17,6 @@ from notesearch.gui.widgets import messages
 from notesearch.gui.widgets.keyboard import Move
 from notesearch.gui.widgets.message_page import MessagePage
 from notesearch.gui.widgets.search_field import SearchField
-from notesearch.gui.widgets.told import told
 from notesearch.results import Mode, SearchResult
 from notesearch.status import Progress, Status
 
@@ -280,7 +279,7 @@ class SearchFlow(QObject):
             # The index is being made; the rows on show are no answer to what was typed since.
             if self._listed != self._request.generation:
                 self._window.results.view.set_dimmed(True)
-                self._window.results.set_found(told(problem))
+                self._window.results.set_found(problem)
             return
         self._shown.result, self._listed = result, self._request.generation
         self._model.set_notes(())

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from notesearch.errors import ModelError, NotesearchError, SearchCancelledError
 from notesearch.gui.results.results_rows import by_rules_alone
 from notesearch.gui.session.newest_worker import NewestWorker
-from notesearch.gui.translation import translate
+from notesearch.gui.translation import error_text
 from notesearch.results import Mode, SearchResult, View
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ class _SearchWorker(NewestWorker[SearchRequest]):
             return None
         except NotesearchError as error:
             log.info("no answer: %s", error)
-            problem = str(error)
+            problem = error_text(error)
         signal = self.completed if early else self.answered
         signal.emit(SearchAnswer(request, result, final, problem))
         return result
@@ -180,8 +180,7 @@ class WordsWorker(_SearchWorker):
             return
         except Exception as error:
             log.exception("the library cannot be opened")
-            text = translate("window", "Your notes can't be opened ({error}).")
-            self.failed.emit(NotesearchError(text.format(error=error)))
+            self.failed.emit(NotesearchError("library_unopenable", error=str(error)))
             return
         self.opened.emit(self.library)
         super().run()

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from notesearch.errors import NotesearchError
 from notesearch.gui.session.search_worker import OpenLibrary
 from notesearch.gui.session.vault_session import VaultSession
+from notesearch.gui.translation import error_text
 
 
 class SessionTurns(QObject):
@@ -99,6 +100,6 @@ class SessionTurns(QObject):
             try:
                 delete_index(library)
             except NotesearchError as error:
-                self.refused.emit(str(error))
+                self.refused.emit(error_text(error))
             finally:
                 library.close()

@@ -10,7 +10,6 @@ from notesearch.errors import IndexDamagedError
 from notesearch.gui.session.index_bridge import IndexBridge
 from notesearch.gui.session.search_worker import OpenLibrary, SearchAnswer
 from notesearch.gui.session.window_workers import WindowWorkers
-from notesearch.gui.translation import translate
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary, Watch
@@ -81,7 +80,7 @@ class VaultSession(QObject):
     def rebuild(self) -> None:
         """Delete the index and build it again from the notes."""
         if self._library:
-            self._watched(self._library).start_over(IndexDamagedError(_rebuild_requested()))
+            self._watched(self._library).start_over(IndexDamagedError("index_rebuild_asked"))
 
     def set_paused(self, paused: bool) -> None:
         """Pause or resume indexing."""
@@ -183,10 +182,3 @@ class _Ending(QThread):
 def _library_of(workers: WindowWorkers) -> "NoteLibrary":
     assert workers.library is not None
     return workers.library
-
-
-def _rebuild_requested() -> str:
-    return translate(
-        "window",
-        "Rebuilding the index. You can search notes as soon as they are read.",
-    )

@@ -21,7 +21,7 @@ from notesearch.gui.system.editors import (
 )
 from notesearch.gui.system.key_names import native_text
 from notesearch.gui.system.obsidian_link import NoteLocation
-from notesearch.gui.translation import translate
+from notesearch.gui.translation import error_text, translate
 from notesearch.gui.window.open_flow import OpenFlow
 
 
@@ -118,7 +118,7 @@ def _runs(editor: str) -> str:
     try:
         how = launch(editor, place)
     except NotesearchError as error:
-        return str(error)
+        return error_text(error)
     match how:
         case RunCommand(words):
             return translate("settings", "Runs: {command}").format(command=shown(words))

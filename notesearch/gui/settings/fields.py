@@ -17,9 +17,10 @@ from PySide6.QtWidgets import (
 )
 
 from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.translation import sentence_text
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.theme import px
-from notesearch.gui.widgets.told import told
+from notesearch.sentences import NO_SENTENCE
 
 _PAUSE_MS = 800
 
@@ -290,7 +291,7 @@ class ProblemNote(QLabel):
     @Slot()
     def show_problem(self) -> None:
         """Show what there is to say now."""
-        problem = told(self._preferences.problems.get(self._name, ""))
+        problem = sentence_text(self._preferences.problems.get(self._name, NO_SENTENCE))
         self.setText(problem)
         self.setAccessibleName(problem)
         self.setVisible(bool(problem))

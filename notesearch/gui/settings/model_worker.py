@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QThread, Signal
 
 from notesearch.config import Paths, Settings
-from notesearch.errors import IndexFileError, NotesearchError, VaultMissingError
+from notesearch.errors import IndexFileError, NotesearchError, TaskStoppedError, VaultMissingError
 from notesearch.gui import wording
-from notesearch.gui.translation import translate
+from notesearch.gui.translation import error_text, translate
 from notesearch.status import ModelVectors
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class ModelWorker(QThread):
                 job.work()
             except NotesearchError as error:
                 if not self._cancelled.is_set():
-                    self.failed.emit(str(error))
+                    self.failed.emit(error_text(error))
             except Exception as error:
                 log.exception("a model could not be seen to")
                 self.failed.emit(
@@ -169,7 +169,7 @@ class ModelWorker(QThread):
 
         def progressed(arrived: int, total: int) -> None:
             if self._cancelled.is_set():
-                raise models.StoppedError(offer.name)
+                raise TaskStoppedError("task_stopped")
             self.arrived.emit(arrived / max(total, 1))
 
         models.bring(offer, self._paths, progressed)
@@ -207,9 +207,7 @@ class ModelWorker(QThread):
         with NoteLibrary.open(Path(settings.vault), home=self._paths, settings=settings) as library:
             texts = library.vectors.sample(_SAMPLE)
         if not texts:
-            raise IndexFileError(
-                translate("settings", "Nothing to compare with yet: index some notes first.")
-            )
+            raise IndexFileError("passages_missing")
         return texts
 
     def _remove(self, settings: Settings, name: str) -> None:

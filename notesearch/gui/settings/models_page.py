@@ -14,7 +14,7 @@ from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings.fields import ChoiceSetting, NumberSetting
 from notesearch.gui.settings.model_worker import ModelWorker, Shelf
 from notesearch.gui.settings.settings_page import SettingsPage, button, said
-from notesearch.gui.translation import translate
+from notesearch.gui.translation import sentence_text, translate
 from notesearch.gui.window.vault_flow import VaultFlow
 from notesearch.status import ModelVectors
 
@@ -29,7 +29,6 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
 from notesearch.gui.translation import tr
 from notesearch.gui.widgets.theme import px
-from notesearch.gui.widgets.told import told
 
 if TYPE_CHECKING:
     from notesearch.models import Model
@@ -95,7 +94,7 @@ class JobProgress(QWidget):
     @Slot(str)
     def tell_failure(self, text: str) -> None:
         """Say why nothing came of it."""
-        self._say(told(text), "danger")
+        self._say(text, "danger")
 
     def _say(self, text: str, tone: str) -> None:
         self.outcome.setProperty("tone", tone)
@@ -160,7 +159,7 @@ def about(model: "Model") -> str:
     }
     parts = [translate("settings", "in use") if model.chosen else kinds[model.kind]]
     parts += [wording.bytes_text(model.size)] if model.size else []
-    parts += [told(model.remark)] if model.remark else []
+    parts += [sentence_text(model.remark)] if model.remark else []
     return " · ".join(parts)
 
 

@@ -131,10 +131,9 @@ def command(template: str, place: NoteLocation) -> list[str]:
     try:
         words = shlex.split(template, posix=True)
     except ValueError as error:
-        message = translate("editor", "The editor command “{command}” has an unclosed quote.")
-        raise EditorError(message.format(command=template)) from error
+        raise EditorError("editor_unclosed_quote", command=template) from error
     if not words:
-        raise EditorError(translate("editor", "No editor command is set."))
+        raise EditorError("editor_not_set")
     if not any("{path}" in word for word in words):
         words.append("{path}")
     return [words[0], *(_filled(word, place) for word in words[1:])]
@@ -163,9 +162,7 @@ def _filled(word: str, place: NoteLocation) -> str:
 def _obsidian(place: NoteLocation) -> Launch:
     vault = obsidian_link.vault_of(place.file)
     if vault is None:
-        raise EditorError(
-            translate("editor", "This note is not in an Obsidian vault. Choose another editor.")
-        )
+        raise EditorError("editor_not_in_obsidian")
     return OpenLink(obsidian_link.uri(place, vault), "Obsidian")
 
 

@@ -18,7 +18,6 @@ from notesearch.gui.system.editors import (
     launch,
 )
 from notesearch.gui.system.obsidian_link import NoteLocation
-from notesearch.gui.translation import translate
 
 _BATCH = (".bat", ".cmd")
 
@@ -39,8 +38,7 @@ def checked(place: NoteLocation, *, follow_links: bool = False) -> NoteLocation:
     file = Path(name(place.file))
     folder = place.folder if follow_links else Path(name(place.folder))
     if not file.is_relative_to(folder):
-        message = translate("editor", "“{name}” is outside the notes folder, so it is not opened.")
-        raise EditorError(message.format(name=place.file.name))
+        raise EditorError("editor_note_outside", name=place.file.name)
     check_there(file)
     return NoteLocation(file, folder, place.line, place.headings)
 
@@ -55,11 +53,11 @@ def check_there(file: Path) -> None:
         if stat.S_ISREG(file.stat().st_mode):
             return
     except PermissionError as error:
-        message = translate("library", "“{path}” cannot be read: {reason}.")
-        raise EditorError(message.format(path=file.name, reason=error.strerror)) from error
+        reason = error.strerror or str(error)
+        raise EditorError("note_unreadable", path=file.name, reason=reason) from error
     except (OSError, ValueError):  # a link in a circle; a name that no file can have
         pass
-    raise EditorError(translate("editor", "This note was moved or deleted since the last update."))
+    raise EditorError("editor_note_gone")
 
 
 def open_note(place: NoteLocation, editor: str, *, follow_links: bool = False) -> None:
@@ -80,18 +78,12 @@ def start(how: Launch, folder: Path) -> None:
     match how:
         case OpenFile(file):
             if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(file))):
-                raise EditorError(
-                    translate(
-                        "editor", "No program on this computer is set up to open Markdown files."
-                    )
-                )
+                raise EditorError("editor_of_desktop_missing")
         case OpenLink(url, program):
             found = opens_scheme(url.partition(":")[0])
             mode = QUrl.ParsingMode.StrictMode
             if not found or not QDesktopServices.openUrl(QUrl(url, mode)):
-                raise EditorError(
-                    translate("editor", "{program} was not found.").format(program=program)
-                )
+                raise EditorError("editor_not_found", program=program)
         case RunCommand(words):
             _run(words, folder)
 
@@ -100,13 +92,9 @@ def _run(words: tuple[str, ...], folder: Path) -> None:
     program, *arguments = words
     found = QStandardPaths.findExecutable(program) or program
     if not Path(found).is_file():
-        raise EditorError(translate("editor", "“{program}” was not found.").format(program=program))
+        raise EditorError("editor_not_found", program=program)
     if sys.platform == "win32" and found.casefold().endswith(_BATCH):
-        message = translate(
-            "editor", "“{program}” is a batch file. Enter the program it starts instead."
-        )
-        raise EditorError(message.format(program=program))
+        raise EditorError("editor_batch_file", program=program)
     started, _ = QProcess.startDetached(found, arguments, str(folder))
     if not started:
-        message = translate("editor", "“{program}” could not be started.")
-        raise EditorError(message.format(program=program))
+        raise EditorError("editor_not_started", program=program)

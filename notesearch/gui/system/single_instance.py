@@ -62,9 +62,7 @@ def ask(command: str, query: str = "") -> bool:
     try:
         answer = _answer(path, _message(command, query))
     except TimeoutError as error:
-        raise InstanceError(
-            "notesearch is running but does not answer. End it and try again."
-        ) from error
+        raise InstanceError("instance_silent") from error
     except OSError:
         return False
     return answer.startswith(OK)
@@ -100,7 +98,7 @@ def start_quick(words: list[str]) -> None:
         elif started.poll() is not None:
             break
         time.sleep(_PAUSE_S)
-    raise InstanceError("notesearch could not be started. “notesearch open” shows why.")
+    raise InstanceError("instance_failed")
 
 
 class InstanceLock:
@@ -136,7 +134,7 @@ class InstanceLock:
             if not command or ask(command):
                 return False
             if time.monotonic() > deadline:
-                raise InstanceError("Another notesearch is starting or ending and takes too long.")
+                raise InstanceError("instance_slow")
             time.sleep(_PAUSE_S)
         return True
 

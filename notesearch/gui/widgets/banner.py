@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePol
 
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.theme import Theme, px
-from notesearch.gui.widgets.told import told
 
 
 class Banner(QFrame):
@@ -54,7 +53,6 @@ class Banner(QFrame):
             button.clicked.connect(action.trigger)
             self._row.addWidget(button)
             button.show()
-        text = told(text)
         self._text.setText(text)
         self.setAccessibleName(text)
         self.show()

@@ -6,7 +6,6 @@ from pathlib import Path
 from notesearch.gui import wording
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.message_page import Message, SearchLink, start_message
-from notesearch.gui.widgets.told import told
 from notesearch.results import SearchResult, Unmet
 from notesearch.status import Status
 
@@ -71,4 +70,4 @@ def failed(reason: str) -> Message:
         translate("window", "Your notes can't be searched"),
         translate("window", "Your notes are safe."),
     )
-    return Message("warning", title, told(reason), calm, tone="danger")
+    return Message("warning", title, reason, calm, tone="danger")

@@ -7,13 +7,15 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QAction
 
 from notesearch.gui import wording
-from notesearch.gui.translation import translate
+from notesearch.gui.translation import sentence_text, translate
 from notesearch.gui.widgets.banner import Banner
-from notesearch.gui.widgets.told import told
 from notesearch.gui.window.actions import Actions
+from notesearch.sentences import Sentence
 from notesearch.status import Status
 
 _TOLD_MS = 30_000
+_CALMING = {"index_damaged", "index_text_damaged"}
+"""Messages that say themselves that the notes are not affected."""
 
 
 class IndexNotices(QObject):
@@ -47,12 +49,12 @@ class IndexNotices(QObject):
         if not self._told.isActive():
             self._banner.hide()
 
-    def tell_rebuilt(self, why: str) -> None:
+    def tell_rebuilt(self, why: Sentence) -> None:
         """Say once, for a while, that the index was made again."""
         if why != self._why:
             self._why = why
-            text = told(why)
-            if "notes are not affected" not in why:
+            text = sentence_text(why)
+            if why.code not in _CALMING:
                 text = translate("window", "{why} Your notes are safe.").format(why=text)
             self._banner.show_message(text)
             self._told.start()
@@ -79,7 +81,7 @@ class IndexNotices(QObject):
             self._banner.show_message(problem, actions)
             return
         more = [action for action in actions if action not in self._remedies]
-        both = f"{told(problem)}\n{told(self._trouble)}"
+        both = f"{problem}\n{self._trouble}"
         self._banner.show_message(both, [*self._remedies, *more])
 
     def _stay(self, problem: str, remedies: Sequence[QAction]) -> None:

@@ -15,7 +15,7 @@ from notesearch.gui.system import editors, note_opener, obsidian_link
 from notesearch.gui.system.editors import EditorError
 from notesearch.gui.system.obsidian_link import NoteLocation
 from notesearch.gui.system.reveal import reveal
-from notesearch.gui.translation import translate
+from notesearch.gui.translation import error_text
 from notesearch.gui.widgets.banner import Banner
 from notesearch.gui.window.actions import PaneActions
 from notesearch.gui.window.vault_flow import VaultFlow
@@ -110,7 +110,7 @@ class OpenFlow(QObject):
             self._tell(error)
             return
         if not reveal(place.file, self):
-            self._tell(EditorError(translate("editor", "No file manager was found.")))
+            self._tell(EditorError("file_manager_missing"))
 
     def _open_selected(self, with_editor: str) -> None:
         section = self._window.results.view.section
@@ -141,7 +141,7 @@ class OpenFlow(QObject):
         self._told_of = SectionKey.of(section) if section else None
         actions = (self._actions.choose_editor, self._actions.copy_path)
         offered = [action for action in actions if action.isVisible()]
-        self._window.notice.show_message(str(error), offered)
+        self._window.notice.show_message(error_text(error), offered)
 
     def _place_of(self, at: tuple[str, int] | None) -> NoteLocation | None:
         vault = self._vaults.vault

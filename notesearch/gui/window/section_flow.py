@@ -7,7 +7,6 @@ from notesearch.gui.session.around_section import CountRequest, Related, Related
 from notesearch.gui.session.preview_flow import PreviewFlow
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.choice_popover import Choice
-from notesearch.gui.widgets.told import told
 from notesearch.gui.window.actions import Actions
 from notesearch.gui.window.main_window import MainWindow
 from notesearch.gui.window.outline_flow import OutlineFlow, section_hints
@@ -93,9 +92,7 @@ class SectionFlow(QObject):
         if related.request != self._asked:
             return
         self._asked, self._related = None, related.sections
-        nothing = told(related.problem) or translate(
-            "window", "No other note has a related section."
-        )
+        nothing = related.problem or translate("window", "No other note has a related section.")
         choices = [
             Choice(" › ".join(section.section_path), detail=section.title)
             for section in related.sections

@@ -1,8 +1,7 @@
 """How the index is, as one line: what matters most of its state, its progress, its problem."""
 
 from notesearch.gui import wording
-from notesearch.gui.translation import translate
-from notesearch.gui.widgets.told import told as in_words
+from notesearch.gui.translation import sentence_text, translate
 from notesearch.gui.window.status_bar import StatusLine, opening
 from notesearch.status import Phase, Progress, Status
 
@@ -31,8 +30,7 @@ def status_line(
     if paused:
         return StatusLine("pause", "text2", wording.paused_text(status))
     if problem:
-        sentence = in_words(problem)
-        return StatusLine("warning", "warn", _behind(status) if told else sentence, tip=sentence)
+        return StatusLine("warning", "warn", _behind(status) if told else problem, tip=problem)
     if status is None and progress.phase is Phase.SCAN:
         return opening()  # nobody has looked at the folder yet: it may not be there
     doing = wording.progress_text(progress, left)
@@ -55,7 +53,7 @@ def _index_line(status: Status) -> StatusLine:
     notes = wording.notes_text(status.notes)
     if status.meaning_problem:
         text = translate("window", "{notes}, searching by words only").format(notes=notes)
-        return StatusLine("warning", "warn", text, tip=in_words(status.meaning_problem))
+        return StatusLine("warning", "warn", text, tip=sentence_text(status.meaning_problem))
     if status.unread:
         text = translate("window", "{notes}, up to date, {remarks} with warnings").format(
             notes=notes, remarks=wording.number(len(status.unread))

@@ -12,10 +12,9 @@ from PySide6.QtWidgets import (
 )
 
 from notesearch.gui import wording
-from notesearch.gui.translation import translate
+from notesearch.gui.translation import sentence_text, translate
 from notesearch.gui.widgets.dialog_foot import closing
 from notesearch.gui.widgets.theme import px
-from notesearch.gui.widgets.told import told
 from notesearch.status import Unread
 
 
@@ -39,7 +38,7 @@ class UnreadList(QDialog):
         self._list.setObjectName("boxedList")
         self._list.setAccessibleName(self.windowTitle())
         self._list.setWordWrap(True)
-        self._list.addItems([f"{note.path}\n{told(note.reason)}" for note in unread])
+        self._list.addItems([f"{note.path}\n{sentence_text(note.reason)}" for note in unread])
         column = QVBoxLayout(self)
         for widget in (head, self._list, closing(self)):
             column.addWidget(widget)

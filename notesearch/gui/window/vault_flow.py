@@ -17,6 +17,7 @@ from notesearch.gui.session.search_flow import SearchFlow
 from notesearch.gui.session.search_worker import OpenLibrary
 from notesearch.gui.session.session_turns import SessionTurns
 from notesearch.gui.session.vault_session import VaultSession
+from notesearch.gui.translation import error_text
 from notesearch.gui.widgets import messages
 from notesearch.gui.widgets.message_page import Message, choose_folder_message
 from notesearch.gui.window.actions import Actions
@@ -207,7 +208,7 @@ class VaultFlow(QObject):
 
     @Slot(object)
     def _on_open_failed(self, error: NotesearchError) -> None:
-        self._open_problem = str(error)
+        self._open_problem = error_text(error)
         self.show_page()
         self.idle.emit()
 
@@ -239,16 +240,16 @@ class VaultFlow(QObject):
     @Slot(object)
     def _on_failed(self, error: NotesearchError) -> None:
         if isinstance(error, VaultMissingError):
-            self.notices.tell_missing(str(error), self.vault, self._status)
+            self.notices.tell_missing(error_text(error), self.vault, self._status)
         elif isinstance(error, IndexDamagedError):
-            self.notices.tell_rebuilt(str(error))
+            self.notices.tell_rebuilt(error.sentence)
         else:
-            self._problem = str(error)
+            self._problem = error_text(error)
             self._progress = Progress(Phase.SCAN)
             if isinstance(error, IndexFileError) and self._status is None:
                 self._on_open_failed(error)
             elif not isinstance(error, IndexBusyError):
-                self.notices.tell_failed(str(error))
+                self.notices.tell_failed(error_text(error))
         self._show_state()
         if not isinstance(error, IndexDamagedError):
             self.idle.emit()

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from notesearch.errors import NoteMissingError, SectionMissingError
 from notesearch.notes import Note, Section
+from notesearch.sentences import Sentence
 
 _SEPARATORS = re.compile(r"\s*[/›>]\s*")
 _SUFFIX = re.compile(r"\.(md|markdown)\Z")
@@ -50,13 +51,12 @@ def find_note(name: str, notes: Iterable[tuple[str, str]]) -> str:
     if len(matches) == 1:
         return matches[0]
     if matches and folded:
-        listed = ", ".join(sorted(matches, key=lambda path: (len(path), path))[:5])
-        raise NoteMissingError(
-            f"{len(matches)} notes are called “{name}”: {listed}. Give the path."
-        )
-    similar = _similar_notes(folded, notes)
-    more = f" Called nearly so: {', '.join(similar)}." if similar else ""
-    raise NoteMissingError(f"No note is called “{name}”.{more}")
+        listed = tuple(sorted(matches, key=lambda path: (len(path), path))[:5])
+        raise NoteMissingError("note_name_ambiguous", count=len(matches), name=name, paths=listed)
+    similar = tuple(_similar_notes(folded, notes))
+    if similar:
+        raise NoteMissingError("note_name_unknown_near", name=name, near=similar)
+    raise NoteMissingError("note_name_unknown", name=name)
 
 
 def _similar_notes(name: str, notes: Sequence[tuple[str, str]]) -> list[str]:
@@ -206,15 +206,20 @@ def _similar_section(sections: Sequence[Section], name: str) -> list[int]:
     return [best[0][2]]
 
 
-def _explanation(note: Note, name: str, found: Sequence[int]) -> str:
-    named = f"of {note.path} is called “{name}”"
+def _explanation(note: Note, name: str, found: Sequence[int]) -> Sentence:
+    """Return a message that lists the matching sections, or all if none matches."""
     if found:
-        listed = "; ".join(
+        listed = tuple(
             f"{' / '.join(note.sections[i].path)} (line {note.sections[i].line})" for i in found
         )
-        return f"More than one section {named}. Give one as it stands here: {listed}"
+        return Sentence("section_ambiguous", path=note.path, section=name, sections=listed)
     if not note.sections:
-        return f"No section {named}. The note is empty."
-    names = [" / ".join(section.path) for section in note.sections]
-    more = f"; and {len(names) - _MAX_LISTED} more" if len(names) > _MAX_LISTED else ""
-    return f"No section {named}. There are: {'; '.join(names[:_MAX_LISTED])}{more}"
+        return Sentence("section_unknown_empty", path=note.path, section=name)
+    names = tuple(" / ".join(section.path) for section in note.sections)
+    more = len(names) - _MAX_LISTED
+    if more > 0:
+        listed = names[:_MAX_LISTED]
+        return Sentence(
+            "section_unknown_of_many", path=note.path, section=name, sections=listed, more=more
+        )
+    return Sentence("section_unknown", path=note.path, section=name, sections=names)

@@ -67,7 +67,6 @@ def test_answers(
     assert all(answer.result and answer.result.sections for answer in answers)
 
 
-@pytest.mark.fault("F8")
 def test_the_newest_keystroke_wins(qtbot: QtBot, session: VaultSession) -> None:
     answers = answers_of(session)
     for generation, text in enumerate(["f", "fo", "foo", "food"]):
@@ -103,7 +102,7 @@ def test_an_index_that_is_not_there_gives_no_result(
     assert answered.args[0].result is None
 
 
-@pytest.mark.parametrize("error", [NotesearchError("No."), RuntimeError("a bug")])
+@pytest.mark.parametrize("error", [NotesearchError("index_in_use"), RuntimeError("a bug")])
 def test_a_library_that_cannot_be_opened_is_told(qtbot: QtBot, error: Exception) -> None:
     def failing() -> NoteLibrary:
         raise error

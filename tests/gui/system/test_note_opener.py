@@ -92,7 +92,7 @@ def test_links_reach_the_desktop_as_they_were_made(links: Links, vault: Path) ->
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at the lists of such a desktop")
 def test_a_link_that_no_program_opens_is_told(links: Links, vault: Path) -> None:
-    with pytest.raises(EditorError, match=r"^VS Code was not found\.$"):
+    with pytest.raises(EditorError, match=r"^“VS Code” was not found\.$"):
         note_opener.start(OpenLink("vscode://file/n/a.md:7:1", "VS Code"), vault)
     assert links.urls == []
 

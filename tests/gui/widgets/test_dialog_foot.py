@@ -12,11 +12,12 @@ from notesearch.gui.app import App
 from notesearch.gui.settings.about_page import LicenceList
 from notesearch.gui.window.key_page import KeyPage, key_groups
 from notesearch.gui.window.unread_list import UnreadList
+from notesearch.sentences import Sentence
 from notesearch.status import Unread
 
 SHOWN: list[Callable[[App], QDialog]] = [
     lambda app: KeyPage(key_groups(app.actions), app.window.theme, app.window),
-    lambda app: UnreadList((Unread("a.md", "It is not text."),), app.window),
+    lambda app: UnreadList((Unread("a.md", Sentence("file_not_text")),), app.window),
     lambda app: LicenceList(app.window),
 ]
 

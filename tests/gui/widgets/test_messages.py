@@ -16,6 +16,7 @@ from notesearch.gui.widgets.message_page import Message, MessagePage, choose_fol
 from notesearch.gui.widgets.theme import DARK, LIGHT
 from notesearch.gui.window.unread_list import UnreadList
 from notesearch.results import Unmet
+from notesearch.sentences import Sentence
 from notesearch.status import Unread
 from tests.gui.made import result
 from tests.gui.test_status_bar import GOOD
@@ -121,17 +122,19 @@ def test_a_banner_offers_the_actions_that_help(qtbot: QtBot) -> None:
 
 
 def test_unread_notes_are_listed_with_their_reasons(qtbot: QtBot) -> None:
-    made = UnreadList((Unread("a.md", "It is not text."), Unread("b/c.md", "Permission denied.")))
+    made = UnreadList(
+        (Unread("a.md", Sentence("file_not_text")), Unread("b/c.md", Sentence("file_special")))
+    )
     qtbot.addWidget(made)
     assert made.windowTitle() == "Notes that could not be read"
-    assert made.lines == ["a.md\nIt is not text.", "b/c.md\nPermission denied."]
+    assert made.lines == ["a.md\nIt is not a text file.", "b/c.md\nIt is not a regular file."]
 
 
 def test_remarks_on_notes_that_are_searched_come_last(qtbot: QtBot) -> None:
-    remark = Unread("a.md", "It was read as KOI8-R, not UTF-8.", remark=True)
-    made = UnreadList((remark, Unread("b.md", "It is not text.")))
+    remark = Unread("a.md", Sentence("file_guessed_encoding", encoding="KOI8-R"), remark=True)
+    made = UnreadList((remark, Unread("b.md", Sentence("file_not_text"))))
     qtbot.addWidget(made)
-    assert made.lines == ["b.md\nIt is not text.", f"a.md\n{remark.reason}"]
+    assert made.lines == ["b.md\nIt is not a text file.", f"a.md\n{remark.reason}"]
     only = UnreadList((remark,))
     qtbot.addWidget(only)
     assert only.windowTitle() == "Notes with warnings"

@@ -1,0 +1,375 @@
+"""Every sentence of the library, by its code: errors, remarks on notes, findings of the doctor.
+
+A front end in another language translates a sentence by its code and fields. The English text is
+for logs, the command line and programs.
+"""
+
+TYPE_CHECKING = False
+if (
+    TYPE_CHECKING
+):  # ``notesearch quick`` asks the running program before it loads the standard library
+    from collections.abc import Callable, Mapping
+    from typing import Self
+
+Field = str | int | tuple[str, ...]
+"""A value in a sentence: a text (which may be another sentence), a number, or several texts."""
+
+SENTENCES = {
+    "": "",
+    # The notes folder
+    "vault_missing": "The notes folder {vault} does not exist right now.",
+    "vault_unopenable": "The notes folder {vault} cannot be opened: {reason}.",
+    "library_unopenable": "Your notes can't be opened ({error}).",
+    "vault_unknown": "There is no folder {vault}.",
+    "vault_emptied": (
+        "The notes folder {vault} is empty, but it held {count} notes before. If you deleted"
+        " them, run “notesearch index” twice."
+    ),
+    "vault_replaced": (
+        "The notes folder {vault} holds other notes than before ({count} are gone). If you"
+        " deleted them, run “notesearch index” twice."
+    ),
+    # A note or a section that somebody asks for
+    "note_outside": "“{path}” is not in the notes folder.",
+    "note_path_invalid": "“{path}” cannot be the path of a note.",
+    "note_gone": "“{path}” was moved or deleted since the last update.",
+    "note_unreadable": "“{path}” cannot be read: {reason}.",
+    "note_unusable": "“{path}” cannot be read. {why}",
+    "note_unknown": "There is no note “{path}” in {vault}.",
+    "note_link_unknown": "There is no note “{name}”.",
+    "note_without_sections": "“{path}” has no sections in the index.",
+    "note_name_unknown": "No note is called “{name}”.",
+    "note_name_unknown_near": "No note is called “{name}”. Did you mean {near}?",
+    "note_name_ambiguous": "{count} notes are called “{name}”: {paths}. Give the path.",
+    "section_unknown": "{path} has no section “{section}”. Its sections: {sections:; }",
+    "section_unknown_of_many": (
+        "{path} has no section “{section}”. Its sections: {sections:; }; and {more} more"
+    ),
+    "section_unknown_empty": "{path} has no section “{section}”. The note is empty.",
+    "section_ambiguous": (
+        "{path} has more than one section “{section}”. Give one as it is written here:"
+        " {sections:; }"
+    ),
+    "continuation_unknown": "This continuation is unknown. Ask again without one.",
+    "continuation_outdated": (
+        "The note has changed since you read its first page. Read it again from the start,"
+        " without a continuation."
+    ),
+    # Files and rules that stand out while the folder is listed and read
+    "file_unreadable": "It cannot be read: {reason}.",
+    "file_memory_full": "There is not enough memory for it.",
+    "file_special": "It is not a regular file.",
+    "file_too_large": "It is too large ({size}; the limit is {limit}).",
+    "file_name_not_unicode": "Its name is not valid Unicode. Rename the file.",
+    "file_name_twin": "Its name looks the same as that of another note.",
+    "file_not_text": "It is not a text file.",
+    "file_partly_text": (
+        "Some characters are not valid {encoding} and cannot be read. The rest is searched."
+    ),
+    "file_guessed_encoding": "It was read as {encoding}, not UTF-8.",
+    "file_guessed_utf16": "It was read as UTF-16, although it has no byte-order mark.",
+    "file_read_by_other_version": "Another version of notesearch could not read it wholly.",
+    "folder_unreadable": "This folder cannot be listed: {reason}.",
+    "link_to_file": "It is a link to another file. Links are not followed.",
+    "link_to_folder": "It is a link to another folder. Links are not followed.",
+    "link_dead": "It is a link to something that does not exist right now.",
+    "link_to_parent": "It is a link to a folder that contains this one, so it is not followed.",
+    "link_to_known_folder": "It is a link to a folder that is already searched.",
+    "link_to_known_note": "It is a link to a note that is already searched.",
+    "patterns_too_many": "Only the first {count} patterns are used.",
+    "pattern_costly": "Pattern {number} (“{pattern}”) has too many wildcards.",
+    "pattern_invalid": "Pattern {number} (“{pattern}”) is not valid.",
+    "obsidian_pattern_invalid": (
+        "The pattern “{pattern}” in Obsidian's excluded files is not valid."
+    ),
+    # Watching the folder
+    "watching_failed": (
+        "The folder cannot be watched ({reason}). notesearch looks for changes from time to time"
+        " instead."
+    ),
+    "watching_limited": (
+        "The folder cannot be watched ({reason}). notesearch looks for changes from time to time"
+        " instead. Raise fs.inotify.max_user_watches (sysctl) to see them at once."
+    ),
+    "watching_silent_file_system": (
+        "The file system of the folder ({type}) does not report every change. notesearch looks"
+        " for changes from time to time as well."
+    ),
+    "watching_folder_limited": (
+        "One folder cannot be watched because the system allows no more. Raise"
+        " fs.inotify.max_user_watches (sysctl) to see changes at once."
+    ),
+    "watching_folders_limited": (
+        "{count} folders cannot be watched because the system allows no more. Raise"
+        " fs.inotify.max_user_watches (sysctl) to see changes at once."
+    ),
+    # The index
+    "index_missing": "The notes in {vault} are not indexed yet. Run “notesearch index”.",
+    "index_busy_here": "This folder is already being indexed.",
+    "index_busy": "Another notesearch is indexing this folder. This one only searches.",
+    "index_being_repaired": (
+        "Another notesearch is repairing the index. This one continues afterwards."
+    ),
+    "index_lock_deleted": "The index's lock file was deleted. Indexing starts again in a moment.",
+    "index_in_use": "Another program is using the index. Try again.",
+    "index_damaged": (
+        "The index {file} was damaged and is being rebuilt. Your notes are not affected."
+    ),
+    "index_text_damaged": (
+        "The text in the index was damaged and is being rebuilt. Your notes are not affected."
+    ),
+    "index_incomplete": "The index {file} was incomplete and is being rebuilt.",
+    "index_other_version": "The index {file} was made by another version and is being rebuilt.",
+    "index_replaced": "The index file was deleted or replaced and is being rebuilt.",
+    "index_check_failed": "A check found the index damaged. It was rebuilt.",
+    "index_rebuild_asked": ("Rebuilding the index. You can search notes as soon as they are read."),
+    "index_unopenable": (
+        "The index {file} cannot be opened or written. Check that you may write there."
+    ),
+    "index_disk_full": (
+        "There is no space left for the index in {folder}. Free some space and try again."
+    ),
+    "index_memory_full": (
+        "There is not enough memory for this. The index has not changed. Try again."
+    ),
+    "index_folder_uncreatable": "The index folder {folder} cannot be created: {reason}.",
+    "index_folder_unwritable": "The index folder {folder} cannot be written: {reason}.",
+    "index_undeletable": "The index {file} cannot be deleted: {reason}.",
+    "index_immovable": "The damaged index {file} cannot be moved: {reason}.",
+    "index_on_network": (
+        "The index is on a file system ({type}) where programs cannot share memory, so writing"
+        " takes longer. Set NOTESEARCH_HOME to a folder on a disk of this computer."
+    ),
+    "indexing_failed": (
+        "Indexing failed because of a bug in notesearch ({error}) and starts again by itself. You"
+        " can keep searching. The log says more."
+    ),
+    "passages_missing": "Nothing to compare with yet: index some notes first.",
+    # What the doctor finds and does
+    "found_file_damaged": "The index file is damaged: {detail}.",
+    "found_words_drifted": "The word index does not match the text that it was made from.",
+    "found_sections_without_note": "{count} sections belong to no note.",
+    "found_sections_without_words": "{count} sections cannot be found by their words.",
+    "found_words_without_section": (
+        "The words of {count} sections are left over from deleted notes."
+    ),
+    "found_notes_lack_sections": "{count} notes lack some of their sections.",
+    "found_passages_without_section": "{count} passages belong to no section.",
+    "found_passages_without_vector": "{count} passages have no vector and are not waiting for one.",
+    "found_paths_without_vector": (
+        "{count} sections have a heading path without a vector that is not waiting for one."
+    ),
+    "found_passages_waiting_again": "{count} passages wait for a vector that they already have.",
+    "found_links_without_section": "{count} links belong to no section.",
+    "found_sections_without_text": "{count} sections have lost their text.",
+    "found_vectors_not_searched": "{count} vectors are missing from the search table.",
+    "found_vectors_without_passage": "{count} vectors in the search table belong to no passage.",
+    "found_vectors_differ": "{count} vectors in the search table differ from the stored ones.",
+    "found_vectors_unusable": "The vectors cannot be searched.",
+    "found_notes_not_indexed": "{count} notes are not indexed yet.",
+    "found_notes_changed": "{count} notes have changed since they were indexed.",
+    "found_notes_gone": "{count} indexed notes no longer exist.",
+    "found_notes_unlike": (
+        "{count} notes differ from the index although their date has not changed."
+    ),
+    "found_passages_waiting": "{count} passages wait for their vector.",
+    "repaired_file": "The damaged index file was set aside and the index was rebuilt.",
+    "repaired_words": "The word index was rebuilt and every note was read again.",
+    "repaired_sections": (
+        "Rows that belonged to nothing were deleted and every note was read again."
+    ),
+    "repaired_vectors": "The search table of the vectors was rebuilt from the stored ones.",
+    "repaired_folder": "The index was brought up to date with the folder.",
+    # Searching
+    "search_cancelled": "The search was cancelled.",
+    "filter_unmet": "No notes match “{filter}”.",
+    "filter_unmet_near": "No notes match “{filter}”. Did you mean {near}?",
+    "meaning_off": "Search by meaning is off in the settings.",
+    "meaning_extension_missing": (
+        "Search by meaning is off because the extension sqlite-vec cannot be loaded. Install"
+        " notesearch again."
+    ),
+    "meaning_not_ready": "Search by meaning is not ready yet. Run “notesearch index”.",
+    "meaning_being_made": (
+        "Search by meaning is not ready yet: the passages are being embedded. Search by words"
+        " meanwhile."
+    ),
+    # Models
+    "model_missing": "There is no model “{name}” here. Get it with “notesearch models download”.",
+    "model_not_installed": "There is no installed model {name}.",
+    "model_in_use": "{name} is in use. Choose another one first.",
+    "model_folder_missing": "There is no embedding model “{folder}”.",
+    "model_damaged": "The embedding model {file} is damaged ({error}). Install it again.",
+    "model_without_weights": (
+        "The embedding model in {folder} has no ONNX file and no safetensors file. Weights of"
+        " other kinds can contain programs and are not read."
+    ),
+    "model_without_safetensors": "The embedding model in {folder} has no safetensors file.",
+    "model_needs_extra": "The embedding model in {folder} needs the extra “{extra}”.",
+    "model_step_needs_extra": (
+        "The embedding model in {folder} uses “{step}”, which needs the extra “{extra}”."
+    ),
+    "model_unknown_module": (
+        "The embedding model in {folder} needs “{module}”, which notesearch does not know."
+    ),
+    "model_unknown_pooling": (
+        "The embedding model in {folder} pools by “{pooling}”, which notesearch does not know."
+    ),
+    "model_points_outside": (
+        "The embedding model in {folder} refers to a file outside its folder: {path}."
+    ),
+    "model_layer_mismatch": "The sizes of the layer in {folder} do not agree.",
+    "model_layer_input_mismatch": (
+        "A layer of the embedding model expects vectors of another size."
+    ),
+    "model_not_embedding": "{file} is not an embedding model. Its inputs: {inputs}.",
+    "model_without_vectors": "The embedding model in {folder} returned no usable vector.",
+    "model_other_dimensions": (
+        "The embedding model in {folder} does not return vectors of {dimensions} dimensions."
+    ),
+    "model_failed": "The embedding model in {folder} failed ({error}).",
+    "model_closed": "The embedding model is closed.",
+    "model_changed": "The embedding model {file} was changed. Start notesearch again.",
+    "model_memory_full": "There is not enough memory for the embedding model.",
+    "model_not_measured": "{name} cannot be measured.",
+    "model_slow": "Measuring took more than five minutes and was stopped.",
+    "model_failed_elsewhere": "{detail}",
+    "task_stopped": "You stopped it.",
+    "export_impossible": "The model in {folder} cannot be exported: it has no usual weights.",
+    "export_inexact": "The exported model differs too much from the original (cosine {cosine}).",
+    "export_needs_extra": "Exporting needs the extra “{extra}”.",
+    "extra_missing": (
+        "This model needs the extra “{extra}”. Install it with pip (about 1.2 GB), or choose a"
+        " model with an ONNX file."
+    ),
+    "extra_outdated": "sentence-transformers {version} is too old. Install version {least}.",
+    "extra_damaged": "sentence-transformers cannot be loaded. Install “{extra}” again ({error}).",
+    "reranker_missing": "There is no reranker “{name}”.",
+    "reranker_not_chosen": "No reranker is chosen. “notesearch models” lists some.",
+    "reranker_wrong_model": "The model in {folder} is not a reranker.",
+    "reranker_without_weights": (
+        "The reranker in {folder} has no ONNX file and no safetensors file."
+    ),
+    "reranker_without_score": "The model in {folder} does not return one number for two texts.",
+    "reranker_failed": "The reranker in {folder} failed.",
+    "download_disk_full": "The model needs {size} bytes, but only {free} are free on the disk.",
+    "download_needs_extra": (
+        "{name} has no ONNX file. Install the extra “{extra}” first (about 1.2 GB)."
+    ),
+    "download_points_outside": (
+        "{name} contains a file that refers to a place outside its folder: {file}."
+    ),
+    "download_damaged": "{file} of {name} differs from the published file. Try again.",
+    "download_unknown": "There is no model “{name}” on Hugging Face, or it requires an account.",
+    "download_off": "Downloads are off in this environment (HF_HUB_OFFLINE).",
+    "download_unreachable": (
+        "Can't reach Hugging Face. Check your connection; partial downloads are kept. ({reason})"
+    ),
+    "model_good_for_languages": "small, 50 languages",
+    "model_good_for_english": "larger, English",
+    "model_good_for_code": "for code; needs the extra",
+    "model_reranks_english": "a reranker, English",
+    "model_reranks": "a reranker",
+    "model_size": "{dimensions} dimensions, {tokens} tokens, {files}",
+    # Opening a note in an editor
+    "editor_note_outside": "“{name}” is outside the notes folder, so it is not opened.",
+    "editor_note_gone": "This note was moved or deleted since the last update.",
+    "editor_not_set": "No editor command is set.",
+    "editor_not_found": "“{program}” was not found.",
+    "editor_not_started": "“{program}” could not be started.",
+    "editor_batch_file": "“{program}” is a batch file. Enter the program it starts instead.",
+    "editor_unclosed_quote": "The editor command “{command}” has an unclosed quote.",
+    "editor_not_in_obsidian": "This note is not in an Obsidian vault. Choose another editor.",
+    "editor_of_desktop_missing": ("No program on this computer is set up to open Markdown files."),
+    "file_manager_missing": "No file manager was found.",
+    # Settings
+    "setting_invalid": "“{name}” in {file} should look like {example}.",
+    "setting_not_a_choice": "“{name}” in {file} should look like {some} or {other}.",
+    "setting_out_of_bounds": (
+        "“{name}” in {file} should look like {example}, a whole number from {least} to {most}."
+    ),
+    "settings_unreadable": "The settings in {file} cannot be read ({reason}).",
+    "settings_unwritable": "The settings in {file} cannot be written: {reason}.",
+    # Serving, and the window from outside
+    "port_unusable": "Port {port} cannot be used: {reason}. Choose another one with --port.",
+    "token_unusable": "The token in {file} cannot be read or created: {reason}.",
+    "token_too_short": (
+        "The token needs at least {least} ASCII characters. Delete {file} to get a new one, or"
+        " set another one in NOTESEARCH_TOKEN."
+    ),
+    "streams_closed": "Standard input or output is closed, so there is no client to serve.",
+    "display_missing": (
+        "There is no display for a window here. “notesearch search” searches in the terminal."
+    ),
+    "instance_silent": "notesearch is running but does not answer. End it and try again.",
+    "instance_slow": "Another notesearch has been starting or ending for too long. Try again.",
+    "instance_failed": "notesearch could not be started. “notesearch open” shows why.",
+}
+"""English templates. ``{count}`` is written with thousands separators, ``{names}`` with commas;
+``{names:; }`` separates them by semicolons."""
+
+
+class Sentence(str):
+    """An English sentence that knows the code and the fields it was made from.
+
+    The empty sentence, whose code is empty, says that nothing is wrong.
+    """
+
+    __slots__ = ("code", "fields")
+
+    code: str
+    fields: "Mapping[str, Field]"
+
+    def __new__(cls, code: str = "", /, **fields: Field) -> "Self":
+        """Make the sentence of ``code``, one of ``SENTENCES``, with the values of its fields."""
+        self = super().__new__(cls, filled(SENTENCES[code], fields))
+        self.code, self.fields = code, fields
+        return self
+
+    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Field]]:
+        """Copy and unpickle a sentence by making it again."""
+        return (self.code,), dict(self.fields)
+
+    def to_json(self) -> str:
+        """Return the code and the fields as text, to be stored."""
+        import json
+
+        return json.dumps([self.code, self.fields], ensure_ascii=False) if self.code else ""
+
+    @classmethod
+    def from_json(cls, stored: str) -> "Self":
+        """Return the sentence that ``to_json`` stored, perhaps with an older notesearch."""
+        import json
+
+        if not stored:
+            return cls()
+        code, fields = json.loads(stored)
+        if code not in SENTENCES:
+            return cls("file_read_by_other_version")
+        return cls(
+            code, **{key: tuple(v) if isinstance(v, list) else v for key, v in fields.items()}
+        )
+
+
+def filled(
+    template: str, fields: "Mapping[str, Field]", number: "Callable[[int], str]" = "{:,}".format
+) -> str:
+    """Return ``template`` with its fields filled in; ``number`` writes a number as text."""
+    return template.format_map({name: _Value(value, number) for name, value in fields.items()})
+
+
+class _Value:
+    """A field on its way into a template."""
+
+    def __init__(self, value: Field, number: "Callable[[int], str]") -> None:
+        self._value, self._number = value, number
+
+    def __format__(self, separator: str) -> str:
+        if isinstance(self._value, int):
+            return self._number(self._value)
+        if isinstance(self._value, tuple):
+            return (separator or ", ").join(self._value)
+        return self._value
+
+
+NO_SENTENCE = Sentence()

@@ -1,0 +1,54 @@
+"""Sentences of the library are translated by their code, with their fields."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
+
+from notesearch.errors import NoteMissingError
+from notesearch.gui import translation
+from notesearch.gui.translation import error_text, sentence_text
+from notesearch.sentences import NO_SENTENCE, Sentence
+
+
+@pytest.fixture
+def german(qapp: QCoreApplication) -> Iterator[None]:
+    locale, others = QLocale(), qapp.findChildren(QTranslator)
+    translation.install(qapp, QLocale("de_DE"))
+    yield
+    for translator in set(qapp.findChildren(QTranslator)) - set(others):
+        qapp.removeTranslator(translator)
+        translator.deleteLater()
+    QLocale.setDefault(locale)
+
+
+@pytest.mark.usefixtures("german")
+@pytest.mark.parametrize(
+    ("sentence", "german_text"),
+    [
+        (Sentence("file_not_text"), "Keine Textdatei."),
+        (Sentence("folder_unreadable", reason="{b}"),
+         "Dieser Ordner lässt sich nicht auflisten: {b}."),
+        (Sentence("setting_invalid", name="a", file="/b.toml", example="true"),
+         "„a“ in /b.toml sollte wie true aussehen."),
+        (Sentence("note_unusable", path="a.md", why=Sentence("file_not_text")),
+         "„a.md“ lässt sich nicht lesen. Keine Textdatei."),
+        (NO_SENTENCE, ""),
+    ],
+)  # fmt: skip
+def test_a_sentence_is_translated_with_its_fields(sentence: Sentence, german_text: str) -> None:
+    assert sentence_text(sentence) == german_text
+
+
+@pytest.mark.usefixtures("german")
+def test_numbers_are_written_as_the_language_does() -> None:
+    sentence = Sentence("vault_emptied", vault="/notes", count=1204)
+    assert "1.204" in sentence_text(sentence)
+    assert "1,204" in sentence
+
+
+@pytest.mark.usefixtures("german")
+def test_an_error_is_translated_by_its_code() -> None:
+    error = NoteMissingError("note_outside", path="a.md")
+    assert error_text(error) == "„a.md“ liegt nicht im Notizordner."
+    assert str(error) == "“a.md” is not in the notes folder."

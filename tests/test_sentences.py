@@ -1,0 +1,122 @@
+"""Every sentence has a code and fields; the code that makes it and the list of them agree."""
+
+import ast
+import copy
+import json
+import pickle
+import re
+import string
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from notesearch import errors
+from notesearch.errors import NoteMissingError
+from notesearch.sentences import NO_SENTENCE, SENTENCES, Sentence
+from notesearch.status import Part
+
+PACKAGE = Path(__file__).parents[1] / "notesearch"
+ERRORS = {name for name, kind in vars(errors).items() if isinstance(kind, type)} | {
+    "EditorError",
+    "InstanceError",
+}
+
+
+def fields_of(template: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(template) if name}
+
+
+def calls() -> Iterator[tuple[str, str, set[str]]]:
+    """Yield file, code and fields of every sentence or error that is made with a literal code."""
+    for file in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and (code := _code(node)):
+                fields = {keyword.arg for keyword in node.keywords if keyword.arg}
+                yield file.name, code, fields
+
+
+def _code(call: ast.Call) -> str:
+    name = ast.unparse(call.func).rpartition(".")[2]
+    match call.args[:1]:
+        case [ast.Constant(value=str(code))] if name == "Sentence" or name in ERRORS:
+            return code if re.fullmatch("[a-z]+(_[a-z0-9]+)+", code) else ""
+    return ""
+
+
+def test_every_sentence_is_made_with_exactly_its_fields() -> None:
+    wrong = [
+        (file, code, fields)
+        for file, code, fields in calls()
+        if code not in SENTENCES or fields_of(SENTENCES[code]) != fields
+    ]
+    assert wrong == []
+
+
+def test_every_sentence_is_used() -> None:
+    text = "\n".join(
+        file.read_text(encoding="utf-8")
+        for file in PACKAGE.rglob("*.py")
+        if file.name != "sentences.py"
+    )
+    unused = {code for code in SENTENCES if code and f'"{code}"' not in text}
+    assert unused == {f"repaired_{part}" for part in Part if part is not Part.PROGRAM} | {
+        "file_read_by_other_version"
+    }
+
+
+def test_a_sentence_is_a_text_that_knows_its_code() -> None:
+    sentence = Sentence("note_outside", path="a.md")
+    assert sentence == "“a.md” is not in the notes folder."
+    assert (sentence.code, sentence.fields) == ("note_outside", {"path": "a.md"})
+    assert json.dumps([sentence]) == json.dumps([str(sentence)])
+
+
+def test_the_empty_sentence_is_false() -> None:
+    assert not NO_SENTENCE
+    assert (NO_SENTENCE, NO_SENTENCE.code) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "english"),
+    [
+        (Sentence("found_notes_gone", count=1204), "1,204 indexed notes no longer exist."),
+        (Sentence("note_name_unknown_near", name="a", near=("b.md", "c.md")),
+         "No note is called “a”. Did you mean b.md, c.md?"),
+        (Sentence("section_unknown", path="a.md", section="x", sections=("One, two", "Three")),
+         "a.md has no section “x”. Its sections: One, two; Three"),
+        (Sentence("note_unreadable", path="{b}", reason="{c}"), "“{b}” cannot be read: {c}."),
+    ],
+)  # fmt: skip
+def test_fields_are_written_as_english_does(sentence: Sentence, english: str) -> None:
+    assert sentence == english
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        NO_SENTENCE,
+        Sentence("file_not_text"),
+        Sentence("found_notes_gone", count=3),
+        Sentence("note_name_unknown_near", name="a", near=("b.md", "c.md")),
+    ],
+)
+def test_a_sentence_survives_copying_pickling_and_storing(sentence: Sentence) -> None:
+    for copied in (
+        copy.deepcopy(sentence),
+        pickle.loads(pickle.dumps(sentence)),
+        Sentence.from_json(sentence.to_json()),
+    ):
+        assert (copied, copied.code, copied.fields) == (sentence, sentence.code, sentence.fields)
+
+
+def test_a_stored_sentence_of_another_version_is_still_a_sentence() -> None:
+    assert Sentence.from_json('["no_such_code", {}]').code == "file_read_by_other_version"
+
+
+def test_an_error_has_the_code_and_the_fields_of_its_sentence() -> None:
+    error = NoteMissingError("note_gone", path="a.md")
+    assert (error.code, error.fields) == ("note_gone", {"path": "a.md"})
+    assert str(error) == "“a.md” was moved or deleted since the last update."
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), again.code, again.fields) == (type(error), error.code, error.fields)
