@@ -4,7 +4,6 @@ import ast
 import copy
 import json
 import pickle
-import re
 import string
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,7 +39,11 @@ def _code(call: ast.Call) -> str:
     name = ast.unparse(call.func).rpartition(".")[2]
     match call.args[:1]:
         case [ast.Constant(value=str(code))] if name == "Sentence" or name in ERRORS:
-            return code if re.fullmatch("[a-z]+(_[a-z0-9]+)+", code) else ""
+            return code
+        case [ast.JoinedStr() as text] if name == "Sentence" and not call.keywords:
+            return ""  # one of several codes that begin alike
+        case [ast.JoinedStr() as text] if name == "Sentence" or name in ERRORS:
+            return ast.unparse(text)
     return ""
 
 

@@ -196,7 +196,7 @@ def related(
     with reader.snapshot():
         rows = reader.rows.note_sections(path)
         if not rows:
-            raise NoteMissingError(f"“{path}” has no sections in the index.")
+            raise NoteMissingError("note_without_sections", path=path)
         own = (_section_of(reader, path, rows, heading),) if heading and heading.strip() else rows
         without = {row.id for row in (rows if other_notes_only else own)}
         # The sections left out take the nearest places.
