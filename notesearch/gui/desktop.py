@@ -11,7 +11,7 @@ from notesearch.gui.quick.tray import Tray
 from notesearch.gui.results.results_rows import SectionKey
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings.first_choices import FirstChoices
-from notesearch.gui.system.instance_server import InstanceServer, token_left
+from notesearch.gui.system.instance_server import InstanceServer, activation_token
 from notesearch.gui.system.login_item import login_item
 from notesearch.gui.system.shortcut.global_shortcut import ShortcutState
 from notesearch.gui.system.shortcut.shortcut_controller import ShortcutController
@@ -113,7 +113,7 @@ class Desktop(QObject):
     @Slot(str, str, str)
     def _on_requested(self, command: str, query: str, token: str) -> None:
         assert self.quick is not None
-        with token_left(token):
+        with activation_token(token):
             if command == SHOW:
                 self._app.look_at_settings()
                 self.show_window()

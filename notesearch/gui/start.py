@@ -119,7 +119,11 @@ class Program(QObject):
         ):
             time.connect(self._on_time)
         server = self._server
-        for wanted in (app.settings_controller.making, app.window.menu.aboutToShow, server.knocked):
+        for wanted in (
+            app.settings_controller.making,
+            app.window.menu.aboutToShow,
+            server.connected,
+        ):
             wanted.connect(self._make_desktop)
         app.actions.quick_search.triggered.connect(self._on_quick)
         app.window.closing.connect(self._on_closing)

@@ -103,12 +103,12 @@ class KeysField(QKeySequenceEdit):
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Get all keys, also those that open quick search."""
         super().focusInEvent(event)
-        self._flow.let_go()
+        self._flow.suspend()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Have the keys open quick search again, and show what counts."""
         super().focusOutEvent(event)
-        self._flow.take_back()
+        self._flow.resume()
         self.show_chosen()
 
     @Slot()

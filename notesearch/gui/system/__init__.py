@@ -1,1 +1,1 @@
-"""What the desktop and the operating system offer: other programs, shortcuts, start at login."""
+"""Everything that touches the desktop or the system: shortcuts, editors, start at login."""

@@ -1,4 +1,4 @@
-"""How freedesktop.org desktops know the program: the entry that goes by its id."""
+"""The program's entry (``.desktop`` file) on freedesktop.org desktops."""
 
 import contextlib
 import os
@@ -14,7 +14,7 @@ _SPECIAL = '"`$\\'
 
 
 def make_known() -> None:
-    """Write the entry among the user's own where it is not installed: portals ask for it."""
+    """Write a desktop entry for this user unless one is installed; portals require it."""
     name = f"{APP_ID}.desktop"
     folders = list(_folders())
     if any((folder / name).is_file() for folder in folders):
@@ -26,11 +26,11 @@ def make_known() -> None:
         entry = shipped.replace("Exec=notesearch", own)
         (folders[0] / name).write_text(entry, encoding="utf-8")
     except OSError:
-        return  # the desktop will say that it does not know the program
+        return  # the portal will then report an unknown program
 
 
 def opens_scheme(scheme: str) -> bool:
-    """Return whether a program of this desktop opens links of ``scheme``, as far as can be told."""
+    """Return whether a program on this desktop opens links of ``scheme``, as far as we can tell."""
     if not sys.platform.startswith("linux"):
         return True
     wanted = f"x-scheme-handler/{scheme}"
@@ -38,12 +38,12 @@ def opens_scheme(scheme: str) -> bool:
     lists = [config_home() / "mimeapps.list"]
     lists += [folder / name for folder in (own, *others) for name in _LISTS]
     with contextlib.suppress(OSError):
-        lists += own.glob("*.desktop")  # one that was put there by hand is in no list
+        lists += own.glob("*.desktop")  # one copied there by hand is in no list
     return any(wanted in _text(file) for file in lists)
 
 
 def with_home(words: list[str]) -> list[str]:
-    """Return the command, for the same folder of settings as now."""
+    """Return the command with the ``NOTESEARCH_HOME`` of this process, if it is set."""
     home = os.environ.get("NOTESEARCH_HOME")
     if not home:
         return words
@@ -52,7 +52,7 @@ def with_home(words: list[str]) -> list[str]:
 
 
 def exec_line(words: list[str]) -> str:
-    """Return ``words`` as the Exec key of a desktop entry wants them: quoted, and escaped twice."""
+    """Return ``words`` for the Exec key of a desktop entry: quoted, and escaped twice."""
     quoted = []
     for word in words:
         inner = "".join(f"\\{sign}" if sign in _SPECIAL else sign for sign in word)
@@ -61,7 +61,7 @@ def exec_line(words: list[str]) -> str:
 
 
 def config_home() -> Path:
-    """Return the folder of the user's settings on such a desktop."""
+    """Return the user's settings folder on freedesktop.org desktops."""
     return _base("XDG_CONFIG_HOME", ".config")
 
 
@@ -73,7 +73,7 @@ def _text(file: Path) -> str:
 
 
 def _folders() -> Iterator[Path]:
-    """Yield where entries are looked for, the user's own folder first."""
+    """Yield the folders of desktop entries, the user's own first."""
     yield _base("XDG_DATA_HOME", ".local/share") / "applications"
     for folder in (os.environ.get("XDG_DATA_DIRS") or "/usr/local/share:/usr/share").split(":"):
         if os.path.isabs(folder):  # noqa: PTH117

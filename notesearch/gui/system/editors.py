@@ -1,4 +1,4 @@
-"""Which editors there are, and what each is to be given so that it opens a section."""
+"""The editors we know, and the command or link that makes each open a section."""
 
 import os
 import re
@@ -17,7 +17,7 @@ from notesearch.gui.translation import translate
 SYSTEM, OBSIDIAN = "", "obsidian"
 
 PLACES = ("path", "line", "column", "heading", "vault", "vault_path")
-"""What can be named in a command of the user's own, in braces."""
+"""The placeholders of a custom command, written in braces."""
 
 _PLACE = re.compile("{(" + "|".join(PLACES) + ")}")
 _NOTES_WORDS = ("{heading}", "{vault}")
@@ -29,12 +29,12 @@ class EditorError(NotesearchError):
 
 @dataclass(frozen=True, slots=True)
 class CodeEditor:
-    """An editor of the kind of VS Code.
+    """An editor of the VS Code family.
 
     Attributes:
-        name: As its makers write it.
-        commands: Its programs, the first of which is tried first.
-        scheme: Of the links that it opens where none of its programs is on the path.
+        name: For the user.
+        commands: Its executables, in the order to try them.
+        scheme: The scheme of its links, used if no executable is on the path.
     """
 
     name: str
@@ -49,7 +49,7 @@ CODE_EDITORS = {
     "cursor": CodeEditor("Cursor", ("cursor",), "cursor"),
     "windsurf": CodeEditor("Windsurf", ("windsurf",), "windsurf"),
 }
-"""By the one word that the settings have for them."""
+"""By their value in the settings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +61,7 @@ class RunCommand:
 
 @dataclass(frozen=True, slots=True)
 class OpenLink:
-    """A link that another program opens.
-
-    Attributes:
-        program: Its name, for the case that it is not there.
-    """
+    """A link that ``program`` opens."""
 
     url: str
     program: str
@@ -73,7 +69,7 @@ class OpenLink:
 
 @dataclass(frozen=True, slots=True)
 class OpenFile:
-    """A file for whatever the system opens such files with."""
+    """A file for the system's default program."""
 
     file: Path
 
@@ -82,7 +78,7 @@ Launch = RunCommand | OpenLink | OpenFile
 
 
 def label(editor: str) -> str:
-    """Return what opening a section with ``editor`` is called."""
+    """Return the label of the action that opens a section in ``editor``."""
     if editor == OBSIDIAN:
         return translate("editor", "Open in {program}").format(program="Obsidian")
     if editor in CODE_EDITORS:
@@ -95,7 +91,7 @@ def label(editor: str) -> str:
 
 
 def second_label(editor: str, first: str) -> str:
-    """Return what opening a section with the second ``editor`` is called, beside the ``first``."""
+    """Return the label for the second ``editor``; it differs from that of the ``first``."""
     called = label(editor)
     if called != label(first):
         return called
@@ -106,11 +102,11 @@ def launch(editor: str, place: NoteLocation) -> Launch:
     """Return how ``editor`` opens ``place``.
 
     Args:
-        editor: ``SYSTEM``, ``OBSIDIAN``, one of ``CODE_EDITORS``, or a command with ``PLACES``.
-        place: What to open.
+        editor: ``SYSTEM``, ``OBSIDIAN``, a key of ``CODE_EDITORS``, or a custom command.
+        place: The section to open.
 
     Raises:
-        EditorError: The command makes no sense, or the note is in no vault of Obsidian's.
+        EditorError: The command is invalid, or the note is not in an Obsidian vault.
     """
     editor = editor.strip()
     if editor == SYSTEM:
@@ -123,10 +119,10 @@ def launch(editor: str, place: NoteLocation) -> Launch:
 
 
 def command(template: str, place: NoteLocation) -> list[str]:
-    """Return the user's own command for ``place``, one entry per argument.
+    """Return the custom command for ``place``, one item per argument.
 
     Raises:
-        EditorError: The template is empty or its quotes do not match.
+        EditorError: The template is empty or has an unclosed quote.
     """
     try:
         words = shlex.split(template, posix=True)
@@ -140,12 +136,12 @@ def command(template: str, place: NoteLocation) -> list[str]:
 
 
 def shown(words: tuple[str, ...]) -> str:
-    """Return a command as it would be typed."""
+    """Return a command as a user would type it."""
     return shlex.join(words)
 
 
 def _filled(word: str, place: NoteLocation) -> str:
-    """Put the values into ``word``, all at once: a value may look like a place."""
+    """Replace all placeholders in one pass, because a value may look like a placeholder."""
     values = {
         "path": str(place.file),
         "line": str(place.line),
@@ -155,7 +151,7 @@ def _filled(word: str, place: NoteLocation) -> str:
         "vault_path": str(place.folder),
     }
     filled = _PLACE.sub(lambda found: values[found[1]], word)
-    # What a note says must not become an option of the program.
+    # Text from a note must not become an option of the program.
     return filled.lstrip("-") if word.startswith(_NOTES_WORDS) else filled
 
 
@@ -169,7 +165,7 @@ def _obsidian(place: NoteLocation) -> Launch:
 def _family(family: CodeEditor, place: NoteLocation) -> Launch:
     at = f"{place.line}:1"
     for name in family.commands:
-        # On Windows the programs on the path are batch files, which would read the arguments anew.
+        # On Windows these are batch files, which would parse the arguments again.
         if sys.platform != "win32" and shutil.which(name):
             return RunCommand((name, "--goto", f"{place.file}:{at}"))
     path = quote(os.fsencode(place.file.as_posix()), safe="/")

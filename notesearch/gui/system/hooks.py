@@ -1,4 +1,4 @@
-"""Where the process meets Qt: uncaught errors, Qt's own messages, Ctrl+C, the log file."""
+"""Process-wide hooks: uncaught errors, Qt's messages, Ctrl+C, the log file."""
 
 import contextlib
 import logging
@@ -27,7 +27,7 @@ _LOG_BYTES = 1_000_000
 
 
 def start_log(file: Path) -> None:
-    """Write the log to ``file``, which starts anew when it gets large."""
+    """Log to ``file``, which is rotated when it gets large."""
     from logging.handlers import RotatingFileHandler
 
     try:
@@ -41,22 +41,22 @@ def start_log(file: Path) -> None:
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     log.addHandler(handler)
     log.setLevel(logging.INFO)
-    # The root has one that is silent: else a library that writes to it, as that of formulas does,
-    # has Python give it one from which all of this goes to the terminal, too.
+    # A library that logs to the root logger (ziamath does) would make Python add a handler there
+    # that prints everything to the terminal. A silent handler prevents that.
     logging.getLogger().addHandler(logging.NullHandler())
 
 
 def log_qt_message(kind: QtMsgType, context: QMessageLogContext, message: str | None) -> None:
-    """Put one of Qt's own messages into the log."""
+    """Log a message of Qt."""
     qt_log.log(_LEVELS.get(kind, logging.WARNING), "%s: %s", context.category, message)
 
 
 @contextlib.contextmanager
 def installed(report: Callable[[], None], leave: Callable[[], None]) -> Iterator[None]:
-    """Log what nobody caught, pass Qt's messages to the log, and quit on SIGINT and SIGTERM.
+    """Log uncaught errors and Qt's messages, and quit on SIGINT and SIGTERM.
 
     Args:
-        report: Tells the user that something went wrong; called in the GUI thread.
+        report: Tells the user about an error; called in the GUI thread.
         leave: Ends the event loop.
     """
     gui_thread = threading.current_thread()
@@ -88,7 +88,7 @@ def installed(report: Callable[[], None], leave: Callable[[], None]) -> Iterator
 
 @contextlib.contextmanager
 def _signals(leave: Callable[[], None]) -> Iterator[None]:
-    """Wake Qt's event loop by a socket: Python's handlers do not run while Qt waits in C++."""
+    """Wake Qt's event loop through a socket; Python's handlers do not run while Qt waits."""
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
     theirs.setblocking(False)
@@ -100,7 +100,7 @@ def _signals(leave: Callable[[], None]) -> Iterator[None]:
         leave()
 
     def noted(_number: int, _frame: FrameType | None) -> None:
-        """Do nothing: the byte in the socket tells."""
+        """Do nothing: the byte in the socket is enough."""
 
     notifier.activated.connect(leave_once)
     kept = {number: signal.signal(number, noted) for number in (signal.SIGINT, signal.SIGTERM)}

@@ -1,4 +1,4 @@
-"""Takes the wishes of later starts of the program at the socket: small, quick and polite ones."""
+"""Receives the requests that later starts of the program send to the running one."""
 
 import contextlib
 import logging
@@ -21,14 +21,14 @@ _MAX_TOKEN = 256
 
 
 class InstanceServer(QObject):
-    """Listens for those who ask to show a window or to search; whoever else comes is dropped.
+    """Listens on the socket; drops peers that are slow, too many or send anything unknown.
 
     Signals:
-        knocked: Somebody came; who comes before ``answer`` waits for it.
-        requested: One of ``COMMANDS``, a query, and the token that lets a window take the focus.
+        connected: A peer connected; before ``answer`` it has to wait.
+        requested: One of ``COMMANDS``, a query, and a token that lets a window take the focus.
     """
 
-    knocked = Signal()
+    connected = Signal()
     requested = Signal(str, str, str)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -36,26 +36,26 @@ class InstanceServer(QObject):
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.setMaxPendingConnections(_MAX_PEERS)
-        self._server.newConnection.connect(self.knocked)
+        self._server.newConnection.connect(self.connected)
         self._peers = 0
 
     def listen(self) -> None:
-        """Listen, in the place of a program that died, or of any: only who has the lock may do so.
+        """Start listening; only the holder of the instance lock may call this.
 
-        With access limited, Qt makes the socket beside its place and moves it there, over an old
-        one. Those who come wait until ``answer`` is called.
+        It replaces the socket of a process that died: with limited access, Qt creates the socket
+        under another name and moves it. Peers wait until ``answer`` is called.
         """
         path = address()
         if not path or not self._server.listen(path):
-            log.warning("later starts will not find this one: %s", self._server.errorString())
+            log.warning("later starts will not find this process: %s", self._server.errorString())
 
     def answer(self) -> None:
-        """Answer all who come, and those who wait already."""
+        """Answer all peers from now on, including those that are waiting."""
         self._server.newConnection.connect(self._welcome)
         self._welcome()
 
     def close(self) -> None:
-        """Listen no more; the socket goes."""
+        """Stop listening and remove the socket."""
         self._server.close()
 
     @Slot()
@@ -67,20 +67,20 @@ class InstanceServer(QObject):
                 continue
             self._peers += 1
             peer = _Peer(socket, self)
-            peer.asked.connect(self.requested)
-            peer.left.connect(self._count)
-            peer.hear()
+            peer.requested.connect(self.requested)
+            peer.closed.connect(self._on_closed)
+            peer.start()
 
     @Slot()
-    def _count(self) -> None:
+    def _on_closed(self) -> None:
         self._peers -= 1
 
 
 class _Peer(QObject):
-    """One who asks: a line of limited length within two seconds, answered by a line."""
+    """One connection: reads one line within two seconds and answers with one line."""
 
-    asked = Signal(str, str, str)
-    left = Signal()
+    requested = Signal(str, str, str)
+    closed = Signal()
 
     def __init__(self, socket: QLocalSocket, parent: QObject) -> None:
         super().__init__(parent)
@@ -93,8 +93,8 @@ class _Peer(QObject):
         socket.readyRead.connect(self._read)
         socket.disconnected.connect(self._leave)
 
-    def hear(self) -> None:
-        """Read what is there, and wait for the rest."""
+    def start(self) -> None:
+        """Read what has arrived and wait for the rest."""
         self._patience.start(_PATIENCE_MS)
         if self._socket.bytesAvailable():
             self._read()
@@ -108,15 +108,15 @@ class _Peer(QObject):
             if socket.bytesAvailable() >= _MAX_BYTES:
                 socket.abort()
             return
-        wish = parse(bytes(socket.readLine(_MAX_BYTES).data()))
+        request = parse(bytes(socket.readLine(_MAX_BYTES).data()))
         socket.readyRead.disconnect(self._read)
-        if wish is None:
-            log.info("a request that makes no sense was dropped")
+        if request is None:
+            log.info("dropped an invalid request")
             socket.abort()
             return
         socket.write(OK + b"\n")
         socket.disconnectFromServer()
-        self.asked.emit(*wish)
+        self.requested.emit(*request)
 
     @Slot()
     def _give_up(self) -> None:
@@ -125,12 +125,12 @@ class _Peer(QObject):
     @Slot()
     def _leave(self) -> None:
         self._patience.stop()
-        self.left.emit()
+        self.closed.emit()
         self.deleteLater()
 
 
 def parse(line: bytes) -> tuple[str, str, str] | None:
-    """Return command, query and token of a request; None for what is no request."""
+    """Return the command, query and token of a request; None if it is invalid."""
     try:
         version, command, token, query = line.decode("utf-8").removesuffix("\n").split("\t")
     except ValueError:
@@ -143,8 +143,8 @@ def parse(line: bytes) -> tuple[str, str, str] | None:
 
 
 @contextlib.contextmanager
-def token_left(token: str) -> Iterator[None]:
-    """Leave ``token`` where Qt looks for it when a window is shown and asks for the focus."""
+def activation_token(token: str) -> Iterator[None]:
+    """Offer ``token`` to Qt in the environment; a window shown meanwhile may take the focus."""
     if not token or not sys.platform.startswith("linux"):
         yield
         return

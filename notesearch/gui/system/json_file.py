@@ -1,6 +1,6 @@
-"""Small files in JSON, ours and other programs': a damaged one counts as missing.
+"""Small JSON files whose loss does no harm: a damaged one counts as missing.
 
-They hold what is convenient to have, so that nothing here is worth an error; a full disk is told.
+Neither function raises: a file that cannot be written is only logged.
 """
 
 import json
@@ -13,7 +13,7 @@ _MAX_BYTES = 1_000_000
 
 
 def read(file: Path) -> object:
-    """Return what ``file`` holds; None when it is missing, too large, or makes no sense."""
+    """Return the content of ``file``; None if it is missing, too large or invalid."""
     try:
         if file.stat().st_size > _MAX_BYTES:
             return None
@@ -23,7 +23,7 @@ def read(file: Path) -> object:
 
 
 def write(file: Path, value: object) -> None:
-    """Replace ``file`` as a whole, or leave it as it was."""
+    """Write ``value`` to ``file`` atomically; on failure the old file stays."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         draft = file.with_name(f"{file.name}.new")

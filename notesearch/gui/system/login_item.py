@@ -1,4 +1,4 @@
-"""Starting at login, as each platform wants it: an autostart file, a registry value, an agent."""
+"""Start at login: an autostart file on Linux, a registry value on Windows, an agent on macOS."""
 
 import subprocess
 import sys
@@ -10,34 +10,34 @@ from notesearch.gui.system.single_instance import background_command
 
 
 class LoginItem(Protocol):
-    """Whether the desktop starts the program when the user logs in."""
+    """A setting of the desktop: start the program when the user logs in."""
 
     def is_set(self) -> bool:
-        """Return whether it does."""
+        """Return whether it is on."""
 
     def set(self) -> None:
-        """Have it started.
+        """Turn it on.
 
         Raises:
-            OSError: That cannot be written.
+            OSError: The setting cannot be written.
         """
 
     def clear(self) -> None:
-        """Have it started no more.
+        """Turn it off.
 
         Raises:
-            OSError: That cannot be written.
+            OSError: The setting cannot be written.
         """
 
 
 class AutostartFile:
-    """``notesearch.desktop`` in the autostart folder of freedesktop.org desktops."""
+    """A ``notesearch.desktop`` file in the autostart folder of freedesktop.org desktops."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._file = (folder or config_home() / "autostart") / "notesearch.desktop"
 
     def is_set(self) -> bool:
-        """Return whether the file is there, and not switched off by the desktop's own settings."""
+        """Return whether the file exists and the desktop has not disabled it."""
         try:
             lines = self._file.read_text(encoding="utf-8").splitlines()
         except (OSError, UnicodeDecodeError):
@@ -68,14 +68,14 @@ class AutostartFile:
 
 
 class LaunchAgent:
-    """A property list among the user's launch agents on macOS. Not run yet."""
+    """A property list in the user's launch agents on macOS. Not tested on a Mac yet."""
 
     def __init__(self, folder: Path | None = None) -> None:
         agents = folder or Path.home() / "Library" / "LaunchAgents"
         self._file = agents / "notesearch.plist"
 
     def is_set(self) -> bool:
-        """Return whether the file is there."""
+        """Return whether the file exists."""
         return self._file.is_file()
 
     def set(self) -> None:
@@ -102,10 +102,10 @@ if sys.platform == "win32":
     _RUN = r"Software\Microsoft\Windows\CurrentVersion\Run"
 
     class RegistryValue:
-        """A value among what Windows runs at login. Not run yet."""
+        """A value of the registry's Run key. Not tested on Windows yet."""
 
         def is_set(self) -> bool:
-            """Return whether the value is there."""
+            """Return whether the value exists."""
             try:
                 with winreg.OpenKey(winreg.HKEY_CURRENT_USER, _RUN) as key:
                     winreg.QueryValueEx(key, "notesearch")
@@ -128,7 +128,7 @@ if sys.platform == "win32":
 
 
 def login_item() -> LoginItem:
-    """Return how this platform does it."""
+    """Return the login item of this platform."""
     if sys.platform == "win32":
         return RegistryValue()
     return LaunchAgent() if sys.platform == "darwin" else AutostartFile()

@@ -1,4 +1,4 @@
-"""Starts the user's editor on a section: no shell, and nothing outside the vault."""
+"""Opens a section in the user's editor: without a shell, and only inside the vault."""
 
 import os
 import stat
@@ -23,17 +23,17 @@ _BATCH = (".bat", ".cmd")
 
 
 def checked(place: NoteLocation, *, follow_links: bool = False) -> NoteLocation:
-    """Return ``place`` with its file as it is to be opened.
+    """Return ``place`` with the path of its file resolved.
 
     Args:
-        place: What to open.
-        follow_links: It may lie where a link in the vault leads.
+        place: The section to open.
+        follow_links: Accept a file outside the vault if a link in the vault leads there.
 
     Raises:
-        EditorError: The note is gone, out of reach or outside the vault.
+        EditorError: The note is missing, not accessible or outside the vault.
     """
-    # By its own name: what a link called "note.md" leads to may be a program.
-    # Neither this nor what follows may raise where a link leads in a circle or a folder is closed.
+    # With links, keep the note's own name: the target of a link "note.md" may be a program.
+    # Neither function raises for a circular link or an inaccessible folder.
     name = os.path.normpath if follow_links else os.path.realpath
     file = Path(name(place.file))
     folder = place.folder if follow_links else Path(name(place.folder))
@@ -44,10 +44,10 @@ def checked(place: NoteLocation, *, follow_links: bool = False) -> NoteLocation:
 
 
 def check_there(file: Path) -> None:
-    """Return where ``file`` is a note's.
+    """Check that ``file`` exists.
 
     Raises:
-        EditorError: It is gone, or lies in a folder that is closed to us.
+        EditorError: It is missing or not accessible.
     """
     try:
         if stat.S_ISREG(file.stat().st_mode):
@@ -55,25 +55,25 @@ def check_there(file: Path) -> None:
     except PermissionError as error:
         reason = error.strerror or str(error)
         raise EditorError("note_unreadable", path=file.name, reason=reason) from error
-    except (OSError, ValueError):  # a link in a circle; a name that no file can have
+    except (OSError, ValueError):  # a circular link, or an invalid file name
         pass
     raise EditorError("editor_note_gone")
 
 
 def open_note(place: NoteLocation, editor: str, *, follow_links: bool = False) -> None:
-    """Open ``place`` in ``editor``, one of those of ``editors``.
+    """Open ``place`` in ``editor``, a value of the editor setting.
 
     Raises:
-        EditorError: The note is gone or outside the vault, or no editor started.
+        EditorError: The note is missing or outside the vault, or the editor did not start.
     """
     start(launch(editor, checked(place, follow_links=follow_links)), place.folder)
 
 
 def start(how: Launch, folder: Path) -> None:
-    """Start what opens a section, in ``folder``.
+    """Run ``how`` in ``folder``.
 
     Raises:
-        EditorError: It was not found, or could not be started.
+        EditorError: The program was not found or could not be started.
     """
     match how:
         case OpenFile(file):

@@ -1,4 +1,4 @@
-"""Where a section is for Obsidian: its vault, the link to a heading, the link to a line."""
+"""Links that open a section in Obsidian, at its heading or at its line."""
 
 import os
 import sys
@@ -14,13 +14,13 @@ _PLUGIN = "obsidian-advanced-uri"
 
 @dataclass(frozen=True, slots=True)
 class NoteLocation:
-    """What is to be opened.
+    """A section in a file.
 
     Attributes:
         file: The note.
-        folder: The vault that is searched, which may be a part of one of Obsidian's, or hold some.
+        folder: The notes folder, which may be inside an Obsidian vault or contain some.
         line: 1-based.
-        headings: Those above the section and its own; empty for text before the first.
+        headings: The section's heading path; empty for text before the first heading.
     """
 
     file: Path
@@ -30,17 +30,17 @@ class NoteLocation:
 
     @property
     def heading(self) -> str:
-        """The section's own heading; empty for text before the first."""
+        """The section's own heading; empty for text before the first heading."""
         return self.headings[-1] if self.headings else ""
 
 
 def vault_of(file: Path) -> Path | None:
-    """Return Obsidian's vault that ``file`` is in, the innermost; None where it is in none."""
+    """Return the innermost Obsidian vault around ``file``; None if there is none."""
     return next((folder for folder in file.parents if _is_folder(folder / ".obsidian")), None)
 
 
 def knows_lines(vault: Path) -> bool:
-    """Whether the plugin that opens a note at a line is installed in ``vault``, and not off."""
+    """Return whether the Advanced URI plugin, which opens lines, is enabled in ``vault``."""
     if not _is_folder(vault / ".obsidian" / "plugins" / _PLUGIN):
         return False
     enabled = json_file.read(vault / ".obsidian" / "community-plugins.json")
@@ -48,7 +48,7 @@ def knows_lines(vault: Path) -> bool:
 
 
 def anchors(headings: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the headings that a link can name: down to the first with a sign of links in it."""
+    """Return the headings a link can contain, up to the first with link syntax in it."""
     found = list[str]()
     for heading in headings:
         if _NO_ANCHOR.intersection(heading) or not heading.strip():
@@ -58,7 +58,7 @@ def anchors(headings: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def uri(place: NoteLocation, vault: Path) -> str:
-    """Return what Obsidian opens at the line, where it can, else at the nearest heading."""
+    """Return a link to the line if the vault supports that, otherwise to the nearest heading."""
     name, note = _name(vault), place.file.relative_to(vault)
     if knows_lines(vault):
         path = _encoded(note.as_posix())
@@ -67,7 +67,7 @@ def uri(place: NoteLocation, vault: Path) -> str:
 
 
 def heading_uri(place: NoteLocation, vault: Path) -> str:
-    """Return the link to the nearest heading that can be named."""
+    """Return a link to the nearest heading that a link can contain."""
     note = place.file.relative_to(vault)
     if note.suffix == ".md":
         note = note.with_suffix("")
@@ -76,12 +76,12 @@ def heading_uri(place: NoteLocation, vault: Path) -> str:
 
 
 def wikilink(place: NoteLocation) -> str:
-    """Return the link to the section as notes have it."""
+    """Return a wikilink to the section."""
     return f"[[{'#'.join((place.file.stem, *anchors(place.headings)))}]]"
 
 
 def listed_vaults() -> dict[str, str]:
-    """Return the folders that Obsidian knows as vaults, with their ids."""
+    """Return Obsidian's vaults: folder to ID."""
     table = json_file.read(_config() / "obsidian.json")
     vaults = table.get("vaults") if isinstance(table, dict) else None
     found = vaults.items() if isinstance(vaults, dict) else ()
@@ -93,23 +93,23 @@ def listed_vaults() -> dict[str, str]:
 
 
 def _is_folder(path: Path) -> bool:
-    """Say no, as ``Path`` does not yet, where a folder on the way is closed to us."""
+    """Return False for an inaccessible folder, where ``Path.is_dir`` raises."""
     return os.path.isdir(path)  # noqa: PTH112
 
 
 def _name(vault: Path) -> str:
-    """Return the vault's id where Obsidian lists it: two vaults may have one name."""
+    """Return the vault's ID if Obsidian lists it, because two vaults may have the same name."""
     listed = {os.path.normcase(path): name for path, name in listed_vaults().items()}
     return _encoded(listed.get(os.path.normcase(vault), vault.name))
 
 
 def _encoded(text: str) -> str:
-    """Return ``text`` with all signs encoded; folders may have names that are no Unicode."""
+    """Percent-encode every character; folder names need not be valid Unicode."""
     return quote(os.fsencode(text), safe="")
 
 
 def _config() -> Path:
-    """Return the folder in which Obsidian keeps what it knows."""
+    """Return Obsidian's configuration folder."""
     if sys.platform == "win32":
         return Path(os.environ.get("APPDATA", "")) / "obsidian"
     if sys.platform == "darwin":

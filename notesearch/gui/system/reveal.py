@@ -1,4 +1,4 @@
-"""Shows a note in the file manager, selected there where that can be asked for."""
+"""Shows a note in the file manager, selected if the file manager can do that."""
 
 import sys
 from pathlib import Path
@@ -10,10 +10,14 @@ _WINDOWS, _MAC = "win32", "darwin"
 
 
 def reveal(file: Path, parent: QObject) -> bool:
-    """Show ``file`` in the file manager; ``parent`` lives on until that answered.
+    """Show ``file`` in the file manager, or open its folder.
+
+    Args:
+        file: The note.
+        parent: Owns the request; it must live until the file manager has answered.
 
     Returns:
-        Whether anything could be asked; a folder is opened where no file can be selected.
+        Whether a file manager was found.
     """
     if sys.platform == _WINDOWS:
         return QProcess.startDetached("explorer.exe", ["/select,", str(file)])[0]
@@ -23,7 +27,7 @@ def reveal(file: Path, parent: QObject) -> bool:
 
 
 def _ask_file_manager(file: Path, parent: QObject) -> bool:
-    """Ask by the interface of freedesktop.org; where nobody answers to it, open the folder."""
+    """Ask the file manager over D-Bus; if none answers, open the folder."""
     from notesearch.gui.system.session_bus import BusConnection, Message, address, error_of
 
     bus = BusConnection.open(parent)
@@ -32,13 +36,13 @@ def _ask_file_manager(file: Path, parent: QObject) -> bool:
     name = "org.freedesktop.FileManager1"
     manager = address("/org/freedesktop/FileManager1", name, name)
 
-    def answered(message: Message) -> None:
+    def on_answer(message: Message) -> None:
         bus.close()
         bus.deleteLater()
         if error_of(message):
             _open_folder(file)
 
-    bus.call(manager, "ShowItems", "ass", ([file.as_uri()], ""), answered)
+    bus.call(manager, "ShowItems", "ass", ([file.as_uri()], ""), on_answer)
     return True
 
 

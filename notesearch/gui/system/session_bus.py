@@ -1,4 +1,4 @@
-"""The session bus of D-Bus without a thread: calls go out, what comes back is heard by Qt."""
+"""D-Bus session bus in Qt's event loop: calls are sent at once, answers arrive as callbacks."""
 
 import contextlib
 from collections.abc import Callable
@@ -19,7 +19,7 @@ Answer = Callable[[Message], None]
 
 
 class _Connection(DBusConnection):  # type: ignore[misc]  # the library has no types
-    """Waits for a second at most where it waits at all: when it greets the bus."""
+    """A connection that waits at most a second when it greets the bus."""
 
     def send_and_get_reply(self, message: Message, *, timeout: float | None = None) -> Message:
         """Send a message and return its reply."""
@@ -27,14 +27,14 @@ class _Connection(DBusConnection):  # type: ignore[misc]  # the library has no t
 
 
 class BusConnection(QObject):
-    """A connection of its own to the session bus.
+    """A connection to the session bus.
 
     Signals:
-        heard: A signal of the bus (``Message``) that was listened for.
-        lost: The bus went away.
+        signalled: A D-Bus signal (``Message``) that a rule of ``listen`` matches.
+        lost: The connection broke.
     """
 
-    heard = Signal(object)
+    signalled = Signal(object)
     lost = Signal()
 
     def __init__(self, connection: DBusConnection, parent: QObject | None = None) -> None:
@@ -48,7 +48,7 @@ class BusConnection(QObject):
 
     @classmethod
     def open(cls, parent: QObject | None = None) -> "BusConnection | None":
-        """Return a connection; None where this session has no bus."""
+        """Return a connection; None if this session has no bus."""
         try:
             return cls(_Connection(prep_socket(get_bus("SESSION"), timeout=_PATIENCE_S)), parent)
         except (OSError, KeyError, ValueError, RuntimeError):
@@ -56,25 +56,25 @@ class BusConnection(QObject):
 
     @property
     def name(self) -> str:
-        """What the bus calls us."""
+        """Our unique name on the bus."""
         return str(self._connection.unique_name)
 
     def call(
         self, to: DBusAddress, method: str, signature: str, body: tuple[Any, ...], answer: Answer
     ) -> None:
-        """Call ``method``; ``answer`` gets what comes back, be it an error."""
+        """Call ``method``; ``answer`` receives the reply, which may be an error."""
         self._send(new_method_call(to, method, signature, body), answer)
 
     def listen(self, rule: MatchRule) -> None:
-        """Hear the signals that ``rule`` describes."""
+        """Receive the D-Bus signals that match ``rule``."""
         self._send(message_bus.AddMatch(rule), _ignore)
 
     def forget(self) -> None:
-        """Wait for no answer any more."""
+        """Ignore all pending replies."""
         self._waiting.clear()
 
     def close(self) -> None:
-        """End the connection."""
+        """Close the connection."""
         if not self._closed:
             self._closed = True
             self._notifier.setEnabled(False)
@@ -93,7 +93,7 @@ class BusConnection(QObject):
 
     @Slot()
     def _read(self) -> None:
-        """Take all that has come, which may be more than one read from the socket showed."""
+        """Read all messages; the notifier may fire once for several."""
         try:
             with contextlib.suppress(TimeoutError):
                 while not self._closed:
@@ -104,7 +104,7 @@ class BusConnection(QObject):
     def _take(self, message: Message) -> None:
         kind, fields = message.header.message_type, message.header.fields
         if kind is MessageType.signal:
-            self.heard.emit(message)
+            self.signalled.emit(message)
         elif kind in {MessageType.method_return, MessageType.error}:
             answer = self._waiting.pop(fields.get(HeaderFields.reply_serial, 0), _ignore)
             answer(message)
@@ -115,24 +115,24 @@ class BusConnection(QObject):
 
 
 def address(path: str, name: str, interface: str) -> DBusAddress:
-    """Return whom a call is for: an object of whoever has ``name``, and what it is asked as."""
+    """Return the address of the object ``path`` of the service ``name``."""
     return DBusAddress(path, name, interface)
 
 
 def error_of(message: Message) -> str:
-    """Return the name of the error that ``message`` is; empty where it is none."""
+    """Return the error name of ``message``; empty if it is not an error."""
     if message.header.message_type is not MessageType.error:
         return ""
     return str(message.header.fields.get(HeaderFields.error_name, "unknown"))
 
 
 def sender_of(message: Message) -> str:
-    """Return who sent ``message``, by the name that the bus gave."""
+    """Return the sender's unique bus name."""
     return str(message.header.fields.get(HeaderFields.sender, ""))
 
 
 def signal_of(message: Message) -> tuple[str, str, str]:
-    """Return path, interface and name of the signal that ``message`` is."""
+    """Return the path, interface and name of a D-Bus signal."""
     fields = message.header.fields
     return (
         str(fields.get(HeaderFields.path, "")),
@@ -142,4 +142,4 @@ def signal_of(message: Message) -> tuple[str, str, str]:
 
 
 def _ignore(_message: Message) -> None:
-    """Do nothing with what nobody waits for."""
+    """Drop a reply that nobody waits for."""

@@ -1,4 +1,4 @@
-"""Folders on this computer that a new user may mean, and how many notes are in a folder."""
+"""Finds folders of notes on this computer, and counts the notes in a folder."""
 
 import os
 import sys
@@ -22,7 +22,7 @@ class FoundVault:
     """A folder with notes in it.
 
     Attributes:
-        notes: How many; ``MANY`` stands for more than are worth counting.
+        notes: How many; more than ``MANY`` are not counted.
     """
 
     path: Path
@@ -33,12 +33,12 @@ class FoundVault:
 def find_vaults(
     home: Path, suffixes: Sequence[str], stopped: Callable[[], bool]
 ) -> tuple[FoundVault, ...]:
-    """Return Obsidian's vaults, the last opened first, and folders with a usual name."""
+    """Return Obsidian's vaults, most recently opened first, then folders with common names."""
     found: list[FoundVault] = []
     seen: set[Path] = set()
     for folder, of_obsidian in _candidates(home):
         place = Path(os.path.realpath(folder))
-        if place in seen or not os.path.isdir(place):  # noqa: PTH112 - no, where another's is closed
+        if place in seen or not os.path.isdir(place):  # noqa: PTH112 - False if not accessible
             continue
         seen.add(place)
         notes = count_notes(place, suffixes, stopped)
@@ -50,7 +50,7 @@ def find_vaults(
 
 
 def count_notes(folder: Path, suffixes: Sequence[str], stopped: Callable[[], bool]) -> int:
-    """Return how many notes are in ``folder``, as far as that is quickly told."""
+    """Count the notes in ``folder``, stopping after a few seconds."""
     count, until = 0, time.monotonic() + _SECONDS
     for _, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]
@@ -72,7 +72,7 @@ def _candidates(home: Path) -> Iterator[tuple[Path, bool]]:
 
 
 def _registers(home: Path) -> list[Path]:
-    """Return where Obsidian keeps the list of its vaults."""
+    """Return the files in which Obsidian may list its vaults."""
     if sys.platform == "darwin":
         return [home / "Library/Application Support/obsidian/obsidian.json"]
     if sys.platform == "win32":
@@ -86,14 +86,14 @@ def _registers(home: Path) -> list[Path]:
 
 
 class VaultFinder(QThread):
-    """Looks in a thread of its own: a folder may lie on a slow disk.
+    """Searches in a thread, because a folder may be on a slow disk.
 
     Args:
         folder: Count the notes in this one; None looks for vaults.
 
     Signals:
-        found: ``FoundVault``s.
-        counted: A folder and how many notes are in it.
+        found: The vaults (tuple of ``FoundVault``).
+        counted: The folder and its number of notes.
     """
 
     found = Signal(object)
@@ -105,7 +105,7 @@ class VaultFinder(QThread):
         self._folder = folder
 
     def run(self) -> None:
-        """Look once."""
+        """Search once and emit the result."""
         stopped = self.isInterruptionRequested
         if self._folder is None:
             self.found.emit(find_vaults(Path.home(), self._suffixes, stopped))

@@ -1,4 +1,4 @@
-"""A connection of our own to the X server, by its C library: what Qt does not offer of X11."""
+"""A connection to the X server through its C library, for what Qt does not offer on X11."""
 
 import ctypes
 import ctypes.util
@@ -45,7 +45,7 @@ _PROTOTYPES: dict[str, tuple[object, tuple[object, ...]]] = {
 
 
 class XDisplay:
-    """A connection to the X server of this session; to be used in one thread."""
+    """A connection to the X server of this session; use it in one thread only."""
 
     def __init__(self, library: ctypes.CDLL, place: int) -> None:
         self._x11 = library
@@ -54,7 +54,7 @@ class XDisplay:
 
     @classmethod
     def open(cls) -> Self | None:
-        """Return a new connection; None where there is no X server, or no library of it."""
+        """Return a new connection; None without an X server or its library."""
         try:
             library = ctypes.CDLL(ctypes.util.find_library("X11") or "libX11.so.6")
         except OSError:
@@ -66,31 +66,31 @@ class XDisplay:
         return cls(library, place) if place else None
 
     def close(self) -> None:
-        """End the connection; what was grabbed is free again."""
+        """Close the connection, which releases every grabbed key."""
         self._x11.XCloseDisplay(self._place)
 
     @property
     def socket(self) -> int:
-        """The file descriptor at which events arrive."""
+        """The file descriptor on which events arrive."""
         return int(self._x11.XConnectionNumber(self._place))
 
     @property
     def is_composed(self) -> bool:
-        """The selection of the program that composes the windows has an owner."""
+        """Whether a compositor is running: the selection that marks it has an owner."""
         name = f"_NET_WM_CM_S{self._x11.XDefaultScreen(self._place)}".encode("ascii")
         atom = self._x11.XInternAtom(self._place, name, 0)
         return bool(self._x11.XGetSelectionOwner(self._place, atom))
 
     def keycode(self, keysym: str) -> int:
-        """Return which key of this keyboard makes ``keysym``; 0 where none does."""
+        """Return the code of the key that types ``keysym`` on this keyboard; 0 if there is none."""
         found = self._x11.XStringToKeysym(keysym.encode("ascii"))
         return int(self._x11.XKeysymToKeycode(self._place, found)) if found else 0
 
     def grab(self, keycode: int, modifiers: int) -> bool:
-        """Have the key come here from everywhere, whatever lock keys are on.
+        """Receive the key from every window, whichever lock keys are on.
 
         Returns:
-            Whether it could be had; False means that another program has it.
+            Whether that worked; False means that another program has the key.
         """
         refused: list[int] = []
 
@@ -113,13 +113,13 @@ class XDisplay:
         return not refused
 
     def ungrab(self, keycode: int, modifiers: int) -> None:
-        """Leave the key to others."""
+        """Stop receiving the key."""
         for locks in self._locks():
             self._x11.XUngrabKey(self._place, keycode, modifiers | locks, self._root)
         self._x11.XSync(self._place, 0)
 
     def events(self) -> Iterator[int]:
-        """Yield the kinds of the events that wait; the keyboard is free again after a key."""
+        """Yield the types of the pending events, and release the keyboard after a key press."""
         event = ctypes.create_string_buffer(_EVENT_BYTES)
         while self._x11.XPending(self._place):
             self._x11.XNextEvent(self._place, event)
@@ -127,18 +127,18 @@ class XDisplay:
             if kind == MAPPING_NOTIFY:
                 self._x11.XRefreshKeyboardMapping(event)
             elif kind == KEY_PRESS:
-                # Until the key is let go, all keys would come here and none to our window.
+                # Otherwise our window gets no keys until the user lets go of this one.
                 self._x11.XUngrabKeyboard(self._place, 0)
                 self._x11.XSync(self._place, 0)
             yield kind
 
     def _locks(self) -> tuple[int, ...]:
-        """Return the four states that Caps Lock and Num Lock can be in, as modifiers."""
+        """Return the modifiers of the four states of Caps Lock and Num Lock."""
         number = self._number_lock()
         return 0, LOCK, number, LOCK | number
 
     def _number_lock(self) -> int:
-        """Return the modifier that Num Lock is; 0 where there is no such key."""
+        """Return the modifier of Num Lock; 0 if the keyboard has no such key."""
         keycode = self._x11.XKeysymToKeycode(self._place, _NUM_LOCK)
         found = self._x11.XGetModifierMapping(self._place)
         try:
@@ -150,7 +150,7 @@ class XDisplay:
 
 
 def has_translucency() -> bool:
-    """Return whether what is transparent shows what lies behind it, and not black."""
+    """Return whether windows can be translucent; on X11 that takes a compositor."""
     return QGuiApplication.platformName() != "xcb" or _is_composed()
 
 

@@ -232,7 +232,7 @@ def test_a_model_is_removed(page: ModelsPage, models: Path, qtbot: QtBot) -> Non
     select(page.list, "owner/six")
     press(page, "Remove…")
     assert answer(page, "Delete").startswith("Delete owner/six")
-    settled(qtbot, page, lambda: "free again" in page.job.outcome.text())
+    settled(qtbot, page, lambda: "Freed" in page.job.outcome.text())
     assert not (models / "owner--six").exists()
 
 

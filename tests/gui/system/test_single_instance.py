@@ -22,7 +22,7 @@ from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.system import instance_server, single_instance
-from notesearch.gui.system.instance_server import InstanceServer, parse, token_left
+from notesearch.gui.system.instance_server import InstanceServer, activation_token, parse
 from notesearch.gui.system.single_instance import COMMANDS, InstanceLock, address, ask
 from tests.folders import write
 
@@ -91,7 +91,7 @@ class TestAsking:
         monkeypatch.delenv("XDG_ACTIVATION_TOKEN")
         assert wishes.taken == [("show", "", "kwin-7")]
         if sys.platform == "linux":
-            with token_left("kwin-7"):
+            with activation_token("kwin-7"):
                 assert os.environ["XDG_ACTIVATION_TOKEN"] == "kwin-7"
         assert "XDG_ACTIVATION_TOKEN" not in os.environ
 

@@ -1,1 +1,1 @@
-"""The global shortcut of quick search, as each desktop wants it."""
+"""The global shortcut of quick search, one implementation per platform."""

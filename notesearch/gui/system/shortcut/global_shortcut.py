@@ -1,4 +1,4 @@
-"""What every kind of global shortcut has in common: keys, a state that can be said, a signal."""
+"""The interface of a global shortcut, and its state with a sentence for the user."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,7 +10,7 @@ from notesearch.gui.translation import translate
 
 
 class Kind(StrEnum):
-    """How it stands with the global shortcut."""
+    """The kinds of state."""
 
     OFF = "off"
     ACTIVE = "active"
@@ -20,7 +20,7 @@ class Kind(StrEnum):
 
 
 class Remedy(StrEnum):
-    """The one thing a user can do about it."""
+    """What the user can do about a state."""
 
     CHOOSE = "choose"
     CONFIGURE = "configure"
@@ -30,10 +30,10 @@ class Remedy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ShortcutState:
-    """How it stands, in a sentence, with what can be done.
+    """The state of the shortcut, with a sentence and a remedy for the user.
 
     Attributes:
-        keys: The shortcut as the desktop names it; empty where it has none.
+        keys: The shortcut in the desktop's notation; empty if there is none.
     """
 
     kind: Kind
@@ -43,32 +43,32 @@ class ShortcutState:
 
 
 def off() -> ShortcutState:
-    """Return that no shortcut is wanted."""
+    """Return the state without a shortcut."""
     return ShortcutState(
         Kind.OFF, translate("shortcut", "No global shortcut is set."), Remedy.CHOOSE
     )
 
 
 def active(keys: str, remedy: Remedy = Remedy.CHOOSE, sentence: str = "") -> ShortcutState:
-    """Return that ``keys`` open quick search from anywhere."""
+    """Return the state in which ``keys`` open quick search."""
     sentence = sentence or translate("shortcut", "Active: {keys} opens quick search from anywhere.")
     return ShortcutState(Kind.ACTIVE, sentence.format(keys=keys), remedy, keys)
 
 
 def waiting() -> ShortcutState:
-    """Return that the desktop, or its user, has not answered yet."""
+    """Return the state while the desktop or the user has not answered."""
     sentence = translate("shortcut", "Waiting for your desktop to confirm the shortcut.")
     return ShortcutState(Kind.WAITING, sentence, Remedy.TRY_AGAIN)
 
 
 def taken(keys: str) -> ShortcutState:
-    """Return that ``keys`` belong to another program."""
+    """Return the state in which another program uses ``keys``."""
     sentence = translate("shortcut", "{keys} is already used by another program. Choose another.")
     return ShortcutState(Kind.TAKEN, sentence.format(keys=keys), Remedy.CHOOSE)
 
 
 def unavailable(sentence: str = "", remedy: Remedy = Remedy.COPY_COMMAND) -> ShortcutState:
-    """Return that there is no global shortcut, and the way around: a command bound to a key."""
+    """Return the state without a usable shortcut; by default it names the command to bind."""
     sentence = sentence or (
         translate(
             "shortcut",
@@ -80,14 +80,14 @@ def unavailable(sentence: str = "", remedy: Remedy = Remedy.COPY_COMMAND) -> Sho
 
 
 class GlobalShortcut(QObject):
-    """A key that reaches the program wherever the user is; this one does so nowhere.
+    """A key that reaches the program from any window; this base class supports none.
 
     Attributes:
-        is_exclusive: No other window gets the keys, not even one of ours.
+        is_exclusive: No window receives the keys, not even one of ours.
 
     Signals:
-        pressed: The key was pressed; with the token, or none, that lets a window take the focus.
-        changed: Another ``ShortcutState``.
+        pressed: The key was pressed; carries a token that lets a window take the focus, or "".
+        changed: A new ``ShortcutState``.
     """
 
     is_exclusive = False
@@ -100,22 +100,22 @@ class GlobalShortcut(QObject):
 
     @property
     def state(self) -> ShortcutState:
-        """How it stands."""
+        """The current state."""
         return self._state
 
     def grab(self, keys: Keys) -> None:
-        """Ask for ``keys`` in place of what was asked for before; ``changed`` tells the answer."""
+        """Register ``keys`` instead of the previous ones; ``changed`` reports the result."""
         self._set(unavailable())
 
     def release(self) -> None:
-        """Want no shortcut any more."""
+        """Give up the shortcut."""
         self._set(off())
 
     def configure(self) -> None:
-        """Open the place where the desktop lets its user choose the keys, if it has one."""
+        """Open the desktop's dialog for choosing the keys, if it has one."""
 
     def close(self) -> None:
-        """Let go of everything; the program ends."""
+        """Release everything when the program ends."""
 
     def _set(self, state: ShortcutState) -> None:
         if state != self._state:

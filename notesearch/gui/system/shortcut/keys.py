@@ -1,14 +1,14 @@
-"""A shortcut as the settings have it, ``Ctrl+Shift+Space``, taken apart for every desktop."""
+"""Shortcuts in the notation of the settings, ``Ctrl+Shift+Space``."""
 
 from dataclasses import dataclass
 
 from notesearch.gui.translation import translate
 
 MODIFIERS = ("Ctrl", "Alt", "Shift", "Meta")
-"""As Qt writes them; on macOS Ctrl is the command key and Meta the control key."""
+"""In Qt's notation; on macOS Ctrl is the command key and Meta the control key."""
 
 PROPOSED = "Ctrl+Shift+Space"
-"""What is offered where nothing was chosen yet."""
+"""The shortcut to offer when none is set."""
 
 NAMED = {
     "Space": "space",
@@ -39,18 +39,18 @@ NAMED = {
     "\\": "backslash",
     "/": "slash",
 }
-"""Keys that are neither letter, digit nor function key, with their names in X11."""
+"""Keys other than letters, digits and function keys, with their X11 names."""
 
 _FUNCTIONS = tuple(f"F{number}" for number in range(1, 25))
 
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """One key with what is held down meanwhile.
+    """A key with its modifiers.
 
     Attributes:
-        key: ``A`` to ``Z``, ``0`` to ``9``, ``F1`` to ``F24`` or a name of ``NAMED``.
-        modifiers: Out of ``MODIFIERS``, in their order.
+        key: ``A`` to ``Z``, ``0`` to ``9``, ``F1`` to ``F24`` or a key of ``NAMED``.
+        modifiers: Some of ``MODIFIERS``, in that order.
     """
 
     key: str
@@ -58,19 +58,19 @@ class Keys:
 
     @property
     def text(self) -> str:
-        """The shortcut as the settings have it."""
+        """The shortcut in the notation of the settings."""
         return "+".join((*self.modifiers, self.key))
 
     @property
     def keysym(self) -> str:
-        """The key's name in X11, which is that of the desktop portals too."""
+        """The key's name in X11 and in desktop portals."""
         if self.key in NAMED:
             return NAMED[self.key]
         return self.key.lower() if len(self.key) == 1 else self.key
 
 
 def parse(text: str) -> Keys | None:
-    """Return the shortcut that ``text`` names; None where it names none that we know."""
+    """Return the shortcut written in ``text``; None if it is unknown."""
     words, key = _parted(text)
     known = {name.casefold(): name for name in MODIFIERS}
     held = {known.get(word.strip().casefold(), "") for word in words}
@@ -85,7 +85,7 @@ def parse(text: str) -> Keys | None:
 
 
 def objection(keys: Keys | None) -> str:
-    """Return why ``keys`` had better not be a global shortcut; empty where nothing is wrong."""
+    """Return why ``keys`` is a bad global shortcut; empty if it is a good one."""
     if keys is None:
         return translate("shortcut", "This can't be a global shortcut. Choose another.")
     strong = set(keys.modifiers) - {"Shift"}
@@ -108,6 +108,6 @@ def objection(keys: Keys | None) -> str:
 
 
 def _parted(text: str) -> tuple[list[str], str]:
-    """Return the words before the key, and the key; that may itself be a plus sign."""
+    """Split ``text`` into modifiers and key; the key may itself be a plus sign."""
     before, _, key = text.strip().rpartition("+")
     return before.split("+") if before else [], key.strip()

@@ -1,4 +1,4 @@
-"""The global shortcut on macOS by Carbon, which asks for no permission. Not run yet."""
+"""The global shortcut on macOS, by Carbon, which needs no permission. Not tested on a Mac yet."""
 
 import ctypes
 import sys
@@ -24,7 +24,7 @@ _ROWS = {
     "123465=97-80]OU[IP": 0x12,
     "LJ'K;\\,/NM.": 0x25,
 }
-"""Codes of the keys as they lie on an American keyboard, each one more than the one before."""
+"""Consecutive key codes on a US keyboard: each row with the code of its first key."""
 
 _NAMED = {
     "Return": 0x24,
@@ -53,7 +53,7 @@ _EXISTS = -9878
 
 
 def key_code(keys: Keys) -> int | None:
-    """Return the code of the key; None where a Mac has none."""
+    """Return the Carbon code of the key; None if Macs lack it."""
     key = keys.key
     if key in _NAMED:
         return _NAMED[key]
@@ -80,7 +80,7 @@ if sys.platform == "darwin":
     _CARBON = "/System/Library/Frameworks/Carbon.framework/Carbon"
 
     class MacShortcut(GlobalShortcut):
-        """Registered for the application, whose events Carbon hands to a function of ours."""
+        """A hot key of the application; Carbon calls back when it is pressed."""
 
         is_exclusive = True
 
@@ -96,7 +96,7 @@ if sys.platform == "darwin":
                 _Place, _OnEvent, ctypes.c_ulong, kinds, _Place, place,
             ]  # fmt: skip
             self._key = _Place()
-            self._on_event = _OnEvent(self._heard)  # as long as Carbon may call it
+            self._on_event = _OnEvent(self._on_pressed)  # kept alive while Carbon may call it
             self._listens = False
 
         def grab(self, keys: Keys) -> None:
@@ -117,12 +117,12 @@ if sys.platform == "darwin":
                 self._set(taken(native_text(keys.text)) if status == _EXISTS else unavailable())
 
         def release(self) -> None:
-            """Leave the key to others."""
+            """Unregister the key."""
             self.close()
             super().release()
 
         def close(self) -> None:
-            """Leave the key to others."""
+            """Unregister the key."""
             if self._key:
                 self._carbon.UnregisterEventHotKey(self._key)
                 self._key = _Place()
@@ -137,6 +137,6 @@ if sys.platform == "darwin":
                 self._listens = not status
             return self._listens
 
-        def _heard(self, _call: int, _event: int, _ours: int) -> int:
+        def _on_pressed(self, _call: int, _event: int, _ours: int) -> int:
             self.pressed.emit("")
             return 0

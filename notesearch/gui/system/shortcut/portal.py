@@ -1,4 +1,7 @@
-"""The global shortcut on Wayland desktops: the desktop's portal is asked, its user decides."""
+"""The global shortcut on Wayland, through the GlobalShortcuts portal.
+
+The program proposes keys; the user accepts or changes them in a dialog of the desktop.
+"""
 
 import logging
 from functools import partial
@@ -33,7 +36,7 @@ _TO_REGISTRY = DBusAddress(_PATH, PORTAL, "org.freedesktop.host.portal.Registry"
 _TO_SHORTCUTS = DBusAddress(_PATH, PORTAL, _SHORTCUTS)
 
 QUICK = "quick-search"
-"""The desktop keeps the user's choice by this name, beside that of the program."""
+"""The desktop stores the user's choice under this name and the program's ID."""
 
 _HELD = {"Ctrl": "CTRL", "Alt": "ALT", "Shift": "SHIFT", "Meta": "LOGO"}
 _PATIENCE_MS = 20_000
@@ -41,14 +44,14 @@ _AGAIN_MS = 2_000
 
 
 def trigger(keys: Keys) -> str:
-    """Return ``keys`` as the portal's specification of shortcuts writes them."""
+    """Return ``keys`` in the notation of the shortcuts specification."""
     return "+".join((*(_HELD[name] for name in keys.modifiers), keys.keysym))
 
 
 class PortalShortcut(GlobalShortcut):
-    """Register, session, shortcut: one after the other, and again when the portal starts anew.
+    """Registers the program, creates a session and binds the shortcut, in this order.
 
-    What the desktop's user chooses there is what counts; the keys asked for are a proposal.
+    It starts over when the portal restarts.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -56,8 +59,8 @@ class PortalShortcut(GlobalShortcut):
         self._bus: BusConnection | None = None
         self._keys: Keys | None = None
         self._tokens = count(1)
-        self._owner = ""  # the portal's own name on the bus, once it has answered
-        self._request = ""  # whose response is waited for
+        self._owner = ""  # the portal's unique bus name, once it has answered
+        self._request = ""  # the path of the pending request
         self._session = ""
         self._registered = False
         self._patience = self._timer(_PATIENCE_MS, self._give_up)
@@ -75,18 +78,18 @@ class PortalShortcut(GlobalShortcut):
         self._start()
 
     def release(self) -> None:
-        """Give the shortcut back."""
+        """Give up the shortcut."""
         self.close()
         super().release()
 
     def configure(self) -> None:
-        """Have the desktop show where its user chooses the keys."""
+        """Open the desktop's dialog for choosing the keys."""
         if self._bus is not None and self._session:
             body: tuple[Any, ...] = (self._session, "", {})
             self._bus.call(_TO_SHORTCUTS, "ConfigureShortcuts", "osa{sv}", body, self._configured)
 
     def close(self) -> None:
-        """Leave the bus, which ends the session too."""
+        """Disconnect from the bus, which ends the session too."""
         self._patience.stop()
         self._again.stop()
         self._keys = None
@@ -97,7 +100,7 @@ class PortalShortcut(GlobalShortcut):
         self._forget()
 
     def _token(self) -> str:
-        """Return a word that no other request of ours has."""
+        """Return a token that no other request of ours uses."""
         return f"notesearch{next(self._tokens)}"
 
     def _timer(self, milliseconds: int, then: Any) -> QTimer:  # noqa: ANN401 - a slot
@@ -111,7 +114,7 @@ class PortalShortcut(GlobalShortcut):
         self._bus = bus = BusConnection.open(self)
         if bus is None:
             return False
-        bus.heard.connect(self._on_heard)
+        bus.signalled.connect(self._on_signal)
         bus.lost.connect(self._on_lost)
         for interface in (_SHORTCUTS, _REQUEST, _SESSION):
             bus.listen(MatchRule(type="signal", sender=PORTAL, interface=interface))
@@ -121,13 +124,13 @@ class PortalShortcut(GlobalShortcut):
         return True
 
     def _forget(self) -> None:
-        """Know nothing of the portal any more."""
+        """Reset everything known about the portal."""
         self._owner = self._request = self._session = ""
         self._registered = False
 
     @Slot()
     def _start(self) -> None:
-        """Say who we are, once for each life of the portal and before all else."""
+        """Register the program, which each run of the portal requires first."""
         if self._bus is None or self._keys is None:
             return
         self._set(waiting())
@@ -138,7 +141,7 @@ class PortalShortcut(GlobalShortcut):
         self._bus.call(_TO_REGISTRY, "Register", "sa{sv}", (APP_ID, {}), self._on_registered)
 
     def _on_registered(self, message: Message) -> None:
-        """Go on also where there is no such register: older desktops know us by other means."""
+        """Continue even if the registry is missing, as on older desktops."""
         error = error_of(message)
         if error in {f"{_BUS}.Error.ServiceUnknown", f"{_BUS}.Error.NameHasNoOwner"}:
             self._refuse()
@@ -160,12 +163,12 @@ class PortalShortcut(GlobalShortcut):
             "preferred_trigger": ("s", trigger(self._keys)),
         }
         self._ask("BindShortcuts", "oa(sa{sv})sa{sv}", (self._session, [(QUICK, wanted)], ""), {})
-        self._patience.stop()  # the user is asked, and may be away
+        self._patience.stop()  # now the user is asked, and may take any time
 
     def _ask(
         self, method: str, signature: str, body: tuple[Any, ...], options: dict[str, Any]
     ) -> None:
-        """Call a method whose answer comes as the response of a request that we name."""
+        """Call a method whose result arrives as the response of a request object."""
         assert self._bus is not None
         token = self._token()
         sender = self._bus.name.removeprefix(":").replace(".", "_")
@@ -176,7 +179,7 @@ class PortalShortcut(GlobalShortcut):
         )
 
     def _on_called(self, request: str, message: Message) -> None:
-        """Note where the response will come from: old portals choose that, hasty ones sent it."""
+        """Store the request's path, which old portals choose; the response may be here already."""
         error = error_of(message)
         if error:
             log.warning("no global shortcut: %s %s", error, message.body)
@@ -185,7 +188,7 @@ class PortalShortcut(GlobalShortcut):
             self._request = message.body[0]
 
     @Slot(object)
-    def _on_heard(self, message: Message) -> None:
+    def _on_signal(self, message: Message) -> None:
         path, interface, member = signal_of(message)
         if interface == _BUS and member == "NameOwnerChanged":
             self._on_owner(message.body[2])
@@ -207,16 +210,16 @@ class PortalShortcut(GlobalShortcut):
             self._session = results.get("session_handle", ("s", ""))[1]
             self._bind()
         else:
-            self._tell(results.get("shortcuts", ("", []))[1])
+            self._show_keys(results.get("shortcuts", ("", []))[1])
 
     def _on_shortcut(self, member: str, body: tuple[Any, ...]) -> None:
         if member == "Activated" and body[1] == QUICK:
             self.pressed.emit(str(body[3].get("activation_token", ("s", ""))[1]))
         elif member == "ShortcutsChanged":
-            self._tell(body[1])
+            self._show_keys(body[1])
 
-    def _tell(self, shortcuts: list[tuple[str, dict[str, Any]]]) -> None:
-        """Say which keys the desktop gave."""
+    def _show_keys(self, shortcuts: list[tuple[str, dict[str, Any]]]) -> None:
+        """Set the state from the keys that the desktop assigned."""
         given = dict(shortcuts).get(QUICK)
         keys = str(given.get("trigger_description", ("s", ""))[1]) if given is not None else ""
         if keys:
@@ -229,9 +232,9 @@ class PortalShortcut(GlobalShortcut):
             self._set(unavailable(sentence, Remedy.CONFIGURE))
 
     def _on_owner(self, owner: str) -> None:
-        """Begin anew with a portal that was started; give one that has gone a moment to do so."""
+        """Start over when the portal restarts; if it stopped, give it a moment."""
         if owner == self._owner or (owner and not self._registered and self._patience.isActive()):
-            return  # it was started by our asking, and will answer
+            return  # our request started it, and it will answer
         self._patience.stop()
         if self._bus is not None:
             self._bus.forget()

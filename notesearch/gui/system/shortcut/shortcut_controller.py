@@ -1,4 +1,4 @@
-"""The global shortcut from the settings to the desktop: asked for, told about, changed."""
+"""Keeps the desktop's global shortcut in line with the settings."""
 
 import os
 import sys
@@ -18,11 +18,11 @@ from notesearch.gui.system.shortcut.global_shortcut import (
 from notesearch.gui.system.shortcut.keys import objection, parse
 
 COMMAND = "notesearch quick"
-"""What a user binds to a key where the program cannot do so itself."""
+"""The command a user binds to a key where the program cannot register a shortcut."""
 
 
 def global_shortcut(parent: QObject | None = None) -> GlobalShortcut:
-    """Return what this desktop has; only that is imported."""
+    """Return the implementation for this platform, and import no other."""
     platform = QGuiApplication.platformName()
     if sys.platform == "win32":
         from notesearch.gui.system.shortcut.windows import WindowsShortcut
@@ -32,7 +32,7 @@ def global_shortcut(parent: QObject | None = None) -> GlobalShortcut:
         from notesearch.gui.system.shortcut.macos import MacShortcut
 
         return MacShortcut(parent)
-    # A window may be one of X11 on a Wayland desktop: a key grabbed there reaches X11 alone.
+    # Under XWayland a key grabbed through X11 is seen only in X11 windows.
     if platform.startswith("wayland") or (platform == "xcb" and _is_wayland()):
         from notesearch.gui.system.shortcut.portal import PortalShortcut
 
@@ -49,16 +49,15 @@ def _is_wayland() -> bool:
 
 
 class ShortcutController(QObject):
-    """Asks the desktop for the shortcut that was chosen; whoever shows its state listens here.
+    """Registers the shortcut from the settings and reports its state.
 
     Args:
-        chosen: The shortcut of the settings; empty for none.
-        keep: Puts another one into the settings.
-        make: Makes the desktop's kind of shortcut, when one is first wanted.
+        chosen: The shortcut in the settings; empty for none.
+        keep: Saves another shortcut in the settings.
+        make: Creates the platform's implementation on first use.
 
     Signals:
-        pressed: As of ``GlobalShortcut``.
-        changed: As of ``GlobalShortcut``.
+        pressed, changed: As in ``GlobalShortcut``.
     """
 
     pressed = Signal(str)
@@ -77,66 +76,66 @@ class ShortcutController(QObject):
         self._make = make
         self._shortcut: GlobalShortcut | None = None
         self._state = off()
-        self._is_away = False
+        self._is_suspended = False
 
     @property
     def chosen(self) -> str:
-        """The shortcut that is wanted; empty for none."""
+        """The shortcut in the settings; empty for none."""
         return self._chosen
 
     @property
     def state(self) -> ShortcutState:
-        """How it stands."""
+        """The current state."""
         return self._state
 
     @property
     def is_active(self) -> bool:
-        """Quick search can be opened by a key."""
+        """Whether the shortcut is registered."""
         return self._state.kind is Kind.ACTIVE
 
     def begin(self) -> None:
-        """Ask for what the settings have."""
+        """Register the shortcut in the settings."""
         if self._chosen:
-            self._ask()
+            self._register()
 
     def choose(self, text: str) -> None:
-        """Want another shortcut from now on, or with an empty ``text`` none."""
+        """Choose another shortcut and save it; an empty ``text`` means none."""
         keys = parse(text)
         if text and (reason := objection(keys)):
             self._show(unavailable(reason, Remedy.CHOOSE))
             return
         self._chosen = keys.text if keys else ""
         self._keep(self._chosen)
-        self._ask_or_let_go()
+        self._apply()
 
     def follow(self, chosen: str) -> None:
-        """Want what the settings have now, which somebody else may have written."""
+        """Follow a change of the settings."""
         if chosen != self._chosen:
             self._chosen = chosen
-            self._ask_or_let_go()
+            self._apply()
 
     @Slot()
     def try_again(self) -> None:
-        """Ask once more for what is wanted."""
+        """Register the shortcut again."""
         self.begin()
 
     @Slot()
     def pause(self) -> None:
-        """Want no key for now."""
+        """Release the shortcut."""
         if self._shortcut is not None:
             self._shortcut.release()
         self._show(off())
 
-    def let_go(self) -> None:
-        """Leave the keys to our own windows, while others are chosen in one of them."""
+    def suspend(self) -> None:
+        """Let our own window receive the keys while the user records a new shortcut."""
         if self._shortcut is not None and self._shortcut.is_exclusive:
             self._shortcut.close()
-            self._is_away = True
+            self._is_suspended = True
 
-    def take_back(self) -> None:
-        """Have the keys open quick search again, whatever was refused in place of them."""
-        if self._is_away:
-            self._ask_or_let_go()
+    def resume(self) -> None:
+        """Register the shortcut again after ``suspend``, and show its state."""
+        if self._is_suspended:
+            self._apply()
         elif not self._chosen:
             self._show(off())
         elif self._shortcut is not None:
@@ -144,7 +143,7 @@ class ShortcutController(QObject):
 
     @Slot()
     def help(self) -> None:
-        """Do what the state offers, as far as that is not up to the user."""
+        """Carry out the remedy that the state offers."""
         match self._state.remedy:
             case Remedy.CONFIGURE if self._shortcut is not None:
                 self._shortcut.configure()
@@ -154,18 +153,18 @@ class ShortcutController(QObject):
                 QGuiApplication.clipboard().setText(COMMAND)
 
     def close(self) -> None:
-        """Let go of everything; the program ends."""
+        """Release everything when the program ends."""
         if self._shortcut is not None:
             self._shortcut.close()
 
-    def _ask_or_let_go(self) -> None:
-        self._is_away = False
+    def _apply(self) -> None:
+        self._is_suspended = False
         if self._chosen:
-            self._ask()
+            self._register()
         else:
             self.pause()
 
-    def _ask(self) -> None:
+    def _register(self) -> None:
         keys = parse(self._chosen)
         if keys is None:
             self._show(unavailable(objection(None), Remedy.CHOOSE))

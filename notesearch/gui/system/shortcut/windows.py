@@ -1,4 +1,4 @@
-"""The global shortcut on Windows, as its documentation has it. Not run yet."""
+"""The global shortcut on Windows, by RegisterHotKey. Not tested on Windows yet."""
 
 import ctypes
 import sys
@@ -49,7 +49,7 @@ NAMED = {
     "]": 0xDD,
     "'": 0xDE,
 }
-"""Virtual-key codes; those of signs are where a keyboard for English has them."""
+"""Virtual-key codes; those of punctuation are for a US keyboard."""
 
 
 def virtual_key(keys: Keys) -> int:
@@ -63,7 +63,7 @@ if sys.platform == "win32":
     from ctypes import wintypes
 
     class WindowsShortcut(GlobalShortcut):
-        """Registered for this thread, whose messages Qt lets us see."""
+        """A hot key of this thread; Qt passes the thread's messages to a filter."""
 
         is_exclusive = True
 
@@ -91,19 +91,19 @@ if sys.platform == "win32":
                 self._set(unavailable())
 
         def release(self) -> None:
-            """Leave the key to others."""
+            """Unregister the key."""
             self.close()
             super().release()
 
         def close(self) -> None:
-            """Leave the key to others, and look at no more messages."""
+            """Unregister the key and the message filter."""
             self._user32.UnregisterHotKey(None, _OURS)
             application = QCoreApplication.instance()
             if application is not None:
                 application.removeNativeEventFilter(self._filter)
 
     class _Messages(QAbstractNativeEventFilter):
-        """Sees the messages of the thread before Qt does."""
+        """Receives the messages of the thread before Qt does."""
 
         def __init__(self, shortcut: WindowsShortcut) -> None:
             super().__init__()
@@ -112,7 +112,7 @@ if sys.platform == "win32":
         def nativeEventFilter(
             self, _kind: QByteArray | bytes | bytearray | memoryview, message: int
         ) -> tuple[bool, int]:
-            """Tell of our key; let everything else pass."""
+            """Report our hot key and let every other message pass."""
             found = wintypes.MSG.from_address(int(message))
             if found.message == _HOTKEY_PRESSED and found.wParam == _OURS:
                 self._shortcut.pressed.emit("")

@@ -1,4 +1,4 @@
-"""The global shortcut on X11: the key is grabbed at the root window."""
+"""The global shortcut on X11: grabs the key on the root window."""
 
 from functools import reduce
 
@@ -20,7 +20,7 @@ _MASKS = {"Ctrl": xlib.CONTROL, "Alt": xlib.ALT, "Shift": xlib.SHIFT, "Meta": xl
 
 
 class X11Shortcut(GlobalShortcut):
-    """Grabs by a connection of its own, so that nothing of Qt's is touched."""
+    """Grabs the key through its own connection and leaves Qt's alone."""
 
     is_exclusive = True
 
@@ -56,12 +56,12 @@ class X11Shortcut(GlobalShortcut):
             self._set(active(native_text(keys.text)))
 
     def release(self) -> None:
-        """Leave the key to others."""
+        """Release the key."""
         self.close()
         super().release()
 
     def close(self) -> None:
-        """End the connection, and with it what it had grabbed."""
+        """Close the connection, which releases the key."""
         if self._notifier is not None:
             self._notifier.setEnabled(False)
             self._notifier.deleteLater()
@@ -77,6 +77,6 @@ class X11Shortcut(GlobalShortcut):
             return
         kinds = set(self._display.events())
         if xlib.MAPPING_NOTIFY in kinds and self._keys is not None:
-            self.grab(self._keys)  # the key may be another one on the keyboard of now
+            self.grab(self._keys)  # the new layout may put the key elsewhere
         if xlib.KEY_PRESS in kinds:
             self.pressed.emit("")

@@ -111,7 +111,7 @@ def test_where_the_desktop_shows_no_such_place_it_is_described(
     granted(qtbot, shortcut)
     with qtbot.waitSignal(shortcut.changed):
         shortcut.configure()
-    assert "settings of your desktop" in shortcut.state.sentence
+    assert "desktop's keyboard settings" in shortcut.state.sentence
 
 
 def test_asking_again_ends_the_session_of_before(
@@ -172,7 +172,7 @@ def test_a_portal_that_says_nothing_is_not_waited_for_in_vain(
     shortcut._patience.setInterval(50)
     shortcut.grab(KEYS)
     settled(qtbot, shortcut, Kind.UNAVAILABLE)
-    assert "does not answer" in shortcut.state.sentence
+    assert "doesn't answer" in shortcut.state.sentence
 
 
 def test_a_session_that_the_desktop_ends_is_told(

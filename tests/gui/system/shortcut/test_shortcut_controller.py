@@ -112,26 +112,26 @@ def test_while_keys_are_chosen_our_windows_get_them(
     flow: ShortcutController, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     flow.choose(KEYS)
-    flow.let_go()
-    flow.take_back()
+    flow.suspend()
+    flow.resume()
     assert made(flow).asked == [KEYS], "the desktop takes no keys away"
     monkeypatch.setattr(MadeUpShortcut, "is_exclusive", True)
-    flow.let_go()
+    flow.suspend()
     assert made(flow).closed
     assert flow.is_active, "nothing is said to have changed"
-    flow.take_back()
-    flow.take_back()
+    flow.resume()
+    flow.resume()
     assert made(flow).asked == [KEYS, KEYS]
 
 
 def test_what_was_refused_is_forgotten(flow: ShortcutController) -> None:
     flow.choose("Alt+Space")
-    flow.take_back()
+    flow.resume()
     assert flow.state.kind is Kind.OFF
     flow.choose(KEYS)
     flow.choose("Alt+Space")
     assert flow.state.remedy is Remedy.CHOOSE
-    flow.take_back()
+    flow.resume()
     assert flow.is_active, "as it has been all the time"
     assert made(flow).asked == [KEYS]
 
