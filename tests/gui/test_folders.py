@@ -77,7 +77,7 @@ def test_counting_ends_when_nobody_waits(at_home: Path) -> None:
 def first(qtbot: QtBot, at_home: Path, start: StartApp) -> App:
     """The program as a new user meets it."""
     app = start(None)
-    qtbot.waitUntil(app.window.page.found.isVisible)
+    qtbot.waitUntil(app.window.page.suggestions.isVisible)
     return app
 
 
@@ -89,19 +89,19 @@ def test_the_first_page_offers_what_was_found(qtbot: QtBot, first: App) -> None:
     page = first.window.page
     assert [button.text() for button in page.buttons] == ["Choose folder…", "Try the sample notes"]
     assert first.window.focusWidget() is page.buttons[0]
-    assert [texts(row) for row in page.found.buttons] == [
+    assert [texts(row) for row in page.suggestions.buttons] == [
         ["Obsidian vault “Personal”", "~/Documents/Personal", "3 notes"],
         ["Folder “notes”", "~/notes", "1 note"],
     ]
     assert not first.window.folder.isVisible()
-    for stop in (page.buttons[1], *page.found.buttons):
+    for stop in (page.buttons[1], *page.suggestions.buttons):
         QTest.keyClick(page.window().focusWidget(), Qt.Key.Key_Tab)
         assert first.window.focusWidget() is stop, "as one reads"
     QTest.keyClicks(first.window.focusWidget(), "food")
     assert first.window.field.text == "", "there is nothing to search yet"
     with qtbot.waitSignal(first.vaults.idle, timeout=20_000):
-        QTest.mouseClick(page.found.buttons[1], Qt.MouseButton.LeftButton)
-    assert not page.found.isVisible()
+        QTest.mouseClick(page.suggestions.buttons[1], Qt.MouseButton.LeftButton)
+    assert not page.suggestions.isVisible()
     assert Settings.load(Paths.choose()).vault.endswith("notes")
 
 

@@ -37,7 +37,7 @@ def first(stage: Stage) -> Pictures:
     register.write_text(json.dumps({"vaults": {"1": {"path": str(me / "Documents/Personal")}}}))
     os.environ["HOME"] = str(me)
     stage.start(None)
-    stage.until(stage.app.window.page.found.isVisible)
+    stage.until(stage.app.window.page.suggestions.isVisible)
     stage.settle()
     return stage.picture()
 

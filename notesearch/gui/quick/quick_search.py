@@ -267,7 +267,7 @@ class QuickSearch(QObject):
 
     @Slot()
     def _show_actions(self) -> None:
-        """SearchLink what can be done with the selected section; without one, with the program."""
+        """Offer what can be done with the selected section; without one, with the program."""
         window = self.window
         selected = window.shows_results and window.results.view.section is not None
         groups = self.actions.section_groups() if selected else self.actions.window_groups()

@@ -113,7 +113,7 @@ class SearchFlow(QObject):
             self._select_wanted(final=self._answered)
 
     def offer_elsewhere(self, action: QAction) -> None:
-        """SearchLink ``action`` where one folder or note was searched in vain."""
+        """Offer ``action`` where one folder or note was searched in vain."""
         self._elsewhere = (action,)
 
     @property

@@ -1,1 +1,1 @@
-"""Parts that both windows are made of: look, icons, fields, popovers, pages."""
+"""Widgets and the look that both windows share."""

@@ -1,4 +1,4 @@
-"""A bar for a problem that does not stop the work: what happened, and the actions that help."""
+"""A bar for a problem that does not stop the user, with the actions that help."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from notesearch.gui.widgets.theme import Theme, px
 
 
 class Banner(QFrame):
-    """Hidden until ``show_message``; ``danger`` makes it red instead of amber."""
+    """Hidden until ``show_message``; red if ``danger``, otherwise amber."""
 
     def __init__(
         self, theme: Theme, *, danger: bool = False, parent: QWidget | None = None
@@ -34,16 +34,16 @@ class Banner(QFrame):
 
     @property
     def text(self) -> str:
-        """What the bar says."""
+        """The message."""
         return self._text.text()
 
     @property
     def buttons(self) -> list[str]:
-        """The names of the actions on offer."""
+        """The labels of the buttons."""
         return [button.text() for button in self._buttons]
 
     def show_message(self, text: str, actions: Sequence[QAction] = ()) -> None:
-        """Say ``text`` and offer ``actions``."""
+        """Show ``text`` with a button for each of ``actions``."""
         for button in self._buttons:
             self._row.removeWidget(button)
             button.hide()
@@ -58,7 +58,7 @@ class Banner(QFrame):
         self.show()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours, and the sizes of the font."""
+        """Apply the colours and the font's sizes."""
         colour = theme.danger if self._danger else theme.warn
         self._icon.setPixmap(icons.pixmap("warning", colour, px(16), self.devicePixelRatioF()))
         self._row.setContentsMargins(px(15), px(7), px(10), px(7))

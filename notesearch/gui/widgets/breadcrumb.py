@@ -1,4 +1,4 @@
-"""The way from a note's title down to a heading; the headings above are links."""
+"""The path from a note's title to a heading; all parts but the last are links."""
 
 import html
 from collections.abc import Sequence
@@ -20,10 +20,10 @@ _GAP = 4
 
 @dataclass(frozen=True, slots=True)
 class Crumb:
-    """One heading of the way.
+    """One part of the path.
 
     Attributes:
-        line: Where it stands in the note; 0 for the note as a whole, None where it leads nowhere.
+        line: The line of the heading; 0 for the whole note, None if it is not a link.
     """
 
     text: str
@@ -31,10 +31,10 @@ class Crumb:
 
 
 class Breadcrumb(QWidget):
-    """Buttons that look like text; in a narrow pane the headings above give way first.
+    """Buttons that look like text; in a narrow pane the parents are elided first.
 
     Signals:
-        chosen: A heading was clicked: its line.
+        chosen: A heading was clicked; carries its line.
         note_chosen: The note's title was clicked.
     """
 
@@ -57,7 +57,7 @@ class Breadcrumb(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def set_crumbs(self, crumbs: Sequence[Crumb]) -> bool:
-        """Show the way ``crumbs``, the last one being where we are; tell if it has more parts."""
+        """Show ``crumbs``, the last being the current heading; return whether links were added."""
         if tuple(crumbs) == self._crumbs:
             return False
         self._crumbs = tuple(crumbs)
@@ -83,7 +83,7 @@ class Breadcrumb(QWidget):
         return grows
 
     def order_before(self, stop: QWidget) -> None:
-        """Have Tab come to the headings, made anew each time, just before it comes to ``stop``."""
+        """Put the links before ``stop`` in the tab order; call it after links were added."""
         before = stop.previousInFocusChain()
         while before and before is not stop and not before.focusPolicy() & _TAB:
             before = before.previousInFocusChain()
@@ -92,12 +92,12 @@ class Breadcrumb(QWidget):
             QWidget.setTabOrder(one, other)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Elide anew."""
+        """Elide for the new width."""
         super().resizeEvent(event)
         self._fit()
 
     def _add_link(self) -> None:
-        """Add a heading above; once made they stay, as Qt takes long to dress new ones."""
+        """Add a link. Links are reused, because Qt takes long to style new ones."""
         mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         link, separator = _part(own=False), QLabel(_MIRRORED if mirrored else _SEPARATOR)
         link.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -105,12 +105,12 @@ class Breadcrumb(QWidget):
         separator.setObjectName("separator")
         for number, widget in enumerate((link, separator)):
             self._row.insertWidget(2 * len(self._links) + number, widget)
-        self._own.raise_()  # the last one for a screen reader, too
+        self._own.raise_()  # keep it last for screen readers too
         self._links.append(link)
         self._separators.append(separator)
 
     def _fit(self) -> None:
-        """Write as much of each heading as there is room for."""
+        """Elide the headings to the available width."""
         if not self._crumbs:
             return
         plain, strong = QFontMetrics(font(Role.ROW)), QFontMetrics(font(Role.ROW_STRONG))
@@ -151,7 +151,7 @@ def _tip(text: str) -> str:
 
 
 def _shares(wanted: Sequence[int], room: int) -> list[int]:
-    """Return how wide each may be: short ones in full, the long ones an equal part of the rest."""
+    """Divide ``room``: short parts get their full width, long ones equal shares of the rest."""
     shares = list(wanted)
     left, open_ones = room, sorted(range(len(wanted)), key=wanted.__getitem__)
     for count, at in enumerate(open_ones):

@@ -1,4 +1,4 @@
-"""A popover with a field that filters and a list to choose from: actions, headings, sections."""
+"""A popover with a filter field and a list to choose from: actions, headings, sections."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ from notesearch.gui.widgets.theme import Role, Theme, font, px
 Index = QModelIndex | QPersistentModelIndex
 
 CHOICE = Qt.ItemDataRole.UserRole
-"""Role of the ``Choice`` itself; None where a line stands between two groups."""
+"""The role of the ``Choice``; None for a line between two groups."""
 
 _ROW = 28
 _LINE = 11
@@ -57,12 +57,12 @@ class Choice:
     """One row.
 
     Attributes:
-        keys: The keys that do the same, shown behind it.
-        detail: What else there is to say, shown quietly behind it.
-        badge: A number on amber at the right end.
-        depth: How far it is indented.
-        strong: Where the user is now.
-        ends_group: A line follows, unless it would be the last.
+        keys: The keyboard shortcut, shown after the text.
+        detail: More information, shown quietly after the text.
+        badge: A number on amber at the right.
+        depth: Levels of indentation.
+        strong: Marks the current place of the user.
+        ends_group: A separator line follows, unless this is the last row.
     """
 
     text: str
@@ -75,7 +75,7 @@ class Choice:
 
 
 class ChoiceModel(QAbstractListModel):
-    """The rows that have each word of the filter in them."""
+    """The rows that contain every word of the filter."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -84,44 +84,44 @@ class ChoiceModel(QAbstractListModel):
 
     @property
     def choices(self) -> Sequence[Choice]:
-        """All there are."""
+        """All rows."""
         return self._choices
 
     @property
     def shown(self) -> list[Choice]:
-        """Those that pass the filter."""
+        """The rows that pass the filter."""
         return [self._choices[place] for place in self._shown if place is not None]
 
     def set_choices(self, choices: Sequence[Choice]) -> None:
-        """Offer other rows, all of them."""
+        """Replace the rows and clear the filter."""
         self._choices = tuple(choices)
         self.filter("")
 
     def refine(self, choices: Sequence[Choice]) -> None:
-        """Show the same rows with other details."""
+        """Replace the details of the same rows."""
         self._choices = tuple(choices)
         if self._shown:
             self.dataChanged.emit(self.index(0), self.index(len(self._shown) - 1))
 
     def filter(self, text: str) -> None:
-        """Show the rows that have each word of ``text``; without one, all rows in their groups."""
+        """Show the rows that contain every word of ``text``; if it is empty, all rows in groups."""
         words = text.casefold().split()
         self.beginResetModel()
         self._shown = []
         for place, choice in enumerate(self._choices):
-            said = f"{choice.text} {choice.detail}".casefold()
-            if all(word in said for word in words):
+            searched = f"{choice.text} {choice.detail}".casefold()
+            if all(word in searched for word in words):
                 self._shown.append(place)
                 if choice.ends_group and not words and place < len(self._choices) - 1:
                     self._shown.append(None)
         self.endResetModel()
 
     def place(self, index: Index) -> int | None:
-        """Return which of ``choices`` is at ``index``."""
+        """Return the position in ``choices`` of the row at ``index``; None for a line."""
         return self._shown[index.row()] if index.isValid() else None
 
     def find(self, place: int) -> QModelIndex:
-        """Return where ``choices[place]`` is shown; invalid if it is not."""
+        """Return the index of ``choices[place]``; invalid if it is filtered out."""
         return self.index(self._shown.index(place)) if place in self._shown else QModelIndex()
 
     def rowCount(self, parent: Index | None = None) -> int:
@@ -129,7 +129,7 @@ class ChoiceModel(QAbstractListModel):
         return 0 if parent is not None and parent.isValid() else len(self._shown)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return the ``Choice`` for ``CHOICE``, and its words."""
+        """Return the ``Choice`` for ``CHOICE``, and its text for other roles."""
         place = self.place(index)
         if place is None:
             return None
@@ -142,7 +142,7 @@ class ChoiceModel(QAbstractListModel):
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Let rows be chosen, and no lines between them."""
+        """Make rows selectable, but not the lines between them."""
         leaf = Qt.ItemFlag.ItemNeverHasChildren
         if self.place(index) is None:
             return leaf if index.isValid() else Qt.ItemFlag.NoItemFlags
@@ -158,11 +158,11 @@ class ChoiceDelegate(QStyledItemDelegate):
         self._keys = 0
 
     def set_theme(self, theme: Theme) -> None:
-        """Paint with other colours."""
+        """Use other colours."""
         self._theme = theme
 
     def measure(self, choices: Sequence[Choice]) -> int:
-        """Give the keys of ``choices`` a column; return the width that the rows want."""
+        """Fit the column of keys to ``choices``; return the width of the widest row."""
         plain, small = QFontMetrics(font(Role.ROW)), QFontMetrics(font(Role.META))
         strong = QFontMetrics(font(Role.ROW_STRONG))
         self._keys = max(
@@ -237,7 +237,7 @@ class ChoiceDelegate(QStyledItemDelegate):
         colour: str,
         role: Role = Role.ROW,
     ) -> None:
-        """Write ``text`` in ``box``, which is mirrored where one reads from right to left."""
+        """Draw ``text`` in ``box``, mirrored for right-to-left layouts."""
         chosen = font(role)
         painter.setFont(chosen)
         painter.setPen(QColor(colour))
@@ -271,11 +271,11 @@ _LIST = 364
 
 
 class ChoicePopover(Popover):
-    """The field keeps the keyboard; arrows move in the list, Enter chooses.
+    """The field keeps the focus; arrow keys move in the list, Enter chooses.
 
     Signals:
-        chosen: Enter or a click: which of the choices.
-        opened: Ctrl+Enter: which of the choices.
+        chosen: Enter or a click; carries the position of the choice.
+        opened: Ctrl+Enter; carries the position of the choice.
     """
 
     chosen = Signal(int)
@@ -321,7 +321,7 @@ class ChoicePopover(Popover):
         return None if place is None else self.model.choices[place]
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours, and the sizes of the font."""
+        """Apply the colours and the font's sizes."""
         self._theme = theme
         self._delegate.set_theme(theme)
         self._column.setContentsMargins(px(7), px(7), px(7), px(7))
@@ -342,10 +342,10 @@ class ChoicePopover(Popover):
 
         Args:
             choices: The rows.
-            prompt: Stands in the field as long as that is empty.
-            current: The one that is selected.
-            hints: What keys do, at the foot.
-            anchor: As ``Popover.pop_up`` takes it.
+            prompt: The placeholder of the field.
+            current: The position of the selected choice.
+            hints: Key hints at the bottom.
+            anchor: See ``Popover.pop_up``.
         """
         self._hinted = tuple(hints)
         self._hints.show_hints(self._hinted, self._theme)
@@ -360,13 +360,13 @@ class ChoicePopover(Popover):
         self.list.scrollTo(self.list.currentIndex(), QListView.ScrollHint.PositionAtCenter)
 
     def refine(self, choices: Sequence[Choice]) -> None:
-        """Show the same rows with other details; what is selected and typed stays."""
+        """Replace the details of the same rows; selection and filter stay."""
         self.model.refine(choices)
         self._width = max(self._width, self._delegate.measure(choices))
         self.place()
 
     def wanted_size(self) -> QSize:
-        """Return the size for the widest row, and for the rows there were before filtering."""
+        """Return the size for the widest row and all rows, filtered or not."""
         least, most = (px(width) for width in _WIDTH)
         rows = sum(self.list.sizeHintForRow(row) for row in range(self.model.rowCount()))
         bar = px(12) if rows > px(_LIST) else 0
@@ -379,7 +379,7 @@ class ChoicePopover(Popover):
         return QSize(width, height)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take the keys that belong to the list before the field, or the window, does."""
+        """Handle the list's keys before the field or the window does."""
         if watched is self._field and isinstance(event, QKeyEvent):
             if event.type() == QEvent.Type.ShortcutOverride and self._is_ours(event):
                 event.accept()
@@ -405,7 +405,7 @@ class ChoicePopover(Popover):
         return True
 
     def _move(self, by: int) -> None:
-        """Move so many choices on; the lines between groups do not count."""
+        """Move the selection by ``by`` choices, skipping the lines between groups."""
         index, rows = self.list.currentIndex(), self.model.rowCount()
         step, row, target = (1 if by > 0 else -1), index.row(), index
         for _ in range(abs(by)):

@@ -1,15 +1,15 @@
-"""The foot of a dialog that only shows something: what closes it, by mouse and by key."""
+"""The button row of a dialog that only shows something."""
 
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QDialogButtonBox
 
-_CLOSES = "Ctrl+W"
-"""As the windows are; Escape closes any dialog."""
+_CLOSE_KEY = "Ctrl+W"
+"""As in the windows; Escape closes any dialog anyway."""
 
 
 def closing(dialog: QDialog) -> QDialogButtonBox:
-    """Return the button that closes ``dialog``, and have a key do the same."""
+    """Return a row with a Close button for ``dialog``, and give it a keyboard shortcut."""
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(dialog.reject)
-    QShortcut(QKeySequence(_CLOSES), dialog).activated.connect(dialog.reject)
+    QShortcut(QKeySequence(_CLOSE_KEY), dialog).activated.connect(dialog.reject)
     return buttons

@@ -1,4 +1,4 @@
-"""A line of plain text that gives way where there is no room for all of it."""
+"""A single-line label that elides its text to the available width."""
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLabel, QStyle, QWidget
 
 
 class ElidedLabel(QLabel):
-    """A label of one line, elided as ``mode`` says; never rich text, whatever a path looks like."""
+    """Shows plain text only, even if a path looks like rich text."""
 
     def __init__(self, mode: Qt.TextElideMode, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -14,11 +14,11 @@ class ElidedLabel(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
 
     def minimumSizeHint(self) -> QSize:
-        """Return how small it may become: a few letters."""
+        """Return the width of a few letters."""
         return QSize(self.fontMetrics().averageCharWidth() * 4, super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw what fits."""
+        """Paint the elided text."""
         room = self.contentsRect()
         shown = self.fontMetrics().elidedText(self.text(), self._mode, room.width())
         role = self.foregroundRole()

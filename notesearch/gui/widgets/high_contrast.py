@@ -1,4 +1,4 @@
-"""The theme of somebody who asks the desktop for high contrast: its own colours, and few."""
+"""The theme for desktops in high contrast: the desktop's own colours, and few of them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -24,7 +24,7 @@ _MARK, _MARK_CURRENT, _INK = "#FFE08A", "#FFB84D", "#000000"
 
 
 def follow(slot: Callable[[], None]) -> None:
-    """Call ``slot``, a method of an object of Qt, when the desktop wants another contrast."""
+    """Call ``slot``, a method of a QObject, when the desktop's contrast preference changes."""
     hints = QGuiApplication.styleHints()
     if hasattr(hints, "accessibility"):  # since Qt 6.10
         access = hints.accessibility()
@@ -32,20 +32,20 @@ def follow(slot: Callable[[], None]) -> None:
 
 
 def wanted() -> bool:
-    """Return whether the desktop asks for high contrast."""
+    """Return whether the desktop prefers high contrast."""
     hints = QGuiApplication.styleHints()
     if not hasattr(hints, "accessibility"):
         return False
-    access = hints.accessibility()  # of ``hints``: it ends with that name
+    access = hints.accessibility()  # owned by ``hints``, which must stay referenced
     return bool(access.contrastPreference() == Qt.ContrastPreference.HighContrast)
 
 
 def high_contrast(desktop: QPalette, *, dark: bool) -> Theme:
-    """Return a theme in the colours of the desktop, or in black and white where those are pale.
+    """Return a theme in the desktop's colours, or in black and white if those lack contrast.
 
     Args:
-        desktop: The palette that the desktop gives programs.
-        dark: What to be where its colours do not do.
+        desktop: The desktop's palette.
+        dark: Use white on black if the desktop's colours lack contrast.
     """
     role = QPalette.ColorRole
     ground, ink = (_name(desktop, one) for one in (role.Window, role.WindowText))
@@ -74,7 +74,7 @@ def high_contrast(desktop: QPalette, *, dark: bool) -> Theme:
 
 
 def contrast(one: str, other: str) -> float:
-    """Return how well two colours can be told apart, from 1 to 21, as WCAG measures it."""
+    """Return the contrast ratio of two colours as WCAG 2 defines it, 1 to 21."""
     darker, lighter = sorted((_luminance(one), _luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
 

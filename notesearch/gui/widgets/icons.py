@@ -1,4 +1,4 @@
-"""Our icons: line drawings on a 24 x 24 grid, kept as SVG and tinted with a theme colour."""
+"""The icons: SVG line drawings on a 24 x 24 grid, drawn in a colour of the theme."""
 
 from functools import lru_cache
 
@@ -44,12 +44,12 @@ _APP = (
 
 
 def names() -> list[str]:
-    """Return the names of all drawings."""
+    """Return the names of all icons."""
     return list(_DRAWINGS)
 
 
 def svg(name: str, colour: str, width: float = 1.8) -> str:
-    """Return the drawing ``name`` as an SVG document with strokes of ``colour``."""
+    """Return the icon ``name`` as an SVG document with strokes of ``colour``."""
     return _FRAME.format(colour=colour, width=width, shapes=_DRAWINGS[name])
 
 
@@ -84,12 +84,12 @@ def app_icon() -> QIcon:
 
 
 def icon(name: str, colour: str, size: int) -> QIcon:
-    """Return ``name`` as an icon, crisp on screens of ratio 1, 2 and 3.
+    """Return the icon ``name``, sharp on screens with pixel ratios of 1, 2 and 3.
 
     Args:
-        name: One of our drawings.
-        colour: Colour of its strokes.
-        size: Width in device independent pixels.
+        name: One of ``names()``.
+        colour: The colour of the strokes.
+        size: The width in device-independent pixels.
     """
     made = QIcon()
     for ratio in (1.0, 2.0, 3.0):

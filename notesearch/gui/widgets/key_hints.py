@@ -1,4 +1,4 @@
-"""Key caps with what they do, for the foot of a window."""
+"""Key caps with labels, for the bottom of a window."""
 
 import sys
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from notesearch.gui.widgets.theme import Theme, px
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Keys and what they do."""
+    """Keys and the label of what they do."""
 
     keys: tuple[str, ...]
     label: str
@@ -32,7 +32,7 @@ class KeyHints(QWidget):
         self._row.setContentsMargins(0, 0, 0, 0)
 
     def show_hints(self, hints: Sequence[Hint], theme: Theme) -> None:
-        """Show ``hints`` in place of those on show."""
+        """Replace the hints."""
         if tuple(hints) != self._hints:
             self._hints = tuple(hints)
             self._make_anew()
@@ -61,7 +61,7 @@ class KeyHints(QWidget):
 
 
 def caps_of(keys: str) -> tuple[str, ...]:
-    """Return the key caps of one combination, as keyboards of the user's language name them."""
+    """Return the key caps of one combination in the user's language."""
     native = native_text(keys)
     if sys.platform == "darwin":
         return (native,)
@@ -74,7 +74,7 @@ def caps_of(keys: str) -> tuple[str, ...]:
 
 
 def cap(key: str, theme: Theme) -> QLabel:
-    """Return a key cap; arrows are drawn, as no font has them all alike."""
+    """Return a key cap; arrows are drawn, because fonts draw them unevenly."""
     made = _blank()
     _draw(made, key, theme)
     return made

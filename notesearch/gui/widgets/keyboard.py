@@ -1,8 +1,4 @@
-"""Tells a key that is held down from one that is pressed anew, also where Qt on X11 does not.
-
-The X server lets a held key go and presses it again in the same moment. Qt takes that for a new
-press where the two have not arrived together: Enter would open a section again and again.
-"""
+"""How keys act in both windows: auto-repeat, steps of the selection, moving between panes."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -15,17 +11,21 @@ _KEYS = {QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress, QEvent.Type.KeyRele
 
 
 class KeyRepeatFilter(QObject):
-    """Marks the presses that a held key of ``window`` makes; none triggers what does not repeat."""
+    """Marks the repeated presses of a held key in ``window`` as auto-repeat.
+
+    On X11 a held key sends release and press events at the same moment. Qt takes these for new
+    presses unless both have arrived together, and Enter would open a section again and again.
+    """
 
     def __init__(self, window: QWidget, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._window = window
         self._released = 0, 0
-        # Shortcuts are looked for before any widget has the key: it is met where it comes in.
+        # Shortcuts are matched before a widget gets the key, so filter at the native window.
         (window.windowHandle() or window).installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take the place of presses that Qt believes to be new."""
+        """Replace presses that Qt mistakes for new ones."""
         if watched is self._window:
             if event.type() == QEvent.Type.Show:
                 self._window.removeEventFilter(self)
@@ -46,11 +46,11 @@ class KeyRepeatFilter(QObject):
             QCoreApplication.sendEvent(watched, _repeating(event))
             return True
         if once:
-            event.accept()  # of a press that may be a shortcut: it is none
+            event.accept()  # so that it triggers no shortcut
         return once
 
     def _is_once(self, event: QKeyEvent) -> bool:
-        """Return whether a shortcut has the key that holding it does not trigger again."""
+        """Return whether the key belongs to a shortcut that must not repeat."""
         pressed = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         keys = QKeySequence(pressed.value | event.key())
         for action in self._window.actions():
@@ -61,7 +61,7 @@ class KeyRepeatFilter(QObject):
 
 
 def _repeating(event: QKeyEvent) -> QKeyEvent:
-    """Return ``event`` as what it is."""
+    """Return a copy of ``event`` marked as auto-repeat."""
     made = QKeyEvent(
         event.type(),
         event.key(),
@@ -78,7 +78,7 @@ def _repeating(event: QKeyEvent) -> QKeyEvent:
 
 
 class Move(Enum):
-    """Where the selection goes."""
+    """A step of the selection in the result list, from a key in the list or in the field."""
 
     UP = "up"
     DOWN = "down"
@@ -100,7 +100,7 @@ MOVE_KEYS = {
 
 
 def focus_next_pane(panes: Sequence[QWidget], focus: QWidget | None, step: int) -> None:
-    """Move the keyboard from the pane around ``focus`` to the next (1) or the previous (-1)."""
+    """Move the focus from the pane around ``focus`` to the next (1) or previous (-1) pane: F6."""
     inside = (n for n, p in enumerate(panes) if focus and (p is focus or p.isAncestorOf(focus)))
     current = next(inside, 0)
     panes[(current + step) % len(panes)].setFocus(Qt.FocusReason.ShortcutFocusReason)

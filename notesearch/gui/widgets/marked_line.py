@@ -1,4 +1,4 @@
-"""One line of text with marked spans, laid out, elided, painted: result rows are made of it."""
+"""One line of text with highlighted spans: laid out, elided and painted."""
 
 import re
 from bisect import bisect_right
@@ -28,12 +28,12 @@ _FROM_RIGHT = re.compile(
     "[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufeff"
     "\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
-"""What is written from right to left."""
+"""Characters of right-to-left scripts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Characters of a line in one colour and weight."""
+    """A span of a line with one colour and weight."""
 
     span: Span
     colour: str
@@ -42,7 +42,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line to paint: its text, its runs, and the marks over them."""
+    """A line to paint: its text, its runs, and its highlighted spans."""
 
     text: str
     runs: tuple[Run, ...]
@@ -50,13 +50,13 @@ class Line:
 
 
 def clip(spans: Sequence[Span], start: int, end: int, offset: int = 0) -> tuple[Span, ...]:
-    """Return the parts of ``spans`` inside ``start``..``end``, moved by ``offset``."""
+    """Return the parts of ``spans`` between ``start`` and ``end``, shifted by ``offset``."""
     inside = ((max(a, start), min(b, end)) for a, b in spans)
     return tuple((a + offset, b + offset) for a, b in inside if a < b)
 
 
 def cut(line: Line, length: int) -> Line:
-    """Return the first ``length`` characters of ``line`` and an ellipsis, which is never marked."""
+    """Return the first ``length`` characters of ``line`` and an unmarked ellipsis."""
     kept = line.text[:length].rstrip()
     runs = [
         Run((run.span[0], min(run.span[1], len(kept))), run.colour, run.strong)
@@ -70,11 +70,11 @@ def cut(line: Line, length: int) -> Line:
 
 
 class LaidOutLine:
-    """A ``Line`` in a font, no wider than asked for; paints itself at a place.
+    """A ``Line`` laid out in a font and elided to a width.
 
     Attributes:
-        width, height: Of the text.
-        marked: Left and right edges of the marks; one has several where the script turns in it.
+        width, height: The size of the text in pixels.
+        marked: The left and right edges of the marks; a mark of mixed direction has several.
     """
 
     def __init__(
@@ -112,7 +112,7 @@ class LaidOutLine:
         self._layout.draw(painter, QPointF(x, y))
 
     def _lay_out(self, line: Line, width: float = 1e6) -> tuple[QTextLayout, QTextLine]:
-        """Lay out ``line`` as far as it is not wider than ``width``."""
+        """Lay out as much of ``line`` as fits into ``width``."""
         layout = QTextLayout(line.text, self._font)
         layout.setTextOption(_anywhere())
         layout.setCacheEnabled(True)
@@ -122,12 +122,12 @@ class LaidOutLine:
         laid = layout.createLine()
         laid.setLineWidth(width)
         layout.endLayout()
-        if _FROM_RIGHT.search(line.text):  # it is laid out against the far end: move it back
+        if _FROM_RIGHT.search(line.text):  # Qt aligned it right: move it back
             laid.setPosition(QPointF(-laid.naturalTextRect().left(), 0))
         return layout, laid
 
     def _formats(self, line: Line) -> list[QTextLayout.FormatRange]:
-        """Return what the text is to look like, where it is not as the first run is."""
+        """Return the formats of all runs that differ from the default, and of the marks."""
         places, runs = utf16_places(line.text), line.runs
         if runs and runs[0].strong <= _is_strong(self._font):
             runs = runs[1:]
@@ -135,16 +135,16 @@ class LaidOutLine:
         return ranges + [_range(places, span, self._mark_text, True) for span in line.marks]
 
     def _fitting(self, places: Sequence[int], laid: QTextLine, width: float) -> int:
-        """Return how many characters fit beside an ellipsis, without cutting one in two."""
+        """Return how many whole characters fit next to an ellipsis."""
         room = max(0.0, width - _width_of_ellipsis(self._font))
         laid.setLineWidth(room)
-        if laid.naturalTextWidth() > room:  # Qt keeps one character whatever the room
+        if laid.naturalTextWidth() > room:  # Qt always keeps one character
             return 0
         return bisect_right(places, laid.textLength()) - 1
 
 
 def utf16_places(text: str) -> Sequence[int]:
-    """Return where each character of ``text``, and its end, stands as Qt counts: in UTF-16."""
+    """Return the UTF-16 position, which Qt uses, of each character and of the end."""
     if text.isascii() or max(text) <= "\uffff":
         return range(len(text) + 1)
     return list(accumulate((1 + (character > "\uffff") for character in text), initial=0))
@@ -194,40 +194,40 @@ def _format_range(start: int, length: int, colour: str, strong: bool) -> QTextLa
 
 
 class LineCache:
-    """The lines laid out last, so that painting a row again costs next to nothing."""
+    """The lines laid out last, so that repainting a row is cheap."""
 
     def __init__(self, size: int = 600) -> None:
         self._lines: OrderedDict[Hashable, LaidOutLine] = OrderedDict()
         self._size = size
 
     def get(self, key: Hashable) -> LaidOutLine | None:
-        """Return the line kept under ``key``."""
+        """Return the line stored under ``key``, or None."""
         line = self._lines.get(key)
         if line is not None:
             self._lines.move_to_end(key)
         return line
 
     def keep(self, key: Hashable, line: LaidOutLine) -> LaidOutLine:
-        """Keep ``line`` under ``key``; the one used longest ago goes when there are too many."""
+        """Store ``line`` under ``key``; if there are too many, drop the least recently used."""
         self._lines[key] = line
         if len(self._lines) > self._size:
             self._lines.popitem(last=False)
         return line
 
     def clear(self) -> None:
-        """Forget all lines: the font or the colours are others now."""
+        """Drop all lines after a change of font or colours."""
         self._lines.clear()
 
 
 _BESIDE = 0.5
-"""What stands nearer than that to one another is one."""
+"""Stretches closer than this, in pixels, count as one."""
 
 
 def extents(line: QTextLine, start: int, end: int) -> Iterator[tuple[float, float]]:
-    """Yield where the letters from ``start`` to ``end`` begin and end, from left to right.
+    """Yield the left and right edges of the letters from ``start`` to ``end``, from left to right.
 
-    Of one direction they are one stretch. What a cursor's places say is not enough: where a script
-    that runs the other way begins it has two, and Qt tells the one at the letters before.
+    Text of one direction is one stretch; mixed text may be several. Cursor positions would not do:
+    where the direction changes there are two, and Qt reports only one of them.
     """
     runs = list(line.glyphRuns(start, end - start))
     boxes = sorted((run.boundingRect().left(), run.boundingRect().right()) for run in runs)

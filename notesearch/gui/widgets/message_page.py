@@ -1,4 +1,4 @@
-"""The page shown instead of results: a drawing, a title, texts, and buttons that help."""
+"""The page shown instead of results: an icon, a title, texts, links and buttons."""
 
 import re
 from bisect import bisect_left
@@ -34,11 +34,11 @@ class SearchLink:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What a page says: a drawing in ``tone`` (a token of the theme), a title, two texts.
+    """The content of a page: an icon in ``tone`` (a token of the theme), a title, two texts.
 
     Attributes:
-        asks_folder: It is the place to choose a folder of notes.
-        is_first: It is what a new user sees, with what else there is to choose at first.
+        asks_folder: Shows the folders found on this computer.
+        is_first: The first run: shows the choices for new users too.
         offers: Links between the two texts.
     """
 
@@ -53,11 +53,11 @@ class Message:
 
 
 class MessagePage(QFrame):
-    """Shows one ``Message`` in the middle, with buttons for the actions that help.
+    """Shows one ``Message`` in the middle, with buttons for actions.
 
     Signals:
-        offered: A link was clicked: its query.
-        folder_chosen: One of the folders found on this computer (``FoundVault``) was.
+        offered: A link was clicked; carries its query.
+        folder_chosen: A folder found on this computer was clicked (``FoundVault``).
     """
 
     offered = Signal(str)
@@ -84,7 +84,7 @@ class MessagePage(QFrame):
         column.addLayout(self._link_column)
         column.addWidget(self._detail, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addLayout(self._button_row)
-        self._found: SuggestedVaults | None = None
+        self._suggestions: SuggestedVaults | None = None
         self._choices: QWidget | None = None
         self._more_rows = QVBoxLayout()
         column.addLayout(self._more_rows)
@@ -93,16 +93,16 @@ class MessagePage(QFrame):
 
     @property
     def page(self) -> Message:
-        """The page on show."""
+        """The message shown."""
         return self._page
 
     @property
     def buttons(self) -> Sequence[QPushButton]:
-        """The buttons on show, the primary one first."""
+        """The buttons, the primary one first."""
         return self._buttons
 
     def show_page(self, page: Message, actions: Sequence[QAction] = ()) -> None:
-        """Show ``page`` with a button for each of ``actions``; the first one is primary."""
+        """Show ``page`` with a button for each of ``actions``, the first one primary."""
         if page == self._page and [b.text() for b in self._buttons] == [a.text() for a in actions]:
             return
         self._page = page
@@ -112,7 +112,7 @@ class MessagePage(QFrame):
         self._text.setVisible(bool(page.text))
         self._detail.setVisible(bool(page.detail))
         self._set_offers(page.offers)
-        self._show_found()
+        self._show_suggestions()
         if self._choices is not None:
             self._choices.setVisible(page.is_first)
         self._set_actions(actions)
@@ -121,60 +121,60 @@ class MessagePage(QFrame):
         self._fit()
 
     @property
-    def found(self) -> "SuggestedVaults":
-        """The folders found on this computer, on the page that asks for one."""
-        assert self._found is not None
-        return self._found
+    def suggestions(self) -> "SuggestedVaults":
+        """The list of folders found on this computer."""
+        assert self._suggestions is not None
+        return self._suggestions
 
-    def add_found(self, found: "SuggestedVaults") -> None:
-        """SearchLink the folders found on this computer where the page asks for one."""
-        self._found = found
-        found.chosen.connect(self.folder_chosen)
-        self._more_rows.insertWidget(0, found, 0, Qt.AlignmentFlag.AlignHCenter)
-        self._show_found()
+    def add_suggestions(self, suggestions: "SuggestedVaults") -> None:
+        """Add the list of folders found on this computer."""
+        self._suggestions = suggestions
+        suggestions.chosen.connect(self.folder_chosen)
+        self._more_rows.insertWidget(0, suggestions, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._show_suggestions()
 
     @Slot(object)
-    def set_found(self, vaults: "Sequence[FoundVault]") -> None:
-        """SearchLink ``vaults`` wherever the page asks for a folder."""
-        self.found.show_vaults(vaults)
-        stops = [*self._buttons[-1:], *self.found.buttons]
-        for before, after in pairwise(stops):  # as one reads: they come after all others
+    def set_suggestions(self, vaults: "Sequence[FoundVault]") -> None:
+        """Show ``vaults`` on messages that ask for a folder."""
+        self.suggestions.show_vaults(vaults)
+        stops = [*self._buttons[-1:], *self.suggestions.buttons]
+        for before, after in pairwise(stops):  # they come last
             self.setTabOrder(before, after)
-        self._show_found()
+        self._show_suggestions()
 
     def add_choices(self, choices: QWidget) -> None:
-        """Put ``choices`` below the folders, where a new user sees them."""
+        """Add the choices for new users below the folders."""
         self._more_rows.addWidget(choices)
         self._choices = choices
         choices.setVisible(self._page.is_first)
 
     def focus_action(self) -> None:
-        """Put the keyboard on what is offered, else on the primary button."""
+        """Focus the first link, otherwise the primary button."""
         first = next(iter((*self._links, *self._buttons)), None)
         if first is not None:
             first.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours, and the sizes of the font."""
+        """Apply the colours and the font's sizes."""
         self._theme = theme
         self._column.setSpacing(px(12))
         self._button_row.setSpacing(px(6))
         self._button_row.setContentsMargins(0, px(8), 0, 0)
         self._picture.setContentsMargins(0, 0, 0, px(8))
         self._detail.setContentsMargins(0, px(8), 0, 0)
-        if self._found is not None:
-            self._found.fit()
+        if self._suggestions is not None:
+            self._suggestions.fit()
         self._draw_picture()
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Wrap the texts again."""
+        """Wrap the texts for the new width."""
         super().resizeEvent(event)
         self._fit()
 
-    def _show_found(self) -> None:
-        if self._found is not None:
-            self._found.setVisible(self._page.asks_folder and bool(self._found.buttons))
+    def _show_suggestions(self) -> None:
+        if self._suggestions is not None:
+            self._suggestions.setVisible(self._page.asks_folder and bool(self._suggestions.buttons))
 
     def _set_offers(self, offers: Sequence[SearchLink]) -> None:
         for link in self._links:
@@ -216,7 +216,7 @@ class MessagePage(QFrame):
         self._picture.setPixmap(drawn)
 
     def _fit(self) -> None:
-        """Give wrapped texts the height they need: a centred label does not ask for it."""
+        """Set the sizes of wrapped texts, because centred labels do not request their height."""
         width = max(px(200), min(px(500), self.width() - 2 * px(24)))
         page = self._page
         for label, text in (
@@ -224,16 +224,16 @@ class MessagePage(QFrame):
         ):  # fmt: skip
             label.ensurePolished()
             label.setText(_LONG_WORD.sub(partial(_elided, label.fontMetrics(), width), text))
-            label.setMinimumSize(0, 0)  # else it tells of no smaller one
+            label.setMinimumSize(0, 0)  # otherwise it never reports a smaller height
             height = max(0, label.heightForWidth(width))
             label.setFixedWidth(_balanced(label, width, height))
             label.setMinimumHeight(height)
 
 
 def _balanced(label: QLabel, width: int, height: int) -> int:
-    """Return the least width in which the text is not higher: no word stands alone in a line.
+    """Return the smallest width that keeps the height, so that no line has a single word.
 
-    A word that is wider would be cut, not wrapped.
+    It is at least the width of the widest word, which would be cut otherwise.
     """
     words = map(label.fontMetrics().horizontalAdvance, label.text().split())
     widths = range(min(width, max(width // 2, *words, 0) + 1), width)
@@ -256,7 +256,7 @@ def _label(role: str, tone: str) -> QLabel:
 
 
 def choose_folder_message() -> Message:
-    """Return the page of the first run."""
+    """Return the message of the first run."""
     text = translate(
         "window",
         "Pick the folder that contains your Markdown notes. notesearch only reads it:"
@@ -267,7 +267,7 @@ def choose_folder_message() -> Message:
 
 
 def start_message(title: str = "") -> Message:
-    """Return the page of an empty query; its title tells how many notes there are, once known."""
+    """Return the message of an empty query; ``title`` may give the number of notes."""
     text = translate("window", "Type a few words, or describe what the note is about.")
     example = translate("window", "For example: the trip where we stayed near the river")
     return Message("search", title or translate("window", "Search your notes"), text, example)

@@ -1,4 +1,4 @@
-"""What stands on the page instead of results: what is the matter, are notes safe, what to do."""
+"""The messages shown instead of results: what happened, and what to do."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -11,7 +11,7 @@ from notesearch.status import Status
 
 
 def empty_folder(vault: Path) -> Message:
-    """Return the page of a folder without notes."""
+    """Return the message of a folder without notes."""
     return Message(
         "folder",
         translate("window", "No Markdown files in this folder"),
@@ -21,13 +21,13 @@ def empty_folder(vault: Path) -> Message:
 
 
 def empty_query(status: Status | None) -> Message:
-    """Return the page of an empty query."""
+    """Return the message of an empty query."""
     notes = status.notes if status else 0
     return start_message(wording.search_notes_text(notes) if notes else "")
 
 
 def type_to_search(status: Status | None) -> Message:
-    """Return the page of quick search before anything was opened."""
+    """Return the message of quick search before a section was opened."""
     notes = status.notes if status else 0
     if notes:
         return Message("search", wording.type_to_search_text(notes))
@@ -35,12 +35,12 @@ def type_to_search(status: Status | None) -> Message:
 
 
 def no_results(result: SearchResult, status: Status | None, within: str = "") -> Message:
-    """Return the page of a query that found nothing.
+    """Return the message of a query without results.
 
     Args:
-        result: The answer.
+        result: The empty result.
         status: The state of the index.
-        within: The folder or the note that was searched; empty for everything.
+        within: The folder or note searched; empty for the whole vault.
     """
     unmet = result.unmet if not within else ()
     missing = wording.missing_words_text(result.missing)
@@ -54,7 +54,7 @@ def no_results(result: SearchResult, status: Status | None, within: str = "") ->
 
 
 def _offers(result: SearchResult, unmet: Sequence[Unmet]) -> Iterator[SearchLink]:
-    """Yield what may have been meant: another query, or the query with a filter that matches."""
+    """Yield links to a corrected query, or to the query with a similar filter that matches."""
     question = translate("window", "Did you mean {query}?")
     if result.suggestion:
         yield SearchLink(question.format(query=result.suggestion), result.suggestion)
@@ -65,7 +65,7 @@ def _offers(result: SearchResult, unmet: Sequence[Unmet]) -> Iterator[SearchLink
 
 
 def failed(reason: str) -> Message:
-    """Return the page of a folder that cannot be searched at all."""
+    """Return the message of a vault that cannot be searched."""
     title, calm = (
         translate("window", "Your notes can't be searched"),
         translate("window", "Your notes are safe."),

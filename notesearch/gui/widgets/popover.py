@@ -1,4 +1,4 @@
-"""A card over the contents of a window, for as long as the keyboard stays in it."""
+"""A card over a window's content that closes when it loses the focus."""
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QMouseEvent
@@ -12,16 +12,16 @@ _FOOT = 32
 
 
 class Popover(QWidget):
-    """Covers its window and shows a card on it; gone by Escape or a click beside the card.
+    """Covers its window and shows a card; Escape or a click outside the card closes it.
 
-    It is a part of its window and no window itself: it never takes the focus from that window, and
-    stands where it should on Wayland too.
+    It is a child of its window, not a window: it never takes the focus from that window, and its
+    position is right on Wayland too.
 
     Attributes:
-        card: What is seen of it.
+        card: The visible part.
 
     Signals:
-        closed: It was closed, whatever the reason.
+        closed: It was closed, for whatever reason.
     """
 
     closed = Signal()
@@ -36,15 +36,15 @@ class Popover(QWidget):
 
     @property
     def is_open(self) -> bool:
-        """Whether it is on show, or will be with its window."""
+        """Whether it is shown, or will be with its window."""
         return not self.isHidden()
 
     def pop_up(self, focus: QWidget, anchor: QWidget | None = None) -> None:
-        """Show it and give ``focus`` the keyboard.
+        """Show it.
 
         Args:
-            focus: A part of the card.
-            anchor: What it belongs to: it stands below that; without one, at the right foot.
+            focus: The part of the card that gets the focus.
+            anchor: The widget to place it below; without one, it is at the bottom right.
         """
         if not self.is_open:
             self._before = self.window().focusWidget()
@@ -58,7 +58,7 @@ class Popover(QWidget):
 
     @Slot()
     def close_up(self) -> None:
-        """Take it away; the keyboard goes back to where it was."""
+        """Hide it and return the focus to where it was."""
         if not self.is_open:
             return
         QApplication.instance().focusChanged.disconnect(self._on_focus_changed)  # type: ignore[union-attr]
@@ -66,12 +66,12 @@ class Popover(QWidget):
         inside = self._holds(self.window().focusWidget())
         self.hide()
         if inside:
-            self._give_back()
+            self._restore_focus()
         self._before = self._anchor = None
         self.closed.emit()
 
-    def _give_back(self) -> None:
-        """Give the keyboard back: to the search field where what had it is gone meanwhile."""
+    def _restore_focus(self) -> None:
+        """Return the focus; to the search field if the previous widget is gone."""
         before, window = self._before, self.window()
         if before is None or not (before.isVisibleTo(window) and before.isEnabled()):
             before = window.findChild(SearchField)
@@ -79,11 +79,11 @@ class Popover(QWidget):
             before.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def wanted_size(self) -> QSize:
-        """Return how large the card would like to be."""
+        """Return the preferred size of the card."""
         return self.card.sizeHint()
 
     def place(self) -> None:
-        """Put the card below the anchor, or at the foot where the hints are, inside the window."""
+        """Place the card below the anchor or at the bottom, inside the window."""
         self.setGeometry(self.window().rect())
         margin = px(_MARGIN) + _shadow(self.window())
         room = QSize(self.width() - 2 * margin, self.height() - 2 * margin)
@@ -101,7 +101,7 @@ class Popover(QWidget):
         self.card.setGeometry(corner.x(), corner.y(), size.width(), size.height())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the size of the window, and go when it is hidden."""
+        """Follow the window's size, and close when it is hidden."""
         if watched is self.window() and self.is_open:
             if event.type() == QEvent.Type.Resize:
                 self.place()
@@ -110,18 +110,18 @@ class Popover(QWidget):
         return False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close by Escape; no key goes through to the window."""
+        """Close on Escape; let no key through to the window."""
         if event.key() == Qt.Key.Key_Escape:
             self.close_up()
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Close when the mouse is pressed beside the card."""
+        """Close when the mouse is pressed outside the card."""
         if not self.card.geometry().contains(event.position().toPoint()):
             self.close_up()
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Keep Tab inside: Escape leads out."""
+        """Keep the focus inside; Escape leaves."""
         return True
 
     def _holds(self, widget: QWidget | None) -> bool:
@@ -134,6 +134,6 @@ class Popover(QWidget):
 
 
 def _shadow(window: QWidget) -> int:
-    """Return how far the contents of ``window`` stand away from its edge."""
+    """Return the margin around the content of ``window``, which may hold its shadow."""
     layout = window.layout()
     return layout.contentsMargins().left() if layout is not None else 0

@@ -1,4 +1,4 @@
-"""The 4 pixel line under the search field while notes are indexed for the first time."""
+"""The thin progress line under the search field while notes are indexed for the first time."""
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
@@ -20,23 +20,23 @@ class ProgressLine(QWidget):
 
     @property
     def share(self) -> float:
-        """How much is done, 0 to 1."""
+        """The share that is done, 0 to 1."""
         return self._share
 
     def set_progress(self, done: int, total: int) -> None:
-        """Show ``done`` of ``total``; nothing to do hides the line."""
+        """Show ``done`` of ``total``; hide the line if nothing is left to do."""
         self._share = done / total if total else 0.0
         self.setVisible(total > 0 and done < total)
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours, and the sizes of the font."""
+        """Apply the colours and the font's sizes."""
         self._theme = theme
         self.setFixedHeight(px(4))
         self.update()
 
     def paintEvent(self, _: QPaintEvent) -> None:
-        """Paint what is done in the accent colour."""
+        """Paint the finished share in the accent colour."""
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), QColor(self._theme.border))
             done = QRectF(0, 0, self.width() * self._share, self.height())

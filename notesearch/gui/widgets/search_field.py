@@ -1,4 +1,4 @@
-"""The query field: it keeps the keyboard, and hands arrows and Enter on to the result list."""
+"""The query field; it keeps the focus and forwards arrow keys and Enter to the result list."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -22,12 +22,12 @@ _TYPING = (
     | Qt.KeyboardModifier.GroupSwitchModifier
     | Qt.KeyboardModifier.KeypadModifier
 )
-"""What may go with a letter or a digit: AltGr is the second of them."""
+"""Modifiers that are part of typing; GroupSwitchModifier is AltGr."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldLook:
-    """Name for the style sheet, and sizes, of a search field."""
+    """The style sheet name and the sizes of a search field."""
 
     name: str
     height: int
@@ -40,20 +40,20 @@ class FieldLook:
 
 BOXED = FieldLook("searchField", height=37, left=6, right=4, gap=11, glass=16, stroke=2.4)
 LARGE = FieldLook("quickField", height=53, left=20, right=14, gap=12, glass=21, stroke=1.9)
-"""The head of quick search: no frame of its own."""
+"""For quick search: without a frame."""
 
 
 class SearchField(QFrame):
-    """A line edit with a magnifier (a ring while Enter waits for results) and a cross.
+    """A line edit with a magnifier (a ring while Enter waits for results) and a clear button.
 
     Signals:
-        text_changed: The query is another one.
-        moved: The selection of the list is to go somewhere (``Move``).
+        text_changed: The query changed.
+        moved: A key moves the selection of the list (``Move``).
         opened: Enter was pressed.
         escaped: Escape was pressed.
-        recalled: A former query (-1), or the one after it (1), is wanted.
-        cleared: The field was emptied of this text.
-        chip_removed: The chip was clicked, or deleted as a letter is.
+        recalled: A key recalls the previous (-1) or next (1) query of the history.
+        cleared: The field was cleared; carries its text.
+        chip_removed: The chip was clicked, or deleted with Backspace.
     """
 
     text_changed = Signal(str)
@@ -102,43 +102,43 @@ class SearchField(QFrame):
 
     @property
     def text(self) -> str:
-        """What stands in the field."""
+        """The text in the field."""
         return self._edit.text()
 
     def set_text(self, text: str) -> None:
-        """Put ``text`` into the field as if it had been typed."""
+        """Replace the text as if the user had typed it."""
         self._edit.setText(text)
 
     @property
     def chip(self) -> str:
-        """What is said to be searched in, if it is not everything."""
+        """The scope shown in the field; empty for the whole vault."""
         return "" if self._chip.isHidden() else self._chip.accessibleName()
 
     def set_chip(self, text: str) -> None:
-        """Say in front of the text where is searched; nothing where it is empty."""
+        """Show the scope of the search before the text; an empty ``text`` hides it."""
         self._chip.setAccessibleName(text)
         self._chip.setVisible(bool(text))
         self._draw_chip()
 
     def clear(self) -> None:
-        """Empty the field."""
+        """Clear the field and focus it."""
         if self.text:
             self.cleared.emit(self.text)
         self._edit.clear()
         self._edit.setFocus()
 
     def focus_all(self) -> None:
-        """Take the keyboard and select everything, so that typing replaces it."""
+        """Take the focus and select everything, so that typing replaces it."""
         self._edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._edit.selectAll()
 
     def type_text(self, text: str) -> None:
-        """Take the keyboard and insert what was typed elsewhere in the window."""
+        """Take the focus and insert text that was typed elsewhere in the window."""
         self._edit.setFocus(Qt.FocusReason.OtherFocusReason)
         self._edit.insert(text)
 
     def compose(self, event: QInputMethodEvent) -> None:
-        """Show what is composed elsewhere in the window, and take what is meant by it."""
+        """Show text composed elsewhere in the window, and insert it when it is committed."""
         if not self.takes_text:
             return
         shown = QInputMethodEvent(event.preeditString(), event.attributes())
@@ -148,11 +148,11 @@ class SearchField(QFrame):
 
     @property
     def takes_text(self) -> bool:
-        """Something can be searched."""
+        """Whether the field is enabled."""
         return self._edit.isEnabled()
 
     def take_key(self, event: QKeyEvent) -> bool:
-        """Let typing anywhere in the window come here, and "/" too; tell whether it was that."""
+        """Handle typing elsewhere in the window, and "/"; return whether ``event`` was handled."""
         text = event.text()
         if not self.takes_text or event.modifiers() & ~_TYPING:
             return False
@@ -165,7 +165,7 @@ class SearchField(QFrame):
         return True
 
     def set_enabled(self, enabled: bool) -> None:
-        """Let the user type, or say why nothing can be searched yet."""
+        """Let the user type, or say why there is nothing to search yet."""
         hint = (
             translate("window", "Search your notes")
             if enabled
@@ -175,12 +175,12 @@ class SearchField(QFrame):
         self._edit.setEnabled(enabled)
 
     def set_waiting(self, waiting: bool) -> None:
-        """Show a ring instead of the magnifier while Enter waits for the results."""
+        """Show a ring instead of the magnifier while Enter waits for results."""
         self._waiting = waiting
         self._draw_icons()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours, and the sizes of the font."""
+        """Apply the colours and the font's sizes."""
         self._theme = theme
         look = self._look
         self._row.setContentsMargins(px(look.left), 0, px(look.right), 0)
@@ -209,7 +209,7 @@ class SearchField(QFrame):
         self.text_changed.emit(text)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Forward the keys that belong to the list before the line edit takes them."""
+        """Forward the list's keys before the line edit handles them."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             return self._forward(event)
         if event.type() in {QEvent.Type.FocusIn, QEvent.Type.FocusOut}:
@@ -239,10 +239,10 @@ class SearchField(QFrame):
         return move is not None
 
     def _move_of(self, key: Qt.Key, *, control: bool, plain: bool) -> Move | None:
-        """Return where a key takes the selection; others move the cursor of the text."""
+        """Return the move of the selection; None if the key belongs to the text."""
         if key == Qt.Key.Key_Right:
             return Move.UNFOLD if plain and self._at_end else None
-        # Home and End are of the text, unless there is none.
+        # Home and End move in the text, unless the field is empty.
         moves = control or not self.text if key in _ENDS else plain
         return MOVE_KEYS.get(key) if moves else None
 
@@ -262,11 +262,14 @@ class SearchField(QFrame):
 
 
 class InputMethodRelay(QObject):
-    """Hands a search field what is composed in other widgets.
+    """Passes text composed in other widgets (dead keys, input methods) to the search field.
+
+    Single letters arrive as key events, which the window forwards. Composed text arrives as an
+    input method event at the focused widget, first as a preview and then committed.
 
     Args:
-        field: Of their window.
-        elsewhere: Widgets that take the keyboard, but no text.
+        field: The window's search field.
+        elsewhere: Focusable widgets that take no text themselves.
     """
 
     def __init__(
@@ -279,9 +282,9 @@ class InputMethodRelay(QObject):
             widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Say that text is taken, whatever the widget says, and take it."""
+        """Report that text is accepted, and forward it."""
         if isinstance(event, QInputMethodQueryEvent):
-            watched.event(event)  # where the keyboard is
+            watched.event(event)  # the widget answers the other queries
             if event.queries() & Qt.InputMethodQuery.ImEnabled:
                 event.setValue(Qt.InputMethodQuery.ImEnabled, self._field.takes_text)
             event.accept()

@@ -1,4 +1,4 @@
-"""The folders found on this computer, as large buttons: name, place, number of notes."""
+"""Folders of notes found on this computer, each a large button on the first page."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,14 +22,14 @@ from notesearch.gui.widgets.theme import px
 
 _WIDTH = 422
 _LEFT_TO_RIGHT = "\N{LEFT-TO-RIGHT MARK}"
-"""What follows is read so: else the tilde of a path would stand behind it."""
+"""Keeps the tilde at the start of a path in right-to-left layouts."""
 
 
 class SuggestedVaults(QFrame):
-    """Empty, and then hidden, until something was found.
+    """Hidden until folders were found.
 
     Signals:
-        chosen: A ``FoundVault`` was clicked.
+        chosen: A folder was clicked (``FoundVault``).
     """
 
     chosen = Signal(object)
@@ -47,11 +47,11 @@ class SuggestedVaults(QFrame):
 
     @property
     def buttons(self) -> Sequence[QPushButton]:
-        """A button for each folder."""
+        """The buttons, one for each folder."""
         return self._rows
 
     def show_vaults(self, vaults: Sequence[FoundVault]) -> None:
-        """Offer ``vaults``."""
+        """Show a button for each of ``vaults``."""
         for row in self._rows:
             row.hide()
             row.deleteLater()
@@ -63,7 +63,7 @@ class SuggestedVaults(QFrame):
         self.fit()
 
     def fit(self) -> None:
-        """Take the sizes of the font."""
+        """Apply the font's sizes."""
         self._column.setContentsMargins(0, px(10), 0, 0)
         self._column.setSpacing(px(5))
         self.setFixedWidth(px(_WIDTH))
@@ -116,7 +116,7 @@ def _label(text: str) -> QLabel:
 
 
 def _short(path: Path) -> str:
-    """Return ``path`` as people write it: ``~/notes``, also where one reads from right to left."""
+    """Return ``path`` relative to the home folder if possible: ``~/notes``."""
     home = Path.home()
     short = f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) else str(path)
     return f"{_LEFT_TO_RIGHT}{short}" if QApplication.isRightToLeft() else short

@@ -1,4 +1,4 @@
-"""The look in one place: colour tokens, font roles and the spacing unit every widget draws with."""
+"""The look of the windows: colour tokens, font roles and the spacing unit."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -12,23 +12,23 @@ from notesearch.config import Settings
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """Colour tokens as ``#RRGGBB``; the two instances are ``LIGHT`` and ``DARK``.
+    """Colour tokens as ``#RRGGBB``, and options of the look.
 
     Attributes:
-        window: Chrome and the result list.
-        base: Preview and fields.
-        raised: Menus and popovers.
+        window: Background of the window and the result list.
+        base: Background of the preview and fields.
+        raised: Background of menus and popovers.
         border: Hairlines; ``border_strong`` outlines controls, ``outline`` pills,
             key caps and scroll bars.
-        text: ``text2`` and ``text3`` are quieter; ``text3`` never stands on ``accent_soft``.
-        accent: Focus, primary button, selection bar; ``accent_text`` is written on it.
-        accent_soft: Selected row.
-        mark: Behind a match; ``mark_current`` behind the match that F3 stands on.
-        code: Behind code; the colours ``code_*`` are for its tokens.
-        compact: Rows of results stand closer.
-        snippets: They have a line of text.
-        related_tag: Those found by meaning alone say so.
-        preview_font: Family of the preview's text; ``serif`` is the desktop's, empty that of all.
+        text: ``text2`` and ``text3`` are quieter; never use ``text3`` on ``accent_soft``.
+        accent: Focus, primary button, selection bar; text on it is ``accent_text``.
+        accent_soft: Background of the selected row.
+        mark: Background of a match; ``mark_current`` is for the current one.
+        code: Background of code; ``code_*`` are for its tokens.
+        compact: Result rows are closer together.
+        snippets: Result rows have a line of text.
+        related_tag: Rows found only by meaning are labelled “Related”.
+        preview_font: The preview's font family; ``serif`` is the desktop's, empty the default.
     """
 
     name: str
@@ -144,9 +144,9 @@ DARK = Theme(
 
 
 def choose_theme(setting: str, colour_scheme: Qt.ColorScheme) -> Theme:
-    """Return the theme of the ``theme`` setting; ``system`` follows the desktop's scheme.
+    """Return the theme for the ``theme`` setting; ``system`` follows the desktop.
 
-    An unknown scheme (bare X11, offscreen) means light.
+    An unknown colour scheme (plain X11, offscreen) means light.
     """
     if setting in {"light", "dark"}:
         return DARK if setting == "dark" else LIGHT
@@ -154,7 +154,7 @@ def choose_theme(setting: str, colour_scheme: Qt.ColorScheme) -> Theme:
 
 
 def dressed(theme: Theme, settings: Settings) -> Theme:
-    """Return ``theme`` with what else the settings say of the look."""
+    """Return ``theme`` with the other settings of the look."""
     return replace(
         theme,
         compact=settings.density == "compact",
@@ -165,7 +165,7 @@ def dressed(theme: Theme, settings: Settings) -> Theme:
 
 
 def scaled(base: QFont, per_cent: int) -> QFont:
-    """Return ``base`` in so many per cent of its size."""
+    """Return ``base`` scaled to ``per_cent`` of its size."""
     font = QFont(base)
     if base.pointSizeF() > 0:
         font.setPointSizeF(base.pointSizeF() * per_cent / 100)
@@ -175,7 +175,7 @@ def scaled(base: QFont, per_cent: int) -> QFont:
 
 
 class Role(StrEnum):
-    """What a piece of text is; it decides the text's size and weight."""
+    """The role of a text, which decides its size and weight."""
 
     QUERY = "query"
     QUICK_QUERY = "quick query"
@@ -212,12 +212,12 @@ _ROLES = {
 
 
 def points(role: Role) -> float:
-    """Return the point size of ``role`` under the application's font."""
+    """Return the point size of ``role``, relative to the application's font."""
     return round(max(QApplication.font().pointSizeF(), 6.0) * _ROLES[role][0], 2)
 
 
 def font(role: Role) -> QFont:
-    """Return the application's font in the size and weight of ``role``."""
+    """Return the font of ``role``: the application's in another size and weight."""
     chosen = QFont(QApplication.font())
     chosen.setPointSizeF(points(role))
     chosen.setWeight(_ROLES[role][1])
@@ -225,7 +225,7 @@ def font(role: Role) -> QFont:
 
 
 def px(length: float) -> int:
-    """Return ``length`` (given for a 10 point font at 96 dpi) in pixels for the system font."""
+    """Return ``length``, given for a 10 pt font at 96 dpi, in pixels for the application's font."""
     base, screen = QApplication.font(), QApplication.primaryScreen()
     size = base.pointSizeF() * screen.logicalDotsPerInchY() / 72
     if size <= 0:
@@ -234,7 +234,7 @@ def px(length: float) -> int:
 
 
 def palette(theme: Theme) -> QPalette:
-    """Return the palette that makes plain Qt widgets match ``theme``."""
+    """Return the palette of standard Qt widgets in ``theme``."""
     chosen = QPalette()
     role = QPalette.ColorRole
     colours = {

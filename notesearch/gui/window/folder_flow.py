@@ -70,8 +70,8 @@ class FolderFlow(QObject):
         if self._vaults.vault is None and not self._looked:
             self._looked = True
             finder = self._finder(None)
-            self._window.page.add_found(SuggestedVaults())
-            finder.found.connect(self._window.page.set_found)
+            self._window.page.add_suggestions(SuggestedVaults())
+            finder.found.connect(self._window.page.set_suggestions)
             finder.start()
 
     def _finder(self, folder: Path | None) -> VaultFinder:
