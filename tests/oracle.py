@@ -20,7 +20,7 @@ _NOTES = """
 """
 _SECTIONS = """
     select 'section', n.path, s.ordinal, s.heading, s.path, s.level, s.line, s.end_line,
-        s.features, unpacked(b.text)
+        s.features, decompressed(b.text)
     from section s join note n on n.id = s.note_id join body b on b.section_id = s.id
 """
 _PASSAGES = """

@@ -41,7 +41,7 @@ def _against_folder(index: "VaultIndex") -> Iterator[Problem]:
     listing = scan.list_vault(index.vault, index.settings)
     with index.store.writing() as writer:
         known = writer.note_states()
-        waiting = 0 if writer.vectors_problem else writer.pending_count()
+        waiting = 0 if writer.vectors.problem else writer.vectors.pending_count()
     stale = [path for path, file in listing.files.items() if path in known
              and known[path].differs(file)]  # fmt: skip
     counted = {

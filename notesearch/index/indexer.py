@@ -91,7 +91,7 @@ class Indexer:
         writer.read_as(read_as(settings).key)
         if embedder and self._counts is not None:
             self._meaning = Meaning(writer, embedder, self._counts)
-            writer.use_model(embedder.fingerprint, embedder.dimensions, settings.model)
+            writer.vectors.use_model(embedder.fingerprint, embedder.dimensions, settings.model)
 
     def reconcile_all(
         self,
@@ -293,7 +293,7 @@ class Indexer:
 
     def pending(self) -> int:
         """Return how many passages wait for their vector."""
-        return self._writer.pending_count() if self._embedder else 0
+        return self._writer.vectors.pending_count() if self._embedder else 0
 
     def embed_pending(self, progressed: Progressed, stopped: Stopped) -> int:
         """Embed what waits until done or ``stopped()``; return how many passages."""

@@ -7,7 +7,7 @@ from notesearch.index.changes import Stopped
 from notesearch.markdown.sections.chunking import chunk, heading_paths
 from notesearch.markdown.sections.measured_text import TokenCounts
 from notesearch.status import Phase, Progress
-from notesearch.store.switching import Chunked
+from notesearch.store.next_model import ChunkedNote
 from notesearch.store.writer import Writer
 
 _NOTES = 20
@@ -30,26 +30,26 @@ class Meaning:
         Returns how many passages; heading paths wait, and are done, with them. A model that has
         all its vectors then takes over.
         """
-        if self._writer.vectors_problem:
+        if self._writer.vectors.problem:
             return 0
         self._cut_for_next(stopped)
-        total, done, passages = self._writer.pending_count(), 0, 0
+        total, done, passages = self._writer.vectors.pending_count(), 0, 0
         while done < total and not stopped():
             progressed(Progress(Phase.MEANING, done, total))
-            batch = self._writer.pending(batch_of(self._embedder))
+            batch = self._writer.vectors.pending(batch_of(self._embedder))
             if not batch:
                 break
             vectors = self._embedder.embed_passages([text for _, text in batch])
-            passages += self._writer.put_vectors([id_ for id_, _ in batch], vectors)
+            passages += self._writer.vectors.put([id_ for id_, _ in batch], vectors)
             done += len(batch)
-        self.has_switched = self._writer.finish_switch()
+        self.has_switched = self._writer.vectors.finish_switch()
         return passages
 
     def _cut_for_next(self, stopped: Stopped) -> None:
         """Cut the notes as the model reads them that is to take over; their text is indexed."""
         model = self._counts, self._embedder.window
-        while not stopped() and (notes := self._writer.unchunked(_NOTES)):
-            self._writer.put_chunked(
-                Chunked(id_, chunk(note, *model), heading_paths(note, *model))
+        while not stopped() and (notes := self._writer.vectors.unchunked(_NOTES)):
+            self._writer.vectors.put_chunked(
+                ChunkedNote(id_, chunk(note, *model), heading_paths(note, *model))
                 for id_, note in notes
             )

@@ -15,7 +15,7 @@ _LONGEST_S = 0.5
 @contextlib.contextmanager
 def portions_of(writer: Writer, changes: Changes, *, from_nothing: bool) -> "Iterator[Portions]":
     """Have what is written go together, some notes at a time where all are new."""
-    with writer.together() as keep:
+    with writer.grouped() as keep:
         yield Portions(keep, changes, from_nothing=from_nothing)
 
 

@@ -155,7 +155,7 @@ class VaultIndex:
             IndexBusyError: Another program is indexing this folder.
         """
         with self._lock.held(), self.store.writing() as writer:
-            writer.forget_model(fingerprint)
+            writer.vectors.forget_model(fingerprint)
             writer.checkpoint()
 
     def delete(self) -> None:

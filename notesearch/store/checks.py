@@ -1,4 +1,4 @@
-"""Looks an index file over, table against table, and mends what can be mended in place."""
+"""Checks an index file, table against table, and repairs what can be repaired in place."""
 
 from collections.abc import Collection, Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ from notesearch.store.db import Connection, translated
 if TYPE_CHECKING:
     import apsw
 
-_NOTHING_SHOULD_BE_FOUND = {
+_STRAY_ROWS = {
     Part.SECTIONS: {
         "found_sections_without_note": "select note_id from section except select id from note",
         "found_sections_without_words": ("select id from section except select rowid from words"),
@@ -54,7 +54,7 @@ _NOTHING_SHOULD_BE_FOUND = {
 
 
 def check(path: Path) -> tuple[Problem, ...]:
-    """Return what is wrong inside the index file ``path``; empty when nothing is.
+    """Return the problems of the index file at ``path``.
 
     Raises:
         IndexFileError: The file cannot be opened.
@@ -79,11 +79,11 @@ def _problems(sql: "apsw.Connection", vectors_problem: Sentence) -> Iterator[Pro
     if len(in_words) < len(damage):
         yield Problem(Part.FILE, Sentence("found_file_damaged", detail=damage[0]))
         return
-    sql.execute("pragma temp_store = file")  # a second list of words may be large
+    sql.execute("pragma temp_store = file")  # the expected word list may be large
     sql.execute("begin")
     try:
         disagreements = tuple(_disagreements(sql, Part.SECTIONS))
-        # Sections that are missed or left over among the words are told as that alone.
+        # Missing or stray sections explain why the word list is not as expected.
         if damage or not (disagreements or _words_are_sound(sql)):
             yield Problem(Part.WORDS, Sentence("found_words_drifted"))
         yield from disagreements
@@ -100,13 +100,13 @@ def _words_are_sound(sql: "apsw.Connection") -> bool:
 
     try:
         sql.execute("insert into words (words) values ('integrity-check')")
-        return word_list.is_as_it_should_be(sql)
+        return word_list.is_as_expected(sql)
     except apsw.CorruptError:
         return False
 
 
 def _disagreements(sql: "apsw.Connection", part: Part) -> Iterator[Problem]:
-    for code, query in _NOTHING_SHOULD_BE_FOUND[part].items():
+    for code, query in _STRAY_ROWS[part].items():
         found = cast("int", sql.execute(f"select count(*) from ({query})").fetchall()[0][0])
         if found:
             yield Problem(part, Sentence(code, count=found))
@@ -123,7 +123,7 @@ def _vector_problems(sql: "apsw.Connection") -> Iterator[Problem]:
         yield from _disagreements(sql, Part.VECTORS)
         different = vectors.differing(sql)
     except apsw.SQLError:
-        # vec0 does not know of damage in its tables; it only fails to make sense of them.
+        # vec0 has no code for damage: it fails as on a wrong statement.
         yield Problem(Part.VECTORS, Sentence("found_vectors_unusable"))
         return
     if different:
@@ -131,19 +131,20 @@ def _vector_problems(sql: "apsw.Connection") -> Iterator[Problem]:
 
 
 def mend(path: Path, parts: Collection[Part]) -> None:
-    """Mend ``parts`` of the index file as far as the next comparison with the folder needs.
+    """Repair ``parts`` of the index file, so that the next comparison with the folder can finish.
 
     Raises:
-        IndexFileError: The file cannot be written; ``IndexDamagedError`` when it is past mending.
+        IndexFileError: The file cannot be written.
+        IndexDamagedError: It cannot be repaired.
     """
     connection = Connection(path, writer=True)
     try:
         with translated(path), connection.transaction() as sql:
             if Part.SECTIONS in parts:
-                _clear_strays(sql)
+                _delete_stray_rows(sql)
             if {Part.SECTIONS, Part.WORDS} & set(parts):
-                word_list.make_again(sql)
-                # Whether the words drifted from their text or that from its file is not known.
+                word_list.rebuild(sql)
+                # Either the words or the text may be wrong, so all notes are read again.
                 sql.execute("update note set hash = x'', mtime_ns = -1")
             if Part.VECTORS in parts:
                 vectors.rebuild(sql)
@@ -151,8 +152,8 @@ def mend(path: Path, parts: Collection[Part]) -> None:
         connection.close()
 
 
-def _clear_strays(sql: "apsw.Connection") -> None:
-    """Delete rows that belong to nothing."""
+def _delete_stray_rows(sql: "apsw.Connection") -> None:
+    """Delete rows that nothing refers to."""
     sql.execute("delete from section where note_id not in (select id from note)")
     sql.execute("delete from words where rowid not in (select id from section)")
     sql.execute("delete from body where section_id not in (select id from section)")

@@ -1,4 +1,4 @@
-"""Opens SQLite with everything the index needs and names its failures; nothing else opens it."""
+"""Opens SQLite with all that the index needs, and turns its failures into known errors."""
 
 import contextlib
 import importlib.util
@@ -27,30 +27,33 @@ SCHEMA_VERSION = 1
 _DAMAGED = (apsw.CorruptError, apsw.NotADBError, apsw.SchemaChangeError)
 _BUSY_MS = 5000
 _LOG_BYTES = 16 * 1024 * 1024
-"""What the write-ahead log is cut to once a long reader let it grow beyond."""
+"""Size to which the write-ahead log is cut after a long read let it grow."""
 
 _STATEMENTS = 400
-"""Kept prepared. apsw goes around: one is dropped once so many others were used since."""
+"""Prepared statements that apsw caches."""
 
 VECTORS_MISSING = Sentence("meaning_extension_missing")
 
 
 class Connection:
-    """One SQLite connection, used by one thread, with the tokenizer and vectors loaded.
+    """One SQLite connection, used by one thread, with the tokenizer and sqlite-vec loaded.
 
     Attributes:
-        vectors_problem: Why no table of vectors can be used; empty when they can.
-        may_write: Asked at the beginning of every transaction; raises where it must not be.
+        sql: apsw's connection.
+        tokenizer: Cuts text into words for this connection.
+        vectors_problem: Why vectors cannot be searched; empty if they can.
+        may_write: Called at the beginning of every transaction; raises if it must not begin.
     """
 
     def __init__(self, path: Path, *, writer: bool) -> None:
-        """Open ``path``; only a writer creates it.
+        """Open the file at ``path``; only a writer creates it.
 
         Raises:
-            IndexFileError: It cannot be opened; ``IndexDamagedError`` when it is not an index.
+            IndexFileError: The file cannot be opened.
+            IndexDamagedError: It is not a database.
         """
         self.may_write: Callable[[], None] = carry_on
-        self._is_together = False
+        self._is_grouped = False
         flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if writer else 0)
         with translated(path):
             self.sql = apsw.Connection(str(path), flags, statementcachesize=_STATEMENTS)
@@ -62,22 +65,22 @@ class Connection:
 
     def _prepare(self, writer: bool) -> None:
         self.sql.set_busy_timeout(_BUSY_MS)
-        # First of all: what no database is fails here, by its right name.
+        # First of all, so that a file that is not a database fails by its right name.
         self.sql.execute("select count(*) from sqlite_schema").fetchall()
         self.vectors_problem = self._load_vectors()
         self.tokenizer = Tokenizer(self.sql)
-        self.sql.create_scalar_function("unpacked", _unpacked, 1, deterministic=True)
+        self.sql.create_scalar_function("decompressed", _decompressed, 1, deterministic=True)
         self.sql.create_scalar_function("versioned", _versioned, 1, deterministic=True)
         self.sql.create_scalar_function("leads_to", _leads_to, 3, deterministic=True)
         self.sql.register_fts5_function(relevance.NAME, relevance.of_row)
         self.sql.register_fts5_function(relevance.SIZES, relevance.sizes)
         self.sql.register_fts5_function(relevance.SCORE, relevance.of_words)
         if writer:
-            # Only a new file takes this up: room of what is deleted can be given back.
+            # Takes effect only in a new file: free pages can be given back later.
             self.sql.execute("pragma auto_vacuum = incremental")
             self.sql.execute("pragma foreign_keys = on")
             self.sql.execute("pragma secure_delete = on")
-            # Else a statement is planned again for each value that it is given.
+            # Otherwise SQLite plans a statement again for each value that is bound to it.
             self.sql.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
             self.sql.execute(f"pragma journal_size_limit = {_LOG_BYTES}")
         else:
@@ -86,7 +89,7 @@ class Connection:
         self.sql.execute("pragma temp_store = memory")
 
     def _load_vectors(self) -> Sentence:
-        """Load sqlite-vec, or return why it cannot be: words do not need it."""
+        """Load sqlite-vec, or return why it cannot be loaded: search by words works without it."""
         self.sql.enable_load_extension(True)
         try:
             self.sql.load_extension(_vec0())
@@ -100,28 +103,28 @@ class Connection:
         return NO_SENTENCE
 
     def check_version(self, path: Path) -> None:
-        """Make sure that ``path`` holds an index as this version makes it.
+        """Make sure that the file at ``path`` is an index of the present schema.
 
         Raises:
-            IndexDamagedError: It is of another version, or no index.
+            IndexDamagedError: It has another schema, or is not an index.
         """
         application = self.sql.execute("pragma application_id").fetchall()[0][0]
         version = self.sql.execute("pragma user_version").fetchall()[0][0]
         if (application, version) != (APPLICATION_ID, SCHEMA_VERSION):
             raise IndexDamagedError("index_other_version", file=path.name)
 
-    def keep_log(self, *, ahead: bool) -> None:
-        """Write changes ahead into a log, which every process maps, or into a rollback journal."""
-        mode = "wal" if ahead else "delete"
-        # Another that reads now must not make it fail where it is so already.
+    def set_journal(self, *, wal: bool) -> None:
+        """Use a write-ahead log, which all processes map into memory, or a rollback journal."""
+        mode = "wal" if wal else "delete"
+        # Setting the mode that is set already would fail while another process reads.
         if self.sql.execute("pragma journal_mode").fetchall() != [(mode,)]:
             self.sql.execute(f"pragma journal_mode = {mode}")
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[apsw.Connection]:
-        """Run the block in one immediate transaction, rolled back when it raises.
+        """Run the block in one immediate transaction, and roll it back if the block raises.
 
-        Within ``together`` it is a part of a larger one, which is rolled back as a whole.
+        Within ``grouped`` the block joins the transaction of the group.
         """
         begins = not self.sql.in_transaction
         if begins:
@@ -130,19 +133,20 @@ class Connection:
             if begins:
                 self.may_write()
             yield self.sql
-            if not self._is_together:
+            if not self._is_grouped:
                 self.sql.execute("commit")
         except BaseException:
             self._roll_back()
             raise
 
     @contextlib.contextmanager
-    def together(self) -> Iterator[Callable[[], bool]]:
-        """Make one transaction of all those of the block, or several: what is yielded ends one.
+    def grouped(self) -> Iterator[Callable[[], bool]]:
+        """Join the transactions of the block into one; yield a function that commits it.
 
-        It returns whether there was one; not so where it was rolled back, or nothing was written.
+        The next transaction then begins another group. The function returns whether anything was
+        committed: not if nothing was written, or the transaction was rolled back.
         """
-        self._is_together = True
+        self._is_grouped = True
         try:
             yield self._commit
             self._commit()
@@ -150,7 +154,7 @@ class Connection:
             self._roll_back()
             raise
         finally:
-            self._is_together = False
+            self._is_grouped = False
 
     def _commit(self) -> bool:
         if not self.sql.in_transaction:
@@ -159,13 +163,13 @@ class Connection:
         return True
 
     def _roll_back(self) -> None:
-        # A full disk has rolled back already, and a second rollback would hide the cause.
+        # After a full disk SQLite has rolled back already; a second rollback would hide the cause.
         if self.sql.in_transaction:
             self.sql.execute("rollback")
 
     @contextlib.contextmanager
-    def asking(self, check: Callable[[], None]) -> Iterator[None]:
-        """Call ``check`` now and then while the block puts a huge text into the index."""
+    def checking(self, check: Callable[[], None]) -> Iterator[None]:
+        """Call ``check`` from time to time while the block tokenizes a huge text."""
         self.tokenizer.check = check
         try:
             yield
@@ -174,7 +178,7 @@ class Connection:
 
     @contextlib.contextmanager
     def stopping_when(self, cancelled: Callable[[], bool] | None) -> Iterator[None]:
-        """Stop statements of the block with ``SearchCancelledError`` once ``cancelled()``."""
+        """Interrupt the statements of the block once ``cancelled()`` returns true."""
         if cancelled is None:
             yield
             return
@@ -184,12 +188,21 @@ class Connection:
         finally:
             self.sql.set_progress_handler(None)
 
+    def meta(self, key: str) -> str:
+        """Return a value of the table ``meta``; empty if it has none."""
+        rows = self.sql.execute("select value from meta where key = ?", (key,)).fetchall()
+        return str(rows[0][0]) if rows else ""
+
+    def set_meta(self, key: str, value: str) -> None:
+        """Set a value of the table ``meta``."""
+        self.sql.execute("insert or replace into meta (key, value) values (?, ?)", (key, value))
+
     def close(self) -> None:
-        """Close it; safe to call twice."""
+        """Close the connection; a second call does nothing."""
         self.sql.close()
 
 
-def _unpacked(*stored: "apsw.SQLiteValue") -> str | None:
+def _decompressed(*stored: "apsw.SQLiteValue") -> str | None:
     return decompress(cast("str | bytes | None", stored[0]))
 
 
@@ -198,12 +211,12 @@ def _versioned(*stored: "apsw.SQLiteValue") -> str | None:
 
 
 def _leads_to(*values: "apsw.SQLiteValue") -> bool:
-    address, asked, begun = values
-    return leads_to(str(address), str(asked), begun=bool(begun))
+    address, target, begun = values
+    return leads_to(str(address), str(target), begun=bool(begun))
 
 
 def _vec0() -> str:
-    """Return sqlite-vec's extension; its own module would load numpy, which words do not need."""
+    """Return the path of sqlite-vec's extension, without its Python module, which loads numpy."""
     found = importlib.util.find_spec("sqlite_vec")
     if found is None or found.origin is None:
         raise ModuleNotFoundError("sqlite_vec is not installed.")
@@ -212,13 +225,13 @@ def _vec0() -> str:
 
 @contextlib.contextmanager
 def translated(path: Path) -> Iterator[None]:
-    """Turn SQLite's failures into known errors about the index file ``path``.
+    """Turn SQLite's failures in the block into known errors about the index file ``path``.
 
     Raises:
         SearchCancelledError: The query was interrupted.
-        IndexBusyError: Another program holds the file.
-        IndexDamagedError: It is damaged, foreign or half made.
-        IndexFileError: It cannot be opened or written; memory or the disk is full.
+        IndexBusyError: Another program has locked the file.
+        IndexDamagedError: The file is damaged, incomplete or not an index.
+        IndexFileError: The file cannot be opened or written, or memory or the disk is full.
     """
     try:
         yield
@@ -235,5 +248,5 @@ def translated(path: Path) -> Iterator[None]:
     except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.IOError, apsw.PermissionsError) as error:
         raise IndexFileError("index_unopenable", file=str(path)) from error
     except apsw.SQLError as error:
-        # Our statements are constant: an unknown table means a foreign or half-made file.
+        # Our statements are constant, so a missing table means an incomplete or foreign file.
         raise IndexDamagedError("index_incomplete", file=path.name) from error

@@ -106,6 +106,4 @@ class IndexState:
     def meta(self, key: str) -> str:
         """Return a value of the table ``meta``; empty when it is not there."""
         with translated(self.path):
-            query = "select value from meta where key = ?"
-            rows = self.sql.execute(query, (key,)).fetchall()
-        return str(rows[0][0]) if rows else ""
+            return self._connection.meta(key)

@@ -1,4 +1,4 @@
-"""A parsed note as rows of the index: the note, its sections, their words, tags and passages."""
+"""Writes a parsed note as rows: the note, its sections, their words, tags and passages."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 Row = Sequence["apsw.SQLiteValue"]
-"""The id of a row that has one, and its columns as they are put."""
+"""A row's id, if it has one, and its columns in the order in which they are written."""
 
 _OF_NOTE = (
     "path", "place", "file", "title", "title_from_name", "aliases", "tags", "category",
@@ -42,15 +42,15 @@ _PASSAGES = (
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """The rows that a note had before it was changed; those that are put again are taken out.
+    """The rows that a note had before; a row that is written again is taken out.
 
-    A row that is changed where it stands, and only in what differs, touches a third fewer pages
-    of tables and indexes than one that is deleted and another that is made.
+    Updating only the changed columns of a row touches a third fewer pages than deleting it and
+    inserting another.
 
     Attributes:
-        note: Its own; None where it is new.
-        sections: Those of its sections, by ordinal.
-        passages: Those of its passages, by section and number.
+        note: Row of the note; None if it is new.
+        sections: Rows of its sections, by ordinal.
+        passages: Rows of its passages, by section id and number.
     """
 
     note: Row | None = None
@@ -59,7 +59,7 @@ class Before:
 
     @classmethod
     def of(cls, sql: "apsw.Connection", path: str) -> "Before":
-        """Read the rows of the note at ``path``, and take its words and labels out of the index."""
+        """Read the rows of the note at ``path``, and delete its words, labels and links."""
         query = f"select id, {', '.join(_OF_NOTE)} from note where path = ?"
         found = sql.execute(query, (path,)).fetchall()
         if not found:
@@ -79,12 +79,12 @@ class Before:
 
     @property
     def identities(self) -> set[int]:
-        """The identities of all that was embedded of it."""
+        """The identities of its passages and heading paths."""
         found = {row[-1] for row in (*self.sections.values(), *self.passages.values())}
         return {cast("int", id_) for id_ in found if id_ is not None}
 
     def delete_rest(self, sql: "apsw.Connection") -> None:
-        """Delete the rows that were not put again."""
+        """Delete the rows that were not written again."""
         sql.executemany(f"delete from passage {_AT}", list(self.passages))
         those = [row[:1] for row in self.sections.values()]
         sql.executemany("delete from section where id = ?", those)
@@ -98,14 +98,14 @@ def _insert_into(table: str, columns: tuple[str, ...]) -> str:
 def _put(
     sql: "apsw.Connection", table: str, columns: tuple[str, ...], values: Row, before: Row | None
 ) -> int:
-    """Insert a row, or change what differs of the one there was ``before``; return its id."""
+    """Insert a row, or update the columns of the row ``before`` that differ; return its id."""
     if before is None:
         sql.execute(_insert_into(table, columns), values)
         return sql.last_insert_rowid()
-    id_, *kept = before
+    id_, *old = before
     changed = {
         f"{column} = ?": value
-        for column, value, was in zip(columns, values, kept, strict=True)
+        for column, value, was in zip(columns, values, old, strict=True)
         if value != was
     }
     if changed:
@@ -115,7 +115,7 @@ def _put(
 
 
 def folded_path(path: str) -> tuple[str, str]:
-    """Return ``path``, and the file's name alone, as filters compare them."""
+    """Return ``path`` and the file's name, folded as filters compare them."""
     place = folded(f"/{path}")
     return place, place.rpartition("/")[2]
 
@@ -128,7 +128,7 @@ def put_note(
     problem: Sentence,
     before: Row | None = None,
 ) -> int:
-    """Put the row of a note and its tags; return its id."""
+    """Write the row of a note, its tags and properties; return its id."""
     values = (
         note.path, *folded_path(note.path), note.title, int(note.title_from_name),
         json.dumps(note.aliases), json.dumps(note.tags), note.category,
@@ -161,10 +161,10 @@ def put_section(
     path_id: int | None,
     before: Row | None = None,
 ) -> int:
-    """Put the rows of one section, but for its text; return its id."""
+    """Write the rows of a section except its text; return its id."""
     features = section.features | (Feature.TEXT if section.text else Feature.NONE)
     values = (
-        note_id, section.ordinal, section.heading, _as_it_is(section.path),
+        note_id, section.ordinal, section.heading, _json(section.path),
         section.level, section.line, section.end_line, int(features), path_id,
     )  # fmt: skip
     section_id = _put(sql, "section", _OF_SECTION, values, before)
@@ -182,21 +182,21 @@ def put_section(
     return section_id
 
 
-_as_it_is = json.JSONEncoder(ensure_ascii=False).encode
-"""As ``json.dumps`` does, which makes an encoder each time."""
+_json = json.JSONEncoder(ensure_ascii=False).encode
+"""Like ``json.dumps``, which would make an encoder each time."""
 
 
 def _links(section_id: int, section: Section) -> Iterator[Row]:
-    """Yield the rows of a section's links; what is said in the text is found there."""
+    """Yield the rows of a section's links, except addresses that the text shows anyway."""
     for link in section.links:
         address, span = normalized(link.address), link.span or (None, None)
-        said = link.span and normalized(section.text[slice(*link.span)])
-        if address and address != said:
+        shown = link.span and normalized(section.text[slice(*link.span)])
+        if address and address != shown:
             yield section_id, address, *span
 
 
 def put_body(sql: "apsw.Connection", section_id: int, body: str | bytes) -> None:
-    """Put the text of a section, as ``packed`` makes it."""
+    """Write the text of a section, as ``compress`` returns it."""
     sql.execute(
         "insert into body (section_id, text) values (?, ?)"
         " on conflict (section_id) do update set text = excluded.text",
@@ -210,7 +210,14 @@ def put_passages(
     passages: Sequence[Passage],
     before: dict[tuple[int, int], Row],
 ) -> None:
-    """Put the passages of ``sections``, ids by ordinal; those there were are taken out of it."""
+    """Write passages of a note.
+
+    Args:
+        sql: The writer's connection.
+        sections: Ids of the note's sections, by ordinal.
+        passages: Some of its passages.
+        before: Rows of its former passages; those that are written again are taken out.
+    """
     new, other, moved = [], [], []
     ids = numbered(sql, passages, of_paths=False)
     for passage, id_ in zip(passages, ids, strict=True):

@@ -16,7 +16,7 @@ _OUTLINE = (
     "select s.id, s.note_id, s.ordinal, s.heading, s.path, s.level, s.line, s.end_line, '',"
     f" s.features & {Feature.TEXT:d} != 0 from section s"
 )
-_SECTION = _OUTLINE.replace("''", "unpacked(b.text)") + " join body b on b.section_id = s.id"
+_SECTION = _OUTLINE.replace("''", "decompressed(b.text)") + " join body b on b.section_id = s.id"
 _NOTE = (
     "select id, path, title, aliases, tags, category, mtime_ns, words, properties, language"
     " from note"

@@ -1,4 +1,4 @@
-"""The index file of one vault: opens it, sets a damaged one aside, hands out connections."""
+"""The index file of one vault: creates it, opens it, and sets a damaged one aside."""
 
 import contextlib
 import threading
@@ -17,22 +17,28 @@ from notesearch.store.tokenizer import carry_on
 if TYPE_CHECKING:
     from notesearch.store.writer import Writer
 
-_WORDS_OF_NO_SECTION = (
+_WORDS_WITHOUT_SECTION = (
     "select 1 from words_docsize where id not in (select id from section) limit 1"
 )
 
 _LOGS = ("-wal", "-shm", "-journal")
-"""What SQLite keeps beside the file while it is written: it must never meet another file."""
+"""Files that SQLite keeps beside an index; they must never be used with another one."""
 
 
 class Store:
-    """One index file; safe to share between threads, each gets its own connection."""
+    """One index file. Threads may share it: each gets a connection of its own.
+
+    Attributes:
+        path: Of the file.
+        rebuilt: Why the last index was set aside, as a sentence; empty if none was.
+        epoch: A number that changes whenever readers have to open the file again.
+    """
 
     def __init__(self, path: Path, *, shares_memory: bool = True) -> None:
-        """Remember ``path``; nothing is opened or created yet.
+        """Keep the index at ``path``; nothing is opened or created yet.
 
-        Unless its file system ``shares_memory`` between processes, the file is written with a
-        rollback journal: over a network a write-ahead log would lose commits.
+        Without ``shares_memory`` the file is written with a rollback journal, because processes
+        that share a network file system would lose commits of a write-ahead log.
         """
         self.path = path
         self._shares_memory = shares_memory
@@ -43,7 +49,7 @@ class Store:
         self.epoch = 0
 
     def prepare(self) -> None:
-        """Make sure that a usable index file is there, setting aside one that is not ours.
+        """Make sure that there is a usable index file; set one that is not usable aside.
 
         Raises:
             IndexFileError: The folder cannot be written, or no space is left.
@@ -63,11 +69,15 @@ class Store:
             self._check_or_create()
 
     def _check_or_create(self) -> None:
-        """Make one where there is none; raises ``IndexDamagedError`` where it is not ours."""
+        """Create the file if there is none.
+
+        Raises:
+            IndexDamagedError: There is a file that is not a usable index.
+        """
         if not self.exists or not self.path.stat().st_size:
             self._create()
         with self._writing(self.path) as connection:
-            connection.keep_log(ahead=self._shares_memory)
+            connection.set_journal(wal=self._shares_memory)
             self._check(connection)
 
     def _create(self) -> None:
@@ -80,7 +90,7 @@ class Store:
             self._part(suffix).unlink(missing_ok=True)
         with self._writing(draft) as connection:
             _make_tables(connection)
-            connection.keep_log(ahead=self._shares_memory)
+            connection.set_journal(wal=self._shares_memory)
         draft.replace(self.path)
 
     @contextlib.contextmanager
@@ -100,12 +110,16 @@ class Store:
         connection.sql.execute("select key from meta limit 1").fetchall()
 
     def set_aside(self, why: Sentence) -> Path:
-        """Move the index file away, so that the next ``prepare`` starts a new one.
+        """Rename the index file, so that the next ``prepare`` starts a new one.
 
-        Returns where to.
+        Args:
+            why: A sentence for ``rebuilt``.
+
+        Returns:
+            The new path.
 
         Raises:
-            IndexFileError: It cannot be moved.
+            IndexFileError: The file cannot be moved.
         """
         self.open_anew()
         stamp = time.strftime("%Y%m%d-%H%M%S")
@@ -120,7 +134,7 @@ class Store:
             except OSError as error:
                 reason = error.strerror or str(error)
                 raise IndexFileError("index_immovable", file=str(part), reason=reason) from error
-        for file in older:  # one is enough to find out what went wrong
+        for file in older:  # one is enough to find out what happened
             if f".set-aside-{stamp}" not in file.name:
                 with contextlib.suppress(OSError):
                     file.unlink()
@@ -128,10 +142,10 @@ class Store:
         return self._part(f".set-aside-{stamp}")
 
     def delete(self) -> None:
-        """Delete the file, its logs, and what was set aside of earlier ones.
+        """Delete the file, its logs, and the files that were set aside.
 
         Raises:
-            IndexFileError: It cannot be deleted.
+            IndexFileError: A file cannot be deleted.
         """
         self.close()
         parts = (self._part(suffix) for suffix in ("", *_LOGS))
@@ -143,12 +157,12 @@ class Store:
                 raise IndexFileError("index_undeletable", file=str(file), reason=reason) from error
 
     def open_anew(self) -> None:
-        """Have every reader open the file anew before it reads on."""
+        """Make every reader open the file again before it reads on."""
         with self._lock:
             self.epoch += 1
 
     def files_set_aside(self) -> tuple[Path, ...]:
-        """Return what is kept beside of earlier, unusable index files."""
+        """Return the index files that were set aside."""
         prefix = f"{self.path.name}.set-aside-"
         with contextlib.suppress(OSError):
             return tuple(
@@ -179,14 +193,14 @@ class Store:
             connection.close()
 
     def _same_file(self) -> Callable[[], bool]:
-        """Return what tells whether the file that is open now is still the one at its path."""
+        """Return a function that tells whether the present file is still the one at its path."""
         opened = file_identity(self.path)
         return lambda: file_identity(self.path) == opened
 
     def version(self) -> object:
-        """Return what differs between two states of the index, for this thread; None without one.
+        """Return a value that changes whenever another connection writes; None without an index.
 
-        It tells of what other connections wrote, in this process or another.
+        Compare only values that the same thread got.
         """
         try:
             return self.state, self.reader().version()
@@ -195,12 +209,12 @@ class Store:
 
     @property
     def state(self) -> tuple[int, object]:
-        """Which file lies at the path: another one after each that was set aside."""
+        """A value that changes when another file takes the place of the index."""
         return self.epoch, file_identity(self.path)
 
     @property
     def exists(self) -> bool:
-        """Whether the index file is there."""
+        """Whether there is an index file."""
         return self.path.exists()
 
     def reader(self) -> Reader:
@@ -218,7 +232,7 @@ class Store:
         return reader
 
     def _connect_for_reading(self) -> Connection:
-        """Open the file for this thread, and close what it and ended threads had open."""
+        """Open the file for this thread; close connections that it and dead threads had."""
         me = threading.current_thread()
         with self._lock:
             for thread in [t for t in self._open if t is me or not t.is_alive()]:
@@ -235,7 +249,7 @@ class Store:
         return connection
 
     def is_sound(self) -> bool:
-        """Return whether the index file is whole and its tables agree; reads all of it."""
+        """Return whether the file is undamaged and its tables agree; reads all of it."""
         try:
             connection = Connection(self.path, writer=False)
         except IndexFileError:
@@ -245,7 +259,7 @@ class Store:
                 sql = connection.sql
                 if sql.execute("pragma quick_check(1)").fetchall() != [("ok",)]:
                     return False
-                return not sql.execute(_WORDS_OF_NO_SECTION).fetchall()
+                return not sql.execute(_WORDS_WITHOUT_SECTION).fetchall()
         except IndexFileError:
             return False
         finally:
@@ -257,7 +271,7 @@ class Store:
         return sum(part.stat().st_size for part in parts if part.exists())
 
     def close(self) -> None:
-        """Close all readers; no thread may be reading."""
+        """Close all readers; no thread may be reading now."""
         with self._lock:
             for connection in self._open.values():
                 connection.close()
@@ -266,7 +280,7 @@ class Store:
 
 
 def _make_tables(connection: Connection) -> None:
-    """Make the tables of an index in a file that has none."""
+    """Create the tables of an index in an empty file."""
     from importlib import resources as package_files
 
     schema = package_files.files("notesearch.store").joinpath("schema.sql").read_text("utf-8")

@@ -137,7 +137,7 @@ class VectorReader:
     def sample(self, limit: int) -> tuple[str, ...]:
         """Return the texts of some passages, from all over the notes, the same each time."""
         query = (
-            "select substr(unpacked(b.text), p.start + 1, p.stop - p.start) from"
+            "select substr(decompressed(b.text), p.start + 1, p.stop - p.start) from"
             " (select section_id, start, stop from identity i join passage on identity_id = i.id"
             "  where stop > start order by i.hash limit ?) p"
             " join body b on b.section_id = p.section_id"
@@ -149,7 +149,7 @@ class VectorReader:
         """Return which models have vectors here: the one that is searched, then those kept."""
         query = (
             "select m.fingerprint, m.name, 0, count(*), sum(length(v.hash) + length(v.vector))"
-            " from kept_model m join kept_vector v on v.fingerprint = m.fingerprint"
+            " from earlier_model m join earlier_vector v on v.fingerprint = m.fingerprint"
             " group by m.fingerprint order by m.name"
         )
         searched = f"select count(*), coalesce(sum({KEY_BYTES} + length(vector)), 0) from embedding"

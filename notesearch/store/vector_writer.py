@@ -1,4 +1,4 @@
-"""The writer's side of vectors: which model made them, what waits for one, what is searched."""
+"""Writes vectors: which model made them, which texts wait for one, what is searched."""
 
 import logging
 from collections.abc import Iterable, Sequence
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, cast
 
 from notesearch.notes import Note
 from notesearch.sentences import Sentence
-from notesearch.store import identities, switching, vectors
+from notesearch.store import identities, next_model, vectors
 from notesearch.store.db import Connection
-from notesearch.store.switching import Chunked
+from notesearch.store.next_model import ChunkedNote
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,109 +17,83 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_UNSEARCHED = "unsearched"
-"""Under this key is kept whether vectors changed while sqlite-vec could not be loaded."""
+_OUTDATED = "nearest_outdated"
+"""Set in ``meta`` if vectors changed while sqlite-vec could not be loaded."""
 
 
 class VectorWriter:
-    """The part of the writer that keeps vectors, and what goes by them."""
+    """The part of the writer that stores vectors and changes models."""
 
     def __init__(self, connection: Connection) -> None:
         self._db = connection
-        self._next = False
+        self._is_switching = False
 
     @property
-    def vectors_problem(self) -> Sentence:
-        """Why vectors cannot be searched, in a sentence; empty when they can."""
+    def problem(self) -> Sentence:
+        """Why vectors cannot be searched; empty if they can."""
         return self._db.vectors_problem
-
-    def use_model(self, fingerprint: str, dimensions: int, name: str = "") -> None:
-        """Make the vectors those of this model; where there are others, beside them first.
-
-        ``name`` is what the settings call it.
-        """
-        before = self._meta("next")
-        others = self._db.sql.execute("select 1 from embedding limit 1").fetchall()
-        self._next = bool(others) and fingerprint != self._meta("model")
-        if before != (fingerprint if self._next else ""):
-            with self._db.transaction() as sql:
-                if before:
-                    switching.keep(sql, before, self._meta("next_name"), of_next=True)
-                    switching.clear(sql)
-                if self._next:
-                    switching.begin(sql, fingerprint)
-                    self._set_meta("next_dimensions", str(dimensions))
-                self._set_meta("next", fingerprint if self._next else "")
-        key = "next_name" if self._next else "model_name"
-        if self._meta(key) != name:
-            with self._db.transaction():
-                self._set_meta(key, name)
-        if not self._next:
-            self.set_model(fingerprint, dimensions)
 
     @property
     def is_switching(self) -> bool:
-        """Whether vectors of another model are made beside those that are searched."""
-        return self._next
+        """Whether vectors are written for a next model, while those of another are searched."""
+        return self._is_switching
 
-    def unchunked(self, limit: int) -> list[tuple[int, Note]]:
-        """Return notes that the next model has not read yet, by id."""
-        return switching.unchunked(self._db.sql, limit) if self._next else []
+    def use_model(self, fingerprint: str, dimensions: int, name: str = "") -> None:
+        """Write the vectors of this model from now on.
 
-    def put_chunked(self, notes: Iterable[Chunked]) -> None:
-        """Store how the next model reads notes; one transaction."""
+        It becomes the next model if vectors of another one are searched. ``name`` is the model's
+        name in the settings.
+        """
+        before = self._db.meta("next")
+        others = self._db.sql.execute("select 1 from embedding limit 1").fetchall()
+        self._is_switching = bool(others) and fingerprint != self._db.meta("model")
+        if before != (fingerprint if self._is_switching else ""):
+            self._change_next_model(before, fingerprint, dimensions)
+        key = "next_name" if self._is_switching else "model_name"
+        if self._db.meta(key) != name:
+            with self._db.transaction():
+                self._db.set_meta(key, name)
+        if not self._is_switching:
+            self.set_model(fingerprint, dimensions)
+
+    def _change_next_model(self, before: str, fingerprint: str, dimensions: int) -> None:
         with self._db.transaction() as sql:
-            switching.put_chunked(sql, notes)
-
-    def finish_switch(self) -> bool:
-        """Have the next model searched if it has all its vectors; return whether it is now."""
-        if not self._next or self.vectors_problem:
-            return False
-        with self._db.transaction() as sql:
-            if not switching.is_complete(sql):
-                return False
-            switching.keep(sql, self._meta("model"), self._meta("model_name"))
-            switching.exchange(sql, int(self._meta("next_dimensions")))
-            switching.forget(sql, self._meta("next"))
-            self._set_meta("model", self._meta("next"))
-            self._set_meta("model_name", self._meta("next_name"))
-            self._set_meta("next", "")
-        self._next = False
-        return True
-
-    def forget_model(self, fingerprint: str) -> None:
-        """Delete the vectors kept of a model that is not searched."""
-        with self._db.transaction() as sql:
-            switching.forget(sql, fingerprint)
+            if before:
+                next_model.keep_next(sql, before, self._db.meta("next_name"))
+                next_model.clear(sql)
+            if self._is_switching:
+                next_model.begin(sql, fingerprint)
+                self._db.set_meta("next_dimensions", str(dimensions))
+            self._db.set_meta("next", fingerprint if self._is_switching else "")
 
     def set_model(self, fingerprint: str, dimensions: int) -> bool:
-        """Make the vectors those of this model at once; True when all have to be made again."""
-        if self._meta("model") == fingerprint:
+        """Search the vectors of this model at once; return whether all notes are read again."""
+        if self._db.meta("model") == fingerprint:
             self._read_again_without_passages()
-            self._search_again(dimensions)
+            self._bring_up_to_date(dimensions)
             return False
         with self._db.transaction() as sql:
             for table in ("embedding", "heading_path", "pending"):
                 sql.execute(f"delete from {table}")
             identities.delete_unused(sql, None)
-            switching.take_again(sql, fingerprint)
-            if not self.vectors_problem:
+            next_model.restore(sql, fingerprint)
+            if not self.problem:
                 vectors.rebuild(sql, dimensions)
-            self._set_meta(_UNSEARCHED, "yes" if self.vectors_problem else "")
+            self._db.set_meta(_OUTDATED, "yes" if self.problem else "")
             # An empty hash makes the next scan read and chunk every note again.
             sql.execute("update note set hash = x'', mtime_ns = -1")
-            self._set_meta("model", fingerprint)
+            self._db.set_meta("model", fingerprint)
         return True
 
-    def _search_again(self, dimensions: int) -> None:
-        """Make the search copy right after a time without sqlite-vec, if it is there now."""
-        if self._meta(_UNSEARCHED) and not self.vectors_problem:
+    def _bring_up_to_date(self, dimensions: int) -> None:
+        """Make ``nearest`` again after a time without sqlite-vec, if that is there now."""
+        if self._db.meta(_OUTDATED) and not self.problem:
             with self._db.transaction() as sql:
                 vectors.rebuild(sql, dimensions)
-                self._set_meta(_UNSEARCHED, "")
+                self._db.set_meta(_OUTDATED, "")
 
     def _read_again_without_passages(self) -> None:
-        """Have notes read again that were written while the model could not be used."""
+        """Have notes read again that were written while no model was in use."""
         with self._db.transaction() as sql:
             sql.execute(
                 "update note set hash = x'', mtime_ns = -1 where hash != x'' and"
@@ -128,63 +102,90 @@ class VectorWriter:
                 "  where s.note_id = note.id)"
             )
 
+    def unchunked(self, limit: int) -> list[tuple[int, Note]]:
+        """Return ids and notes that are not cut into passages for the next model yet."""
+        return next_model.unchunked(self._db.sql, limit) if self._is_switching else []
+
+    def put_chunked(self, notes: Iterable[ChunkedNote]) -> None:
+        """Store the passages of notes for the next model, in one transaction."""
+        with self._db.transaction() as sql:
+            next_model.put_chunked(sql, notes)
+
+    def finish_switch(self) -> bool:
+        """Let the next model take over if it has all its vectors; return whether it has."""
+        if not self._is_switching or self.problem:
+            return False
+        with self._db.transaction() as sql:
+            if not next_model.is_complete(sql):
+                return False
+            next_model.keep_searched(sql, self._db.meta("model"), self._db.meta("model_name"))
+            next_model.take_over(sql, int(self._db.meta("next_dimensions")))
+            next_model.forget(sql, self._db.meta("next"))
+            self._db.set_meta("model", self._db.meta("next"))
+            self._db.set_meta("model_name", self._db.meta("next_name"))
+            self._db.set_meta("next", "")
+        self._is_switching = False
+        return True
+
+    def forget_model(self, fingerprint: str) -> None:
+        """Delete the vectors kept of an earlier model."""
+        with self._db.transaction() as sql:
+            next_model.forget(sql, fingerprint)
+
+    @property
+    def _pending(self) -> str:
+        return "next_pending" if self._is_switching else "pending"
+
     def pending_count(self) -> int:
-        """Return how many passages wait for their vector."""
+        """Return how many texts wait for the embedder."""
         rows = self._db.sql.execute(f"select count(*) from {self._pending}").fetchall()
         return cast("int", rows[0][0])
 
     def pending(self, limit: int) -> list[tuple[int, str]]:
-        """Return numbers and texts of what waits for its vector, in the order it came."""
+        """Return numbers and texts that wait for the embedder, the oldest first."""
         query = f"select id, text from {self._pending} order by id limit ?"
-        rows = self._db.sql.execute(query, (limit,))
-        return list(rows)
+        return list(self._db.sql.execute(query, (limit,)))
 
-    @property
-    def _pending(self) -> str:
-        return "next_pending" if self._next else "pending"
+    def put(self, ids: Sequence[int], rows: "NDArray[np.float32]") -> int:
+        """Store the vectors of waiting texts in one transaction; return how many are passages.
 
-    def put_vectors(self, ids: Sequence[int], rows: "NDArray[np.float32]") -> int:
-        """Store the vectors of what waits as ``ids``; shape (len(ids), dimensions).
+        A text whose vector is not usable stops waiting, too: it is found by its words alone.
 
-        Returns how many of them are those of passages, not of heading paths. One transaction.
-
-        A passage whose vector is of no use is found by its words alone: it would hold up all
-        others if it went on waiting.
+        Args:
+            ids: Numbers of the texts.
+            rows: Shape (len(ids), dimensions).
         """
         with self._db.transaction() as sql:
-            asked = [(id_,) for id_ in ids]
+            values = [(id_,) for id_ in ids]
             query = f"select id, of_path from {self._pending} where id = ?"
-            waiting = dict(cast("list[tuple[int, int]]", list(sql.executemany(query, asked))))
+            waiting = dict(cast("list[tuple[int, int]]", list(sql.executemany(query, values))))
             usable = vectors.are_usable(rows)
             if not usable.all():
                 log.warning("the model gave no usable vector for a passage")
-            put = switching.put_vectors if self._next else vectors.insert
+            put = next_model.put_vectors if self._is_switching else vectors.insert
             for of_path in (0, 1):
                 wanted = [
                     bool(good) and waiting.get(id_) == of_path
                     for id_, good in zip(ids, usable, strict=True)
                 ]
                 put(sql, list(compress(ids, wanted)), rows[wanted], of_path=bool(of_path))
-            sql.executemany(f"delete from {self._pending} where id = ?", asked)
+            sql.executemany(f"delete from {self._pending} where id = ?", values)
         return sum(not of_path for of_path in waiting.values())
 
-    def compact_vectors(self) -> None:
-        """Make the search copy again without the room of deleted vectors."""
-        if self._meta("model") and not self.vectors_problem:
+    def sweep(self, ids: Sequence[int] | None) -> None:
+        """Delete what nothing refers to: vectors and numbers of ``ids`` or all, waiting texts."""
+        with self._db.transaction() as sql:
+            if self._db.meta("model"):
+                deleted = vectors.delete_unused(sql, ids, searched=not self.problem)
+                if deleted and self.problem:
+                    self._db.set_meta(_OUTDATED, "yes")
+            identities.delete_waiting(sql)
+            identities.delete_unused(sql, ids)
+            if self._db.meta("next"):
+                next_model.sweep(sql)
+
+    def compact(self) -> None:
+        """Make ``nearest`` again without the room of deleted vectors."""
+        if self._db.meta("model") and not self.problem:
             with self._db.transaction() as sql:
                 vectors.rebuild(sql)
-
-    def _sweep_vectors(self, ids: Sequence[int] | None) -> None:
-        sql = self._db.sql
-        if self.vectors_problem:
-            if vectors.delete_unused(sql, ids, searched=False):
-                self._set_meta(_UNSEARCHED, "yes")
-            return
-        vectors.delete_unused(sql, ids)
-
-    def _meta(self, key: str) -> str:
-        rows = self._db.sql.execute("select value from meta where key = ?", (key,)).fetchall()
-        return str(rows[0][0]) if rows else ""
-
-    def _set_meta(self, key: str, value: str) -> None:
-        self._db.sql.execute("insert or replace into meta (key, value) values (?, ?)", (key, value))

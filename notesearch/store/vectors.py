@@ -1,7 +1,7 @@
-"""Vectors in the index: int8 in a table, their signs as bits in vec0, and the search over both.
+"""Vectors in the index: int8 in one table, their signs as bits in vec0, and the search over both.
 
 A vector is scaled so that its largest component is 127, and rounded. vec0 finds candidates by their
-signs; these are then compared by their int8 vectors.
+signs; these are then compared exactly, by their int8 vectors.
 """
 
 import json
@@ -24,8 +24,8 @@ _MOST = 4096
 """Neighbours that vec0 returns at most."""
 
 _CHUNK = 32
-"""Vectors in a chunk of vec0. It finds the best of a chunk of n by n * n steps: a search of 100,000
-takes a third of the time that it takes with chunks of 496, and half of that with 128."""
+"""Vectors in a chunk of vec0, which sorts a chunk of n in n * n steps: a search of 100,000 takes a
+third of the time that it takes with chunks of 496."""
 
 _NEAREST = "select rowid from nearest where signs match vec_bit(?) and k = ?"
 _AMONG = """ and rowid in (
@@ -33,31 +33,30 @@ _AMONG = """ and rowid in (
 
 
 def sign_bits(vectors: "NDArray[np.float32] | NDArray[np.int8]") -> "NDArray[np.uint8]":
-    """Return one bit per component of vectors, shape (..., dimensions), in the order vec0 reads."""
+    """Return a bit per component of vectors, shape (..., dimensions), in vec0's order; 1 if > 0."""
     import numpy as np
 
     return np.packbits(vectors > 0, axis=-1, bitorder="little")
 
 
 def are_usable(rows: "NDArray[np.float32]") -> "NDArray[np.bool_]":
-    """Return which of ``rows``, shape (n, dimensions), point somewhere: are finite and not zero."""
+    """Return which of ``rows``, shape (n, dimensions), are finite and not zero; shape (n,)."""
     import numpy as np
 
     largest = np.abs(rows).max(axis=1, initial=0)
     return np.asarray(np.isfinite(largest) & (largest > 0))
 
 
-def pack(rows: "NDArray[np.float32]") -> list[bytes]:
-    """Return ``rows``, shape (n, dimensions), all usable, as int8."""
+def to_int8(rows: "NDArray[np.float32]") -> list[bytes]:
+    """Return usable ``rows``, shape (n, dimensions), as int8."""
     import numpy as np
 
-    # The factor in double precision, the product in single: what the index holds stays the same.
     factors = (127.0 / np.abs(rows).max(axis=1, initial=0).astype(np.float64)).astype(rows.dtype)
     return [row.tobytes() for row in np.rint(rows * factors[:, None]).astype(np.int8)]
 
 
 def create(sql: apsw.Connection, dimensions: int) -> None:
-    """Make the search copy for vectors of ``dimensions`` components, empty."""
+    """Make the table ``nearest`` empty, for vectors of ``dimensions`` components."""
     sql.execute("drop table if exists nearest")
     whole_bytes = -(-int(dimensions) // 8) * 8
     sql.execute(
@@ -68,31 +67,31 @@ def create(sql: apsw.Connection, dimensions: int) -> None:
 def insert(
     sql: apsw.Connection, ids: Sequence[int], rows: "NDArray[np.float32]", *, of_path: bool = False
 ) -> None:
-    """Store usable vectors, shape (n, dimensions), of ``ids``; of heading paths only the signs.
+    """Store usable vectors, shape (n, dimensions), under ``ids``; of heading paths only the signs.
 
-    One that is there already stays.
+    An embedding that is there already stays.
     """
     if of_path:
         query = "insert or replace into heading_path (id, signs) values (?, ?)"
         sql.executemany(query, zip(ids, [row.tobytes() for row in sign_bits(rows)], strict=True))
         return
     there = list(sql.executemany("select id from embedding where id = ?", [(id_,) for id_ in ids]))
-    new = [new for new in zip(ids, pack(rows), strict=True) if new[:1] not in there]
+    new = [new for new in zip(ids, to_int8(rows), strict=True) if new[:1] not in there]
     sql.executemany("insert into embedding (id, vector) values (?, ?)", new)
     _insert_signs(sql, new)
 
 
 def _insert_signs(sql: apsw.Connection, packed: Iterable[tuple[int, bytes]]) -> None:
-    """Put the signs of packed vectors into the search copy.
+    """Put the signs of int8 vectors into ``nearest``.
 
-    Not of what was packed: a component rounded to zero had a sign, which a copy that is made anew
-    cannot know, and would give other answers.
+    The signs before rounding would differ, where a component is rounded to zero, from those that
+    ``rebuild`` can make later.
     """
     import numpy as np
 
     query = "insert into nearest (rowid, signs) values (?, vec_bit(?))"
-    whole = ((id_, np.frombuffer(vector, np.int8)) for id_, vector in packed)
-    sql.executemany(query, ((id_, sign_bits(vector).tobytes()) for id_, vector in whole))
+    rows = ((id_, np.frombuffer(vector, np.int8)) for id_, vector in packed)
+    sql.executemany(query, ((id_, sign_bits(row).tobytes()) for id_, row in rows))
 
 
 _SIGN_TO_COSINE = math.sqrt(math.pi / 2)
@@ -123,9 +122,9 @@ def near_paths(
 
 
 def delete_unused(sql: apsw.Connection, ids: Sequence[int] | None, *, searched: bool = True) -> int:
-    """Delete vectors (those of ``ids``, or all) that no passage or section needs any more.
+    """Delete vectors that nothing refers to: those of ``ids``, or all.
 
-    Unless ``searched`` the search copy is left alone. Returns how many passages' were deleted.
+    Without ``searched`` the table ``nearest`` is left alone. Returns how many embeddings went.
     """
     query = (
         "select id from embedding"
@@ -149,10 +148,10 @@ def delete_unused(sql: apsw.Connection, ids: Sequence[int] | None, *, searched: 
 
 
 def rebuild(sql: apsw.Connection, dimensions: int = 0) -> None:
-    """Make the search copy again from the int8 vectors.
+    """Make the table ``nearest`` again from the int8 vectors.
 
-    This also gives back the room of deleted vectors, which vec0 keeps until a chunk is empty.
-    Without any vector the copy is made for ``dimensions``, or emptied where those are 0.
+    That also frees the room of deleted vectors, which vec0 keeps until a chunk is empty. Without
+    any vector the table is made for ``dimensions``, or emptied if those are 0.
     """
     first = sql.execute("select length(vector) from embedding limit 1").fetchall()
     if first or dimensions:
@@ -164,20 +163,19 @@ def rebuild(sql: apsw.Connection, dimensions: int = 0) -> None:
 
 
 def differing(sql: apsw.Connection) -> int:
-    """Return how many vectors the search copy does not hold as it should."""
+    """Return how many rows of ``nearest`` are not what their int8 vectors say."""
     import numpy as np
 
     found = 0
     query = "select e.vector, n.signs from nearest n join embedding e on e.id = n.rowid"
-    for whole, bits in sql.execute(query):
-        vector = np.frombuffer(cast("bytes", whole), np.int8)
-        said = np.unpackbits(np.frombuffer(cast("bytes", bits), np.uint8), bitorder="little")
-        found += bool(((said[: len(vector)] == 1) != (vector > 0)).any())
-    return found + _unanswered(sql)
+    for packed, bits in sql.execute(query):
+        expected = sign_bits(np.frombuffer(cast("bytes", packed), np.int8))
+        found += expected.tobytes() != bits
+    return found + _unreachable(sql)
 
 
-def _unanswered(sql: apsw.Connection) -> int:
-    """Return how many vectors a search does not come upon; it reads other tables than a look."""
+def _unreachable(sql: apsw.Connection) -> int:
+    """Return how many vectors a search misses: it reads other tables of vec0 than a select."""
     rows = sql.execute("select count(*), max(length(vector)) from embedding").fetchall()
     count, length = cast("tuple[int, int | None]", rows[0])
     expected = min(count, _MOST)
@@ -196,8 +194,8 @@ def nearest(
     """Return up to ``limit`` embedding ids and cosines, the nearest first.
 
     vec0 returns the embeddings that differ from the query in the fewest signs; their int8 vectors
-    are then compared exactly. The ten nearest of 15,000 real passages are among the 500 first in
-    98 of 100 cases, those of 100,000 among the 1,000 first in 97.
+    are then compared exactly. Of the ten nearest among 4,500 real passages 99 % to 100 % are found
+    that way, among 100,000 vectors mixed of those 97 %.
 
     Args:
         sql: The reader's connection.
@@ -225,9 +223,9 @@ def nearest(
 
 
 def of_sections(sql: apsw.Connection, sections: str) -> "NDArray[np.float32]":
-    """Return the vectors of all passages of ``sections`` (JSON list of ids).
+    """Return the vectors of all passages of ``sections`` (JSON list of ids), scaled to length 1.
 
-    Shape (passages, dimensions), each of length 1; (0, 0) where there are none.
+    Shape (passages, dimensions); (0, 0) if there are none.
     """
     rows = sql.execute(
         "select e.vector from passage p join embedding e on e.id = p.identity_id"
@@ -238,12 +236,12 @@ def of_sections(sql: apsw.Connection, sections: str) -> "NDArray[np.float32]":
 
 
 def _directions(packed: Sequence[bytes]) -> "NDArray[np.float32]":
-    """Return packed vectors as rows of length 1."""
+    """Return int8 vectors as rows of length 1, shape (n, dimensions)."""
     import numpy as np
 
     if not packed:
         return np.empty((0, 0), np.float32)
     matrix = np.frombuffer(b"".join(packed), np.int8).reshape(len(packed), -1).astype(np.float32)
-    # Without copies of all: sums of squares of whole numbers are the same in any order.
+    # Sums of squares of whole numbers are exact, and so the same in any order.
     matrix /= np.sqrt(np.einsum("ij,ij->i", matrix, matrix))[:, None]
     return matrix

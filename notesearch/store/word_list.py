@@ -1,7 +1,7 @@
-"""The list of words (FTS5): what of a section is in it, and whether it is what the rows say.
+"""The word list: the full-text index (FTS5) of all sections.
 
-FTS5 keeps no text beside its words: a section's row has that, once and packed. So a section is
-taken out without cutting its old text again, and the list can be made anew from the rows.
+FTS5 stores no text, only words. The text is stored once, compressed, in the section's row. So a
+section is deleted without tokenizing its old text again, and the list can be rebuilt from the rows.
 """
 
 import json
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 COLUMNS = ("body", "folder", "title", "aliases", "parents", "heading", "tags")
 
 Texts = tuple[str, str, str, str, str, str, str]
-"""What a section has in each of the columns."""
+"""The texts of a section, one for each of ``COLUMNS``."""
 
 _PUT = f"insert into {{}} (rowid, {', '.join(COLUMNS)})"
 _INSERT = f"{_PUT} values (?{', ?' * len(COLUMNS)})"
 
 _ROWS = (
     "select s.id, n.language, n.path, n.title, n.title_from_name, n.aliases, n.tags, n.category,"
-    " s.path, unpacked(b.text) from section s join note n on n.id = s.note_id"
+    " s.path, decompressed(b.text) from section s join note n on n.id = s.note_id"
     " join body b on b.section_id = s.id"
 )
 
-_AS_SHOULD_BE = "temp.expected"
+_EXPECTED = "temp.expected"
 _OCCURRENCES = "select term, doc, col, offset from {}"
-# FTS5 keeps the first word of each page of its list, with the number of the page, twice that.
+# FTS5 stores the first word of each page, and the page's number times two.
 _PAGES = """
     with recursive part(id) as (
         select min(segid) from words_idx
@@ -45,7 +45,7 @@ _PAGES = """
     select coalesce(sum(max(stop - start, 0)), 0) / 2 from placed"""
 
 _MERGE_PAGES = 500
-"""Pages that are merged in one step: some twenty milliseconds."""
+"""Pages that are merged in one step, in about twenty milliseconds."""
 
 _MERGE_STEPS = 10_000
 """More than any index needs; the rest would wait for the next time."""
@@ -55,15 +55,15 @@ _TOTALS = "select block from {} where id = 1 and block != zeroblob(length(block)
 
 
 def folder_words(path: str, *, with_name: bool) -> str:
-    """Return what of ``path`` can be found as words."""
+    """Return the parts of ``path`` that are found as words: its folders, and its name if asked."""
     folder, _, name = path.rpartition("/")
     return f"{folder} {name.rpartition('.')[0]}".strip() if with_name else folder
 
 
 def texts(note: Note, section: Section) -> Texts:
-    """Return what is found of ``section``.
+    """Return the texts by which ``section`` is found.
 
-    What is the title is not said again as file name or heading: each field counts for itself.
+    The title is left out of folder and heading where it repeats, because each column is scored.
     """
     *parents, own = section.path if section.path != (note.title,) else ("",)
     folder = folder_words(note.path, with_name=not note.title_from_name)
@@ -76,8 +76,8 @@ def texts(note: Note, section: Section) -> Texts:
 def put(
     sql: "apsw.Connection", id_: int, language: str, found: Texts, table: str = "words"
 ) -> None:
-    """Put the words of a section of a note in ``language`` into the list."""
-    # For null, as for an empty text, there is no word, but the tokenizer is not called.
+    """Add a section of a note in ``language`` to the list."""
+    # Null has no words, as an empty text has none, but does not call the tokenizer.
     values = [text or None for text in found]
     locale = locale_of(language)
     if locale:
@@ -88,21 +88,21 @@ def put(
 
 
 @cache
-def _insert_in(table: str, said: tuple[bool, ...]) -> str:
-    """Return what inserts a row in a language; ``said`` tells which columns have a text."""
-    values = (f"fts5_locale(?9, ?{n})" if one else f"?{n}" for n, one in enumerate(said, 2))
+def _insert_in(table: str, filled: tuple[bool, ...]) -> str:
+    """Return the statement that inserts a row in a language; ``filled``: columns with a text."""
+    values = (f"fts5_locale(?9, ?{n})" if one else f"?{n}" for n, one in enumerate(filled, 2))
     return f"{_PUT.format(table)} values (?1, {', '.join(values)})"
 
 
 def delete(sql: "apsw.Connection", note_id: int) -> None:
-    """Take the sections of a note out of the list."""
+    """Delete the sections of a note from the list."""
     sql.execute(
         "delete from words where rowid in (select id from section where note_id = ?)", (note_id,)
     )
 
 
 def put_again(sql: "apsw.Connection", note_id: int) -> None:
-    """Replace the words of a note of which only its row has changed."""
+    """Replace the sections of a note after a change of the note's row."""
     rows = list(_rows(sql, "where s.note_id = ?", note_id))
     delete(sql, note_id)
     for row in rows:
@@ -110,23 +110,23 @@ def put_again(sql: "apsw.Connection", note_id: int) -> None:
 
 
 def pages_of(sql: "apsw.Connection", begun: str) -> int:
-    """Return how many pages of the list hold the words that begin so, rather too few.
+    """Return about how many pages of the list hold words that begin with ``begun``.
 
-    It says how long FTS5 takes to gather these, and is known in no time. The first page that
-    begins with such a word counts: where a word before it goes on for pages, these are not theirs.
+    This tells at once how long FTS5 would take to gather them. The number may be too small: only
+    pages whose first word begins so are counted.
     """
     first = f"0{begun}".encode()
     return cast("int", sql.execute(_PAGES, (first, first + b"\xff")).fetchall()[0][0])
 
 
 def texts_of(sql: "apsw.Connection", ids: Collection[int]) -> dict[int, Texts]:
-    """Return what is found of the sections ``ids``."""
+    """Return the texts of the sections ``ids``."""
     only = "where s.id in (select value from json_each(?))"
     return {id_: found for id_, _, found in _rows(sql, only, json.dumps(list(ids)))}
 
 
-def make_again(sql: "apsw.Connection") -> None:
-    """Make the whole list from the rows."""
+def rebuild(sql: "apsw.Connection") -> None:
+    """Make the whole list again from the rows."""
     sql.execute("insert into words (words) values ('delete-all')")
     for row in _rows(sql, "order by s.id"):
         put(sql, *row)
@@ -163,17 +163,16 @@ def _rows(
         yield cast("int", id_), str(language), texts(note, section)
 
 
-def is_as_it_should_be(sql: "apsw.Connection") -> bool:
-    """Return whether the list is the one that the rows make; within a transaction.
+def is_as_expected(sql: "apsw.Connection") -> bool:
+    """Return whether the list is the one that ``rebuild`` would make; within a transaction.
 
-    Each occurrence of each word is compared with those of a second list, which goes with the
-    transaction.
+    A second list is made in the transaction, and each occurrence of each word compared with it.
     """
     made = sql.execute("select sql from sqlite_schema where name = 'words'").fetchall()
-    sql.execute(str(made[0][0]).replace("words", _AS_SHOULD_BE, 1))
+    sql.execute(str(made[0][0]).replace("words", _EXPECTED, 1))
     for row in _rows(sql, "order by s.id"):
-        put(sql, *row, _AS_SHOULD_BE)
-    # A name with a schema can only be made in it; so the second list has a vocabulary of its own.
+        put(sql, *row, _EXPECTED)
+    # A vocabulary table must be in the schema of its list, so the second list has its own.
     sql.execute("create virtual table temp.expected_occurrence using fts5vocab(expected, instance)")
     pairs = (
         (_OCCURRENCES, "main.occurrence", "temp.expected_occurrence"),

@@ -1,4 +1,4 @@
-"""Everything that changes the index; used by the one thread that indexes."""
+"""Writes notes into the index; used by the one thread that indexes."""
 
 import contextlib
 import json
@@ -11,28 +11,32 @@ from notesearch.errors import IndexDamagedError
 from notesearch.notes import HeadingPath, Note, Passage
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import Unread
-from notesearch.store import identities, note_rows, switching, word_list
+from notesearch.store import identities, next_model, note_rows, word_list
 from notesearch.store.compression import compress
 from notesearch.store.db import Connection
+from notesearch.store.next_model import ChunkedNote
 from notesearch.store.note_states import FileState, NoteState, note_states
-from notesearch.store.switching import Chunked
 from notesearch.store.tokenizer import carry_on
 from notesearch.store.vector_writer import VectorWriter
 
 _FREE_SHARE = 0.1
-"""Share of pages that may be free: they are used again while notes come and go."""
+"""Share of pages that may be free: they are used again as notes come and go."""
 
 _CHANGED_SHARE, _CHANGED_AT_LEAST = 0.1, 20
-"""Sections that must change before the index is tidied: a share of all, and some more."""
+"""The index is tidied once this share of its sections has changed, and this many more."""
 
 _DAY_S = 24 * 3600
 
 _PORTION = 100
-"""Passages that are put at once: a huge note has a hundred thousand."""
+"""Passages that are put at a time: a huge note has a hundred thousand."""
 
 
-class Writer(VectorWriter):
-    """Writes notes and vectors; one note is one transaction, but for ``together``."""
+class Writer:
+    """Writes notes. Each note is one transaction, except within ``grouped``.
+
+    Attributes:
+        vectors: Writes vectors, and what waits for one.
+    """
 
     def __init__(
         self,
@@ -40,14 +44,22 @@ class Writer(VectorWriter):
         is_same_file: Callable[[], bool] = lambda: True,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        super().__init__(connection)
+        """Write over ``connection``.
+
+        Args:
+            connection: A connection that may write.
+            is_same_file: Returns whether the open file is still the one at its path.
+            clock: Returns seconds since the epoch.
+        """
+        self.vectors = VectorWriter(connection)
+        self._db = connection
         self._is_same_file = is_same_file
         self._clock = clock
         self._released: set[int] = set()
         self._changed = 0
 
     def note_states(self, paths: Iterable[str] | None = None) -> dict[str, NoteState]:
-        """Return what is known of every note's file, or of those at ``paths``, by path."""
+        """Return what the index knows of all notes' files, or of those at ``paths``, by path."""
         return note_states(self._db.sql, paths)
 
     def put_note(
@@ -61,18 +73,25 @@ class Writer(VectorWriter):
         check: Callable[[], None] = carry_on,
         bodies: Sequence[str | bytes] = (),
     ) -> None:
-        """Replace a note and all that belongs to it, in one transaction.
+        """Add or replace a note and all that belongs to it, in one transaction.
 
-        ``check`` is called now and then; what it raises leaves all as it was. ``bodies`` are the
-        texts of its sections, if another process has compressed them already.
+        Args:
+            note: The parsed note.
+            passages: Its passages.
+            file: State of its file.
+            digest: Hash of the file's bytes; empty to have it read again.
+            problem: Why the file could not be read completely; empty if it could.
+            paths: Its heading paths.
+            check: Called from time to time; if it raises, nothing is changed.
+            bodies: Texts of its sections, if another process has compressed them already.
         """
-        with self._db.transaction() as sql, self._db.asking(check):
+        with self._db.transaction() as sql, self._db.checking(check):
             before = note_rows.Before.of(sql, note.path)
             self._released |= before.identities
             self._changed += len(before.sections)
             note_id = note_rows.put_note(sql, note, file, digest, problem, before.note)
             ids = []
-            path_ids = {} if self.is_switching else dict(self._path_ids(paths, check))
+            path_ids = {} if self.vectors.is_switching else dict(self._path_ids(paths, check))
             texts = bodies or (compress(part.text, check) for part in note.sections)
             for part, body in zip(note.sections, texts, strict=True):
                 check()
@@ -80,9 +99,9 @@ class Writer(VectorWriter):
                 ids.append(note_rows.put_section(sql, note_id, note, part, path_id, row))
                 note_rows.put_body(sql, ids[-1], body)
             self._changed += len(ids)
-            if self.is_switching:
+            if self.vectors.is_switching:
                 before.delete_rest(sql)
-                switching.put_chunked(sql, [Chunked(note_id, passages, paths)])
+                next_model.put_chunked(sql, [ChunkedNote(note_id, passages, paths)])
                 return
             for start in range(0, len(passages), _PORTION):
                 check()
@@ -93,22 +112,23 @@ class Writer(VectorWriter):
     def _path_ids(
         self, paths: Sequence[HeadingPath], check: Callable[[], None]
     ) -> Iterator[tuple[int, int]]:
-        """Have heading paths embedded; yield their sections and identities."""
+        """Number heading paths; yield the ordinals of their sections and the numbers."""
         for start in range(0, len(paths), _PORTION):
             check()
             portion = paths[start : start + _PORTION]
             ids = identities.numbered(self._db.sql, portion, of_paths=True)
             yield from zip((path.section for path in portion), ids, strict=True)
 
-    def together(self) -> contextlib.AbstractContextManager[Callable[[], bool]]:
-        """Put the notes of the block in one transaction, until what is yielded is called.
+    def grouped(self) -> contextlib.AbstractContextManager[Callable[[], bool]]:
+        """Put the notes of the block in one transaction; yield a function that commits it.
 
-        That returns whether anything was kept; when putting a note raises, nothing since then is.
+        The function returns whether anything was committed. If putting a note raises, nothing
+        since the last commit is kept.
         """
-        return self._db.together()
+        return self._db.grouped()
 
     def set_problem(self, path: str, file: FileState, problem: Sentence) -> None:
-        """Keep what is indexed of a note that cannot be read now, and say why."""
+        """Record why a note cannot be read now; its indexed text stays."""
         with self._db.transaction() as sql:
             if not sql.execute("select 1 from note where path = ?", (path,)).fetchall():
                 nothing = Note(path, PurePosixPath(path).stem, (), title_from_name=True)
@@ -116,11 +136,11 @@ class Writer(VectorWriter):
             sql.execute(
                 "update note set size = ?, mtime_ns = ?, ctime_ns = ?, inode = ?, problem = ?,"
                 " outdated = 1 where path = ?",
-                (file.size, file.mtime_ns, file.ctime_ns, file.inode, problem.to_json(), path),
+                (*file, problem.to_json(), path),
             )
 
     def forget(self, paths: Iterable[str]) -> None:
-        """Have the notes at ``paths`` read again by the next comparison."""
+        """Have the next comparison read the notes at ``paths`` again."""
         with self._db.transaction() as sql:
             sql.executemany(
                 "update note set hash = x'', mtime_ns = -1 where path = ?",
@@ -128,15 +148,15 @@ class Writer(VectorWriter):
             )
 
     def touch(self, note_id: int, file: FileState) -> None:
-        """Record that a note's file was touched without a change of its text."""
+        """Record the new state of a note's file whose text has not changed."""
         with self._db.transaction() as sql:
             sql.execute(
                 "update note set size = ?, mtime_ns = ?, ctime_ns = ?, inode = ? where id = ?",
-                (file.size, file.mtime_ns, file.ctime_ns, file.inode, note_id),
+                (*file, note_id),
             )
 
     def move(self, note: NoteState, path: str, file: FileState) -> None:
-        """Give a note a new path that leaves its title as it is."""
+        """Give a note a new path that does not change its title."""
         with self._db.transaction() as sql:
             sql.execute(
                 "update note set path = ?, place = ?, file = ? where id = ?",
@@ -144,7 +164,7 @@ class Writer(VectorWriter):
             )
             sql.execute(
                 "update note set size = ?, mtime_ns = ?, ctime_ns = ?, inode = ? where id = ?",
-                (file.size, file.mtime_ns, file.ctime_ns, file.inode, note.id),
+                (*file, note.id),
             )
             word_list.put_again(sql, note.id)
 
@@ -173,103 +193,101 @@ class Writer(VectorWriter):
         sql.execute("delete from note where id = ?", (note_id,))
 
     def read_as(self, key: str) -> None:
-        """Have all notes read again unless they were read as ``key`` says, with what they hold."""
-        if self._meta("read_as") == key:
+        """Have all notes read again unless they were read by the settings that ``key`` stands for.
+
+        Their present rows stay until then.
+        """
+        if self._db.meta("read_as") == key:
             return
         with self._db.transaction() as sql:
-            # No file is so old, and none has this hash.
+            # No file has this time or this hash.
             sql.execute("update note set mtime_ns = -1, hash = zeroblob(16) where hash != x''")
-            self._set_meta("read_as", key)
+            self._db.set_meta("read_as", key)
 
     def sweep(self, *, whole: bool) -> None:
-        """Delete vectors and waiting texts that no passage needs any more."""
-        if not whole and not self._released:
-            return
-        with self._db.transaction() as sql:
-            released = None if whole else sorted(self._released)
-            if self._meta("model"):
-                self._sweep_vectors(released)
-            identities.delete_waiting(sql)
-            identities.delete_unused(sql, released)
-            if self._meta("next"):
-                switching.sweep(sql)
-        self._released.clear()
+        """Delete vectors and waiting texts that no note refers to any more.
+
+        Only those of notes that this writer has changed, unless ``whole``.
+        """
+        if whole or self._released:
+            self.vectors.sweep(None if whole else sorted(self._released))
+            self._released.clear()
 
     def finish_scan(self, when: float, skipped: Sequence[Unread], root: str) -> None:
-        """Record that the folder ``root`` was compared, and what could not be a note at all.
+        """Record that a folder was compared with the index.
 
-        At ``when``, in seconds since the epoch.
+        Args:
+            when: Seconds since the epoch.
+            skipped: Files that cannot be notes.
+            root: The folder.
         """
         with self._db.transaction():
-            self._set_meta("last_scan", repr(when))
-            self._set_meta("root", root)
-            self._set_meta("emptied", "")
-            self._set_meta("skipped", json.dumps([_as_row(item) for item in skipped]))
+            self._db.set_meta("last_scan", repr(when))
+            self._db.set_meta("root", root)
+            self._db.set_meta("emptied", "")
+            rows = [(item.path, item.reason.to_json(), item.remark) for item in skipped]
+            self._db.set_meta("skipped", json.dumps(rows))
 
     def root(self) -> str:
-        """Return which folder was compared last."""
-        return self._meta("root")
+        """Return the folder that was compared last."""
+        return self._db.meta("root")
 
     def emptied(self) -> str:
-        """Return which folder was found without any note since then."""
-        return self._meta("emptied")
+        """Return the folder that has been found without any note since then; else empty."""
+        return self._db.meta("emptied")
 
     def set_emptied(self, root: str) -> None:
         """Record that the folder ``root`` was found without any note."""
         with self._db.transaction():
-            self._set_meta("emptied", root)
+            self._db.set_meta("emptied", root)
 
     def set_watching(self, how: str) -> None:
-        """Record how the process that indexes notices changes; empty when it ends."""
-        if self._meta("watching") != how:
+        """Record how this process notices changes; empty when it stops."""
+        if self._db.meta("watching") != how:
             with self._db.transaction():
-                self._set_meta("watching", how)
+                self._db.set_meta("watching", how)
 
     def check_file(self) -> None:
-        """Make sure that the open file is the one at its path: SQLite itself would not notice.
+        """Make sure that the open file is still the one at its path: SQLite does not notice.
 
         Raises:
-            IndexDamagedError: It was deleted or replaced.
-            IndexBusyError: Another is to write it.
+            IndexDamagedError: The file was deleted or replaced.
+            IndexBusyError: Another process is to write it.
         """
         self._db.may_write()
         if not self._is_same_file():
             raise IndexDamagedError("index_replaced")
 
     def tidy(self) -> None:
-        """Merge the word list and compact the vectors once enough has changed, or a day passed.
+        """Merge the word list and compact the vectors once enough has changed, or a day has passed.
 
-        Merging daily makes the words of deleted notes leave the file.
+        Merging once a day makes the words of deleted notes leave the file.
         """
-        changed, now = self._changed + int(self._meta("changed") or 0), self._clock()
+        changed, now = self._changed + int(self._db.meta("changed") or 0), self._clock()
         if not changed:
             return
         rows = self._db.sql.execute("select count(*) from section").fetchall()
         many = changed > _CHANGED_SHARE * cast("int", rows[0][0]) + _CHANGED_AT_LEAST
-        merged = many or now - float(self._meta("merged") or now) >= _DAY_S
+        merged = many or now - float(self._db.meta("merged") or now) >= _DAY_S
         if merged:
             word_list.merge(self._db.sql)
         if many:
-            self.compact_vectors()
+            self.vectors.compact()
         with self._db.transaction():
-            self._set_meta("changed", "0" if merged else str(changed))
-            if merged or not self._meta("merged"):
-                self._set_meta("merged", repr(now))
+            self._db.set_meta("changed", "0" if merged else str(changed))
+            if merged or not self._db.meta("merged"):
+                self._db.set_meta("merged", repr(now))
         self._changed = 0
-        self._give_pages_back()
+        self._free_pages()
 
     def checkpoint(self) -> None:
         """Give free pages back, and move the write-ahead log into the file."""
-        self._give_pages_back()
+        self._free_pages()
         self._db.sql.execute("pragma wal_checkpoint(truncate)").fetchall()
 
-    def _give_pages_back(self) -> None:
+    def _free_pages(self) -> None:
         sql = self._db.sql
         pages = cast("int", sql.execute("pragma page_count").fetchall()[0][0])
         free = cast("int", sql.execute("pragma freelist_count").fetchall()[0][0])
         if free > _FREE_SHARE * pages:
             sql.execute("pragma incremental_vacuum").fetchall()
-
-
-def _as_row(skipped: Unread) -> tuple[str, str, bool]:
-    return skipped.path, skipped.reason.to_json(), skipped.remark

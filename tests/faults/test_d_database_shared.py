@@ -99,10 +99,10 @@ def test_d14_a_writer_waits_for_another_instead_of_failing(library: NoteLibrary)
         with first._db.transaction():
             thread.start()
             assert waits.wait(10)
-            first._set_meta("last_scan", "1.0")
+            first._db.set_meta("last_scan", "1.0")
         thread.join()
         assert busy_since
-        assert first._meta("last_scan") == "2.0"
+        assert first._db.meta("last_scan") == "2.0"
 
 
 def test_d15_a_second_writer_is_told_and_outwaited(

@@ -111,7 +111,7 @@ def test_is_found_as_a_whole(bench: Bench) -> None:
     compare(bench)
     with bench.store.writing() as writer:
         sql = writer._db.sql
-        ((held,),) = sql.execute("select unpacked(text) from body").fetchall()
+        ((held,),) = sql.execute("select decompressed(text) from body").fetchall()
         assert held == " ".join(text.split())
         spans = list(sql.execute("select start, stop from passage order by start"))
         assert sql.execute("select 1 from words where words match 'needle'").fetchall()

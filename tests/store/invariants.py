@@ -18,7 +18,7 @@ _NOTHING_SHOULD_BE_FOUND = {
         having min(idx) != 0 or max(idx) != count(*) - 1""",
     "passages outside of their text": """select p.section_id, p.idx from passage p
         join body b on b.section_id = p.section_id
-        where p.start < 0 or p.start > p.stop or p.stop > length(unpacked(b.text))""",
+        where p.start < 0 or p.start > p.stop or p.stop > length(decompressed(b.text))""",
     "waiting though embedded": "select id from pending intersect select id from embedding",
     "passages that nobody will embed": """select identity_id from passage except
         select id from pending except select id from embedding""",
@@ -32,7 +32,7 @@ _NOTHING_SHOULD_BE_FOUND = {
     "links of no section": "select section_id from link except select id from section",
     "words of links outside of their text": """select l.section_id, l.address from link l
         join body b on b.section_id = l.section_id
-        where l.start < 0 or l.start >= l.stop or l.stop > length(unpacked(b.text))""",
+        where l.start < 0 or l.start >= l.stop or l.stop > length(decompressed(b.text))""",
     "sections without text": "select id from section except select section_id from body",
     "broken references": "pragma foreign_key_check",
 }
@@ -66,7 +66,7 @@ def assert_words_agree(sql: apsw.Connection) -> None:
     """Fail when the word list is not the one that the rows make."""
     sql.execute("insert into words (words) values ('integrity-check')")
     sql.execute("begin")
-    assert word_list.is_as_it_should_be(sql)
+    assert word_list.is_as_expected(sql)
     sql.execute("rollback")
 
 

@@ -43,7 +43,7 @@ def vector(number: int) -> NDArray[np.float32]:
 
 def embed(writer: Writer, limit: int = 1000) -> int:
     """Give up to ``limit`` waiting passages their vectors; return how many."""
-    ids = [id_ for id_, _ in writer.pending(limit)]
+    ids = [id_ for id_, _ in writer.vectors.pending(limit)]
     if ids:
-        writer.put_vectors(ids, np.stack([vector(id_) for id_ in ids]))
+        writer.vectors.put(ids, np.stack([vector(id_) for id_ in ids]))
     return len(ids)

@@ -44,7 +44,7 @@ class WritingToAnIndex(RuleBasedStateMachine):
     def _other_model(self) -> None:
         self.models += 1
         with self.store.writing() as writer:
-            assert writer.set_model(f"model {self.models}", DIMENSIONS)
+            assert writer.vectors.set_model(f"model {self.models}", DIMENSIONS)
             for path, text in self.notes.items():
                 put(writer, path, text)
 

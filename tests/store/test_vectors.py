@@ -56,7 +56,7 @@ _FLOATS = st.floats(-1, 1, width=32, allow_nan=False).filter(lambda x: x == 0 or
 def test_packing_keeps_the_direction(vector: Matrix) -> None:
     if not vector.any():
         return
-    (whole,), bits = vectors.pack(vector[None]), vectors.sign_bits(vector)
+    (whole,), bits = vectors.to_int8(vector[None]), vectors.sign_bits(vector)
     unpacked = np.frombuffer(whole, np.int8).astype(np.float32)
     lengths = np.linalg.norm(unpacked) * np.linalg.norm(vector)
     assert unpacked @ vector / lengths > 0.97

@@ -41,7 +41,7 @@ Nishiki market.
 @pytest.fixture
 def model(writer: Writer) -> None:
     """Let vectors be stored."""
-    writer.set_model("test", DIMENSIONS)
+    writer.vectors.set_model("test", DIMENSIONS)
 
 
 def found(reader: Reader, match: str) -> set[str]:
@@ -133,10 +133,10 @@ def test_a_deleted_note_takes_its_waiting_texts_with_it(
     store: Store, writer: Writer, model: None
 ) -> None:
     put(writer, "a.md", TRIP)
-    assert writer.pending_count() > 0
+    assert writer.vectors.pending_count() > 0
     writer.delete_notes(["a.md"])
     writer.sweep(whole=False)
-    assert writer.pending_count() == 0
+    assert writer.vectors.pending_count() == 0
     invariants.check(store.path, swept=True)
 
 
@@ -145,10 +145,10 @@ def test_equal_passages_share_one_vector(
 ) -> None:
     put(writer, "a.md", "---\ntitle: Same\n---\nequal words")
     put(writer, "b/a.md", "---\ntitle: Same\n---\nequal words")
-    assert writer.pending_count() == 1
+    assert writer.vectors.pending_count() == 1
     assert embed(writer) == 1
     put(writer, "c/a.md", "---\ntitle: Same\n---\nequal words")
-    assert writer.pending_count() == 0
+    assert writer.vectors.pending_count() == 0
     (key,) = {key for (key,) in writer._db.sql.execute("select identity_id from passage")}
     hits = reader.vectors.nearest(vector(key), 10)
     assert len({hit.section_id for hit in hits}) == 3
@@ -165,7 +165,7 @@ def test_moving_a_note_embeds_nothing(
     embed(writer)
     before = reader.rows.note_sections("old/japan.md")
     writer.move(writer.note_states()["old/japan.md"], "new/japan.md", file_state(TRIP, 2))
-    assert writer.pending_count() == 0
+    assert writer.vectors.pending_count() == 0
     assert reader.rows.note_sections("new/japan.md") == before
     assert reader.rows.note_sections("old/japan.md") == ()
     assert writer.note_states()["new/japan.md"].file == file_state(TRIP, 2)
@@ -182,7 +182,7 @@ def test_renaming_a_note_whose_title_is_its_name_embeds_nothing(
     embed(writer)
     writer.delete_notes(["ideas.md"])
     put(writer, "thoughts.md", text)
-    assert writer.pending_count() == 0
+    assert writer.vectors.pending_count() == 0
     assert found(reader, '"ideas"') == set()
     assert "thoughts" in found(reader, '"thoughts"')
 
@@ -191,7 +191,7 @@ def test_an_unchanged_passage_is_not_embedded_again(writer: Writer, model: None)
     put(writer, "a.md", TRIP)
     embed(writer)
     put(writer, "a.md", TRIP.replace("Nishiki market.", "Nishiki market, stall 14."))
-    waiting = [text for _, text in writer.pending(10)]
+    waiting = [text for _, text in writer.vectors.pending(10)]
     assert waiting
     assert all("stall 14" in text for text in waiting)
 
@@ -222,12 +222,12 @@ def test_a_note_that_changed_twice_is_once_what_the_next_model_reads(
 ) -> None:
     put(writer, "japan.md", TRIP)
     embed(writer)
-    writer.use_model("next", DIMENSIONS)
+    writer.vectors.use_model("next", DIMENSIONS)
     for text in (TRIP, TRIP.replace("Temples.", "Gardens.")):
         put(writer, "japan.md", text)
     writer.sweep(whole=True)
     embed(writer)
-    assert writer.finish_switch()
+    assert writer.vectors.finish_switch()
     invariants.check(store.path, swept=True)
 
 
@@ -236,9 +236,9 @@ def test_another_model_makes_all_vectors_anew(
 ) -> None:
     put(writer, "a.md", TRIP)
     embed(writer)
-    assert not writer.set_model("test", DIMENSIONS)
+    assert not writer.vectors.set_model("test", DIMENSIONS)
     assert reader.vectors.has_any()
-    assert writer.set_model("other", DIMENSIONS)
+    assert writer.vectors.set_model("other", DIMENSIONS)
     assert reader.vectors.model() == "other"
     assert not reader.vectors.has_any()
     assert writer.note_states()["a.md"].digest == b""
@@ -261,9 +261,9 @@ def test_the_range_of_cosines_is_found_anew_with_other_vectors_alone(
 
     def farthest(text: str, of_middle: float) -> float:
         put(writer, "birds.md", text)
-        keys = [key for key, _ in writer.pending(1000)]
+        keys = [key for key, _ in writer.vectors.pending(1000)]
         if keys:
-            writer.put_vectors(keys, np.stack([of_middle * middle + vector(key) for key in keys]))
+            writer.vectors.put(keys, np.stack([of_middle * middle + vector(key) for key in keys]))
         writer.sweep(whole=True)
         asked.clear()
         return min(hit.similarity for hit in reader.vectors.nearest(middle, 100))
@@ -286,7 +286,7 @@ def test_notes_written_without_a_model_are_read_again_once_it_is_back(
 ) -> None:
     put(writer, "with.md", TRIP)
     writer.put_note(parse_note(TRIP, "without.md"), (), file_state(TRIP), digest(TRIP))
-    writer.set_model("test", DIMENSIONS)
+    writer.vectors.set_model("test", DIMENSIONS)
     digests = {path: state.digest for path, state in writer.note_states().items()}
     assert digests == {"with.md": digest(TRIP), "without.md": b""}
 
@@ -305,9 +305,9 @@ def test_a_useless_vector_is_left_out_and_holds_up_no_other(
 ) -> None:
     put(writer, "a.md", "good words")
     put(writer, "b.md", "bad words")
-    keys = [key for key, _ in writer.pending(10)]
-    writer.put_vectors(keys, np.stack([vector(keys[0]), bad]))
-    assert writer.pending_count() == 0
+    keys = [key for key, _ in writer.vectors.pending(10)]
+    writer.vectors.put(keys, np.stack([vector(keys[0]), bad]))
+    assert writer.vectors.pending_count() == 0
     assert reader.counts().embedded == 1
     assert [hit.similarity for hit in reader.vectors.nearest(vector(keys[0]), 10)] == [
         pytest.approx(1, abs=0.02)

@@ -1,7 +1,9 @@
--- What a model that is to take over has so far; made when it begins, gone when it has taken over.
--- It is searched once it has all: vectors of two models never stand in one table.
+-- What the index has of a model that will take over. These tables are made when it begins and
+-- dropped once it has taken over. They are not searched: one table never mixes two models' vectors.
 
-create table next_note (note_id integer primary key references note (id) on delete cascade);
+create table next_note (                -- has been cut into passages for the next model
+    note_id integer primary key references note (id) on delete cascade
+);
 
 create table next_passage (
     section_id integer not null references section (id) on delete cascade,
@@ -13,7 +15,7 @@ create table next_passage (
 ) without rowid;
 create index next_passage_hash on next_passage (hash);
 
-create table next_path (                -- what is section.path_id
+create table next_path (                -- becomes section.path_id
     section_id integer primary key references section (id) on delete cascade,
     hash blob not null
 );

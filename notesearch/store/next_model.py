@@ -1,7 +1,7 @@
-"""One model takes over from another: its vectors are made beside those that are searched.
+"""Lets one model take over from another, whose vectors are searched until the next has all of its.
 
-Until it has all of them the former model answers. What stands in its tables is never compared with
-vectors of another model; the tables are exchanged in one transaction.
+The next model's vectors are collected in tables of their own, and exchanged in one transaction.
+Vectors of earlier models are kept, so that a return to one of them is quick.
 """
 
 import json
@@ -18,27 +18,27 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_NEXT = (
+_TABLES = (
     "next_note", "next_passage", "next_path", "next_embedding", "next_heading_path", "next_pending",
 )  # fmt: skip
 
-_WAITING = """insert into next_pending (hash, text, of_path) select ?1, ?2, {0}
+_WAITS = """insert into next_pending (hash, text, of_path) select ?1, ?2, {0}
     where not exists (select 1 from {1} where hash = ?1) on conflict (hash) do nothing"""
-_PASSAGE_WAITS = _WAITING.format(0, "next_embedding")
-_PATH_WAITS = _WAITING.format(1, "next_heading_path")
+_PASSAGE_WAITS = _WAITS.format(0, "next_embedding")
+_PATH_WAITS = _WAITS.format(1, "next_heading_path")
 
-_KEEP = "insert or replace into kept_vector (fingerprint, of_path, hash, vector) "
-_KEEP_SEARCHED = f"""{_KEEP}
+_STORE_EARLIER = "insert or replace into earlier_vector (fingerprint, of_path, hash, vector) "
+_STORE_SEARCHED = f"""{_STORE_EARLIER}
     select ?1, 0, hash, vector from identity join embedding using (id)
     union all select ?1, 1, hash, signs from identity join heading_path using (id)"""
-_KEEP_NEXT = f"""{_KEEP}
+_STORE_NEXT = f"""{_STORE_EARLIER}
     select ?1, 0, hash, vector from next_embedding
     union all select ?1, 1, hash, signs from next_heading_path"""
 
 
 @dataclass(frozen=True, slots=True)
-class Chunked:
-    """A note as the next model reads it."""
+class ChunkedNote:
+    """A note with its passages and heading paths as the next model reads them."""
 
     note_id: int
     passages: Sequence[Passage]
@@ -46,23 +46,19 @@ class Chunked:
 
 
 def begin(sql: "apsw.Connection", fingerprint: str) -> None:
-    """Start to make vectors of the model ``fingerprint``, beginning with those kept of it.
+    """Make the tables of the next model, and fill them with vectors kept of it from before.
 
-    A note whose vectors are not all made yet loses its passages: its former model makes no more.
+    The present model embeds nothing more. Notes that wait for some of its vectors lose their
+    passages.
     """
     from importlib import resources as package_files
 
     clear(sql)
     folder = package_files.files("notesearch.store")
-    sql.execute(folder.joinpath("next_schema.sql").read_text("utf-8"))
-    sql.execute(
-        "insert into next_embedding select hash, vector from kept_vector"
-        " where fingerprint = ? and not of_path", (fingerprint,),
-    )  # fmt: skip
-    sql.execute(
-        "insert into next_heading_path select hash, vector from kept_vector"
-        " where fingerprint = ? and of_path", (fingerprint,),
-    )  # fmt: skip
+    sql.execute(folder.joinpath("next_model.sql").read_text("utf-8"))
+    kept = "select hash, vector from earlier_vector where fingerprint = ? and of_path = ?"
+    sql.execute(f"insert into next_embedding {kept}", (fingerprint, 0))
+    sql.execute(f"insert into next_heading_path {kept}", (fingerprint, 1))
     sql.execute(
         "delete from passage where section_id in (select id from section where note_id in"
         " (select s.note_id from section s join passage p on p.section_id = s.id"
@@ -73,22 +69,31 @@ def begin(sql: "apsw.Connection", fingerprint: str) -> None:
 
 
 def clear(sql: "apsw.Connection") -> None:
-    """Forget what the next model has so far."""
-    for table in _NEXT:
+    """Drop the tables of the next model."""
+    for table in _TABLES:
         sql.execute(f"drop table if exists {table}")
 
 
-def keep(sql: "apsw.Connection", fingerprint: str, name: str, *, of_next: bool = False) -> None:
-    """Keep the vectors that are searched now, or those of the next model, for another time."""
-    sql.execute(_KEEP_NEXT if of_next else _KEEP_SEARCHED, (fingerprint,))
+def keep_searched(sql: "apsw.Connection", fingerprint: str, name: str) -> None:
+    """Keep the vectors that are searched now, as those of an earlier model."""
+    _keep(sql, _STORE_SEARCHED, fingerprint, name)
+
+
+def keep_next(sql: "apsw.Connection", fingerprint: str, name: str) -> None:
+    """Keep the vectors of a next model that will not take over after all."""
+    _keep(sql, _STORE_NEXT, fingerprint, name)
+
+
+def _keep(sql: "apsw.Connection", query: str, fingerprint: str, name: str) -> None:
+    sql.execute(query, (fingerprint,))
     if sql.changes():
-        sql.execute("insert or replace into kept_model values (?, ?)", (fingerprint, name))
+        sql.execute("insert or replace into earlier_model values (?, ?)", (fingerprint, name))
 
 
-def take_again(sql: "apsw.Connection", fingerprint: str) -> None:
-    """Put the vectors kept of a model among those that are searched, which are none so far."""
+def restore(sql: "apsw.Connection", fingerprint: str) -> None:
+    """Search the vectors kept of an earlier model; no others may be searched now."""
     for table, column, of_path in (("embedding", "vector", 0), ("heading_path", "signs", 1)):
-        kept = "from kept_vector where fingerprint = ? and of_path = ?"
+        kept = "from earlier_vector where fingerprint = ? and of_path = ?"
         values = (fingerprint, of_path)
         sql.execute(f"insert or ignore into identity (hash) select hash {kept}", values)
         sql.execute(
@@ -100,17 +105,18 @@ def take_again(sql: "apsw.Connection", fingerprint: str) -> None:
 
 
 def forget(sql: "apsw.Connection", fingerprint: str) -> None:
-    """Delete the vectors kept of a model."""
-    for table in ("kept_vector", "kept_model"):
+    """Delete the vectors kept of an earlier model."""
+    for table in ("earlier_vector", "earlier_model"):
         sql.execute(f"delete from {table} where fingerprint = ?", (fingerprint,))
 
 
 def unchunked(sql: "apsw.Connection", limit: int) -> list[tuple[int, Note]]:
-    """Return notes that the next model has not read yet, by id; their text is in the index."""
-    rows = sql.execute(
+    """Return ids and notes that are not cut for the next model yet; their text is in the index."""
+    query = (
         "select id, path, title, title_from_name from note"
-        " where id not in (select note_id from next_note) limit ?", (limit,),
-    ).fetchall()  # fmt: skip
+        " where id not in (select note_id from next_note) limit ?"
+    )
+    rows = sql.execute(query, (limit,)).fetchall()
     return [
         (id_, Note(path, title, _sections(sql, id_), title_from_name=bool(from_name)))
         for id_, path, title, from_name in cast("list[tuple[int, str, str, int]]", rows)
@@ -118,11 +124,11 @@ def unchunked(sql: "apsw.Connection", limit: int) -> list[tuple[int, Note]]:
 
 
 def _sections(sql: "apsw.Connection", note_id: int) -> tuple[Section, ...]:
-    rows = sql.execute(
-        "select s.ordinal, s.heading, s.path, s.level, s.line, s.end_line, unpacked(b.text)"
-        " from section s join body b on b.section_id = s.id where s.note_id = ? order by s.ordinal",
-        (note_id,),
-    ).fetchall()
+    query = (
+        "select s.ordinal, s.heading, s.path, s.level, s.line, s.end_line, decompressed(b.text)"
+        " from section s join body b on b.section_id = s.id where s.note_id = ? order by s.ordinal"
+    )
+    rows = sql.execute(query, (note_id,)).fetchall()
     return tuple(
         Section(ordinal, heading, tuple(json.loads(path)), level, line, end_line, body)
         for ordinal, heading, path, level, line, end_line, body in cast(
@@ -131,14 +137,14 @@ def _sections(sql: "apsw.Connection", note_id: int) -> tuple[Section, ...]:
     )
 
 
-def put_chunked(sql: "apsw.Connection", notes: Iterable[Chunked]) -> None:
-    """Store how the next model reads notes, and have embedded what was not before."""
+def put_chunked(sql: "apsw.Connection", notes: Iterable[ChunkedNote]) -> None:
+    """Store the passages of ``notes``; those without a vector yet wait for the embedder."""
     for note in notes:
         rows = sql.execute("select ordinal, id from section where note_id = ?", (note.note_id,))
         ids = cast("dict[int, int]", dict(rows))
-        for table in ("next_passage", "next_path"):  # of what the note was before
-            of_sections = [(id_,) for id_ in ids.values()]
-            sql.executemany(f"delete from {table} where section_id = ?", of_sections)
+        for table in ("next_passage", "next_path"):
+            of_note = [(id_,) for id_ in ids.values()]
+            sql.executemany(f"delete from {table} where section_id = ?", of_note)
         sql.execute("insert or ignore into next_note values (?)", (note.note_id,))
         for passage in note.passages:
             key = identity_key(passage.identity)
@@ -157,9 +163,11 @@ def put_chunked(sql: "apsw.Connection", notes: Iterable[Chunked]) -> None:
 def put_vectors(
     sql: "apsw.Connection", ids: Sequence[int], rows: "NDArray[np.float32]", *, of_path: bool
 ) -> None:
-    """Store usable vectors, shape (n, dimensions), of the next model for what waits as ``ids``."""
+    """Store usable vectors, shape (n, dimensions), for the waiting texts ``ids``."""
     table = "next_heading_path" if of_path else "next_embedding"
-    packed = [row.tobytes() for row in vectors.sign_bits(rows)] if of_path else vectors.pack(rows)
+    packed = (
+        [row.tobytes() for row in vectors.sign_bits(rows)] if of_path else vectors.to_int8(rows)
+    )
     sql.executemany(
         f"insert or replace into {table} select hash, ? from next_pending where id = ?",
         zip(packed, ids, strict=True),
@@ -167,7 +175,7 @@ def put_vectors(
 
 
 def sweep(sql: "apsw.Connection") -> None:
-    """Delete waiting texts of the next model that nothing needs any more."""
+    """Delete waiting texts that nothing refers to any more."""
     sql.execute(
         "delete from next_pending where not exists"
         " (select 1 from next_passage p where p.hash = next_pending.hash) and not exists"
@@ -184,8 +192,8 @@ def is_complete(sql: "apsw.Connection") -> bool:
     return not sql.execute(missing).fetchall()[0][0]
 
 
-def exchange(sql: "apsw.Connection", dimensions: int) -> None:
-    """Put what the next model has in the place of what is searched."""
+def take_over(sql: "apsw.Connection", dimensions: int) -> None:
+    """Replace the vectors that are searched by those of the next model, and drop its tables."""
     for table in ("passage", "embedding", "heading_path", "pending", "identity"):
         sql.execute(f"delete from {table}")
     for table, place in (("next_passage", "min(idx)"), ("next_path", "1")):
@@ -205,6 +213,5 @@ def exchange(sql: "apsw.Connection", dimensions: int) -> None:
         "update section set path_id ="
         " (select i.id from next_path join identity i using (hash) where section_id = section.id)"
     )
-    vectors.create(sql, dimensions)
     vectors.rebuild(sql, dimensions)
     clear(sql)
