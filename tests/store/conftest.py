@@ -15,7 +15,7 @@ Find = Callable[[str], set[str]]
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    """A new index, ready for use."""
+    """A new, empty index."""
     made = Store(tmp_path / "indexes" / "vault.sqlite")
     made.prepare()
     yield made
@@ -24,12 +24,12 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def reader(store: Store) -> Reader:
-    """Reads ``store``."""
+    """A reader of ``store``."""
     return store.reader()
 
 
 @pytest.fixture
 def writer(store: Store) -> Iterator[Writer]:
-    """Writes ``store``."""
+    """A writer of ``store``."""
     with store.writing() as writing:
         yield writing

@@ -1,4 +1,4 @@
-"""What holds in every index at every moment, whatever was done to it."""
+"""Conditions that hold in every index at every moment."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import apsw
 from notesearch.store import word_list
 from notesearch.store.db import Connection
 
-_NOTHING_SHOULD_BE_FOUND = {
+_ALWAYS_EMPTY = {
     "sections without words": "select id from section except select rowid from words",
     "words without a section": "select rowid from words except select id from section",
     "sections without a note": "select note_id from section except select id from note",
@@ -20,16 +20,16 @@ _NOTHING_SHOULD_BE_FOUND = {
         join body b on b.section_id = p.section_id
         where p.start < 0 or p.start > p.stop or p.stop > length(decompressed(b.text))""",
     "waiting though embedded": "select id from pending intersect select id from embedding",
-    "passages that nobody will embed": """select identity_id from passage except
+    "passages without a vector that do not wait": """select identity_id from passage except
         select id from pending except select id from embedding""",
-    "heading paths that nobody will embed": """select path_id from section
+    "heading paths without a vector that do not wait": """select path_id from section
         where path_id is not null except
         select id from pending except select id from heading_path""",
-    "numbers of nothing": """select id from (select identity_id as id from passage
+    "identities that are missing": """select id from (select identity_id as id from passage
         union select path_id from section where path_id is not null
         union select id from embedding union select id from heading_path
         union select id from pending) except select id from identity""",
-    "links of no section": "select section_id from link except select id from section",
+    "links without a section": "select section_id from link except select id from section",
     "words of links outside of their text": """select l.section_id, l.address from link l
         join body b on b.section_id = l.section_id
         where l.start < 0 or l.start >= l.stop or l.stop > length(decompressed(b.text))""",
@@ -38,23 +38,23 @@ _NOTHING_SHOULD_BE_FOUND = {
 }
 
 _AFTER_A_SWEEP = {
-    "vectors that nobody needs": "select id from embedding except select identity_id from passage",
-    "waiting texts that nobody needs": """select id from pending
+    "vectors without a passage": "select id from embedding except select identity_id from passage",
+    "waiting texts without a passage or section": """select id from pending
         except select identity_id from passage except select path_id from section""",
-    "heading paths that nobody needs": """select id from heading_path
+    "heading paths without a section": """select id from heading_path
         except select path_id from section""",
-    "numbers that nobody needs": """select id from identity
+    "identities without a passage or section": """select id from identity
         except select identity_id from passage except select path_id from section""",
 }
 
 _VECTORS = {
     "vectors that are not searched": "select id from embedding except select rowid from nearest",
-    "searched vectors without a truth": "select rowid from nearest except select id from embedding",
+    "signs without an int8 vector": "select rowid from nearest except select id from embedding",
 }
 
 
 def check(index: Path, *, swept: bool = False) -> None:
-    """Fail when the tables of ``index`` disagree with each other."""
+    """Fail if the tables of ``index`` disagree with each other."""
     connection = Connection(index, writer=True)
     try:
         _check(connection.sql, swept)
@@ -63,7 +63,7 @@ def check(index: Path, *, swept: bool = False) -> None:
 
 
 def assert_words_agree(sql: apsw.Connection) -> None:
-    """Fail when the word list is not the one that the rows make."""
+    """Fail if the word list is not the one that the rows would make."""
     sql.execute("insert into words (words) values ('integrity-check')")
     sql.execute("begin")
     assert word_list.is_as_expected(sql)
@@ -74,8 +74,8 @@ def _check(sql: apsw.Connection, swept: bool) -> None:
     assert sql.execute("pragma integrity_check").fetchall() == [("ok",)]
     assert_words_agree(sql)
     has_vectors = sql.execute("select 1 from sqlite_schema where name = 'nearest'").fetchall()
-    queries = dict(_NOTHING_SHOULD_BE_FOUND)
+    queries = dict(_ALWAYS_EMPTY)
     queries |= _VECTORS if has_vectors else {}
     queries |= _AFTER_A_SWEEP if swept else {}
-    for what, query in queries.items():
-        assert sql.execute(query).fetchall() == [], what
+    for name, query in queries.items():
+        assert sql.execute(query).fetchall() == [], name

@@ -1,4 +1,4 @@
-"""Makes notes ready for the writer, as the indexer does, without a model."""
+"""Parses notes for the writer as the indexer does, with a stand-in for the model."""
 
 import hashlib
 
@@ -15,12 +15,12 @@ WINDOW = 40
 
 
 def count_words(text: str) -> int:
-    """Stand in for a tokenizer: every word is one piece."""
+    """Count tokens as if every word were one."""
     return len(text.split())
 
 
 def file_state(text: str, mtime_ns: int = 1) -> FileState:
-    """Return what a listing would tell of a file with ``text``."""
+    """Return the state of a file with ``text``, as a directory listing would."""
     return FileState(len(text.encode()), mtime_ns, mtime_ns, 1)
 
 
@@ -36,13 +36,13 @@ def put(writer: Writer, path: str, text: str) -> None:
 
 
 def vector(number: int) -> NDArray[np.float32]:
-    """Return a unit vector that depends on nothing but ``number``."""
+    """Return a random unit vector for ``number``, always the same."""
     made = np.random.default_rng(number).standard_normal(DIMENSIONS).astype(np.float32)
     return np.asarray(made / np.linalg.norm(made), dtype=np.float32)
 
 
 def embed(writer: Writer, limit: int = 1000) -> int:
-    """Give up to ``limit`` waiting passages their vectors; return how many."""
+    """Embed up to ``limit`` waiting texts; return how many."""
     ids = [id_ for id_, _ in writer.vectors.pending(limit)]
     if ids:
         writer.vectors.put(ids, np.stack([vector(id_) for id_ in ids]))

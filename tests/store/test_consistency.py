@@ -1,4 +1,4 @@
-"""Whatever is written, in whatever order: the tables agree, and hold what a fresh index would."""
+"""After any writes in any order the tables agree, and hold what a new index would."""
 
 import shutil
 import tempfile
@@ -26,7 +26,7 @@ _TEXTS = st.lists(_BLOCKS, max_size=7).map("\n\n".join)
 
 
 class WritingToAnIndex(RuleBasedStateMachine):
-    """Puts, moves, deletes, embeds and sweeps, and keeps a plain copy of what is expected."""
+    """Puts, moves, deletes, embeds and sweeps, and compares with a model in plain Python."""
 
     def __init__(self) -> None:
         super().__init__()

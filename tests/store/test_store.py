@@ -1,4 +1,4 @@
-"""The index file: made when it is missing, set aside when it is not ours, shared by threads."""
+"""The index file: created when missing, set aside when unusable, shared by threads."""
 
 import threading
 from collections.abc import Callable
@@ -103,7 +103,7 @@ def test_a_new_index_is_empty_and_can_be_read(store: Store) -> None:
     assert store.rebuilt == ""
 
 
-def test_preparing_again_keeps_what_is_there(store: Store) -> None:
+def test_preparing_again_keeps_the_notes(store: Store) -> None:
     _fill(store)
     store.prepare()
     assert store.reader().counts().notes == 1
@@ -143,7 +143,7 @@ def test_a_log_without_its_index_does_no_harm(store: Store) -> None:
 
 
 @pytest.mark.parametrize("pages", [(3, 40), (10, 400)])
-def test_damage_inside_is_found_when_it_is_met(store: Store, pages: tuple[int, int]) -> None:
+def test_damage_is_reported_when_a_read_meets_it(store: Store, pages: tuple[int, int]) -> None:
     with store.writing() as writer:
         put(writer, "big.md", BIG_NOTE)
         writer.checkpoint()
@@ -155,7 +155,7 @@ def test_damage_inside_is_found_when_it_is_met(store: Store, pages: tuple[int, i
         writer.delete_notes(["big.md"])
 
 
-def test_without_an_index_a_reader_says_so(tmp_path: Path) -> None:
+def test_reading_a_missing_index_is_an_error(tmp_path: Path) -> None:
     store = Store(tmp_path / "none.sqlite")
     assert not store.exists
     with pytest.raises(IndexFileError, match=r"none\.sqlite"):
@@ -163,32 +163,32 @@ def test_without_an_index_a_reader_says_so(tmp_path: Path) -> None:
     assert not store.exists
 
 
-def test_a_folder_in_place_of_the_file(tmp_path: Path) -> None:
+def test_a_folder_in_the_place_of_the_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(IndexFileError, match="cannot be opened"):
         Store(tmp_path).prepare()
 
 
-def test_a_file_in_place_of_the_folder(tmp_path: Path) -> None:
+def test_a_file_in_the_place_of_the_folder_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "indexes").touch()
     with pytest.raises(IndexFileError, match="cannot be created"):
         Store(tmp_path / "indexes" / "vault.sqlite").prepare()
 
 
-def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     with denied(tmp_path, 0o500), pytest.raises(IndexFileError, match="may write"):
         Store(tmp_path / "vault.sqlite").prepare()
     with denied(tmp_path, 0o500), pytest.raises(IndexFileError, match="cannot be created"):
         Store(tmp_path / "indexes" / "vault.sqlite").prepare()
 
 
-def test_an_index_that_cannot_be_read(store: Store) -> None:
+def test_an_index_that_cannot_be_read_is_an_error(store: Store) -> None:
     with denied(store.path), pytest.raises(IndexFileError, match="cannot be opened"):
         store.reader()
     with denied(store.path), pytest.raises(IndexFileError, match="cannot be opened"):
         store.prepare()
 
 
-def test_a_full_disk_is_named_and_loses_nothing(store: Store) -> None:
+def test_a_full_disk_is_reported_and_loses_nothing(store: Store) -> None:
     _fill(store)
     with pytest.raises(IndexFileError, match="no space left"):
         _fill_a_small_disk(store)
@@ -211,7 +211,7 @@ def test_two_writers_wait_for_each_other(store: Store, monkeypatch: pytest.Monke
         put(writer, "a.md", NOTE)
 
 
-def test_readers_go_on_while_a_note_is_written(store: Store) -> None:
+def test_readers_read_on_while_a_note_is_written(store: Store) -> None:
     _fill(store)
     with store.writing() as writer, writer._db.transaction() as sql:
         sql.execute("delete from note")
@@ -230,7 +230,7 @@ def test_a_snapshot_shows_one_state(store: Store) -> None:
         assert not reader.words.known('"nishiki"')
 
 
-def test_what_was_looked_up_is_looked_up_again_after_a_change(store: Store) -> None:
+def test_caches_are_emptied_after_a_change(store: Store) -> None:
     _fill(store)
     reader = store.reader()
 
@@ -247,7 +247,7 @@ def test_what_was_looked_up_is_looked_up_again_after_a_change(store: Store) -> N
         assert answers() == (False, 0, 0)
 
 
-def test_a_sample_is_the_text_of_passages(store: Store) -> None:
+def test_a_sample_returns_texts_of_passages(store: Store) -> None:
     with store.writing() as writer:
         put(writer, "trip.md", "# Kyoto\n\nNishiki market, " + "stall after stall, " * 20)
     texts = store.reader().vectors.sample(5)
@@ -280,7 +280,7 @@ def test_each_thread_has_its_own_reader_until_it_ends(store: Store) -> None:
     assert len(store._open) == 2  # of the last thread, until another one comes
 
 
-def test_readers_turn_to_the_new_file(store: Store) -> None:
+def test_readers_open_the_file_that_replaces_a_damaged_one(store: Store) -> None:
     _fill(store)
     assert store.reader().counts().notes == 1
     store.set_aside(Sentence("index_check_failed"))
@@ -289,7 +289,7 @@ def test_readers_turn_to_the_new_file(store: Store) -> None:
     assert store.rebuilt == Sentence("index_check_failed")
 
 
-def test_readers_notice_a_file_that_another_process_put_there(store: Store) -> None:
+def test_readers_open_a_file_that_another_process_put_there(store: Store) -> None:
     _fill(store)
     elsewhere = Store(store.path)
     assert elsewhere.reader().counts().notes == 1
@@ -299,7 +299,7 @@ def test_readers_notice_a_file_that_another_process_put_there(store: Store) -> N
     elsewhere.close()
 
 
-def test_a_cancelled_search_ends_and_the_next_one_works(store: Store) -> None:
+def test_a_cancelled_search_stops_and_the_next_one_works(store: Store) -> None:
     with store.writing() as writer:
         put(writer, "big.md", BIG_NOTE)
     reader = store.reader()
@@ -310,7 +310,7 @@ def test_a_cancelled_search_ends_and_the_next_one_works(store: Store) -> None:
     assert len(reader.words.scored('"food"', [1.0] * 7, 300, lambda: False)) == 300
 
 
-def test_a_failed_write_leaves_nothing_behind(writer: Writer, store: Store) -> None:
+def test_a_failed_write_leaves_no_trace(writer: Writer, store: Store) -> None:
     put(writer, "trip.md", NOTE)
     note = parse_note(NOTE.replace("Nishiki", "Other"), "trip.md")
     stray = Passage(7, 0, (0, 0), "of a section that is not there", "stray")

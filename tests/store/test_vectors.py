@@ -1,4 +1,4 @@
-"""Vectors: packed to a byte and a bit per component, searched by bits, ranked by bytes."""
+"""Vectors: a byte and a bit per component, searched by their bits, ranked by their bytes."""
 
 from collections.abc import Iterator
 
@@ -20,7 +20,7 @@ Matrix = NDArray[np.float32]
 
 @pytest.fixture
 def sql(store: Store) -> Iterator[apsw.Connection]:
-    """An index that holds vectors alone."""
+    """An index without notes, for vectors."""
     connection = Connection(store.path, writer=True)
     vectors.create(connection.sql, DIMENSIONS)
     yield connection.sql
@@ -28,7 +28,7 @@ def sql(store: Store) -> Iterator[apsw.Connection]:
 
 
 def _clustered(seed: int, count: int, clusters: int) -> Matrix:
-    """Return unit vectors that crowd together as those of notes on the same subjects do."""
+    """Return unit vectors in clusters, like those of notes on the same subjects."""
     random = np.random.default_rng(seed)
     centres = random.standard_normal((clusters, DIMENSIONS))
     subject = centres[random.integers(clusters, size=count)]
@@ -53,7 +53,7 @@ _FLOATS = st.floats(-1, 1, width=32, allow_nan=False).filter(lambda x: x == 0 or
 
 @given(arrays.arrays(np.float32, 64, elements=_FLOATS))
 @settings(max_examples=100)
-def test_packing_keeps_the_direction(vector: Matrix) -> None:
+def test_int8_keeps_the_direction_and_the_signs(vector: Matrix) -> None:
     if not vector.any():
         return
     (whole,), bits = vectors.to_int8(vector[None]), vectors.sign_bits(vector)
@@ -65,13 +65,13 @@ def test_packing_keeps_the_direction(vector: Matrix) -> None:
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 0.0])
-def test_what_points_nowhere_is_of_no_use(bad: float) -> None:
+def test_a_vector_without_a_direction_is_not_usable(bad: float) -> None:
     rows = np.ones((3, 8), np.float32)
     rows[1] = bad
     assert vectors.are_usable(rows).tolist() == [True, False, True]
 
 
-def test_one_bad_component_is_enough() -> None:
+def test_one_bad_component_makes_a_vector_unusable() -> None:
     rows = np.ones((2, 8), np.float32)
     rows[1, 3] = np.nan
     assert vectors.are_usable(rows).tolist() == [True, False]
@@ -106,24 +106,24 @@ def test_a_vector_is_nearest_to_itself(sql: apsw.Connection) -> None:
 
 
 @pytest.mark.parametrize(("limit", "count"), [(1, 1), (10, 10), (300, 40), (10**9, 40)])
-def test_any_limit_is_fine(sql: apsw.Connection, limit: int, count: int) -> None:
+def test_any_limit_is_allowed(sql: apsw.Connection, limit: int, count: int) -> None:
     rows = _clustered(3, 40, 4)
     _store(sql, rows)
     assert len(vectors.nearest(sql, rows[0], limit)) == count
 
 
-def test_nothing_is_near_where_nothing_is(sql: apsw.Connection) -> None:
+def test_an_empty_index_has_nothing_near(sql: apsw.Connection) -> None:
     assert vectors.nearest(sql, np.ones(DIMENSIONS, np.float32), 10) == []
 
 
-def test_the_same_passage_is_stored_once(sql: apsw.Connection) -> None:
+def test_an_embedding_is_stored_once(sql: apsw.Connection) -> None:
     rows = _clustered(4, 2, 1)
     _store(sql, rows[:1])
     _store(sql, rows[1:])  # as the first one
     assert len(vectors.nearest(sql, rows[0], 10)) == 1
 
 
-def test_a_copy_made_again_gives_the_same_answers(sql: apsw.Connection) -> None:
+def test_a_rebuilt_table_gives_the_same_answers(sql: apsw.Connection) -> None:
     rows = _clustered(5, 4000, 20)
     _store(sql, rows)
     _keep_one_of_ten(sql)
@@ -135,8 +135,8 @@ def test_a_copy_made_again_gives_the_same_answers(sql: apsw.Connection) -> None:
     assert vectors.nearest(sql, rows[0], 1)[0][1] == pytest.approx(1, abs=0.005)
 
 
-def test_each_of_several_vectors_asked_for_finds_what_is_near_to_it(sql: apsw.Connection) -> None:
-    """Not what is near to their mean, which may be near to none of them."""
+def test_several_queries_rank_by_the_nearest_of_them(sql: apsw.Connection) -> None:
+    """Not by their mean, which may be near none of them."""
     one, other = _clustered(11, 2, 2)
     between = (one + other) / np.linalg.norm(one + other)
     _store(sql, np.stack([between, one, other]))
@@ -146,7 +146,7 @@ def test_each_of_several_vectors_asked_for_finds_what_is_near_to_it(sql: apsw.Co
 
 
 @pytest.mark.parametrize("bits", [64, 96, 384])
-def test_signs_are_compared_in_any_length(store: Store, bits: int) -> None:
+def test_vectors_may_have_any_number_of_dimensions(store: Store, bits: int) -> None:
     connection = Connection(store.path, writer=True)
     vectors.create(connection.sql, bits)
     rows = np.random.default_rng(8).standard_normal((2500, bits)).astype(np.float32)
@@ -167,7 +167,7 @@ def test_the_nearest_of_many_are_among_the_candidates(sql: apsw.Connection) -> N
     assert np.mean(found_of_ten) >= 9.6
 
 
-def test_as_many_are_found_as_are_asked_for(sql: apsw.Connection) -> None:
+def test_the_limit_is_reached_up_to_what_vec0_returns(sql: apsw.Connection) -> None:
     rows = _clustered(25, 5000, 300)
     _store(sql, rows)
     query = _clustered(26, 1, 1)[0]
@@ -175,8 +175,8 @@ def test_as_many_are_found_as_are_asked_for(sql: apsw.Connection) -> None:
     assert found == [10, 1000, vectors._MOST]
 
 
-def test_signs_made_anew_are_the_same(sql: apsw.Connection) -> None:
-    """Some components are rounded to zero, and have no sign any more."""
+def test_rebuilt_signs_are_the_same(sql: apsw.Connection) -> None:
+    """Even of components that were rounded to zero."""
     _store(sql, _clustered(19, 600, 20))
     query = "select rowid, signs from nearest order by rowid"
     before = sql.execute(query).fetchall()
@@ -192,14 +192,14 @@ def test_deleted_vectors_are_not_found(sql: apsw.Connection) -> None:
     assert sorted(found) == list(range(10, 1201, 10))
 
 
-def test_blobs_of_another_shape_are_damage(sql: apsw.Connection) -> None:
+def test_damaged_chunks_are_an_error(sql: apsw.Connection) -> None:
     _store(sql, _clustered(10, 5, 1))
     sql.execute("update nearest_chunks set rowids = x'00'")
     with pytest.raises(apsw.SQLError):
         vectors.nearest(sql, np.ones(DIMENSIONS, np.float32), 1)
 
 
-def test_signs_of_heading_paths_tell_about_the_cosine(sql: apsw.Connection) -> None:
+def test_signs_of_heading_paths_approximate_the_cosine(sql: apsw.Connection) -> None:
     rows = _clustered(11, 60, 6)
     vectors.insert(sql, range(60), rows, of_path=True)
     near = vectors.near_paths(sql, rows[0], range(60))

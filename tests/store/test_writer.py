@@ -1,4 +1,4 @@
-"""What is written, moved, deleted and embedded, and what that leaves in the index."""
+"""Writing, moving, deleting and embedding notes."""
 
 from collections.abc import Sequence
 
@@ -40,7 +40,7 @@ Nishiki market.
 
 @pytest.fixture
 def model(writer: Writer) -> None:
-    """Let vectors be stored."""
+    """A model whose vectors can be stored."""
     writer.vectors.set_model("test", DIMENSIONS)
 
 
@@ -81,7 +81,7 @@ def test_a_note_is_read_back_as_it_was_written(writer: Writer, reader: Reader) -
         ('body : "food"', set()),
     ],
 )
-def test_a_section_is_found_by_its_words_and_those_above_it(
+def test_a_section_is_found_by_its_words_and_its_parent_headings(
     writer: Writer, reader: Reader, match: str, crumbs: set[str]
 ) -> None:
     put(writer, "travel/japan.md", TRIP)
@@ -89,7 +89,7 @@ def test_a_section_is_found_by_its_words_and_those_above_it(
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_columns_without_text_are_not_cut_into_words(
+def test_columns_without_text_are_not_tokenized(
     writer: Writer, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
     cut: list[bytes] = []
@@ -118,7 +118,9 @@ def test_replacing_a_note_leaves_nothing_of_the_old_one(
     invariants.check(store.path, swept=True)
 
 
-def test_deleting_notes(store: Store, writer: Writer, reader: Reader, model: None) -> None:
+def test_deleted_notes_leave_no_rows(
+    store: Store, writer: Writer, reader: Reader, model: None
+) -> None:
     for name in ("a.md", "b.md", "c.md"):
         put(writer, name, f"text of {name}")
     embed(writer)
@@ -129,9 +131,7 @@ def test_deleting_notes(store: Store, writer: Writer, reader: Reader, model: Non
     invariants.check(store.path, swept=True)
 
 
-def test_a_deleted_note_takes_its_waiting_texts_with_it(
-    store: Store, writer: Writer, model: None
-) -> None:
+def test_texts_of_a_deleted_note_stop_waiting(store: Store, writer: Writer, model: None) -> None:
     put(writer, "a.md", TRIP)
     assert writer.vectors.pending_count() > 0
     writer.delete_notes(["a.md"])
@@ -196,10 +196,10 @@ def test_an_unchanged_passage_is_not_embedded_again(writer: Writer, model: None)
     assert all("stall 14" in text for text in waiting)
 
 
-def test_a_note_that_changed_keeps_the_rows_that_did_not(
+def test_a_changed_note_keeps_its_unchanged_rows(
     store: Store, writer: Writer, reader: Reader, model: None
 ) -> None:
-    """Each row that is made anew is a page more of each of its table's indexes."""
+    """Each new row would touch one more page of each index of its table."""
     put(writer, "japan.md", TRIP)
     rows = reader.rows.note_sections("japan.md")
     with store.writing() as other:
@@ -217,7 +217,7 @@ def test_a_note_that_changed_keeps_the_rows_that_did_not(
     invariants.check(store.path, swept=True)
 
 
-def test_a_note_that_changed_twice_is_once_what_the_next_model_reads(
+def test_the_next_model_reads_only_the_latest_text_of_a_note(
     store: Store, writer: Writer, model: None
 ) -> None:
     put(writer, "japan.md", TRIP)
@@ -231,7 +231,7 @@ def test_a_note_that_changed_twice_is_once_what_the_next_model_reads(
     invariants.check(store.path, swept=True)
 
 
-def test_another_model_makes_all_vectors_anew(
+def test_another_model_makes_all_vectors_again(
     store: Store, writer: Writer, reader: Reader, model: None
 ) -> None:
     put(writer, "a.md", TRIP)
@@ -252,10 +252,10 @@ def test_another_model_makes_all_vectors_anew(
 BIRDS = "\n".join(f"## Bird {number}\n\nNumber {number} sings.\n" for number in range(60))
 
 
-def test_the_range_of_cosines_is_found_anew_with_other_vectors_alone(
+def test_the_range_of_cosines_is_computed_again_only_when_vectors_change(
     writer: Writer, reader: Reader, model: None
 ) -> None:
-    """Of a model that finds everything near, a cosine says less; to find that out takes long."""
+    """Computing the range takes longer than a search."""
     middle = np.full(DIMENSIONS, 0.25, np.float32)
     asked: list[str] = []
 
@@ -281,7 +281,7 @@ def test_the_range_of_cosines_is_found_anew_with_other_vectors_alone(
     assert farthest(BIRDS.replace("sings", "flies"), of_middle=0) < 0
 
 
-def test_notes_written_without_a_model_are_read_again_once_it_is_back(
+def test_notes_written_without_a_model_are_read_again_with_it(
     writer: Writer, reader: Reader, model: None
 ) -> None:
     put(writer, "with.md", TRIP)
@@ -300,7 +300,7 @@ def test_notes_written_without_a_model_are_read_again_once_it_is_back(
     ],
     ids=["NaN", "infinite", "zero"],
 )
-def test_a_useless_vector_is_left_out_and_holds_up_no_other(
+def test_an_unusable_vector_is_left_out_and_holds_up_no_other(
     store: Store, writer: Writer, reader: Reader, model: None, bad: NDArray[np.float32]
 ) -> None:
     put(writer, "a.md", "good words")
@@ -314,7 +314,7 @@ def test_a_useless_vector_is_left_out_and_holds_up_no_other(
     ]
 
 
-def test_storing_vectors_takes_no_longer_because_others_wait(
+def test_storing_vectors_takes_no_longer_when_many_texts_wait(
     store: Store, writer: Writer, model: None
 ) -> None:
     def steps(notes: range) -> int:
@@ -338,7 +338,7 @@ def test_storing_vectors_takes_no_longer_because_others_wait(
     assert many < 2 * few
 
 
-def test_a_note_that_cannot_be_read_keeps_its_words(writer: Writer, reader: Reader) -> None:
+def test_a_note_that_cannot_be_read_now_keeps_its_words(writer: Writer, reader: Reader) -> None:
     put(writer, "a.md", TRIP)
     writer.set_problem("a.md", file_state("x", 2), Sentence("file_special"))
     writer.set_problem("new/b.md", file_state("x", 2), Sentence("file_not_text"))
@@ -351,7 +351,7 @@ def test_a_note_that_cannot_be_read_keeps_its_words(writer: Writer, reader: Read
     assert reader.unread() == (Unread("new/b.md", Sentence("file_not_text")),)
 
 
-def test_a_note_that_was_read_all_the_same_has_a_remark(writer: Writer, reader: Reader) -> None:
+def test_a_note_that_was_read_with_a_problem_has_a_remark(writer: Writer, reader: Reader) -> None:
     note = parse_note(TRIP, "a.md")
     remark = Sentence("file_guessed_encoding", encoding="KOI8-R")
     writer.put_note(note, (), file_state("x", 1), b"digest", remark)
@@ -361,7 +361,7 @@ def test_a_note_that_was_read_all_the_same_has_a_remark(writer: Writer, reader: 
     assert not writer.note_states()["a.md"].is_readable
 
 
-def test_what_a_scan_found_is_kept(writer: Writer, reader: Reader) -> None:
+def test_results_of_a_scan_are_stored(writer: Writer, reader: Reader) -> None:
     assert reader.last_scan() == 0
     writer.finish_scan(12.5, [Unread("x.md", Sentence("link_dead"))], "")
     assert reader.last_scan() == 12.5

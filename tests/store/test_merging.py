@@ -1,4 +1,4 @@
-"""An index stays small and quick: its word list becomes one piece when much has changed."""
+"""The word list is merged into one segment after many changes."""
 
 import apsw
 import pytest
@@ -12,37 +12,37 @@ _MANY = 60
 
 @pytest.fixture
 def sql(store: Store) -> apsw.Connection:
-    """Return a connection that looks into the word list."""
+    """A connection to look into the word list."""
     return store.reader().state.sql
 
 
-def pieces(sql: apsw.Connection) -> int:
-    """Return in how many segments FTS5 keeps the word list."""
+def segments(sql: apsw.Connection) -> int:
+    """Return the number of segments of the word list."""
     return int(str(sql.execute("select count(distinct segid) from words_idx").fetchall()[0][0]))
 
 
-def test_a_new_word_list_becomes_one_piece(writer: Writer, sql: apsw.Connection) -> None:
+def test_a_new_word_list_is_merged(writer: Writer, sql: apsw.Connection) -> None:
     for number in range(_MANY):
         put(writer, f"{number}.md", f"# Trout {number}\n\nA river.\n")
-    assert pieces(sql) > 1
+    assert segments(sql) > 1
     writer.tidy()
-    assert pieces(sql) == 1
+    assert segments(sql) == 1
 
 
-def test_a_few_changes_are_left_as_they_are(writer: Writer, sql: apsw.Connection) -> None:
+def test_a_few_changes_do_not_merge_the_list(writer: Writer, sql: apsw.Connection) -> None:
     for number in range(5 * _MANY):
         put(writer, f"{number}.md", f"# Trout {number}\n\nA river.\n")
     writer.tidy()
     put(writer, "1.md", "# Salmon\n\nA sea.\n")
     writer.tidy()
-    assert pieces(sql) == 2, "to write all of it anew for one note would be a waste"
+    assert segments(sql) == 2, "merging rewrites the whole list"
 
 
-def test_changes_add_up(writer: Writer, sql: apsw.Connection) -> None:
+def test_many_small_changes_add_up_to_a_merge(writer: Writer, sql: apsw.Connection) -> None:
     for number in range(_MANY):
         put(writer, f"{number}.md", f"# Trout {number}\n\nA river.\n")
     writer.tidy()
     for number in range(_MANY):
         put(writer, f"{number}.md", f"# Salmon {number}\n\nA sea.\n")
         writer.tidy()
-    assert pieces(sql) < 10
+    assert segments(sql) < 10
