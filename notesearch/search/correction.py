@@ -170,7 +170,9 @@ def _one_slip_away(typed: str, stem: str, reader: Reader) -> dict[_Candidate, in
     guesses = list(dict.fromkeys(typos.one_slip_from(typed)))
     count = reader.lexicon.vocabulary().count
     stems: dict[str, str] = {}
-    for guess, (_, forms) in zip(guesses, reader.lexicon.asked(" ".join(guesses)), strict=True):
+    for guess, (_, forms) in zip(
+        guesses, reader.lexicon.query_forms(" ".join(guesses)), strict=True
+    ):
         likeliest = max(forms, key=count)
         if likeliest != stem and count(likeliest):
             stems[guess] = likeliest
@@ -186,7 +188,7 @@ def _one_slip_away(typed: str, stem: str, reader: Reader) -> dict[_Candidate, in
 
 
 def _written(stem: str, reader: Reader) -> list[_Candidate]:
-    words = reader.lexicon.written(stem)
+    words = reader.lexicon.spellings(stem)
     tokens = reader.lexicon.tokens
     return [_Candidate(word.lower(), tokens(word, begun=True)[0][1]) for word in words]
 

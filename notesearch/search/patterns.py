@@ -213,7 +213,7 @@ def build_patterns(terms: Iterable[Term], reader: Reader) -> tuple[Pattern, ...]
 
 def _build(term: Term, reader: Reader) -> Pattern | None:
     text = term.text
-    tokens, words = reader.lexicon.tokens(text), reader.lexicon.asked(text)
+    tokens, words = reader.lexicon.tokens(text), reader.lexicon.query_forms(text)
     if not tokens:
         return None
     has_signs = _INNER_SIGNS.search(text) and [s for s, _ in tokens] != [s for s, _ in words]
@@ -289,7 +289,9 @@ def _without_hyphens(term: Term, reader: Reader) -> tuple[str, frozenset[str]]:
     joined = term.text.replace("-", "")
     if not reader.words.known(quoted(joined)):
         return "", frozenset()
-    return joined, frozenset(form for _, forms in reader.lexicon.asked(joined) for form in forms)
+    return joined, frozenset(
+        form for _, forms in reader.lexicon.query_forms(joined) for form in forms
+    )
 
 
 _SUFFIXES = tuple(
@@ -356,7 +358,9 @@ def _longer_words(forms: Sequence[str], reader: Reader) -> list[str]:
     return compounds + [
         word
         for word in longer
-        if set(forms).isdisjoint(form for _, found in reader.lexicon.asked(word) for form in found)
+        if set(forms).isdisjoint(
+            form for _, found in reader.lexicon.query_forms(word) for form in found
+        )
     ]
 
 

@@ -174,6 +174,6 @@ def _nearest(word: str, reader: Reader) -> str:
     typed, stem = reader.lexicon.tokens(word, begun=True)[0][1], cut[0][1]
     slips = min(_MOST_SLIPS, typos.allowed_slips(stem) + 1)
     near = list(typos.nearest_stems(typed, stem, slips, reader.lexicon.vocabulary()))[:_COMPARED]
-    known = {form.lower() for term in near for form in reader.lexicon.written(term)}
+    known = {form.lower() for term in near for form in reader.lexicon.spellings(term)}
     best = min(known, key=lambda form: (typos.slips_between(word.lower(), form), form), default="")
     return best if best and typos.slips_between(word.lower(), best) <= slips else ""

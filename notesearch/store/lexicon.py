@@ -1,4 +1,4 @@
-"""Cuts text into words as one index does, and knows the words of that index."""
+"""Cuts text into words as the index does, and knows the words of that index."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -17,34 +17,34 @@ _Value = TypeVar("_Value")
 _Words = tuple[tuple[Span, str], ...]
 _Forms = tuple[tuple[Span, tuple[str, ...]], ...]
 
-_REMEMBERED = 2048
-_ANSWERED = 512
-"""Texts of answers that are remembered in all forms: few are met again in a later answer."""
+_CACHED = 2048
+_CACHED_FORMS = 512
+"""Entries of caches. Few texts of results whose forms were asked for are met again."""
 
 _SHORT = 120
-"""Characters of a text that is remembered: titles and headings, which most searches meet again."""
+"""Characters of a text that is cached: titles and headings, which most searches meet again."""
 
 _SECTIONS = "select count(*) from section"
 _OUTGROWN = 50
-"""The vocabulary is read again when one section in so many came or went."""
+"""The vocabulary is read again when one section in 50 was added or deleted."""
 
 _LARGE = 10_000
-"""Pages of the word list: of so many the words of one letter are read in 0.1 s and more."""
+"""Pages of a word list from which the words of one letter are read in 0.1 s or more."""
 
 _SHORTEST_PART = 4
 _COMPOUNDS = 12
-_LITTLE = 10
-"""Sections: a word that stands in more is not looked for as the end of others."""
+_FEW = 10
+"""A word in more sections than this is not looked for as the end of other words."""
 
 _LAST = "\U0010ffff"
-_APART: tuple[Span, tuple[str, ...]] = ((0, 0), ())
+_SEPARATOR: tuple[Span, tuple[str, ...]] = ((0, 0), ())
 _OCCURRENCES = 8
 _READ = 4000
-"""Characters of a section that are looked through for how a word is written."""
+"""Characters of a section that are searched for the spelling of a word."""
 
 
 class Lexicon:
-    """The part of the reader that knows words: how text is cut into them, and which there are."""
+    """The part of the reader that cuts text into words and knows which words there are."""
 
     def __init__(self, state: IndexState) -> None:
         """Read words from the index of ``state``."""
@@ -52,10 +52,10 @@ class Lexicon:
         self._vocabulary: Vocabulary | None = None
         self._vocabulary_version = -1
         self._sections = 0
-        self._cached_compounds = lru_cache(_REMEMBERED)(self._find_compounds)
-        self._cached_tokens = lru_cache(_REMEMBERED)(self._tokens)
-        self._cached_forms = lru_cache(_ANSWERED)(self._forms)
-        self._cached_asked = lru_cache(_REMEMBERED)(self._forms_asked)
+        self._cached_compounds = lru_cache(_CACHED)(self._find_compounds)
+        self._cached_tokens = lru_cache(_CACHED)(self._tokens)
+        self._cached_forms = lru_cache(_CACHED_FORMS)(self._forms)
+        self._cached_query_forms = lru_cache(_CACHED)(self._forms_of_query)
         state.when_changed(self._forget)
 
     def _forget(self) -> None:
@@ -64,12 +64,12 @@ class Lexicon:
         if spoken != self._state.tokenizer.languages:
             self._state.tokenizer.languages = spoken
             self._cached_forms.cache_clear()
-            self._cached_asked.cache_clear()
+            self._cached_query_forms.cache_clear()
 
     def tokens(self, text: str, *, begun: bool = False) -> _Words:
-        """Return spans (characters) of ``text`` and the tokens that stand for them.
+        """Return the tokens of ``text`` with their spans (in characters).
 
-        With ``begun`` those of words that are still being typed, which have no stem yet.
+        With ``begun`` without stems, for words that are still being typed.
         """
         return (self._cached_tokens if len(text) <= _SHORT else self._tokens)(text, begun)
 
@@ -78,10 +78,10 @@ class Lexicon:
         return tuple(_by_characters(utf8, self._state.tokenizer.tokens(utf8, begun=begun)))
 
     def forms(self, text: str, language: str | None = None) -> _Forms:
-        """Return spans of ``text`` and all forms by which the word there may be found.
+        """Return the words of a note's ``text``: spans, and all forms by which each may be found.
 
-        ``language`` is that of the note it stands in, where that is known. Behind all of them, and
-        no neighbours of theirs, come those that hyphened ones join up to.
+        After a separator follow the hyphenated words, joined up. ``language`` is the note's, if it
+        is known.
         """
         self._state.refresh()
         return (self._cached_forms if len(text) <= _SHORT else self._forms)(text, language)
@@ -90,19 +90,19 @@ class Lexicon:
         utf8 = text.encode("utf-8", "replace")
         words, wholes = self._state.tokenizer.forms(utf8, language)
         found = _by_characters(utf8, words)
-        return (*found, _APART, *_by_characters(utf8, wholes)) if wholes else tuple(found)
+        return (*found, _SEPARATOR, *_by_characters(utf8, wholes)) if wholes else tuple(found)
 
-    def asked(self, text: str) -> _Forms:
-        """Return spans of a query and the forms any of which finds the word there."""
+    def query_forms(self, text: str) -> _Forms:
+        """Return the words of a query: spans, and the forms any of which finds the word."""
         self._state.refresh()
-        return self._cached_asked(text)
+        return self._cached_query_forms(text)
 
-    def _forms_asked(self, text: str) -> _Forms:
+    def _forms_of_query(self, text: str) -> _Forms:
         utf8 = text.encode("utf-8", "replace")
         return tuple(_by_characters(utf8, self._state.tokenizer.query_forms(utf8)))
 
     def compounds(self, stem: str) -> tuple[str, ...]:
-        """Return the stems of words that end in ``stem``, where that itself finds little."""
+        """Return the stems of words that end in ``stem``, if few sections have that word itself."""
         if len(stem) < _SHORTEST_PART or not self._has_compounds():
             return ()
         return self._cached_compounds(stem)
@@ -116,15 +116,15 @@ class Lexicon:
             " order by doc desc limit ?5"
         )
         with self._state.reading():
-            # Most words end no other one, which is known in a third of the time.
+            # Most words end no other word, and finding that out takes a third of the time.
             if not self._state.sql.execute(there, (begun, _LAST)).fetchall():
                 return ()
-            values = (begun, _LAST, stem, _LITTLE, _COMPOUNDS)
+            values = (begun, _LAST, stem, _FEW, _COMPOUNDS)
             rows = cast("Iterable[tuple[str]]", self._state.sql.execute(query, values))
             return tuple(term[: len(BACKWARDS) - 1 : -1] for (term,) in rows)
 
     def _has_compounds(self) -> bool:
-        """Return whether any note is in a language that joins words."""
+        """Return whether any note is in a language that joins words into one."""
         return not COMPOUNDING.isdisjoint(self._state.languages())
 
     def languages(self) -> Mapping[str, int]:
@@ -132,7 +132,7 @@ class Lexicon:
         return self._state.languages()
 
     def vocabulary(self) -> Vocabulary:
-        """Return the words that stand in the index; after small changes those of before."""
+        """Return the words of the index; after small changes an earlier state of them."""
         version = self._state.version()
         if self._vocabulary is None or version != self._vocabulary_version:
             with self._state.reading():
@@ -156,8 +156,8 @@ class Lexicon:
     def _is_outgrown(self, sections: int) -> bool:
         return abs(sections - self._sections) * _OUTGROWN >= self._sections
 
-    def written(self, term: str) -> tuple[str, ...]:
-        """Return how words with the stem ``term`` are written in some of the notes."""
+    def spellings(self, term: str) -> tuple[str, ...]:
+        """Return how words with the stem ``term`` are spelt in some of the notes."""
         query = "select doc, col, offset from occurrence where term = ? limit ?"
         with self._state.reading():
             rows = self._state.sql.execute(query, (term, _OCCURRENCES)).fetchall()
@@ -173,15 +173,15 @@ class Lexicon:
         return tuple(found)
 
 
-_BEGINNINGS = bytes(byte & 0xC0 != 0x80 for byte in range(256))
-"""Of each byte of UTF-8, whether a character begins with it."""
+_BEGINS_CHARACTER = bytes(byte & 0xC0 != 0x80 for byte in range(256))
+"""1 for each byte of UTF-8 with which a character begins."""
 
 
 def _by_characters(
     utf8: bytes, found: Iterable[tuple[int, int, _Value]]
 ) -> list[tuple[Span, _Value]]:
-    """Return ``found`` with offsets in characters."""
+    """Return ``found`` with offsets in characters instead of bytes."""
     if utf8.isascii():
         return [((start, end), value) for start, end, value in found]
-    places = (0, *accumulate(utf8.translate(_BEGINNINGS)))
+    places = (0, *accumulate(utf8.translate(_BEGINS_CHARACTER)))
     return [((places[start], places[end]), value) for start, end, value in found]

@@ -84,7 +84,7 @@ def test_forms_of_other_languages_count_once_for_a_section(reader: Reader, write
     put(writer, "en.md", "# Play\n\nThe kinder of the two, and the dogs of the house.")
     put(writer, "cat.md", "# Cat\n\nA cat, and another.")
     assert "de" in reader.lexicon.languages()
-    assert len(reader.lexicon.asked("spielen")[0][1]) > 1
+    assert len(reader.lexicon.query_forms("spielen")[0][1]) > 1
     for match in ('"kinder"', '"spielen"', '"spielt"', '"dogs"'):
         some = [id_ for id_, _ in reader.words.scored(match, WEIGHTS, 100)]
         assert sorted(reader.words.scored_of((match,), WEIGHTS, some)[0]) == sorted(
@@ -110,7 +110,7 @@ def test_words_with_several_forms_are_counted_as_they_are_found(
     put(writer, "de.md", "---\nlang: de\n---\n# Das Haus\n\nAm See.\n\n## Häuser\n\nDas Boot.")
     put(writer, "en.md", "# Boats\n\nA boat, boats and a Haus.")
     put(writer, "both.md", "---\nlang: de\n---\n# Rest\n\nDie Boats am See, im Haus.")
-    assert len(reader.lexicon.asked("häuser")[0][1]) > 1
+    assert len(reader.lexicon.query_forms("häuser")[0][1]) > 1
     assert (
         reader.words.count(match, 100) == len(reader.words.scored(match, WEIGHTS, 100)) == sections
     )
