@@ -72,6 +72,7 @@ translations: $(READY)
 # The pages of docs/ that are made from the program itself.
 pages: $(READY)
 	$(BIN)/python packaging/commands_page.py
+	$(BIN)/python packaging/reliability_page.py
 
 # The documentation site into build/site; every broken link is an error.
 docs: $(VENV)/docs

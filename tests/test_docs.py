@@ -37,7 +37,7 @@ def test_its_default_is_as_described(name: str) -> None:
     assert json.loads(DESCRIBED[name]) == shown
 
 
-@pytest.mark.parametrize("page", ["commands"])
+@pytest.mark.parametrize("page", ["commands", "reliability"])
 def test_a_page_made_from_the_program_is_up_to_date(page: str) -> None:
     command = [sys.executable, str(ROOT / "packaging" / f"{page}_page.py"), "--print"]
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True)

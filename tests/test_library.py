@@ -138,6 +138,7 @@ class TestRefresh:
             library.refresh()
         assert not library.indexed
 
+    @pytest.mark.fault("J10")
     def test_two_vaults_know_nothing_of_each_other(
         self, small: NoteLibrary, tmp_path: Path, words_only: Settings
     ) -> None:
@@ -402,6 +403,7 @@ class TestThreads:
 QUERIES = ("reeds", "number 7", "many words", "morning")
 
 
+@pytest.mark.fault("D2")
 class TestADamagedIndex:
     @pytest.mark.parametrize("seed", range(12))
     def test_costs_nothing_but_time(

@@ -116,6 +116,7 @@ def test_markdowns_own_links_begin_beside_the_note(library: NoteLibrary) -> None
     assert led(library, "Index.md", "travel/Trip to Japan.md") == "/Index.md"
 
 
+@pytest.mark.fault("G13")
 @pytest.mark.parametrize(
     "link",
     [

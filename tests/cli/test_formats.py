@@ -138,6 +138,7 @@ class TestOpening:
 
 
 class TestWithoutAnIndex:
+    @pytest.mark.fault("H12")
     def test_it_says_which_command_makes_one(self, run: Run, vault: Path) -> None:
         result = run("search", "reeds", "--no-update")
         assert (result.exit_code, result.stdout) == (2, "")

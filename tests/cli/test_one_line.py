@@ -81,6 +81,11 @@ class TestOneClearLine:
         assert run("stats", NOTESEARCH_VAULT=empty).exit_code == 0
         assert run("search", "x", NOTESEARCH_VAULT=empty).exit_code == 1
 
+    @pytest.mark.fault(
+        "H12",
+        fault="No index, or another program makes it",
+        outcome="The message names the command that makes one; what exists is searched",
+    )
     def test_no_index_yet_and_which_command_makes_one(self, run: Run, vault: Path) -> None:
         first, then = run("search", "reeds"), run("search", "reeds")
         assert first.stdout == then.stdout != ""
@@ -156,6 +161,7 @@ class TestOneClearLine:
         with denied(home, 0o500):
             assert "cannot be written: Permission denied" in self.message(run("index"))
 
+    @pytest.mark.fault("H12")
     def test_another_program_that_indexes(
         self, run: Run, home: Path, vault: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -196,6 +202,8 @@ class TestOneClearLine:
         assert run("search", "otters").stdout.splitlines()[0] == "Otters a\\nb\\tc.md"
         assert "\nNot read   no\\ntext.md: It is" in run("stats").stdout
 
+    @pytest.mark.fault("H14", fault="Control characters in titles and names", outcome="Spelt out")
+    @pytest.mark.fault("A34")
     @pytest.mark.parametrize("note", ["river.md", "\x1b]52;c;x\x07.md"])
     def test_nothing_steers_the_terminal(self, run: Run, vault: Path, note: str) -> None:
         evil = "\x1b]0;owned\x07\x9b31m\u202e"
@@ -222,6 +230,7 @@ BREAK: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
+@pytest.mark.fault("D1")
 class TestADamagedIndex:
     @pytest.mark.parametrize("what", BREAK)
     @pytest.mark.parametrize("words", [("search", "reeds"), ("stats",), ("index",)])

@@ -76,6 +76,11 @@ def test_json_alone_goes_to_standard_output(vault: Path, home: Path) -> None:
     assert b"The defaults are used." in done.stderr
 
 
+@pytest.mark.fault(
+    "H13",
+    fault="head -1 behind a pipe, a full output, an ASCII locale",
+    outcome="No traceback; JSON stays JSON",
+)
 @pytest.mark.parametrize("reader", ["head -1", "head -c 1", "true"])
 @pytest.mark.parametrize(
     "command", ["search --json möwe -n 200", "search möwe -n 200", "read 1", "stats"]
@@ -86,6 +91,7 @@ def test_a_reader_that_has_seen_enough_is_no_failure(command: str, reader: str) 
     assert done.returncode == 0
 
 
+@pytest.mark.fault("H13")
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 @pytest.mark.parametrize("command", ["search --json möwe", "search möwe", "index", "--help"])
 def test_an_output_that_is_full_is_said_so(command: str) -> None:
@@ -104,6 +110,7 @@ def test_an_output_that_is_closed_is_no_failure(command: str) -> None:
 ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
 
+@pytest.mark.fault("H13")
 def test_a_locale_without_umlauts_still_prints() -> None:
     done = run("search", "m", "-n", "1", **ASCII)
     assert done.stdout.isascii()

@@ -88,12 +88,18 @@ def test_no_text_no_vector(embedder: Embedder) -> None:
     assert embedder.embed_passages([]).shape == (0, 384)
 
 
+@pytest.mark.fault("E12")
 @pytest.mark.parametrize("text", STRANGE.values(), ids=list(STRANGE))
 def test_strange_text_has_a_vector(embedder: Embedder, text: str) -> None:
     assert_unit(embedder.embed_query(text))
     assert embedder.count_pieces(text) >= 0
 
 
+@pytest.mark.fault(
+    "E12",
+    fault="No text, one character, a million characters",
+    outcome="A finite unit vector, or no passage",
+)
 @given(text=st.text(st.characters(), max_size=400))
 @settings(max_examples=60)
 def test_any_text_has_a_vector(embedder: Embedder, text: str) -> None:
@@ -123,6 +129,9 @@ def test_pieces_of_words_add_up(embedder: Embedder) -> None:
         assert embedder.count_pieces(text) == sum(map(embedder.count_pieces, text.split()))
 
 
+@pytest.mark.fault(
+    "E11", fault="A text longer than the model's window", outcome="Passages never are"
+)
 def test_the_window_is_used_to_its_end_and_no_further(embedder: Embedder) -> None:
     room = embedder.window - 2
     full = "tea " * room
@@ -132,6 +141,12 @@ def test_the_window_is_used_to_its_end_and_no_further(embedder: Embedder) -> Non
     assert not np.array_equal(vector, embedder.embed_query("tea " * (room - 1) + "storm"))
 
 
+@pytest.mark.fault(
+    "E14",
+    fault="A query while notes are indexed",
+    outcome="Its vector does not wait for the indexing",
+)
+@pytest.mark.fault("E8", fault="Two threads at once", outcome="The results are those of one thread")
 def test_threads_disturb_neither_each_other_nor_the_result(embedder: Embedder) -> None:
     alone = embedder.embed_passages(TEXTS)
     counts = [embedder.count_pieces(text) for text in TEXTS]
@@ -142,6 +157,7 @@ def test_threads_disturb_neither_each_other_nor_the_result(embedder: Embedder) -
     assert counted == counts * 8
 
 
+@pytest.mark.fault("E10", fault="Too many threads", outcome="Four at most, and none spins")
 def test_cores_change_the_time_not_the_vector() -> None:
     folder = ModelFolder.read(resources() / "models" / BUILTIN_MODEL)
     one, two = (OnnxEmbedder(folder, threads).embed_passages(TEXTS[:6]) for threads in (1, 2))

@@ -50,6 +50,7 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
 def silent(_arrived: int, _total: int) -> None: ...
 
 
+@pytest.mark.fault("E3")
 def test_what_is_not_read_is_not_downloaded(hub: Hub, tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
     offer = download.look_up(NAME)
@@ -86,6 +87,7 @@ def test_a_file_that_points_out_of_the_folder(hub: Hub) -> None:
         download.look_up(NAME)
 
 
+@pytest.mark.fault("E2")
 def test_what_was_spoilt_on_the_way_is_not_kept(hub: Hub, tmp_path: Path) -> None:
     hub.spoils = "tokenizer.json"
     with pytest.raises(ModelError, match="differs from the published file"):
@@ -152,6 +154,7 @@ def test_the_hub_learns_nothing_of_the_program(hub: Hub) -> None:
     assert posts == []
 
 
+@pytest.mark.fault("E5")
 def test_a_fresh_process_asks_only_the_endpoint(hub: Hub, tmp_path: Path) -> None:
     code = f"""
 import sys

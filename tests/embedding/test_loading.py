@@ -81,11 +81,13 @@ def test_what_will_run_weights_alone(copied: Path, monkeypatch: pytest.MonkeyPat
     assert engine_ahead("nowhere") == ""
 
 
+@pytest.mark.fault("E1")
 def test_a_model_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="no-such-model"):
         load_embedder("no-such-model", tmp_path)
 
 
+@pytest.mark.fault("E2")
 @pytest.mark.parametrize("name", ["onnx/model_qint8.onnx", "tokenizer.json", "modules.json"])
 @pytest.mark.parametrize(
     "content", [b"", b"<!doctype html><title>404</title>", b"[1, 2", b"null", b"\xff\xfe\x00"]
@@ -96,6 +98,7 @@ def test_files_with_other_content(copied: Path, name: str, content: bytes) -> No
         load_embedder(str(copied), Path())
 
 
+@pytest.mark.fault("E2")
 @pytest.mark.parametrize("name", ["onnx/model_qint8.onnx", "tokenizer.json", "modules.json"])
 def test_files_that_are_missing_or_cut_short(copied: Path, name: str) -> None:
     file = copied / name
@@ -107,6 +110,7 @@ def test_files_that_are_missing_or_cut_short(copied: Path, name: str) -> None:
         load_embedder(str(copied), Path())
 
 
+@pytest.mark.fault("E4")
 def test_a_model_that_brings_its_own_code(copied: Path) -> None:
     steps = [{"type": "evil.module.Transformer"}]
     (copied / "modules.json").write_text(json.dumps(steps))
@@ -114,6 +118,7 @@ def test_a_model_that_brings_its_own_code(copied: Path) -> None:
         load_embedder(str(copied), Path())
 
 
+@pytest.mark.fault("E3")
 def test_weights_without_a_graph(copied: Path) -> None:
     (copied / "onnx" / "model_qint8.onnx").rename(copied / "pytorch_model.bin")
     with pytest.raises(ModelError, match="no safetensors file"):
@@ -128,6 +133,7 @@ def test_the_fingerprint_stays_while_the_files_do(copied: Path) -> None:
     assert fingerprint(copied) == before
 
 
+@pytest.mark.fault("E13")
 @pytest.mark.parametrize(
     "name", ["onnx/model_qint8.onnx", "tokenizer.json", "config_sentence_transformers.json"]
 )
@@ -229,6 +235,7 @@ def test_a_closed_model_says_so(tmp_path: Path) -> None:
         tiny.embed_query("red")
 
 
+@pytest.mark.fault("E5")
 def test_the_runtime_reports_to_nobody_and_gives_this_computer_no_name(tmp_path: Path) -> None:
     code = f"""
 import os
@@ -251,6 +258,11 @@ for descriptor in Path("/proc/self/fd").glob("*"):
     assert list(tmp_path.rglob("*")) == []
 
 
+@pytest.mark.fault(
+    "E5",
+    fault="Network access while offline",
+    outcome="No socket is opened; ONNX Runtime's telemetry is off",
+)
 def test_no_network_is_touched() -> None:
     code = f"""
 import sys

@@ -125,6 +125,7 @@ def test_a_closed_model_says_so(plain: Path) -> None:
         made.embed_query("red")
 
 
+@pytest.mark.fault("E8")
 def test_threads_share_a_model(plain: Path) -> None:
     """Eight threads ask for queries and passages at once; each gets what it would get alone."""
     made = on_torch(plain)
@@ -179,6 +180,9 @@ def has_weights_of_another_size(folder: Path) -> None:
     put(folder, "config.json", config | {"hidden_size": 32})
 
 
+@pytest.mark.fault("E4")
+@pytest.mark.fault("E3")
+@pytest.mark.fault("E2")
 @pytest.mark.parametrize(
     "damage",
     [

@@ -21,6 +21,11 @@ from tests.watched import Watched
 NOTES = {f"{n % 5}/{n}.md": f"# Number {n}\n\nWords of {n}.\n" for n in range(20)}
 
 
+@pytest.mark.fault(
+    "A12",
+    fault="An empty folder is mounted over the vault",
+    outcome="Nothing is deleted; the message names the number of missing notes",
+)
 def test_a12_an_empty_folder_is_mounted_over_it(vault: Path, tmp_path: Path) -> None:
     prefix = in_namespace("-m")
     if not shutil.which("nsenter"):
@@ -41,6 +46,7 @@ def test_a12_an_empty_folder_is_mounted_over_it(vault: Path, tmp_path: Path) -> 
         follower.assert_like_new()
 
 
+@pytest.mark.fault("A12")
 @pytest.mark.parametrize("notes", [NOTES, {"a.md": "One.", "b.md": "Two."}], ids=["20", "2"])
 @pytest.mark.parametrize("inside", [{}, {"README.md": "Other."}, {"x.js": ""}], ids=str)
 def test_a12_the_state_says_so(
@@ -60,6 +66,11 @@ def test_a12_the_state_says_so(
         assert not library.status().vault_missing, "another folder, but a note is back"
 
 
+@pytest.mark.fault(
+    "A30",
+    fault="Many notes are deleted at once",
+    outcome="One transaction; searches answer meanwhile",
+)
 def test_a30_many_notes_are_deleted_at_once(watched: Watched) -> None:
     vault = watched.vault
     write(vault, {"keep.md": "Kept words.", **{f"d/{n}.md": f"Words {n}." for n in range(2000)}})
@@ -75,6 +86,7 @@ def test_a30_many_notes_are_deleted_at_once(watched: Watched) -> None:
     watched.assert_like_new()
 
 
+@pytest.mark.fault("A26", fault="A link to the folder itself", outcome="No endless recursion")
 def test_a26_a_link_to_the_folder_itself(watched: Watched) -> None:
     write(watched.vault, NOTES)
     (watched.vault / "loop").symlink_to(".")
@@ -84,6 +96,11 @@ def test_a26_a_link_to_the_folder_itself(watched: Watched) -> None:
     assert not any(path.startswith("loop") for path in watched.known())
 
 
+@pytest.mark.fault(
+    "J9",
+    fault="Sleep and resume",
+    outcome="The folder is compared, and changes made meanwhile are found",
+)
 def test_j09_the_computer_slept(
     watched: Watched, impatient: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -97,6 +114,11 @@ def test_j09_the_computer_slept(
     watched.heard.until(lambda: watched.heard.phases.count(Phase.SCAN) > scans)
 
 
+@pytest.mark.fault(
+    "I8",
+    fault="An editor that saves all the time",
+    outcome="A note is indexed at most every two seconds, its last state within four",
+)
 def test_i08_an_editor_that_saves_all_the_time(watched: Watched) -> None:
     write(watched.vault, NOTES)
     watched.start_and_wait()

@@ -46,6 +46,7 @@ def skipped(vault: Path) -> dict[str, tuple[str, bool]]:
     return {item.path: (item.reason, item.remark) for item in found}
 
 
+@pytest.mark.fault("A25")
 def test_a25_links_to_folders_and_files_are_followed(vault: Path, outside: Path) -> None:
     write(vault, {"a.md": "Adders."})
     (vault / "link").symlink_to(outside)
@@ -110,6 +111,7 @@ LOOPS: dict[str, Callable[[Path, Path], None]] = {
 }  # fmt: skip
 
 
+@pytest.mark.fault("A26")
 @pytest.mark.parametrize("make", LOOPS.values(), ids=LOOPS)
 def test_a26_loops_end(vault: Path, outside: Path, make: Callable[[Path, Path], None]) -> None:
     write(vault, {"a.md": "Adders."})
@@ -166,6 +168,7 @@ def test_a25_a_closed_folder_behind_a_link_loses_nothing(linked: Watched, outsid
         assert library.status().notes == 3
 
 
+@pytest.mark.fault("A25")
 def test_a25_what_is_found_behind_a_link_is_read_through_it(linked: Watched, outside: Path) -> None:
     write(outside.parent, {"secret.md": "Secret."})
     (linked.vault / "up").symlink_to("..")
@@ -182,6 +185,7 @@ def test_a25_what_is_found_behind_a_link_is_read_through_it(linked: Watched, out
                 library.read_at(path, 1)
 
 
+@pytest.mark.fault("A25")
 def test_a25_what_links_lead_to_stays_closed_unless_asked(linked: Watched) -> None:
     with NoteLibrary.open(linked.vault, settings=Settings()) as library:
         library.refresh()
@@ -248,6 +252,7 @@ CHANGES: dict[str, tuple[Callable[[Path, Path], object], set[str]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.fault("A25")
 @pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize(("change", "paths"), CHANGES.values(), ids=CHANGES)
 def test_a25_changes_behind_links_are_followed(

@@ -27,6 +27,9 @@ def watched(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> Watched:
     return watched
 
 
+@pytest.mark.fault(
+    "A7", fault="A folder is moved in", outcome="Its notes are indexed and later changes noticed"
+)
 def test_a07_a_folder_is_moved_in(watched: Watched, tmp_path: Path) -> None:
     write(tmp_path / "out", {"new/a.md": "One.", "new/deep/b.md": "Two."})
     (tmp_path / "out/new").rename(watched.vault / "new")
@@ -35,6 +38,7 @@ def test_a07_a_folder_is_moved_in(watched: Watched, tmp_path: Path) -> None:
     watched.assert_like_new()
 
 
+@pytest.mark.fault("A8", fault="A folder is moved out", outcome="Its notes leave the index")
 def test_a08_a_folder_is_moved_out(watched: Watched, tmp_path: Path) -> None:
     """Events still come from where it is now, under the path that it had."""
     (watched.vault / "d").rename(tmp_path / "out")
@@ -46,6 +50,10 @@ def test_a08_a_folder_is_moved_out(watched: Watched, tmp_path: Path) -> None:
     assert watched.heard.paths == {"keep.md"}
 
 
+@pytest.mark.fault(
+    "J11", fault="The vault does not exist yet", outcome="Reported once, indexed when it appears"
+)
+@pytest.mark.fault("A11")
 @pytest.mark.parametrize("there", ["at first", "later"])
 def test_a11_j11_the_vault_comes_later(watched: Watched, tmp_path: Path, there: str) -> None:
     """A drive that is not mounted yet, or was taken away; its index stays meanwhile."""
@@ -67,6 +75,11 @@ def test_a11_j11_the_vault_comes_later(watched: Watched, tmp_path: Path, there: 
     assert len(watched.heard.errors) == 1, "it is told once"
 
 
+@pytest.mark.fault(
+    "A11",
+    fault="The vault is deleted and comes back later",
+    outcome='The state is "missing", nothing is deleted, and watching restarts within 5 s',
+)
 def test_a11_the_vault_is_deleted_and_made_again(watched: Watched) -> None:
     known = watched.known()
     shutil.rmtree(watched.vault)
@@ -78,6 +91,9 @@ def test_a11_the_vault_is_deleted_and_made_again(watched: Watched) -> None:
     watched.assert_like_new()
 
 
+@pytest.mark.fault(
+    "A13", fault="The vault is renamed", outcome="Noticed by device and inode, then as A11"
+)
 def test_a13_the_vault_is_renamed(watched: Watched, tmp_path: Path) -> None:
     """No event tells that; what happens under the old name is another folder's."""
     moved = tmp_path / "moved"
@@ -106,6 +122,9 @@ def a_device(path: Path) -> None:
         pytest.skip("no right to make a device (CAP_MKNOD)")
 
 
+@pytest.mark.fault(
+    "A28", fault="A pipe, socket or device named like a note", outcome="Never waited for, listed"
+)
 @pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="such files are POSIX's")
 @pytest.mark.parametrize("make", [a_pipe, a_socket, a_device])
 def test_a28_what_is_called_like_a_note(watched: Watched, make: Callable[[Path], None]) -> None:
@@ -121,6 +140,11 @@ def test_a28_what_is_called_like_a_note(watched: Watched, make: Callable[[Path],
     assert unread == dict.fromkeys(["x.md", "keep.md"], "It is not a regular file.")
 
 
+@pytest.mark.fault(
+    "A29",
+    fault="Permissions are lost",
+    outcome="Indexed text stays and is marked; notes of a closed folder are not deleted",
+)
 @pytest.mark.parametrize("closed", ["d/one.md", "d"])
 def test_a29_a_permission_is_lost(watched: Watched, closed: str) -> None:
     """Of the thread that indexes: a new one has the rights of the one that starts it."""
@@ -142,6 +166,9 @@ def test_a29_a_permission_is_lost(watched: Watched, closed: str) -> None:
     watched.assert_like_new()
 
 
+@pytest.mark.fault(
+    "A35", fault="A file of a terabyte", outcome="Skipped by its size before it is read, and listed"
+)
 def test_a35_a_file_of_a_terabyte(watched: Watched) -> None:
     try:
         with (watched.vault / "huge.md").open("wb") as file:

@@ -20,6 +20,11 @@ def library_of(vault: Path, settings: Settings) -> NoteLibrary:
     return library
 
 
+@pytest.mark.fault(
+    "A21",
+    fault="A note is renamed in case only",
+    outcome="It stays the same note; the directory listing decides its spelling",
+)
 class TestA21CaseOnlyRenames:
     def test_is_the_same_note(self, watched: Watched) -> None:
         write(watched.vault, {"a.md": "# Title\n\nWords.\n"})
@@ -48,6 +53,11 @@ class TestA21CaseOnlyRenames:
         assert spelling.as_listed(vault, hinted) == existing
 
 
+@pytest.mark.fault(
+    "A22",
+    fault="Two names differ in case only",
+    outcome="Both are indexed; an inexact name is answered with both",
+)
 def test_a22_two_notes_differ_only_in_case(vault: Path, words_only: Settings) -> None:
     write(vault, {"x/Note.md": "Upper.", "y/note.md": "Lower.", "Same.md": "S.", "same.md": "s."})
     with library_of(vault, words_only) as library:
@@ -62,6 +72,11 @@ def test_a22_two_notes_differ_only_in_case(vault: Path, words_only: Settings) ->
 COMPOSED, DECOMPOSED = (unicodedata.normalize(form, "Café über") for form in ("NFC", "NFD"))
 
 
+@pytest.mark.fault(
+    "A23",
+    fault="Names in different Unicode forms (NFC, NFD)",
+    outcome="Names stay as on disk and are found in either form; twins are kept and listed",
+)
 class TestA23FormsOfAnAccent:
     @pytest.mark.parametrize("on_disk", [COMPOSED, DECOMPOSED])
     @pytest.mark.parametrize("asked", [COMPOSED, DECOMPOSED])
@@ -85,6 +100,7 @@ class TestA23FormsOfAnAccent:
             assert library.read(f"{DECOMPOSED}.md").text == "Two."
 
 
+@pytest.mark.fault("A24", fault="A name that is not valid Unicode", outcome="Listed as skipped")
 def test_a24_names_that_are_no_text(watched: Watched) -> None:
     write(watched.vault, {"a.md": "Words."})
     watched.start_and_wait()
@@ -102,6 +118,11 @@ def test_a24_names_that_are_no_text(watched: Watched) -> None:
     assert not watched.heard.errors
 
 
+@pytest.mark.fault(
+    "A25",
+    fault="Symbolic links",
+    outcome="Listed, not followed; with follow_links each real note is indexed once",
+)
 def test_a25_links_are_not_followed_and_named(vault: Path, words_only: Settings) -> None:
     write(vault.parent, {"outside/secret.md": "Secret."})
     write(vault, {"a.md": "Words."})
@@ -112,6 +133,11 @@ def test_a25_links_are_not_followed_and_named(vault: Path, words_only: Settings)
         assert {item.path for item in library.status().unread} == {"note.md", "folder"}
 
 
+@pytest.mark.fault(
+    "A27",
+    fault="A hard link to a file outside",
+    outcome="Indexed: it cannot be told from any other file",
+)
 def test_a27_a_hard_link_is_a_note_like_any_other(vault: Path, words_only: Settings) -> None:
     write(vault.parent, {"outside.md": "Linked words."})
     os.link(vault.parent / "outside.md", vault / "inside.md")
@@ -123,6 +149,11 @@ STRANGE = ["line\nbreak.md", "-rf.md", "100%25.md", "a#b?c.md", "it's \"so\".md"
            " .md.md", "$(x);&.md", "[[x]].md", "日本語.md", "🦭.md", f"{'x' * 252}.md"]  # fmt: skip
 
 
+@pytest.mark.fault(
+    "A34",
+    fault="Strange, long and hostile names",
+    outcome="Found, read and listed; control characters are spelt out",
+)
 @pytest.mark.parametrize("name", STRANGE)
 def test_a34_a_strange_name_is_found_read_and_listed(
     vault: Path, words_only: Settings, name: str
@@ -135,6 +166,7 @@ def test_a34_a_strange_name_is_found_read_and_listed(
         assert not library.status().unread
 
 
+@pytest.mark.fault("A34")
 def test_a34_a_path_longer_than_the_system_opens_at_once(watched: Watched) -> None:
     folder = "/".join(["x" * 200] * 15)
     write(watched.vault, {f"{folder}/a.md": "Deep."})

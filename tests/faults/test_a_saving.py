@@ -58,6 +58,11 @@ def a18_piece_by_piece(vault: Path) -> Iterator[None]:
         yield
 
 
+@pytest.mark.fault(
+    "A14 to A18",
+    fault="A note is saved in any usual way: by a temporary file, as vim does, or in pieces",
+    outcome="It counts as one change; the note is never missing or empty meanwhile",
+)
 @pytest.mark.parametrize(
     "save",
     [
@@ -86,6 +91,7 @@ def test_a14_to_a18_a_save_is_one_change(
         assert "x.md" not in report.added
 
 
+@pytest.mark.fault("A14 to A18")
 @pytest.mark.parametrize("command", ["search", "index"])
 def test_a17_a_command_while_a_note_is_emptied_to_be_saved(
     run: Run, vault: Path, command: str
@@ -114,6 +120,7 @@ def test_a17_a_note_that_stays_empty_is_indexed_so(run: Run, vault: Path) -> Non
     assert json.loads(run("index", "--json").stdout)["changed"] == ["river.md"]
 
 
+@pytest.mark.fault("A14 to A18")
 @pytest.mark.writes_from_within
 @pytest.mark.parametrize("later", ["# X\n\nLater words.\n", TEXT + "More words.\n"])
 def test_a18_a_note_is_written_while_it_is_read(
@@ -141,6 +148,9 @@ def test_a18_a_note_is_written_while_it_is_read(
         watched.assert_like_new()
 
 
+@pytest.mark.fault(
+    "A20", fault="File times in the past or the future", outcome="Only equality of times matters"
+)
 @pytest.mark.parametrize("when", [0, 10**9, 4 * 10**9], ids=["1970", "2001", "2096"])
 def test_a20_the_time_of_a_note_is_no_order(watched: Watched, when: int) -> None:
     write(watched.vault, START)
@@ -153,6 +163,11 @@ def test_a20_the_time_of_a_note_is_no_order(watched: Watched, when: int) -> None
     watched.assert_like_new()
 
 
+@pytest.mark.fault(
+    "A19",
+    fault="Other words, but the same size and time",
+    outcome="Noticed by the inode's change time",
+)
 def test_a19_the_same_size_and_time_but_other_words(watched: Watched) -> None:
     write(watched.vault, {"x.md": "one"})
     watched.start_and_wait()

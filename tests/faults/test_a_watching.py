@@ -21,6 +21,12 @@ START = {"a.md": "# A\n\nWords.\n", "d/b.md": "# B\n\nWords.\n"}
 QUEUE = Path("/proc/sys/fs/inotify/max_queued_events")
 
 
+@pytest.mark.fault("I7")
+@pytest.mark.fault(
+    "A1",
+    fault="The event queue overflows",
+    outcome="The overflow is noticed, the whole folder is compared, and new folders are watched",
+)
 def test_a01_event_queue_overflow(vault: Path, tmp_path: Path) -> None:
     if not QUEUE.exists() or int(QUEUE.read_text()) > 50_000:
         pytest.skip("the queue of events is too long to be filled here")
@@ -40,6 +46,11 @@ def test_a01_event_queue_overflow(vault: Path, tmp_path: Path) -> None:
         follower.assert_like_new()
 
 
+@pytest.mark.fault(
+    "A2",
+    fault="A thread of the watcher dies",
+    outcome="Noticed within 5 s; watching restarts and the folder is compared",
+)
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a02_a_thread_of_the_watcher_dies(
     watched: Watched, impatient: None, monkeypatch: pytest.MonkeyPatch
@@ -71,6 +82,11 @@ def thread_is_new(dead: BaseThread) -> bool:
     )
 
 
+@pytest.mark.fault(
+    "A3",
+    fault="The event handler raises an error",
+    outcome="The error is logged, the folder is compared, the thread survives",
+)
 def test_a03_a_note_that_makes_the_handler_raise(
     watched: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -96,6 +112,11 @@ def few_watches(kind: str, count: int) -> list[str]:
     return in_namespace("-Ur", setup=f"echo {count} > /proc/sys/user/max_inotify_{kind}")
 
 
+@pytest.mark.fault(
+    "A4, A5",
+    fault="The system has no file watches left",
+    outcome="The folder is compared every few seconds; one message names the setting",
+)
 @pytest.mark.parametrize("when", ["a04 at the start", "a05 later"])
 def test_a04_a05_no_more_watches(vault: Path, tmp_path: Path, when: str) -> None:
     prefix = few_watches("watches", 20)
@@ -116,6 +137,7 @@ def test_a04_a05_no_more_watches(vault: Path, tmp_path: Path, when: str) -> None
         follower.assert_like_new()
 
 
+@pytest.mark.fault("A6", fault="The folder cannot be watched at all", outcome="As A4")
 def test_a06_no_watching_at_all(vault: Path, tmp_path: Path) -> None:
     write(vault, START)
     prefix = few_watches("instances", 0)
@@ -129,6 +151,9 @@ def test_a06_no_watching_at_all(vault: Path, tmp_path: Path) -> None:
         follower.assert_like_new()
 
 
+@pytest.mark.fault(
+    "A9", fault="Folders are created and filled at once, 200 times", outcome="Everything is indexed"
+)
 def test_a09_folders_made_and_filled_at_once(watched: Watched) -> None:
     write(watched.vault, START)
     watched.start_and_wait()
@@ -137,6 +162,11 @@ def test_a09_folders_made_and_filled_at_once(watched: Watched) -> None:
     watched.assert_like_new()
 
 
+@pytest.mark.fault(
+    "A10",
+    fault="A folder is deleted and created again, 300 times",
+    outcome="The last state is indexed and the watcher survives",
+)
 def test_a10_a_folder_deleted_and_made_again(watched: Watched) -> None:
     write(watched.vault, START)
     watch = watched.start_and_wait()
@@ -148,6 +178,11 @@ def test_a10_a_folder_deleted_and_made_again(watched: Watched) -> None:
     watched.assert_like_new()
 
 
+@pytest.mark.fault(
+    "A31",
+    fault="Network and FUSE file systems without events",
+    outcome="Recognised by their type; compared every few seconds, with one message",
+)
 class TestA31:
     def test_no_event_comes(
         self, watched: Watched, impatient: None, monkeypatch: pytest.MonkeyPatch
@@ -195,6 +230,7 @@ class TestA31:
         assert mounts.silent_file_system(tmp_path, tmp_path / "no table") == ""
 
 
+@pytest.mark.fault("A32", fault="Our own reading", outcome="Causes no events")
 def test_a32_reading_makes_no_events(watched: Watched) -> None:
     write(watched.vault, START)
     watch = watched.start_and_wait()
@@ -219,6 +255,9 @@ def workspace(vault: Path) -> None:
     write(vault, {".obsidian/workspace.json": "{}", ".obsidian/plugins/x/README.md": "# Plugin"})
 
 
+@pytest.mark.fault(
+    "A33", fault=".git, .obsidian, node_modules", outcome="Ignored before anything in them is read"
+)
 @pytest.mark.parametrize("change", [checkout, packages, workspace])
 def test_a33_what_is_left_out_is_never_looked_at(
     watched: Watched, change: Callable[[Path], None]

@@ -54,6 +54,11 @@ ENCODINGS = [
 ]
 
 
+@pytest.mark.fault(
+    "B1",
+    fault="Encodings other than UTF-8",
+    outcome="A byte-order mark, UTF-8, or the likeliest old encoding, which a remark names",
+)
 @pytest.mark.parametrize(
     ("codec", "text", "word", "guess"),
     [row[1:] for row in ENCODINGS],
@@ -71,18 +76,21 @@ def test_b01_a_note_in_any_encoding(
         assert not reasons(library)
 
 
+@pytest.mark.fault("B1")
 def test_b01_a_slip_costs_one_character(index: Index) -> None:
     library = index({"note.md": GERMAN.encode() * 5 + b"cut \xf0\x9f off\n"})
     assert library.search("regnet off").sections
     assert "not valid UTF-8" in reasons(library)["note.md"]
 
 
+@pytest.mark.fault("B2", fault="A byte-order mark", outcome="Is not text")
 def test_b02_a_mark_at_the_start_is_no_text(index: Index) -> None:
     library = index({"note.md": b"\xef\xbb\xbf# Heading\n\nWords.\n"})
     assert [link.heading for link in library.sections("note.md")] == ["Heading"]
     assert library.read("note.md").text.startswith("# Heading")
 
 
+@pytest.mark.fault("B3", fault="NUL characters", outcome="The text after them is found")
 def test_b03_nul_characters(index: Index) -> None:
     text = f"# He\0ading\n\nbefore\0after and {'more ' * 50}\0 the end\n"
     library = index({"note.md": text})
@@ -91,6 +99,7 @@ def test_b03_nul_characters(index: Index) -> None:
     assert "\0" not in library.search("end").sections[0].passage
 
 
+@pytest.mark.fault("B4", fault="Lone surrogates", outcome="Replaced; harmless in a query")
 def test_b04_half_characters(index: Index) -> None:
     head = json.dumps("bad \ud800 title")
     library = index(
@@ -102,6 +111,7 @@ def test_b04_half_characters(index: Index) -> None:
     library.search("\ud800 words \udfff")
 
 
+@pytest.mark.fault("B5", fault="Line ends of every kind", outcome="Line numbers are an editor's")
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_b05_lines_are_those_of_an_editor(index: Index, end: str) -> None:
     odd = "one\u2028two\x0bthree\x0cfour\x85five\u2029six"
@@ -114,12 +124,16 @@ def test_b05_lines_are_those_of_an_editor(index: Index, end: str) -> None:
     assert library.search("words").sections[0].line == 5
 
 
+@pytest.mark.fault("B6", fault="A program named like a note", outcome="Skipped and listed")
 def test_b06_a_program_is_no_note(index: Index) -> None:
     library = index({"sh.md": Path("/bin/sh").read_bytes(), "rest.md": os.urandom(4000)})
     assert reasons(library) == dict.fromkeys(("sh.md", "rest.md"), "It is not a text file.")
     assert library.status().notes == 0
 
 
+@pytest.mark.fault(
+    "B7", fault="A line of a million characters", outcome="Found; the snippet stays short"
+)
 @pytest.mark.timeout(60)
 def test_b07_a_line_of_a_million_characters(index: Index) -> None:
     library = index({"run.md": "a" * 10**6, "words.md": "word " * 200_000 + "needle"})
@@ -128,6 +142,7 @@ def test_b07_a_line_of_a_million_characters(index: Index) -> None:
     assert library.read_at("run.md", 1).text == "a" * 10**6
 
 
+@pytest.mark.fault("B8", fault="Text without spaces", outcome="Found by pairs of characters")
 @pytest.mark.parametrize(
     ("text", "query"),
     [
@@ -141,6 +156,7 @@ def test_b08_writing_without_spaces(index: Index, text: str, query: str) -> None
     assert [note.path for note in library.search(query).notes] == ["note.md"]
 
 
+@pytest.mark.fault("B9", fault="Different forms of the same letters", outcome="Found by each other")
 @pytest.mark.parametrize(
     ("text", "query"),
     [
@@ -156,6 +172,11 @@ def test_b09_forms_of_the_same_letters(index: Index, text: str, query: str) -> N
     assert index({"note.md": text}).search(query).sections
 
 
+@pytest.mark.fault(
+    "B10",
+    fault="Floods of combining, zero-width and bidirectional characters",
+    outcome="Linear time; none stays in titles",
+)
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize(
     "flood", ["a" + "\u0301" * 100_000, "\u200b" * 100_000, "\u202e" * 1000 + "abc"]
@@ -168,6 +189,9 @@ def test_b10_floods_of_marks(index: Index, flood: str) -> None:
     assert found.line == 1
 
 
+@pytest.mark.fault(
+    "B11", fault="Empty notes", outcome="Indexed without words and without embedding"
+)
 @pytest.mark.parametrize("text", ["", " \n\t\n ", "---\ntitle: Only\n---\n", "\ufeff"])
 def test_b11_nothing_to_index(index: Index, text: str) -> None:
     library = index({"note.md": text})

@@ -20,6 +20,9 @@ def headings(vault: Path, settings: Settings, text: str) -> list[str]:
         return [link.heading for link in library.sections("note.md")]
 
 
+@pytest.mark.fault(
+    "C1", fault="# in code, comments, HTML, front matter, quotes, lists", outcome="No heading"
+)
 @pytest.mark.parametrize(
     "source",
     [
@@ -40,10 +43,14 @@ def test_c01_what_is_no_heading(vault: Path, words_only: Settings, source: str) 
     assert headings(vault, words_only, text) == ["Yes"]
 
 
+@pytest.mark.fault("C1")
 def test_c01_front_matter_is_no_heading(vault: Path, words_only: Settings) -> None:
     assert headings(vault, words_only, "---\n# no\nkey: value\n---\n# Yes\n\nneedle") == ["Yes"]
 
 
+@pytest.mark.fault(
+    "C2", fault="A fence or comment without an end", outcome="The rest is one section"
+)
 @pytest.mark.parametrize("fence", ["```", "~~~~", "<!--"])
 def test_c02_what_is_never_closed(vault: Path, words_only: Settings, fence: str) -> None:
     if fence == "<!--":
@@ -53,6 +60,9 @@ def test_c02_what_is_never_closed(vault: Path, words_only: Settings, fence: str)
     assert headings(vault, words_only, text) == ["Yes"]
 
 
+@pytest.mark.fault(
+    "C3", fault="Headings of any shape", outcome="Each makes a section; long ones are shortened"
+)
 def test_c03_headings_of_any_shape(vault: Path, words_only: Settings) -> None:
     long = "long " * 2000
     text = (
@@ -66,6 +76,7 @@ def test_c03_headings_of_any_shape(vault: Path, words_only: Settings) -> None:
     assert max(map(len, found)) < 1000
 
 
+@pytest.mark.fault("C4", fault="100,000 headings", outcome="Indexed by words in seconds")
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("count", [20_000, pytest.param(100_000, marks=pytest.mark.slow)])
 def test_c04_a_hundred_thousand_headings(vault: Path, words_only: Settings, count: int) -> None:
@@ -95,6 +106,11 @@ TREES = {
 }
 
 
+@pytest.mark.fault(
+    "C12",
+    fault="Hostile front matter: bombs, programs, a megabyte",
+    outcome="Limited; unusable front matter is text",
+)
 @pytest.mark.timeout(30)
 @pytest.mark.parametrize("name", TREES)
 def test_c12_front_matter_of_any_kind(vault: Path, words_only: Settings, name: str) -> None:
@@ -102,6 +118,9 @@ def test_c12_front_matter_of_any_kind(vault: Path, words_only: Settings, name: s
     assert headings(vault, words_only, text)[-1] == "Yes"
 
 
+@pytest.mark.fault(
+    "C13", fault="Notes that embed each other", outcome="Shown one level deep, with limits"
+)
 def test_c13_notes_that_embed_each_other(vault: Path, words_only: Settings) -> None:
     write(vault, {"A.md": "![[B]] needle", "B.md": "![[A]] needle", "C.md": "![[C]]"})
     with NoteLibrary.open(vault, settings=words_only) as library:

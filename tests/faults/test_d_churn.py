@@ -38,6 +38,11 @@ def size_after_refresh(vault: Path, file: Path) -> int:
     return index.store.bytes_on_disk()
 
 
+@pytest.mark.fault(
+    "D13",
+    fault="20 rounds of changing a fifth of the notes",
+    outcome="The file stays below 1.5 times a new one",
+)
 def test_d13_twenty_rounds_of_changing_a_fifth(
     vault: Path, tmp_path: Path, texts: Iterator[str]
 ) -> None:

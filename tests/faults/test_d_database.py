@@ -77,6 +77,11 @@ def dropped_log(library: NoteLibrary, vault: Path, index: Path, tmp_path: Path) 
     return copy
 
 
+@pytest.mark.fault(
+    "D4",
+    fault="The write-ahead log is deleted",
+    outcome="The next comparison restores what was lost",
+)
 def test_d04_the_log_was_deleted(
     library: NoteLibrary, index: Path, dropped_log: Path, model: QuickModel
 ) -> None:
@@ -88,6 +93,7 @@ def test_d04_the_log_was_deleted(
     assert_like_new(library, index, model)
 
 
+@pytest.mark.fault("D5", fault="An old copy is put back", outcome="As D4")
 def test_d05_an_old_copy_was_put_back(
     library: NoteLibrary, vault: Path, index: Path, model: QuickModel, tmp_path: Path
 ) -> None:
@@ -119,6 +125,12 @@ def emptied(index: Path) -> None:
     index.write_bytes(b"")
 
 
+@pytest.mark.fault("D3", fault="An empty file", outcome="Becomes an index")
+@pytest.mark.fault(
+    "D1",
+    fault="The database is zeroed or lost its header",
+    outcome="Set aside and rebuilt, with a message; the newest such file is kept",
+)
 @pytest.mark.parametrize("damage", [no_database, header_zeroed, cut_in_half, emptied])
 @pytest.mark.parametrize("watched", [False, True], ids=["next start", "watch"])
 def test_d01_d02_d03_the_file_is_no_index_any_more(
@@ -151,6 +163,11 @@ DRIFTED = {
 }
 
 
+@pytest.mark.fault(
+    "D7",
+    fault="Words that no longer match their text",
+    outcome="doctor finds it; --repair builds the word list again",
+)
 @pytest.mark.parametrize("statement", DRIFTED.values(), ids=DRIFTED)
 def test_d07_words_that_drifted_from_their_text(
     library: NoteLibrary, index: Path, model: QuickModel, statement: str
@@ -163,6 +180,7 @@ def test_d07_words_that_drifted_from_their_text(
     assert_like_new(library, index, model)
 
 
+@pytest.mark.fault("D7")
 def test_d07_a_text_that_cannot_be_read(
     library: NoteLibrary, index: Path, model: QuickModel
 ) -> None:
@@ -174,6 +192,7 @@ def test_d07_a_text_that_cannot_be_read(
     assert_like_new(library, index, model)
 
 
+@pytest.mark.fault("D8", fault="Damage inside the word list", outcome="As D7")
 def test_d08_the_word_list_is_damaged(library: NoteLibrary, index: Path, model: QuickModel) -> None:
     sql(index, "update words_data set block = zeroblob(length(block)) where id > 10")
     assert parts(library) == {Part.WORDS}
@@ -182,6 +201,11 @@ def test_d08_the_word_list_is_damaged(library: NoteLibrary, index: Path, model: 
     assert_like_new(library, index, model)
 
 
+@pytest.mark.fault(
+    "D9",
+    fault="A word list told to forget the wrong text",
+    outcome="Impossible: sections are deleted by number",
+)
 def test_d09_words_are_deleted_without_their_text(index: Path) -> None:
     connection = Connection(index, writer=False)
     (made,) = connection.sql.execute("select sql from sqlite_schema where name = 'words'")
@@ -199,6 +223,11 @@ VECTOR_DAMAGE = {
 }
 
 
+@pytest.mark.fault(
+    "D10",
+    fault="Damage inside the vectors' search copy",
+    outcome="Rebuilt from the vectors; nothing is embedded again",
+)
 @pytest.mark.parametrize("statement", VECTOR_DAMAGE.values(), ids=VECTOR_DAMAGE)
 def test_d10_the_vectors_are_damaged(
     library: NoteLibrary, index: Path, model: QuickModel, statement: str
@@ -215,12 +244,14 @@ def test_d10_the_vectors_are_damaged(
     assert_like_new(library, index, model)
 
 
+@pytest.mark.fault("D10")
 @pytest.mark.parametrize("statement", VECTOR_DAMAGE.values(), ids=VECTOR_DAMAGE)
 def test_d10_words_answer_all_the_same(library: NoteLibrary, index: Path, statement: str) -> None:
     sql(index, statement)
     assert library.search("otters", limit=100, mode=Mode.WORDS).total == len(NOTES)
 
 
+@pytest.mark.fault("D10")
 def test_d10_a_search_that_meets_it_has_the_vectors_mended(
     library: NoteLibrary, index: Path, model: QuickModel
 ) -> None:
@@ -247,6 +278,11 @@ ROWS: dict[str, tuple[str, ...]] = {
 }
 
 
+@pytest.mark.fault(
+    "D11",
+    fault="Tables that disagree",
+    outcome="A note is one transaction; doctor names and repairs differences",
+)
 @pytest.mark.parametrize("statements", ROWS.values(), ids=ROWS)
 def test_d11_tables_that_disagree(
     library: NoteLibrary, index: Path, model: QuickModel, statements: tuple[str, ...]
@@ -259,6 +295,11 @@ def test_d11_tables_that_disagree(
     assert_like_new(library, index, model)
 
 
+@pytest.mark.fault(
+    "D2",
+    fault="The file is truncated or pages are overwritten",
+    outcome="As D1; a search that meets it says so in a sentence",
+)
 def test_d02_pages_overwritten_are_found_and_made_again(
     library: NoteLibrary, index: Path, model: QuickModel
 ) -> None:
@@ -273,6 +314,7 @@ def test_d02_pages_overwritten_are_found_and_made_again(
     assert_like_new(library, index, model)
 
 
+@pytest.mark.fault("D2")
 def test_d02_only_the_newest_damaged_file_is_kept(
     library: NoteLibrary, index: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -285,6 +327,7 @@ def test_d02_only_the_newest_damaged_file_is_kept(
     assert aside == [f"{index.name}.set-aside-20260101-000003"]
 
 
+@pytest.mark.fault("D4")
 def test_d04_notes_that_only_look_untouched_are_found(
     library: NoteLibrary, index: Path, model: QuickModel
 ) -> None:
@@ -304,6 +347,7 @@ def test_a_repair_does_not_wait_for_ever(
         library.repair()
 
 
+@pytest.mark.fault("D23", fault="LIMIT instead of k in a vector query", outcome="k is always given")
 def test_d21_d23_the_sqlite_that_is_used_has_what_is_needed(index: Path) -> None:
     connection = Connection(index, writer=True)
     try:
@@ -314,12 +358,14 @@ def test_d21_d23_the_sqlite_that_is_used_has_what_is_needed(index: Path) -> None
         connection.close()
 
 
+@pytest.mark.fault("D20", fault="An SQLite version that loses commits", outcome="Ours is newer")
 def test_d20_sqlite_is_not_among_those_that_lose_commits() -> None:
     assert apsw.SQLITE_VERSION_NUMBER >= 3_051_003
     version = tuple(map(int, apsw.sqlite_lib_version().split(".")))
     assert version >= (3, 51, 3)
 
 
+@pytest.mark.fault("D22", fault="Any number of results", outcome="Limited")
 def test_d22_any_number_of_results_may_be_asked_for(library: NoteLibrary) -> None:
     def find(count: int) -> int:
         return len(library.search("otters fish", limit=count).sections)

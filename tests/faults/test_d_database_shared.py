@@ -59,6 +59,11 @@ def assert_like_new(library: NoteLibrary, index: Path) -> None:
     assert oracle.contents(index) == scratch
 
 
+@pytest.mark.fault(
+    "D6",
+    fault="The file is deleted or replaced while open",
+    outcome="Noticed within 5 s and rebuilt, with a message",
+)
 @pytest.mark.skipif(os.name != "posix", reason="an open file cannot be deleted here")
 @pytest.mark.parametrize("how", ["deleted", "replaced"])
 def test_d06_the_file_vanishes_while_it_is_open(
@@ -80,6 +85,11 @@ def test_d06_the_file_vanishes_while_it_is_open(
     assert_like_new(library, index)
 
 
+@pytest.mark.fault(
+    "D14",
+    fault="A read, then a write after somebody else's commit",
+    outcome="Every write begins as a write, and waits",
+)
 def test_d14_a_writer_waits_for_another_instead_of_failing(library: NoteLibrary) -> None:
     library.refresh()
     store = library._index.store
@@ -105,6 +115,12 @@ def test_d14_a_writer_waits_for_another_instead_of_failing(library: NoteLibrary)
         assert first._db.meta("last_scan") == "2.0"
 
 
+@pytest.mark.fault(
+    "H15",
+    fault="Window, command line and servers at once",
+    outcome="One writes, the others search and follow",
+)
+@pytest.mark.fault("D15", fault="A second writer", outcome="Reported once, then waited for")
 def test_d15_a_second_writer_is_told_and_outwaited(
     library: NoteLibrary, heard: Heard, impatient: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -125,6 +141,7 @@ def test_d15_a_second_writer_is_told_and_outwaited(
     assert_like_new(library, index)
 
 
+@pytest.mark.fault("D16", fault="A long reader", outcome="The log shrinks once it is done")
 def test_d16_a_long_reader_does_not_keep_the_log_long(library: NoteLibrary) -> None:
     library.refresh()
     index = Path(library.status().index_path)
@@ -160,6 +177,12 @@ def _calls() -> Iterator[tuple[str, str]]:
                 yield file.relative_to(root).as_posix(), ast.unparse(node.func)
 
 
+@pytest.mark.fault("E9", fault="A fork after use", outcome="Nothing forks")
+@pytest.mark.fault(
+    "D18, D19",
+    fault="A fork with an open index; two SQLite libraries",
+    outcome="Nothing forks, and only one module opens the file",
+)
 def test_d17_d18_nothing_forks_or_opens_the_index_by_itself() -> None:
     calls = set(_calls())
     assert not [call for call in calls if call[1] in {"os.fork", "os.forkpty"}]

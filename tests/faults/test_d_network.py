@@ -56,6 +56,11 @@ def journal(index: Path) -> str:
         connection.close()
 
 
+@pytest.mark.fault(
+    "D24",
+    fault="The index lies on a network drive",
+    outcome="SQLite uses a rollback journal there, and stats and doctor say so",
+)
 def test_d24_it_is_written_without_shared_memory(library: NoteLibrary, on_network: str) -> None:
     library.refresh()
     index = Path(library.status().index_path)
@@ -68,6 +73,7 @@ def test_d24_it_is_written_without_shared_memory(library: NoteLibrary, on_networ
     assert oracle.contents(index) == oracle.from_scratch(library.vault, SETTINGS, QuickModel())
 
 
+@pytest.mark.fault("D24")
 def test_d24_it_is_said(library: NoteLibrary, on_network: str, vault: Path) -> None:
     library.refresh()
     remark = REMARK.format(on_network)
@@ -80,6 +86,7 @@ def test_d24_it_is_said(library: NoteLibrary, on_network: str, vault: Path) -> N
     assert remark not in doctor.stdout
 
 
+@pytest.mark.fault("D24")
 @pytest.mark.parametrize("on_network", ["nfs4"], indirect=True)
 def test_d24_an_index_that_was_moved_there_is_rewritten(
     vault: Path, on_network: str, monkeypatch: pytest.MonkeyPatch
@@ -99,6 +106,7 @@ def test_d24_an_index_that_was_moved_there_is_rewritten(
     assert model.embedded == []
 
 
+@pytest.mark.fault("D24")
 @pytest.mark.parametrize("on_network", ["nfs4"], indirect=True)
 def test_d24_searches_and_updates_wait_for_each_other(library: NoteLibrary, vault: Path) -> None:
     library.refresh()

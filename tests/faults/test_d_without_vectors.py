@@ -60,6 +60,11 @@ def index_of(library: NoteLibrary) -> Path:
     return Path(library.status().index_path)
 
 
+@pytest.mark.fault(
+    "D21",
+    fault="sqlite-vec is missing",
+    outcome="Words answer alone; stats and doctor say why; meaning returns by itself",
+)
 def test_d21_words_answer_alone(opened: Opened, missing: pytest.MonkeyPatch) -> None:
     model = QuickModel()
     library = opened(model)
@@ -76,6 +81,7 @@ def test_d21_words_answer_alone(opened: Opened, missing: pytest.MonkeyPatch) -> 
         library.related("1.md")
 
 
+@pytest.mark.fault("D21")
 def test_d21_an_index_with_vectors_goes_on_by_words(
     opened: Opened, monkeypatch: pytest.MonkeyPatch, vault: Path
 ) -> None:
@@ -103,6 +109,7 @@ def test_d21_the_check_says_so_and_repairs_nothing(
         assert found.repaired == found.set_aside == ()
 
 
+@pytest.mark.fault("D21")
 def test_d21_meaning_comes_back_by_itself(
     opened: Opened, monkeypatch: pytest.MonkeyPatch, vault: Path
 ) -> None:
@@ -157,6 +164,7 @@ def test_d21_the_folder_is_followed_by_words(
     assert library.search("beavers").notes[0].path == "new.md"
 
 
+@pytest.mark.fault("D21")
 def test_d21_in_the_terminal(missing: pytest.MonkeyPatch, vault: Path) -> None:
     write(vault, NOTES)
     SETTINGS.with_vault(vault).save(Paths.choose())

@@ -42,6 +42,20 @@ def e04_it_names_code_of_others(model: Path) -> None:
     write(model, {"evil/__init__.py": "", "evil/module.py": "open('ran', 'w')"})
 
 
+@pytest.mark.fault(
+    "E4", fault="A model folder that names foreign code or points outside", outcome="Refused"
+)
+@pytest.mark.fault(
+    "E3", fault="Weights that run code", outcome="Pickles are never read or downloaded"
+)
+@pytest.mark.fault(
+    "E2",
+    fault="A model file is cut short or changed",
+    outcome="One sentence, no traceback; downloads are compared with their hash",
+)
+@pytest.mark.fault(
+    "E1", fault="No model, no network", outcome="Words answer; one sentence says why meaning is off"
+)
 @pytest.mark.parametrize(
     "damage",
     [
@@ -92,6 +106,11 @@ class Odd(QuickModel):
         return made
 
 
+@pytest.mark.fault(
+    "D12",
+    fault="A vector that is zero or not finite",
+    outcome="Left out; the passage is found by words, and doctor names it",
+)
 @pytest.mark.parametrize("nonsense", [np.nan, np.inf, -np.inf, 0.0])
 def test_d12_a_vector_that_is_none(vault: Path, nonsense: float) -> None:
     write(vault, NOTES)
@@ -105,6 +124,12 @@ def test_d12_a_vector_that_is_none(vault: Path, nonsense: float) -> None:
         assert named.text == "1 passages have no vector and do not wait for one."
 
 
+@pytest.mark.fault("J7", fault="Another model", outcome="Vectors are made again, words stay")
+@pytest.mark.fault(
+    "E13",
+    fault="Another model",
+    outcome="The old one answers until the new one has all vectors; they are never mixed",
+)
 def test_e13_j07_another_model_makes_its_own_vectors(vault: Path) -> None:
     write(vault, NOTES)
     with NoteLibrary.open(vault, embedder=QuickModel()) as library:

@@ -45,6 +45,7 @@ def marked(library: NoteLibrary, query: str) -> set[str]:
     return {snippet.text[start:end] for start, end in snippet.marks}
 
 
+@pytest.mark.fault("F1", fault="Characters of FTS5's own syntax", outcome="Taken literally")
 @pytest.mark.parametrize(
     "query",
     ['"star', '(star', "star)", "star*", "^star", "star AND", "NOT star", "NEAR( star",
@@ -54,12 +55,14 @@ def test_f01_signs_of_the_index_s_own_language(library: NoteLibrary, query: str)
     assert found(library, query)[0] == "logic.md"
 
 
+@pytest.mark.fault("F2", fault="state-of-the-art, -x, foo:bar", outcome="Found literally")
 @pytest.mark.parametrize("query", ["state-of-the-art", "foo:bar", "-x"])
 def test_f02_words_that_look_like_its_columns(library: NoteLibrary, query: str) -> None:
     assert found(library, query)[0] == "hyphens.md"
     assert "".join(sorted(marked(library, query))) in {query, query.strip("-")}
 
 
+@pytest.mark.fault("F3", fault="c++, 20.04, #tag, links, paths", outcome="Found and highlighted")
 @pytest.mark.parametrize(
     "query",
     ["c++", "20.04", "don't", "#tag", "[[link]]", "a/b/c.md", "https://example.org/a?b=c",
@@ -70,11 +73,15 @@ def test_f03_words_with_signs_in_them(library: NoteLibrary, query: str) -> None:
     assert marked(library, f"{query} ")
 
 
+@pytest.mark.fault("F4", fault="Nothing, blanks, only punctuation", outcome="Nothing is found")
 @pytest.mark.parametrize("query", ["", " ", "\t\n\u3000", "\0", "\0\0 \0", "…", '"" ""', "()"])
 def test_f04_nothing(library: NoteLibrary, query: str) -> None:
     assert found(library, query) == []
 
 
+@pytest.mark.fault(
+    "F5", fault="2 MB, 5,000 terms, 2,000 brackets", outcome="Cut to 1,000 characters and 32 terms"
+)
 @pytest.mark.parametrize(
     "query",
     ["otters " + "x" * 2_000_000, "otters" + " OR aa" * 20_000, "otters " + "(" * 2000],
@@ -86,6 +93,7 @@ def test_f05_huge(library: NoteLibrary, query: str) -> None:
     assert time.process_time() - began < 1
 
 
+@pytest.mark.fault("F6", fault="Surrogates, NUL, control characters", outcome="Removed")
 @pytest.mark.parametrize(
     "query", ["\ud800otters", "otters\0", "\x1b\x07otters", "\u202eotters\u202c", "ot\u00adters"]
 )
@@ -94,6 +102,9 @@ def test_f06_signs_that_cannot_be_seen(library: NoteLibrary, query: str) -> None
     assert marked(library, query) == {"Otters"}
 
 
+@pytest.mark.fault(
+    "F7", fault="%, _, ? and [", outcome="Stand for themselves; only * is a wildcard"
+)
 @pytest.mark.parametrize(
     ("query", "paths"),
     [
@@ -110,6 +121,9 @@ def test_f07_no_sign_stands_for_others(library: NoteLibrary, query: str, paths: 
     assert found(library, query) == paths
 
 
+@pytest.mark.fault(
+    "F8", fault="A query that matches everything", outcome="A newer query interrupts it"
+)
 def test_f08_a_query_over_everything_is_given_up(vault: Path, words_only: Settings) -> None:
     """The newer keystroke is heard while SQLite works; the next query is answered as ever."""
     write(vault, {"all.md": "".join(f"# a{n}\n\naa ab ac{n}\n\n" for n in range(3000))})
@@ -129,6 +143,11 @@ def times_asked(library: NoteLibrary, until: float) -> int:
     return next(steps) - 1
 
 
+@pytest.mark.fault(
+    "F9",
+    fault="Half a character, input methods",
+    outcome="Every beginning of a word is answered; unfinished input is not searched",
+)
 @pytest.mark.parametrize(
     ("word", "whole"),
     [("カﾞラス", 2), ("Ångström", 1), ("A\u030angstro\u0308m", 1), ("a👩‍👩‍👧b", 1)],

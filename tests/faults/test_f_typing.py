@@ -1,5 +1,6 @@
 """Fault F9: a sign that an input method is still putting together is not searched yet."""
 
+import pytest
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QSignalSpy
@@ -17,6 +18,7 @@ def compose(field: SearchField, preedit: str, commit: str = "") -> None:
     QCoreApplication.sendEvent(edit, event)
 
 
+@pytest.mark.fault("F9")
 def test_f09_an_input_method_is_waited_for(qtbot: QtBot) -> None:
     field = SearchField(LIGHT)
     qtbot.addWidget(field)

@@ -75,6 +75,11 @@ def calls(qapp: QApplication) -> Iterator[QTcpServer]:
     server.close()
 
 
+@pytest.mark.fault(
+    "G1",
+    fault="Scripts, handlers, frames, forms, SVG and MathML in HTML",
+    outcome="An allowlist in both dialects; the rest is text or removed",
+)
 def test_g01_programs_in_a_note(
     pane: PreviewPane, library: NoteLibrary, opener: Opener, calls: QTcpServer, drawings: Drawings
 ) -> None:
@@ -96,6 +101,9 @@ def test_g01_programs_in_a_note(
     assert not calls.hasPendingConnections()
 
 
+@pytest.mark.fault(
+    "G2, G3", fault="Links to programs, files, shares, other schemes", outcome="Not links"
+)
 @pytest.mark.parametrize("path", ["Home.md", "site/a.md"])
 def test_g02_g03_links_that_open_programs(library: NoteLibrary, path: str) -> None:
     """What is not web, mail or a note in the index is no link, in both dialects."""
@@ -107,6 +115,7 @@ def test_g02_g03_links_that_open_programs(library: NoteLibrary, path: str) -> No
         assert "<a href" not in html, address
 
 
+@pytest.mark.fault("G2, G3")
 def test_g02_g03_clicks_on_such_addresses(
     pane: PreviewPane, opener: Opener, library: NoteLibrary
 ) -> None:
@@ -122,6 +131,9 @@ def test_g02_g03_clicks_on_such_addresses(
     flow.stop()
 
 
+@pytest.mark.fault(
+    "G4", fault="A click", outcome="Opens web and mail addresses and shows notes, nothing else"
+)
 def test_g04_a_click_shows_and_starts_nothing_by_itself(
     pane: PreviewPane, opener: Opener, library: NoteLibrary, drawings: Drawings
 ) -> None:
@@ -133,6 +145,7 @@ def test_g04_a_click_shows_and_starts_nothing_by_itself(
     assert opener.opened == []
 
 
+@pytest.mark.fault("G4")
 def test_g04_web_links_are_opened_by_a_click_alone(
     pane: PreviewPane, opener: Opener, library: NoteLibrary, drawings: Drawings
 ) -> None:
@@ -144,6 +157,11 @@ def test_g04_web_links_are_opened_by_a_click_alone(
     flow.stop()
 
 
+@pytest.mark.fault(
+    "G5",
+    fault="Pictures and styles from the internet",
+    outcome="No connection; a box names the host",
+)
 def test_g05_nobody_is_called(
     pane: PreviewPane, library: NoteLibrary, calls: QTcpServer, drawings: Drawings
 ) -> None:
@@ -162,6 +180,11 @@ def test_g05_nobody_is_called(
     assert not calls.waitForNewConnection(100)[0]
 
 
+@pytest.mark.fault(
+    "G6, G9",
+    fault="Files outside, by a path or a symbolic link",
+    outcome="The real location decides; Qt is never asked",
+)
 def test_g06_g09_pictures_outside_the_vault(
     pane: PreviewPane, library: NoteLibrary, monkeypatch: pytest.MonkeyPatch, drawings: Drawings
 ) -> None:
@@ -177,6 +200,7 @@ def test_g06_g09_pictures_outside_the_vault(
     assert images.find("here.png", "travel/note.md") is not None
 
 
+@pytest.mark.fault("G7", fault="Network paths", outcome="Refused before anything is looked up")
 @pytest.mark.parametrize("target", [
     "//host/x.png", "\\\\host\\x.png", "\\\\?\\UNC\\h\\x.png", "../" * 40 + "net/host/x.png",
     "/../" + "../" * 40 + "net/host/x.png",
@@ -191,6 +215,11 @@ def test_g07_network_paths_are_refused_before_anything_looks(
     assert around.picture(target) is None
 
 
+@pytest.mark.fault(
+    "G8",
+    fault="Picture bombs; SVG that reads, runs or refers to itself",
+    outcome="Sizes are read first; SVG shapes are copied and drawn in a process with a time limit",
+)
 @pytest.mark.parametrize("name", [*DRAWINGS, "bomb.png"])
 def test_g08_pictures_that_are_bombs_or_programs(
     library: NoteLibrary, name: str, drawings: Drawings
@@ -207,6 +236,7 @@ def test_g08_pictures_that_are_bombs_or_programs(
         assert image is None
 
 
+@pytest.mark.fault("G10", fault="A missing picture", outcome="Looked up once")
 def test_g10_a_missing_picture_is_looked_for_once(
     pane: PreviewPane, library: NoteLibrary, monkeypatch: pytest.MonkeyPatch, drawings: Drawings
 ) -> None:
@@ -219,6 +249,7 @@ def test_g10_a_missing_picture_is_looked_for_once(
     assert asked == ["gone.png"]
 
 
+@pytest.mark.fault("G11", fault="Titles, properties and names with HTML", outcome="Plain text")
 def test_g11_names_and_titles_are_plain_text(
     pane: PreviewPane, library: NoteLibrary, drawings: Drawings
 ) -> None:
@@ -239,6 +270,7 @@ OWN_WORDS = {"breadcrumb", "found_list", "key_hints", "quick_foot", "search_fiel
 """Their labels show icons and words of the program alone."""
 
 
+@pytest.mark.fault("G11")
 def test_g11_no_label_of_the_program_guesses() -> None:
     """Qt takes a label's text for HTML where it looks so, unless told not to."""
     package = Path(preview_images.__file__).parent
@@ -250,6 +282,7 @@ def test_g11_no_label_of_the_program_guesses() -> None:
     assert guess <= OWN_WORDS
 
 
+@pytest.mark.fault("G12", fault="Hostile text in snippets", outcome="Spans, never tags")
 def test_g12_snippets_of_hostile_text_are_text(library: NoteLibrary) -> None:
     (library.vault / "marks.md").write_text("# M\n\n<b>zebra</b> <script>alert(1)</script>\n")
     library.refresh(patience=0)
@@ -258,6 +291,11 @@ def test_g12_snippets_of_hostile_text_are_text(library: NoteLibrary) -> None:
     assert found.snippet.text[start:end] == "zebra"
 
 
+@pytest.mark.fault(
+    "G13",
+    fault="Links that climb or name drives",
+    outcome="Looked up in the index; nothing is opened",
+)
 @pytest.mark.parametrize(
     "link",
     ["../../etc/passwd", "../secret", "C:\\x", "\\\\host\\x", "a\0b", "%2e%2e/secret",
@@ -273,6 +311,11 @@ def test_g13_wikilinks_are_looked_up_and_never_opened(library: NoteLibrary, link
     assert outside(events, library.vault) == []
 
 
+@pytest.mark.fault(
+    "G14",
+    fault="Hostile names opened in the editor",
+    outcome="One argument, no shell, only notes of the vault",
+)
 @pytest.mark.parametrize("name", ["--foo.md", "$(touch x).md", "-e.md", "a;b.md", "`x`.md"])
 def test_g14_a_note_with_a_hostile_name_is_one_argument(library: NoteLibrary, name: str) -> None:
     """No shell, an absolute path, a note of the vault and nothing else."""
@@ -282,12 +325,14 @@ def test_g14_a_note_with_a_hostile_name_is_one_argument(library: NoteLibrary, na
     assert launched == RunCommand(("myeditor", "+3", str(vault / name)))
 
 
+@pytest.mark.fault("G14")
 def test_g14_nothing_but_a_note_of_the_vault_is_opened(library: NoteLibrary) -> None:
     for target in ("../secret.png", "/bin/sh", "no such.md"):
         with pytest.raises(EditorError):
             checked(NoteLocation(library.vault / target, library.vault))
 
 
+@pytest.mark.fault("G15", fault="Copying", outcome="Plain text")
 def test_g15_what_is_copied_is_plain_text(
     pane: PreviewPane, library: NoteLibrary, qapp: QApplication, drawings: Drawings
 ) -> None:
@@ -300,6 +345,7 @@ def test_g15_what_is_copied_is_plain_text(
     qapp.clipboard().clear()
 
 
+@pytest.mark.fault("G16", fault="Dropping and pasting into the preview", outcome="Ignored")
 def test_g16_nothing_can_be_dropped_or_pasted(pane: PreviewPane) -> None:
     assert not pane.browser.acceptDrops()
     assert not pane.browser.viewport().acceptDrops()

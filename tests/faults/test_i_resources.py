@@ -52,6 +52,11 @@ def unlimited(follower: Follower, what: int) -> None:
     resource.prlimit(follower.process.pid, what, (most, most))
 
 
+@pytest.mark.fault(
+    "I1, I2",
+    fault="No space left on a real small disk",
+    outcome="One message, nothing lost, retried until there is room",
+)
 def test_i01_no_space_is_left(vault: Path, tmp_path: Path) -> None:
     if not shutil.which("nsenter"):
         pytest.skip("nsenter is missing")
@@ -75,6 +80,7 @@ def test_i01_no_space_is_left(vault: Path, tmp_path: Path) -> None:
         assert len(set(follower.failures())) == 1
 
 
+@pytest.mark.fault("I4", fault="Writing fails in the middle", outcome="As I1")
 def test_i04_a_disk_that_fails(follower: Follower, vault: Path) -> None:
     limit(follower, resource.RLIMIT_FSIZE, 200_000)
     write(vault, LARGE)
@@ -84,6 +90,11 @@ def test_i04_a_disk_that_fails(follower: Follower, vault: Path) -> None:
     follower.assert_like_new()
 
 
+@pytest.mark.fault(
+    "I6",
+    fault="No file descriptors left",
+    outcome="One message; nothing counts as deleted and everything is retried",
+)
 def test_i06_no_file_descriptors(follower: Follower, vault: Path) -> None:
     limit(follower, resource.RLIMIT_NOFILE, 3)
     write(vault, {"1.md": "Changed.", "new/deep/new.md": "New."})
@@ -94,6 +105,7 @@ def test_i06_no_file_descriptors(follower: Follower, vault: Path) -> None:
     follower.assert_like_new()
 
 
+@pytest.mark.fault("I6")
 def test_i06_a_note_that_could_not_be_opened_is_tried_again(
     vault: Path, words_only: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -115,6 +127,11 @@ def test_i06_a_note_that_could_not_be_opened_is_tried_again(
         assert library.search("otters", limit=100).total == len(NOTES)
 
 
+@pytest.mark.fault(
+    "I5",
+    fault="Little memory",
+    outcome="1.5 GB of address space suffice; a note that does not fit is named and stops no other",
+)
 def test_i05_all_of_it_fits_into_little_memory(vault: Path) -> None:
     write(vault, {**NOTES, "big.md": "# Big\n\n" + "Otters swim in rivers.\n" * 20_000})
     done = subprocess.run(
@@ -127,6 +144,7 @@ def test_i05_all_of_it_fits_into_little_memory(vault: Path) -> None:
     assert done.stdout.startswith(f"{len(NOTES) + 1} added, ")
 
 
+@pytest.mark.fault("I5")
 def test_i05_a_note_for_which_there_is_not_enough_keeps_out_no_other(
     vault: Path, words_only: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -150,6 +168,7 @@ def test_i05_a_note_for_which_there_is_not_enough_keeps_out_no_other(
     assert oracle.contents(index) == oracle.from_scratch(vault, words_only, None)
 
 
+@pytest.mark.fault("I5")
 def test_i05_memory_runs_out_while_the_folder_is_followed(follower: Follower, vault: Path) -> None:
     size = int(Path(f"/proc/{follower.process.pid}/statm").read_text().split()[0])
     limit(follower, resource.RLIMIT_AS, size * resource.getpagesize() + 3_000_000)
@@ -163,6 +182,7 @@ def test_i05_memory_runs_out_while_the_folder_is_followed(follower: Follower, va
     follower.assert_like_new()
 
 
+@pytest.mark.fault("I9", fault="Growth of the log", outcome="Two files of 1 MB at most")
 def test_i09_the_log_stays_small(tmp_path: Path) -> None:
     file = Paths.choose(tmp_path).log_file
     before = hooks.log.handlers[:]
@@ -180,6 +200,7 @@ def test_i09_the_log_stays_small(tmp_path: Path) -> None:
     assert "Message 29999" in file.read_text()
 
 
+@pytest.mark.fault("I9")
 def test_i09_a_storm_in_the_folder_is_no_storm_in_the_log(
     follower: Follower, vault: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

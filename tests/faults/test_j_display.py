@@ -45,6 +45,11 @@ def wait_until_indexed(process: "subprocess.Popen[str]", vault: Path, index: Pat
         time.sleep(0.05)
 
 
+@pytest.mark.fault(
+    "J14",
+    fault="No display, or a display that is lost",
+    outcome="The terminal answers; the window ends and its index is intact",
+)
 def test_j14_the_display_is_lost(
     display: tuple["subprocess.Popen[str]", str], vault: Path, words_only: Settings
 ) -> None:

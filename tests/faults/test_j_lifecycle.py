@@ -59,6 +59,9 @@ def watching(vault: Path, words_only: Settings) -> Iterator["subprocess.Popen[st
     process.communicate()
 
 
+@pytest.mark.fault(
+    "J2", fault="SIGTERM, SIGINT", outcome="An orderly end, even in the middle of a huge note"
+)
 @pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_j02_a_signal_ends_the_watch(
@@ -69,6 +72,7 @@ def test_j02_a_signal_ends_the_watch(
     assert watching.returncode == 0
 
 
+@pytest.mark.fault("J2")
 def test_j02_a_huge_note_is_given_up(library: NoteLibrary) -> None:
     """It would take twenty seconds; nothing of it is written, and the next start takes it up."""
     write(library.vault, {"huge.md": " ".join(f"word{n % 70_000}" for n in range(3_000_000))})
@@ -89,6 +93,7 @@ def test_watch_prints_a_line_for_each_update(
     assert watching.stderr.readline()[9:] == "added new.md\n"
 
 
+@pytest.mark.fault("J9")
 @pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
 def test_j09_what_happens_while_it_sleeps(
     watching: "subprocess.Popen[str]", vault: Path, words_only: Settings
@@ -107,6 +112,7 @@ def test_j09_what_happens_while_it_sleeps(
     assert oracle.contents(index) == oracle.from_scratch(vault, words_only, None)
 
 
+@pytest.mark.fault("J3", fault="A bug of ours", outcome="Reported, logged, tried again")
 def test_j03_a_mistake_while_indexing_is_told_and_survived(
     library: NoteLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,6 +136,11 @@ def test_j03_a_mistake_while_indexing_is_told_and_survived(
     assert library.search("otters").total == len(NOTES)
 
 
+@pytest.mark.fault(
+    "J5, J6",
+    fault="An index of an older or newer version",
+    outcome="Set aside and rebuilt, with a message",
+)
 @pytest.mark.parametrize("version", [0, 99])
 def test_j05_j06_an_index_of_another_version_is_kept_beside(
     library: NoteLibrary, version: int
@@ -146,6 +157,7 @@ def test_j05_j06_an_index_of_another_version_is_kept_beside(
     assert library.search("otters").total == len(NOTES)
 
 
+@pytest.mark.fault("J5, J6")
 def test_j06_a_newer_index_is_neither_whole_nor_read(library: NoteLibrary) -> None:
     library.refresh()
     index = Path(library.status().index_path)
@@ -158,6 +170,7 @@ def test_j06_a_newer_index_is_neither_whole_nor_read(library: NoteLibrary) -> No
         library.search("otters")
 
 
+@pytest.mark.fault("J8", fault="The clock jumps a day", outcome="Changes are still found")
 @pytest.mark.parametrize("days", [-1, 1])
 def test_j08_the_clock_jumps(
     library: NoteLibrary, monkeypatch: pytest.MonkeyPatch, days: int
@@ -176,6 +189,7 @@ def test_j08_the_clock_jumps(
     assert oracle.contents(index) == oracle.from_scratch(library.vault, SETTINGS, QuickModel())
 
 
+@pytest.mark.fault("J10", fault="Two vaults, one inside the other", outcome="Independent")
 def test_j10_a_vault_inside_another(library: NoteLibrary, vault: Path) -> None:
     write(vault, {"inner/weasel.md": "Weasels."})
     library.refresh()
@@ -188,6 +202,11 @@ def test_j10_a_vault_inside_another(library: NoteLibrary, vault: Path) -> None:
     assert library.search("weasels", mode="words").notes[0].path == "inner/weasel.md"
 
 
+@pytest.mark.fault(
+    "J13",
+    fault="A home folder of any name, or a read-only one",
+    outcome="Works, or one clear error",
+)
 @pytest.mark.parametrize("name", ["Zoë 東京", "with space", "it's 100% [x]"])
 def test_j13_a_home_of_any_name(vault: Path, tmp_path: Path, name: str) -> None:
     write(vault, NOTES)
@@ -198,6 +217,7 @@ def test_j13_a_home_of_any_name(vault: Path, tmp_path: Path, name: str) -> None:
     assert list((home / "data" / "indexes").glob("*.sqlite"))
 
 
+@pytest.mark.fault("J13")
 @pytest.mark.skipif(os.name != "posix", reason="paths as POSIX has them")
 def test_j13_a_home_that_cannot_be(vault: Path) -> None:
     write(vault, NOTES)
@@ -217,6 +237,9 @@ BROKEN_SETTINGS = {
 }
 
 
+@pytest.mark.fault(
+    "J12", fault="Broken settings", outcome="Defaults and a sentence; written all or nothing"
+)
 @pytest.mark.parametrize("content", BROKEN_SETTINGS.values(), ids=BROKEN_SETTINGS)
 def test_j12_settings_that_are_broken(
     run: Run, vault: Path, home: Path, words_only: Settings, content: bytes

@@ -52,6 +52,7 @@ def library(vault: Path, words_only: Settings) -> Iterator[Telling]:
         yield opened
 
 
+@pytest.mark.fault("J4", fault="A signal to an object that is gone", outcome="Dropped")
 @pytest.mark.parametrize("gone", ["who asked", "the session", "both"])
 def test_j04_the_answer_comes_when_nobody_is_there(
     qtbot: QtBot, library: Telling, gone: str

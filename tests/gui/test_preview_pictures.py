@@ -97,6 +97,7 @@ def test_broken_pictures_are_none(vault: Path, images: VaultImages, content: byt
     assert found.images == {"broken.png": None}
 
 
+@pytest.mark.fault("G8")
 def test_a_large_picture_is_read_after_the_text(vault: Path, images: VaultImages) -> None:
     """Only its size is looked at before; then it is read as small as it is shown."""
     assert painted(12_000, 4000, QImage.Format.Format_Mono).save(str(vault / "large.png"))
@@ -196,6 +197,7 @@ def test_a_drawing_tells_its_room_before_it_is_drawn(
     assert size is None or (drawn is not None and drawn.size().toTuple() == size)
 
 
+@pytest.mark.fault("G8")
 @pytest.mark.parametrize("name", ENDLESS)
 def test_a_drawing_that_never_ends_is_given_up(
     vault: Path,

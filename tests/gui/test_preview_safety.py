@@ -192,6 +192,7 @@ def test_a_missing_picture_is_looked_for_once(
     assert asked == ["gone.png"]
 
 
+@pytest.mark.fault("G6, G9")
 def test_the_base_class_is_never_asked_for_anything(
     pane: PreviewPane, pictures: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -52,6 +52,8 @@ class TestLook:
         assert look(vault, "folder/a.md") is None
 
 
+@pytest.mark.fault("A35")
+@pytest.mark.fault("A28")
 class TestReadFile:
     def test_gives_bytes_and_state(self, vault: Path) -> None:
         write(vault, {"a.md": b"\xff\r\n"})
@@ -69,6 +71,7 @@ class TestReadFile:
         monkeypatch.setattr(os, "read", lambda *_: whole + b"0")  # as if it had grown meanwhile
         assert read_file(vault, "a.md", 10).content == whole + b"0"
 
+    @pytest.mark.fault("A28")
     @pytest.mark.timeout(5)
     def test_never_waits_for_a_pipe(self, vault: Path) -> None:
         os.mkfifo(vault / "pipe.md")
@@ -80,6 +83,7 @@ class TestReadFile:
         with pytest.raises(OSError, match="symbolic links"):
             read_file(vault, "link.md", 100)
 
+    @pytest.mark.fault("A35")
     def test_reads_nothing_of_what_is_too_large(self, vault: Path) -> None:
         write(vault, {"huge.md": ""})
         os.truncate(vault / "huge.md", 10**12)
@@ -128,6 +132,7 @@ NULS_IN_SHORT_NOTES = [
 ]
 
 
+@pytest.mark.fault("B3")
 @pytest.mark.parametrize(("content", "encoding"), NULS_IN_SHORT_NOTES)
 def test_a_few_nuls_make_no_other_encoding(content: bytes, encoding: str) -> None:
     text, problem = decode(content)

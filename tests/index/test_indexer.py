@@ -181,6 +181,7 @@ class TestOtherSettings:
         bench.assert_like_new()
 
 
+@pytest.mark.fault("J7")
 class TestMeaning:
     def test_passages_that_did_not_change_are_not_embedded_again(
         self, meaning: tuple[Bench, Counted]
@@ -226,6 +227,7 @@ class TestMeaning:
         bench.refresh()
         bench.assert_like_new()
 
+    @pytest.mark.fault("J7")
     def test_of_another_model_is_made_again(self, meaning: tuple[Bench, Counted]) -> None:
         bench, counted = meaning
         write(bench.vault, TWO)
@@ -279,6 +281,7 @@ class TestInterrupted:
         assert {row[1] for row in bench.holds() if row[0] == "note"} == paths
 
 
+@pytest.mark.fault("A29")
 class TestNotesThatCannotBeRead:
     def test_keep_what_is_indexed_of_them(self, bench: Bench) -> None:
         write(bench.vault, TWO)
@@ -376,6 +379,7 @@ class TestNotesThatCannotBeRead:
         bench.assert_like_new()
 
 
+@pytest.mark.fault("A12")
 class TestAFolderThatIsGone:
     def test_deletes_nothing(self, bench: Bench) -> None:
         write(bench.vault, TWO)
@@ -453,6 +457,7 @@ class TestAFolderThatIsGone:
         bench.assert_like_new()
 
 
+@pytest.mark.fault("A14 to A18")
 class TestAnEditorThatSaves:
     def test_by_emptying_the_file_first(self, bench: Bench) -> None:
         write(bench.vault, TWO)

@@ -199,6 +199,10 @@ def strange_names(vault: Path) -> None:
     (vault / os.fsdecode(b"\xe9.txt")).touch()
 
 
+@pytest.mark.fault("I7")
+@pytest.mark.fault("A21")
+@pytest.mark.fault("A8")
+@pytest.mark.fault("A7")
 @pytest.mark.parametrize(
     "change",
     [
@@ -281,7 +285,13 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(
     watched.assert_like_new()
 
 
+@pytest.mark.fault("J11")
+@pytest.mark.fault("A13")
+@pytest.mark.fault("A11")
+@pytest.mark.fault("A6")
+@pytest.mark.fault("A2")
 class TestTheFolder:
+    @pytest.mark.fault("J11")
     def test_missing_at_first(self, watched: Watched, impatient: None) -> None:
         watched.vault.rmdir()
         watched.start()
@@ -290,6 +300,8 @@ class TestTheFolder:
         write(watched.vault, START)
         watched.assert_like_new()
 
+    @pytest.mark.fault("A13")
+    @pytest.mark.fault("A11")
     @pytest.mark.parametrize("how", ["moved away", "deleted"])
     def test_gone_and_back(self, watched: Watched, impatient: None, how: str) -> None:
         write(watched.vault, START)
@@ -307,6 +319,7 @@ class TestTheFolder:
         edited.write_text("It is watched again.")
         watched.assert_like_new()
 
+    @pytest.mark.fault("A6")
     def test_without_events(
         self, watched: Watched, impatient: None, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -319,6 +332,7 @@ class TestTheFolder:
         create(watched.vault)
         watched.assert_like_new()
 
+    @pytest.mark.fault("A2")
     def test_whose_watcher_died(self, watched: Watched, impatient: None) -> None:
         write(watched.vault, START)
         watch = watched.start_and_wait()
@@ -389,6 +403,7 @@ class TestAnotherProcess:
             watched.index.refresh(lambda _: None)
 
 
+@pytest.mark.fault("J3")
 class TestFailures:
     def test_of_a_listener_are_survived(
         self, watched: Watched, impatient: None, monkeypatch: pytest.MonkeyPatch

@@ -24,6 +24,17 @@ def test_nobody_watches(vault: Path, words_only: Settings) -> None:
         assert library.status().watching == ""
 
 
+@pytest.mark.fault("J11")
+@pytest.mark.fault("J3")
+@pytest.mark.fault("I7")
+@pytest.mark.fault("A33")
+@pytest.mark.fault("A21")
+@pytest.mark.fault("A13")
+@pytest.mark.fault("A11")
+@pytest.mark.fault("A8")
+@pytest.mark.fault("A7")
+@pytest.mark.fault("A6")
+@pytest.mark.fault("A2")
 def test_live(vault: Path, words_only: Settings) -> None:
     write(vault, {"a.md": "Words."})
     heard = Heard()
@@ -65,6 +76,9 @@ def test_a_folder_that_was_closed_for_a_while_is_watched_again(
         heard.until(lambda: bool(library.search("heard").sections))
 
 
+@pytest.mark.fault(
+    "I7", fault="A flood of events", outcome="Above 512 paths the whole folder is compared once"
+)
 def test_a_flood_of_paths_is_one_comparison() -> None:
     hints = Hints()
     for number in range(5000):

@@ -153,6 +153,8 @@ HANGS = {
 }
 
 
+@pytest.mark.fault("C7")
+@pytest.mark.fault("C5, C6")
 @pytest.mark.parametrize("name", HANGS)
 def test_what_takes_too_long_or_too_much_is_rendered_by_default(
     library: NoteLibrary, name: str, monkeypatch: pytest.MonkeyPatch

@@ -49,6 +49,10 @@ def check(result: SearchResult) -> None:
         assert section.why.fields or section.why.words_rank is None
 
 
+@pytest.mark.fault("F7")
+@pytest.mark.fault("F5")
+@pytest.mark.fault("F4")
+@pytest.mark.fault("F1")
 @pytest.mark.parametrize(
     "query",
     [
@@ -73,6 +77,8 @@ def test_strings_that_break_others(library: NoteLibrary, query: str) -> None:
     assert time.process_time() - started < 2
 
 
+@pytest.mark.fault("F3")
+@pytest.mark.fault("F2")
 @pytest.mark.parametrize(
     ("query", "path"),
     [
@@ -97,6 +103,7 @@ def test_each_word_finds_its_note_and_is_marked(
         check(result)
 
 
+@pytest.mark.fault("F9")
 def test_every_beginning_of_a_word_finds_it(library: NoteLibrary) -> None:
     for word in (
         "cooperate",
@@ -126,12 +133,14 @@ _QUERIES = st.one_of(
 )
 
 
+@pytest.mark.fault("F6")
 @given(query=_QUERIES)
 @settings(max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_string_is_answered(library: NoteLibrary, query: str) -> None:
     check(library.search(query, limit=100, per_note=100))
 
 
+@pytest.mark.fault("F1")
 def test_every_pair_of_signs_is_answered(library: NoteLibrary) -> None:
     signs = [chr(code) for code in range(32, 127) if not chr(code).isalnum()]
     for first in signs:

@@ -9,6 +9,7 @@ from notesearch.search.query import MAX_TERMS, Query, is_stop_word
 from tests.search.written import TODAY, shown
 
 
+@pytest.mark.fault("F2")
 @pytest.mark.parametrize(
     ("typed", "read"),
     [
@@ -151,6 +152,7 @@ def test_what_is_embedded_has_no_signs() -> None:
     assert parse(asked).plain_text == "night train oslo bergen"
 
 
+@pytest.mark.fault("F5")
 @pytest.mark.parametrize(
     "typed",
     ["a" * 2_000_000, "ab " * 700_000, '"a" ' * 500_000, "-a " * 500_000, "(" * 2000, '"' * 9999],
@@ -162,6 +164,7 @@ def test_a_huge_query_is_cut(typed: str) -> None:
     assert len(query.terms) + len(query.required) <= MAX_TERMS
 
 
+@pytest.mark.fault("F6")
 @given(st.text(max_size=60) | st.text(alphabet='"- ab', max_size=30))
 def test_any_string_is_a_query(typed: str) -> None:
     query = parse(typed)

@@ -255,6 +255,7 @@ def test_a_section_is_shown_with_its_marks_and_place(library: NoteLibrary) -> No
     assert (section.chunk_index, section.total_chunks) == (0, 1)
 
 
+@pytest.mark.fault("E1")
 def test_the_mode_is_told(library: NoteLibrary) -> None:
     assert library.search("food", mode="words").mode is Mode.WORDS
     result = library.search("food")
@@ -266,6 +267,7 @@ def test_the_mode_is_told(library: NoteLibrary) -> None:
         library.search("food", mode="bogus")
 
 
+@pytest.mark.fault("F8")
 def test_a_cancelled_search(library: NoteLibrary) -> None:
     with pytest.raises(SearchCancelledError):
         library.search("food", cancelled=lambda: True)

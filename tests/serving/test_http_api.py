@@ -187,6 +187,7 @@ def check(address: str, folder: Path, *words: str) -> None:
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.fault("H11")
 def test_answers_are_those_of_the_openapi_document(address: str, tmp_path: Path) -> None:
     document = httpx2.get(f"{address}/api/v1/openapi.json").json()
     assert json.dumps(document)

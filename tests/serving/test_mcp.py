@@ -94,6 +94,7 @@ def agent(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent]:
         yield agent
 
 
+@pytest.mark.fault("H15")
 def test_over_http_another_server_gives_the_same_answers(agent: Agent) -> None:
     words = ["mcp", "--http", "--vault", str(agent.vault)]
     with (
@@ -145,6 +146,7 @@ class TestTools:
             assert not tool.annotations.destructive_hint
             assert not tool.annotations.open_world_hint
 
+    @pytest.mark.fault("H11")
     @pytest.mark.parametrize(
         ("tool", "arguments", "told"),
         [
@@ -352,6 +354,11 @@ class TestRead:
 
 
 class TestSafety:
+    @pytest.mark.fault(
+        "H7",
+        fault="A program asks for ../, absolute paths, links, neighbours, NUL",
+        outcome="No such note",
+    )
     @pytest.mark.parametrize("number", range(len(ESCAPES)), ids=lambda n: repr(ESCAPES[n]))
     def test_no_path_leads_out(self, agent: Agent, number: int) -> None:
         path = escapes(agent.vault)[number]
@@ -364,6 +371,11 @@ class TestSafety:
         with pytest.raises(MCPError):
             agent.do("read_resource", f"note:///{path}")
 
+    @pytest.mark.fault(
+        "H8",
+        fault="A note that gives orders or hides text",
+        outcome="Quoted as data between unpredictable marks; invisible characters are spelt out",
+    )
     def test_what_is_hidden_in_a_note_is_seen(self, agent: Agent) -> None:
         for answer in (
             text(agent.call("read_note", path="hostile.md")),
@@ -376,6 +388,7 @@ class TestSafety:
             assert "zero\\u200bwidth \\U000e0041\\U000e0042 " in answer
             assert " \\u202eabc" in answer
 
+    @pytest.mark.fault("H8")
     def test_a_note_cannot_end_its_own_quotation(self, agent: Agent) -> None:
         marks = set()
         for _ in range(3):
@@ -384,6 +397,7 @@ class TestSafety:
             marks.add(lines[2])
         assert len(marks) == 3
 
+    @pytest.mark.fault("H8")
     def test_nothing_is_written_to_the_vault(self, agent: Agent) -> None:
         before = snapshot(agent.vault)
         for tool in ("vault_stats", REINDEX):

@@ -136,6 +136,12 @@ def mutated(chance: random.Random) -> bytes:
     return bytes(text).replace(b"\n", b"")
 
 
+@pytest.mark.fault(
+    "H11",
+    fault="Malformed, huge or deep JSON, wrong types and limits",
+    outcome="An error or no answer; the server survives",
+)
+@pytest.mark.fault("H9")
 def test_no_input_ends_it_or_makes_it_write_anything_else(server: Raw) -> None:
     chance = random.Random(7)
     for line in [*MALFORMED, *(mutated(chance) for _ in range(150))]:
@@ -155,6 +161,11 @@ sys.meta_path.insert(0, Loud)
 """
 
 
+@pytest.mark.fault(
+    "H9",
+    fault="Something prints to standard output",
+    outcome="It goes to standard error; only the protocol is on standard output",
+)
 def test_what_libraries_print_is_kept_from_the_protocol(home: Path, tmp_path: Path) -> None:
     write(tmp_path, {"loud/sitecustomize.py": LOUD})
     write(home, {"config/settings.toml": 'model = "none"\n'})
@@ -231,6 +242,11 @@ def test_a_folder_that_never_was_is_not_served(home: Path, tmp_path: Path) -> No
     assert done.stderr.decode().strip() == f"notesearch: There is no folder {gone}."
 
 
+@pytest.mark.fault(
+    "H10",
+    fault="The client or its parent dies",
+    outcome="The server ends within 2 s, even while it indexes",
+)
 def test_it_ends_with_its_client_also_while_it_works(home: Path, tmp_path: Path) -> None:
     many = {f"{n}.md": f"# {n}\n\n{'Many words. ' * 300}" for n in range(1500)}
     write(tmp_path / "vault", many)
@@ -271,6 +287,7 @@ def test_it_ends_with_its_client_though_much_was_asked_before(server: Raw) -> No
     assert server.end() < ENDS_WITHIN_S
 
 
+@pytest.mark.fault("H10")
 @pytest.mark.skipif(sys.platform == "win32", reason="a process there does not know its parent")
 def test_it_ends_with_its_parent_though_its_input_stays_open(home: Path, tmp_path: Path) -> None:
     vault = made(tmp_path)

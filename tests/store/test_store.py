@@ -125,6 +125,7 @@ def test_an_unusable_file_is_set_aside_with_a_message(
     assert size in [p.stat().st_size for p in aside]
 
 
+@pytest.mark.fault("D3")
 def test_an_empty_file_becomes_an_index(tmp_path: Path) -> None:
     path = tmp_path / "index.sqlite"
     path.touch()
@@ -174,6 +175,7 @@ def test_a_file_in_the_place_of_the_folder_is_an_error(tmp_path: Path) -> None:
         Store(tmp_path / "indexes" / "vault.sqlite").prepare()
 
 
+@pytest.mark.fault("I3", fault="The index folder cannot be written", outcome="One sentence")
 def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     with denied(tmp_path, 0o500), pytest.raises(IndexFileError, match="may write"):
         Store(tmp_path / "vault.sqlite").prepare()
@@ -181,6 +183,7 @@ def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
         Store(tmp_path / "indexes" / "vault.sqlite").prepare()
 
 
+@pytest.mark.fault("I3")
 def test_an_index_that_cannot_be_read_is_an_error(store: Store) -> None:
     with denied(store.path), pytest.raises(IndexFileError, match="cannot be opened"):
         store.reader()
@@ -188,6 +191,7 @@ def test_an_index_that_cannot_be_read_is_an_error(store: Store) -> None:
         store.prepare()
 
 
+@pytest.mark.fault("I1, I2")
 def test_a_full_disk_is_reported_and_loses_nothing(store: Store) -> None:
     _fill(store)
     with pytest.raises(IndexFileError, match="no space left"):
@@ -198,6 +202,7 @@ def test_a_full_disk_is_reported_and_loses_nothing(store: Store) -> None:
     assert store.reader().counts().notes == 2
 
 
+@pytest.mark.fault("D15")
 def test_two_writers_wait_for_each_other(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(db, "_BUSY_MS", 20)
     with (
@@ -268,6 +273,7 @@ def test_a_reader_cannot_write(store: Store) -> None:
         store.reader().state.sql.execute("delete from note")
 
 
+@pytest.mark.fault("D17", fault="One connection in two threads", outcome="Each thread has its own")
 def test_each_thread_has_its_own_reader_until_it_ends(store: Store) -> None:
     mine = store.reader()
     assert store.reader() is mine
@@ -299,6 +305,7 @@ def test_readers_open_a_file_that_another_process_put_there(store: Store) -> Non
     elsewhere.close()
 
 
+@pytest.mark.fault("F8")
 def test_a_cancelled_search_stops_and_the_next_one_works(store: Store) -> None:
     with store.writing() as writer:
         put(writer, "big.md", BIG_NOTE)

@@ -105,6 +105,7 @@ def test_a_vector_is_nearest_to_itself(sql: apsw.Connection) -> None:
         assert similarity == pytest.approx(1, abs=0.005)
 
 
+@pytest.mark.fault("D22")
 @pytest.mark.parametrize(("limit", "count"), [(1, 1), (10, 10), (300, 40), (10**9, 40)])
 def test_any_limit_is_allowed(sql: apsw.Connection, limit: int, count: int) -> None:
     rows = _clustered(3, 40, 4)
@@ -116,6 +117,7 @@ def test_an_empty_index_has_nothing_near(sql: apsw.Connection) -> None:
     assert vectors.nearest(sql, np.ones(DIMENSIONS, np.float32), 10) == []
 
 
+@pytest.mark.fault("D11")
 def test_an_embedding_is_stored_once(sql: apsw.Connection) -> None:
     rows = _clustered(4, 2, 1)
     _store(sql, rows[:1])

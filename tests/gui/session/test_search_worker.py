@@ -67,6 +67,7 @@ def test_answers(
     assert all(answer.result and answer.result.sections for answer in answers)
 
 
+@pytest.mark.fault("F8")
 def test_the_newest_keystroke_wins(qtbot: QtBot, session: VaultSession) -> None:
     answers = answers_of(session)
     for generation, text in enumerate(["f", "fo", "foo", "food"]):

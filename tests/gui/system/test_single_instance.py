@@ -127,6 +127,11 @@ class TestAsking:
                 assert asked.result() is False
 
 
+@pytest.mark.fault(
+    "H1",
+    fault="The socket of a killed program",
+    outcome="Its lock is free, so the next program replaces the socket",
+)
 def test_h1_the_socket_of_one_that_died_is_replaced(qtbot: QtBot) -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as died:
         died.bind(address())
@@ -139,6 +144,11 @@ def test_h1_the_socket_of_one_that_died_is_replaced(qtbot: QtBot) -> None:
     server.close()
 
 
+@pytest.mark.fault(
+    "H3",
+    fault="Another user connects or takes the place first",
+    outcome="Socket and folder belong to us alone; foreign ones are left alone",
+)
 class TestH3OtherUsers:
     def test_the_socket_is_ours_alone(self, server: InstanceServer, runtime: Path) -> None:
         assert Path(address()).parent == runtime / "notesearch"
@@ -186,6 +196,11 @@ class TestH3OtherUsers:
         assert ask("show") is False
 
 
+@pytest.mark.fault(
+    "H4",
+    fault="A peer sends nothing, half a message or 100 MB",
+    outcome="Dropped after 2 s or 64 KB; at most 32 at a time",
+)
 class TestH4HostilePeers:
     @pytest.mark.parametrize("sent", [b"", b"1\tsh"], ids=["nothing", "half"])
     def test_the_slow_are_dropped(
@@ -245,6 +260,7 @@ def test_where_there_is_no_display_it_says_so(monkeypatch: pytest.MonkeyPatch) -
     assert done.stderr == f"notesearch: {sentence}\n"
 
 
+@pytest.mark.fault("J14")
 @pytest.mark.usefixtures("home")
 @pytest.mark.skipif(sys.platform != "linux", reason="a desktop that is not there")
 def test_in_a_terminal_without_a_desktop_a_folder_is_remembered_and_a_sentence_said(
@@ -262,6 +278,9 @@ def test_in_a_terminal_without_a_desktop_a_folder_is_remembered_and_a_sentence_s
     assert str(vault) in known.stdout
 
 
+@pytest.mark.fault(
+    "H5", fault="A message that asks for more", outcome="Only show, hide and search exist"
+)
 class TestH5Requests:
     @pytest.mark.parametrize(
         ("line", "wish"),
@@ -306,6 +325,9 @@ class TestH5Requests:
             assert wish[1] == " ".join(query.split())[:1000]
 
 
+@pytest.mark.fault(
+    "H6", fault="A path too long for a socket", outcome="The next shorter place is used"
+)
 class TestH6LongPaths:
     def test_the_socket_finds_another_place(
         self, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -418,6 +440,9 @@ def ended(*programs: "subprocess.Popen[bytes]") -> list[int]:
 
 @pytest.mark.usefixtures("chosen")
 class TestProcesses:
+    @pytest.mark.fault(
+        "H2", fault="Ten programs start together", outcome="One runs; nine ask it and exit with 0"
+    )
     def test_h2_ten_started_at_once_are_one(self) -> None:
         command = [*PROGRAM, "open", "--background"]
         ten = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(10)]
@@ -428,6 +453,7 @@ class TestProcesses:
         assert [program.returncode for program in ten] == [0] * 10
         assert [program.communicate()[1] for program in ten] == [b""] * 10
 
+    @pytest.mark.fault("H1")
     def test_h1_after_a_kill_the_next_one_runs(self) -> None:
         with subprocess.Popen([*PROGRAM, "open", "--background"]) as first:
             wait_until(lambda: ask("show"))
