@@ -13,7 +13,7 @@ from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.row_digits import RowDigits
 from notesearch.gui.session.announcer import Announcer
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.session.preview_flow import PreviewFlow
+from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.query_history import HistoryFlow, QueryHistory
 from notesearch.gui.session.search_flow import SearchFlow
 from notesearch.gui.session.search_worker import OpenLibrary
@@ -67,7 +67,7 @@ class App(QObject):
         self._furnish_window()
         self.actions = Actions(self.window, self)
         self.search = SearchFlow(self.window, self.model, self)
-        self.reading = PreviewFlow(self.preview, self)
+        self.reading = PreviewController(self.preview, self)
         opener = partial(_opener, self.preferences)
         self.vaults = VaultFlow(self.window, self.actions, self.search, opener, self)
         self.vaults.set_paused(settings.paused)
@@ -151,18 +151,14 @@ class App(QObject):
         view.selected.connect(self._on_selected)
         view.opened.connect(self.opening.open_selected)
         self.window.field.escaped.connect(self.search.escape)
-        self.search.asked.connect(self.reading.ahead.put_off)
         for nothing_listed in (self.search.emptied, self.search.missed):
             nothing_listed.connect(self.reading.clear)
         self.search.settled.connect(self.announcer.after_pause)
-        self.reading.asked.connect(self._read)
-        self.reading.gone.connect(self.model.set_gone)
-        self.vaults.opening.connect(self.reading.stop)
-        self.vaults.loaded.connect(self.reading.loaded)
-        self.vaults.matched.connect(self.reading.matched)
-        self.preview.link_hovered.connect(self.window.status.set_hovered)
-        self.preview.open_requested.connect(self.opening.open_previewed)
-        self.preview.outline_requested.connect(self.sections.outline.show)
+        self.reading.note_missing.connect(self.model.set_gone)
+        self.vaults.opening.connect(self._attach_preview)
+        self.preview.browser.link_hovered.connect(self.window.status.set_hovered)
+        self.preview.head.open_button.clicked.connect(self.opening.open_previewed)
+        self.preview.head.outline_button.clicked.connect(self.sections.outline.show)
         self.sections.open_wanted.connect(self.opening.open_at)
         self.window.closing.connect(self._on_closing)
 
@@ -214,16 +210,15 @@ class App(QObject):
     @Slot(object)
     def _on_selected(self, result: SectionResult) -> None:
         self.opening.turn_to(result)
-        self.reading.show(result, self.search.text, self.window.results.view.near)
+        self.reading.show(result, self.search.text)
 
     @Slot()
     def _remember_query(self) -> None:
         self.history.remember(self.search.text)
 
     @Slot(object)
-    def _read(self, request: object) -> None:
-        if self.vaults.session:
-            self.vaults.session.main.read(request)  # type: ignore[arg-type]
+    def _attach_preview(self, _vault: object) -> None:
+        self.reading.attach(self.vaults.session.main if self.vaults.session else None)
 
     @Slot(object)
     def open_folder(self, folder: Path) -> None:

@@ -1,27 +1,25 @@
-"""A picture of the window with what a query finds, drawn without a display when all is on show."""
+"""A picture of the window with the results of a query, drawn without a display."""
 
 from pathlib import Path
 
-from PySide6.QtCore import QEventLoop, QObject, QTimer, Signal, SignalInstance, Slot
+from PySide6.QtCore import QEventLoop, QTimer, SignalInstance
 
 from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
 from notesearch.gui.front import Front
-from notesearch.gui.session.read_worker import Matches, Reading, ReadRequest
 from notesearch.gui.start import make_application
 
-_LONGEST_MS = 120_000
-_READINGS = 2
-"""What comes of one request at most: what is there at once, and what was waited for."""
-_WHOLE_MS = 30_000
-"""A section of which something is never drawn is taken as it is then."""
+_MAX_MS = 120_000
+_MAX_PREVIEW_MS = 30_000
+"""After this time, the preview is drawn as it is."""
+_RETRY_MS = 3_000
 
 
 def save_picture(vault: Path, settings: Settings, paths: Paths, target: Path, query: str) -> None:
-    """Save a picture of the window on ``vault`` with what ``query`` finds; no display is needed.
+    """Save a picture of the window on ``vault`` with the results of ``query``.
 
-    The same notes make the same picture, however busy the machine is: nothing in it blinks, and
-    what takes long is waited for, formulas and pictures included.
+    The same notes make the same picture, however busy the machine is: nothing blinks, and slow
+    parts such as formulas and pictures are complete.
     """
     application = make_application()
     application.setCursorFlashTime(0)
@@ -29,7 +27,6 @@ def save_picture(vault: Path, settings: Settings, paths: Paths, target: Path, qu
     base.setPointSizeF(10)
     application.setFont(base)
     app = App(Front(settings, paths))
-    preview = _Preview(app)
     app.window.resize(app.window.sizeHint())
     app.window.show()
     app.start(vault)
@@ -37,73 +34,45 @@ def save_picture(vault: Path, settings: Settings, paths: Paths, target: Path, qu
         _wait_for(app.vaults.idle)
         app.window.field.set_text(query)
         _wait_for(app.search.settled)
-        if app.window.results.view.section and not preview.is_complete:
-            _wait_for(preview.completed, _WHOLE_MS)
+        if app.window.results.view.section:
+            _wait_for_preview(app)
         app.window.grab().save(str(target))
     finally:
         app.close()
 
 
-def _wait_for(signal: SignalInstance, milliseconds: int = _LONGEST_MS) -> None:
-    """Run the event loop until ``signal``, or for at most so long."""
+def _wait_for(signal: SignalInstance) -> None:
+    """Run the event loop until ``signal`` is emitted, within limits."""
     loop = QEventLoop()
     signal.connect(loop.quit)
-    QTimer.singleShot(milliseconds, loop.quit)
+    QTimer.singleShot(_MAX_MS, loop.quit)
     loop.exec()
 
 
-class _Preview(QObject):
-    """Sees to it that the preview shows all of its section, with its matches.
+def _wait_for_preview(app: App) -> None:
+    """Wait until the preview shows all of the selected section.
 
-    On a busy machine the processes that draw may answer too late; then they are asked again.
-
-    Signals:
-        completed: All of it is on show.
+    On a busy machine, pictures and formulas can miss their time limits; they are tried again.
     """
+    if _is_preview_complete(app):
+        return
+    loop, retry = QEventLoop(), QTimer(interval=_RETRY_MS)
 
-    completed = Signal()
+    def look() -> None:
+        if _is_preview_complete(app):
+            loop.quit()
 
-    def __init__(self, app: App) -> None:
-        super().__init__()
-        self._reading = app.reading
-        self._list = app.window.results.view
-        self._request: ReadRequest | None = None
-        self._incomplete = 0
-        self._is_whole = False
-        self._wanted = self._marked = 0
-        app.preview.matches_wanted.connect(self._on_matches_wanted)
-        app.vaults.loaded.connect(self._on_loaded)
-        app.vaults.matched.connect(self._on_matched)
+    app.reading.shown.connect(look)
+    retry.timeout.connect(app.reading.reload)
+    retry.start()
+    QTimer.singleShot(_MAX_PREVIEW_MS, loop.quit)
+    loop.exec()
+    app.reading.shown.disconnect(look)
 
-    @property
-    def is_complete(self) -> bool:
-        """Whether what is selected is on show, whole and marked."""
-        selected, request = self._list.section, self._request
-        if selected is None or request is None or request != self._reading.request:
-            return False
-        is_selected = (selected.path, selected.line) == (request.path, request.line)
-        return is_selected and self._is_whole and self._wanted == self._marked
 
-    @Slot(object)
-    def _on_loaded(self, reading: Reading) -> None:
-        if reading.request != self._request:
-            self._request, self._incomplete = reading.request, 0
-        self._is_whole = reading.whole
-        self._incomplete += not reading.whole
-        if self._incomplete == _READINGS:
-            self._incomplete = 0
-            self._reading.asked.emit(self._reading.request)
-        self._tell()
-
-    @Slot(int)
-    def _on_matches_wanted(self, ticket: int) -> None:
-        self._wanted = ticket
-
-    @Slot(int, object)
-    def _on_matched(self, ticket: int, _: Matches) -> None:
-        self._marked = ticket
-        self._tell()
-
-    def _tell(self) -> None:
-        if self.is_complete:
-            self.completed.emit()
+def _is_preview_complete(app: App) -> bool:
+    selected, request = app.window.results.view.section, app.reading.request
+    if selected is None or request is None:
+        return False
+    is_selected = (selected.path, selected.line) == (request.path, request.line)
+    return is_selected and app.reading.is_complete

@@ -7,7 +7,7 @@ from collections.abc import MutableMapping
 CHILDREN = (
     "notesearch.index.ahead_child",
     "notesearch.markdown.render.mkdocs_child",
-    "notesearch.gui.preview.drawing_child",
+    "notesearch.gui.preview.drawing_process",
     "notesearch.embedding.measuring",
 )
 """What the program starts itself for, with the words it would start an interpreter with."""

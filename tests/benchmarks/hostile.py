@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -125,51 +126,46 @@ class _Shown:
         self.pane = PreviewPane(LIGHT)
         self.pane.resize(680, 640)
         self.pane.show()
-        self.pane.matches_wanted.connect(self._asked)
         self._text = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, source)
-        self._ticket = 0
-        self._found: list[tuple[int, int]] = []
 
     def steps(self) -> Iterator[tuple[str, Callable[[], object]]]:
         """Yield what a reader does, each step when the one before has been done."""
         from notesearch.markdown.render.section_html import FirstLook, rendered
 
-        look = FirstLook(self.pane.browser.lines_shown())
+        look = FirstLook(self.pane.browser.visible_lines())
         first = rendered(self._text.text, seconds=0.01, look=look).html
         whole = rendered(self._text.text).html
         bar = self.pane.browser.verticalScrollBar()
-        yield "first look", self._show(first, again=False)
-        yield "all of it", self._show(whole, again=True)
-        yield "marks", lambda: self.pane.show_matches(self._ticket, self._found)
+        yield "first look", self._show(first, keep_position=False)
+        yield "all of it", self._show(whole, keep_position=True)
+        yield "marks", self._show(whole, keep_position=True, marked=True)
         yield "next match", self.pane.next_match
         yield "last match", self.pane.previous_match
         yield "the one before", self.pane.previous_match
         yield "end", lambda: bar.setValue(bar.maximum())
         yield "page up", lambda: bar.setValue(bar.value() - _PAGE)
-        yield "all of it, below", self._show(whole, again=True)
+        yield "all of it, below", self._show(whole, keep_position=True, marked=True)
 
-    def _show(self, html: str, *, again: bool) -> Callable[[], object]:
-        return partial(
-            self.pane.show_section,
-            self._text,
-            None,
-            "tide",
-            html=html,
-            pictures=_pictures(html),
-            again=again,
-        )
+    def _show(
+        self, html: str, *, keep_position: bool, marked: bool = False
+    ) -> Callable[[], object]:
+        from notesearch.gui.preview.content import PreviewContent, body_html
+        from notesearch.gui.preview.document import parse_html
 
-    def _asked(self, ticket: int, _: str, text: str, links: object) -> None:
-        self._ticket, self._found = ticket, _spans(text)
+        content = PreviewContent(self._text, body_html(html, ()), 1, pictures=_pictures(html))
+        if marked:
+            text = parse_html(content.html).toPlainText()
+            content = replace(content, marks=tuple(_spans(text)))
+        return partial(self.pane.show_content, content, keep_position=keep_position)
 
 
 def _pictures(html: str) -> "Pictures":
     """Return those of the folder, as they are read before the first look."""
     from PySide6.QtGui import QImage
 
-    from notesearch.gui.preview.images import MAX_SHOWN, Pictures
+    from notesearch.gui.preview.images import MAX_PICTURES, Pictures
 
-    names = re.findall(r'"image:(there\d+\.png)', html)[:MAX_SHOWN]
+    names = re.findall(r'"image:(there\d+\.png)', html)[:MAX_PICTURES]
     image = QImage(_SIDE, _SIDE, QImage.Format.Format_RGB32)
     image.fill(_COLOUR)
     return Pictures(images=dict.fromkeys(names, image))

@@ -37,6 +37,7 @@ def _painted(name: str, times: Sequence[float], most: int) -> Figure:
 
 def _painter() -> Callable[[str], float]:
     """Return what shows a source in a preview and tells how many milliseconds that takes."""
+    from notesearch.gui.preview.content import PreviewContent, body_html
     from notesearch.gui.preview.preview_pane import PreviewPane
     from notesearch.gui.widgets.theme import LIGHT
     from notesearch.markdown.render.section_html import FirstLook, render, rendered, warm_up
@@ -52,8 +53,9 @@ def _painter() -> Callable[[str], float]:
         """Measure processor time: what it takes on an idle machine, whatever else runs."""
         text = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, source)
         started = time.thread_time()
-        page = rendered(source, seconds=0.01, look=FirstLook(pane.browser.lines_shown()))
-        pane.show_section(text, None, "", html=page.html)
+        look = FirstLook(pane.browser.visible_lines())
+        page = rendered(source, seconds=0.01, look=look)
+        pane.show_content(PreviewContent(text, body_html(page.html, ()), 1))
         pane.browser.viewport().grab()
         return (time.thread_time() - started) * 1000
 

@@ -11,12 +11,13 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QUrl, Slot
 from PySide6.QtGui import QColor, QDesktopServices, QImage
 
-from notesearch.gui.preview.drawings import Drawings
-from notesearch.gui.preview.images import Patience, VaultImages
+from notesearch.gui.preview.drawing_process import DrawingProcess
+from notesearch.gui.preview.images import Limits, VaultImages
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.library import NoteLibrary
 from notesearch.markdown.render.section_html import rendered
 from notesearch.results import Scope
+from tests.gui.shown import content_of
 from tests.markdown.test_render_safety import DEAD_LINKS, PROGRAMS
 
 SCHEMES = (
@@ -135,7 +136,7 @@ def make_pictures(vault: Path) -> None:
         (vault / "travel" / name).write_text(drawing)
 
 
-def show(pane: PreviewPane, library: NoteLibrary, source: str, drawings: Drawings) -> str:
+def show(pane: PreviewPane, library: NoteLibrary, source: str, drawings: DrawingProcess) -> str:
     """Save ``source`` as a note, show it as the program does, and return its HTML."""
     path = "travel/note.md"
     (library.vault / path).write_text(source, "utf-8", "surrogatepass")
@@ -143,8 +144,8 @@ def show(pane: PreviewPane, library: NoteLibrary, source: str, drawings: Drawing
     around = library.links(path)
     page = rendered(text.text, context=around, properties=around.properties())
     images = VaultImages(library.vault, drawings)
-    pictures = images.all_of(page.html, path, Patience(60.0))
-    pane.show_section(text, None, "", html=page.html, pictures=pictures)
+    pictures = images.read_all(page.html, path, Limits(60.0))
+    pane.show_content(content_of(text, page.html, pictures=pictures))
     pane.browser.viewport().grab()
     return page.html
 

@@ -16,7 +16,7 @@ def main(folder: Path, web: str) -> None:
     from PySide6.QtWidgets import QApplication
 
     from notesearch.config import Settings
-    from notesearch.gui.preview.drawings import Drawings
+    from notesearch.gui.preview.drawing_process import DrawingProcess
     from notesearch.gui.preview.preview_pane import PreviewPane
     from notesearch.gui.widgets.theme import LIGHT
     from notesearch.library import NoteLibrary
@@ -28,7 +28,7 @@ def main(folder: Path, web: str) -> None:
     write(vault, {"Home.md": "# Home\n", "travel/mkdocs.yml": "site_name: a\n"})
     make_pictures(vault)
     settings = Settings(model=str(folder / "none"))
-    drawings, pane = Drawings(), PreviewPane(LIGHT)
+    drawings, pane = DrawingProcess(), PreviewPane(LIGHT)
     pane.show()
     with (
         NoteLibrary.open(vault, home=folder / "home", settings=settings) as library,

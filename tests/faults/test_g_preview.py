@@ -8,17 +8,17 @@ from urllib.parse import unquote
 import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtNetwork import QHostAddress, QTcpServer
-from PySide6.QtWidgets import QApplication, QLabel, QTextBrowser
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QTextBrowser
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.errors import NoteMissingError
 from notesearch.gui.preview import images as preview_images
-from notesearch.gui.preview.drawings import Drawings
+from notesearch.gui.preview.drawing_process import DrawingProcess
 from notesearch.gui.preview.images import VaultImages
 from notesearch.gui.preview.preview_pane import PreviewPane
-from notesearch.gui.preview.svg import harmless
-from notesearch.gui.session.preview_flow import PreviewFlow
+from notesearch.gui.preview.svg import harmless_copy
+from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.system.editors import EditorError, RunCommand, launch
 from notesearch.gui.system.note_opener import checked
 from notesearch.gui.system.obsidian_link import NoteLocation
@@ -27,7 +27,7 @@ from notesearch.library import NoteLibrary
 from notesearch.markdown.render.section_html import render
 from tests.faults.hostile import DRAWINGS, OUTSIDE, Opener, heard, make_pictures, outside, show
 from tests.folders import write
-from tests.gui.shown import patient_drawings
+from tests.gui.shown import patient_drawings, show_html
 from tests.markdown.safe_html import check
 from tests.markdown.test_render_safety import DEAD_LINKS, PROGRAMS
 
@@ -56,7 +56,7 @@ def pane(qtbot: QtBot, library: NoteLibrary) -> PreviewPane:
 
 
 @pytest.fixture(scope="module")
-def drawings() -> Iterator[Drawings]:
+def drawings() -> Iterator[DrawingProcess]:
     with patient_drawings() as made:
         yield made
 
@@ -81,7 +81,11 @@ def calls(qapp: QApplication) -> Iterator[QTcpServer]:
     outcome="An allowlist in both dialects; the rest is text or removed",
 )
 def test_g01_programs_in_a_note(
-    pane: PreviewPane, library: NoteLibrary, opener: Opener, calls: QTcpServer, drawings: Drawings
+    pane: PreviewPane,
+    library: NoteLibrary,
+    opener: Opener,
+    calls: QTcpServer,
+    drawings: DrawingProcess,
 ) -> None:
     """All of them in one note, in both dialects; what is left is text."""
     web = f"http://127.0.0.1:{calls.serverPort()}"
@@ -120,9 +124,9 @@ def test_g02_g03_clicks_on_such_addresses(
     pane: PreviewPane, opener: Opener, library: NoteLibrary
 ) -> None:
     """Even if one had come through the cleaner, nobody is told."""
-    flow = PreviewFlow(pane)
+    flow = PreviewController(pane)
     told: list[str] = []
-    pane.link_activated.connect(told.append)
+    pane.browser.link_activated.connect(told.append)
     for address in [*DEAD_LINKS, "", "#", "../../x.desktop", "/bin/sh"]:
         if not address.startswith(("note:", "section:")):
             pane.browser.anchorClicked.emit(QUrl(address))
@@ -135,7 +139,7 @@ def test_g02_g03_clicks_on_such_addresses(
     "G4", fault="A click", outcome="Opens web and mail addresses and shows notes, nothing else"
 )
 def test_g04_a_click_shows_and_starts_nothing_by_itself(
-    pane: PreviewPane, opener: Opener, library: NoteLibrary, drawings: Drawings
+    pane: PreviewPane, opener: Opener, library: NoteLibrary, drawings: DrawingProcess
 ) -> None:
     show(pane, library, "words", drawings)
     for address in ("file:///bin/sh", "/bin/sh", "smb://host/x", "obsidian://open", "javascript:1"):
@@ -147,9 +151,9 @@ def test_g04_a_click_shows_and_starts_nothing_by_itself(
 
 @pytest.mark.fault("G4")
 def test_g04_web_links_are_opened_by_a_click_alone(
-    pane: PreviewPane, opener: Opener, library: NoteLibrary, drawings: Drawings
+    pane: PreviewPane, opener: Opener, library: NoteLibrary, drawings: DrawingProcess
 ) -> None:
-    flow = PreviewFlow(pane)
+    flow = PreviewController(pane)
     show(pane, library, "[x](https://a.example/x)", drawings)
     assert opener.opened == []
     pane.browser.anchorClicked.emit(QUrl("https://a.example/x"))
@@ -163,7 +167,7 @@ def test_g04_web_links_are_opened_by_a_click_alone(
     outcome="No connection; a box names the host",
 )
 def test_g05_nobody_is_called(
-    pane: PreviewPane, library: NoteLibrary, calls: QTcpServer, drawings: Drawings
+    pane: PreviewPane, library: NoteLibrary, calls: QTcpServer, drawings: DrawingProcess
 ) -> None:
     web = f"http://127.0.0.1:{calls.serverPort()}"
     with heard() as events:
@@ -174,7 +178,7 @@ def test_g05_nobody_is_called(
             f"<style>@import '{web}/d.css'</style>\n\n<table background='{web}/e.png'><tr><td>x\n",
             drawings,
         )
-        pane.browser.show_html(f'<img src="{web}/f.png"><link rel=stylesheet href="{web}/g.css">')
+        show_html(pane, f'<img src="{web}/f.png"><link rel=stylesheet href="{web}/g.css">')
         pane.browser.viewport().grab()
     assert outside(events, library.vault) == []
     assert not calls.waitForNewConnection(100)[0]
@@ -186,7 +190,10 @@ def test_g05_nobody_is_called(
     outcome="The real location decides; Qt is never asked",
 )
 def test_g06_g09_pictures_outside_the_vault(
-    pane: PreviewPane, library: NoteLibrary, monkeypatch: pytest.MonkeyPatch, drawings: Drawings
+    pane: PreviewPane,
+    library: NoteLibrary,
+    monkeypatch: pytest.MonkeyPatch,
+    drawings: DrawingProcess,
 ) -> None:
     """Not by a path, not by a link in the file system, not in any form of a note."""
     monkeypatch.setattr(QTextBrowser, "loadResource", lambda *_: pytest.fail("Qt reads by itself"))
@@ -196,8 +203,8 @@ def test_g06_g09_pictures_outside_the_vault(
     opened = [what for event, what in outside(events, library.vault) if event == "open"]
     assert opened == []
     images = VaultImages(library.vault, drawings)
-    assert [t for t in OUTSIDE if images.find(t, "travel/note.md") is not None] == []
-    assert images.find("here.png", "travel/note.md") is not None
+    assert [t for t in OUTSIDE if images.read(t, "travel/note.md") is not None] == []
+    assert images.read("here.png", "travel/note.md") is not None
 
 
 @pytest.mark.fault("G7", fault="Network paths", outcome="Refused before anything is looked up")
@@ -206,12 +213,12 @@ def test_g06_g09_pictures_outside_the_vault(
     "/../" + "../" * 40 + "net/host/x.png",
 ])  # fmt: skip
 def test_g07_network_paths_are_refused_before_anything_looks(
-    library: NoteLibrary, target: str, monkeypatch: pytest.MonkeyPatch, drawings: Drawings
+    library: NoteLibrary, target: str, monkeypatch: pytest.MonkeyPatch, drawings: DrawingProcess
 ) -> None:
     images, around = VaultImages(library.vault, drawings), library.links("travel/note.md")
     for name in ("resolve", "is_file", "stat", "open"):
         monkeypatch.setattr(Path, name, lambda *_, **__: pytest.fail("looked at"))
-    assert images.find(target, "travel/note.md") is None
+    assert images.read(target, "travel/note.md") is None
     assert around.picture(target) is None
 
 
@@ -222,15 +229,15 @@ def test_g07_network_paths_are_refused_before_anything_looks(
 )
 @pytest.mark.parametrize("name", [*DRAWINGS, "bomb.png"])
 def test_g08_pictures_that_are_bombs_or_programs(
-    library: NoteLibrary, name: str, drawings: Drawings
+    library: NoteLibrary, name: str, drawings: DrawingProcess
 ) -> None:
     """A drawing is drawn from its harmless shapes alone, or not at all; a bomb is not unpacked."""
     with heard() as events:
-        image = VaultImages(library.vault, drawings).find(name, "travel/note.md")
+        image = VaultImages(library.vault, drawings).read(name, "travel/note.md")
     assert [what for _, what in outside(events, library.vault)] == []
     assert image is None or max(image.width(), image.height()) <= preview_images.MAX_WIDTH
     if name in DRAWINGS:
-        copied = (harmless(DRAWINGS[name].encode()) or b"").decode()
+        copied = (harmless_copy(DRAWINGS[name].encode()) or b"").decode()
         assert not re.search(r"<image|<script|@import|file:|passwd|secret|url\(/", copied)
     if name in {"bomb.png", "entities.svg", "outer.svg", "itself.svg", "many.svg", "deep.svg"}:
         assert image is None
@@ -238,10 +245,13 @@ def test_g08_pictures_that_are_bombs_or_programs(
 
 @pytest.mark.fault("G10", fault="A missing picture", outcome="Looked up once")
 def test_g10_a_missing_picture_is_looked_for_once(
-    pane: PreviewPane, library: NoteLibrary, monkeypatch: pytest.MonkeyPatch, drawings: Drawings
+    pane: PreviewPane,
+    library: NoteLibrary,
+    monkeypatch: pytest.MonkeyPatch,
+    drawings: DrawingProcess,
 ) -> None:
     asked: list[str] = []
-    monkeypatch.setattr(VaultImages, "_look", lambda _images, target, _note: asked.append(target))
+    monkeypatch.setattr(VaultImages, "_find_file", lambda _, target, __: asked.append(target))
     show(pane, library, "![x](gone.png)\n\n" * 500, drawings)
     for width in (500, 600, 700):
         pane.resize(width, 640)
@@ -251,7 +261,7 @@ def test_g10_a_missing_picture_is_looked_for_once(
 
 @pytest.mark.fault("G11", fault="Titles, properties and names with HTML", outcome="Plain text")
 def test_g11_names_and_titles_are_plain_text(
-    pane: PreviewPane, library: NoteLibrary, drawings: Drawings
+    pane: PreviewPane, library: NoteLibrary, drawings: DrawingProcess
 ) -> None:
     show(
         pane,
@@ -262,8 +272,8 @@ def test_g11_names_and_titles_are_plain_text(
     kinds = {label.textFormat() for label in pane.findChildren(QLabel)}
     assert kinds <= {Qt.TextFormat.PlainText}
     assert "<b>v</b>" in pane.browser.plain_text()
-    assert pane.text is not None
-    assert pane.text.title.startswith("<img")
+    title = next(iter(pane.head.breadcrumb.findChildren(QPushButton)))
+    assert title.text().startswith("<img")
 
 
 OWN_WORDS = {"breadcrumb", "found_list", "key_hints", "quick_foot", "search_field", "status_bar"}
@@ -334,7 +344,7 @@ def test_g14_nothing_but_a_note_of_the_vault_is_opened(library: NoteLibrary) -> 
 
 @pytest.mark.fault("G15", fault="Copying", outcome="Plain text")
 def test_g15_what_is_copied_is_plain_text(
-    pane: PreviewPane, library: NoteLibrary, qapp: QApplication, drawings: Drawings
+    pane: PreviewPane, library: NoteLibrary, qapp: QApplication, drawings: DrawingProcess
 ) -> None:
     show(pane, library, "**bold** [link](https://a.example) ![p](here.png) $x^2$", drawings)
     pane.browser.selectAll()

@@ -1,27 +1,68 @@
-"""Shows a text in a preview pane as the reading thread and the pane do it together."""
+"""Shows a text in a preview pane, as the reading thread and the preview controller do together."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from notesearch.gui.preview.drawings import Drawings
-from notesearch.gui.preview.images import Patience, VaultImages
+from notesearch.gui.preview.content import PreviewContent, body_html
+from notesearch.gui.preview.document import parse_html
+from notesearch.gui.preview.drawing_process import DrawingProcess
+from notesearch.gui.preview.images import Limits, Pictures, VaultImages
+from notesearch.gui.preview.match_marks import utf16_spans
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.markdown.render.section_html import render
-from notesearch.results import SectionResult, SectionText
+from notesearch.notes import Span
+from notesearch.results import Scope, SectionResult, SectionText
 
-PATIENCE = Patience(30.0)
+NO_HURRY = Limits(30.0)
 
 
 @contextmanager
-def patient_drawings() -> Iterator[Drawings]:
-    """Give the process that draws, running, with time enough for a busy machine."""
-    made = Drawings()
-    made._child._seconds = 60
-    assert made.ready(60)
-    yield made
-    made.close()
+def patient_drawings() -> Iterator[DrawingProcess]:
+    """Start the process that draws, with time limits for a busy machine."""
+    drawings = DrawingProcess(60)
+    assert drawings.ready(60)
+    yield drawings
+    drawings.close()
+
+
+def find_words(query: str, text: str) -> tuple[Span, ...]:
+    """Find whole words, as the library does but without an index."""
+    if not query.strip():
+        return ()
+    pattern = rf"\b(?:{query.replace(' ', '|')})\b"
+    return tuple(match.span() for match in re.finditer(pattern, text, re.I))
+
+
+def marks_in(html: str, query: str) -> tuple[Span, ...]:
+    """Return the matches of ``query`` as positions in the document of ``html``."""
+    text = parse_html(html).toPlainText()
+    return tuple(utf16_spans(text, find_words(query, text)))
+
+
+def content_of(
+    text: SectionText,
+    html: str,
+    result: SectionResult | None = None,
+    query: str = "",
+    *,
+    scope: Scope = Scope.SECTION,
+    **more: Any,
+) -> PreviewContent:
+    """Return what the reading thread would make of ``text``, rendered as ``html``."""
+    body = body_html(html, text.subsections)
+    is_result_here = result is not None and result.path == text.path
+    return PreviewContent(
+        text,
+        body,
+        result.line if result and is_result_here else text.line,
+        scope,
+        is_result_pointed_out=is_result_here and scope is not Scope.SECTION,
+        marks=marks_in(body, query),
+        **more,
+    )
 
 
 def show_text(
@@ -35,8 +76,15 @@ def show_text(
 ) -> None:
     """Show ``text`` with the pictures of ``vault``."""
     html = render(text.text, first_line=text.line)
-    drawings = Drawings()
-    images = VaultImages(vault, drawings) if vault else None
-    pictures = images.all_of(html, text.path, PATIENCE) if images else None
-    drawings.close()
-    pane.show_section(text, result, query, html=html, pictures=pictures, **more)
+    pictures = Pictures()
+    if vault:
+        drawings = DrawingProcess()
+        pictures = VaultImages(vault, drawings).read_all(html, text.path, NO_HURRY)
+        drawings.close()
+    pane.show_content(content_of(text, html, result, query, pictures=pictures, **more))
+
+
+def show_html(pane: PreviewPane, html: str) -> None:
+    """Show ``html`` as it is, as if it had come through the sanitizer."""
+    text = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, "")
+    pane.browser.show_content(PreviewContent(text, html, 1))

@@ -65,7 +65,7 @@ def seen(desktop: Desktop) -> dict[str, object]:
         "chip": window.field.chip,
         "selected": section.section if section and window.shows_results else "",
         "digits": len(window.results.view._delegate._digits),
-        "heading": preview.text.heading if preview.text else "",
+        "heading": reading.content.text.heading if reading.content else "",
         "scope": reading.request.scope.value if reading.request else "",
         "scroll": preview.browser.verticalScrollBar().value(),
         "match": preview.head._matches.text(),

@@ -81,8 +81,8 @@ def app(quick: QuickSearch) -> App:
 
 def test_the_main_window_and_its_popovers(qtbot: QtBot, app: App) -> None:
     assert unnamed(app.window) == [], "nothing is asked"
-    with qtbot.waitSignal(app.reading.marked):
-        typed(qtbot, app, "food")
+    typed(qtbot, app, "food")
+    qtbot.waitUntil(lambda: app.reading.is_complete)
     assert controls(app.window) > 15
     assert unnamed(app.window) == []
     for action in (app.actions.all_actions, app.actions.outline, app.actions.why):
@@ -98,7 +98,7 @@ def test_the_main_window_and_its_popovers(qtbot: QtBot, app: App) -> None:
 
 def test_quick_search(qtbot: QtBot, quick: QuickSearch) -> None:
     quick.show("food")
-    qtbot.waitUntil(lambda: quick.preview.text is not None)
+    qtbot.waitUntil(lambda: quick.reading.content is not None)
     assert controls(quick.window) > 5
     assert unnamed(quick.window) == []
     quick.actions.all_actions.trigger()

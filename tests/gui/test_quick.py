@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.config import Settings
 from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.results.results_rows import SectionRow
-from notesearch.gui.session.read_worker import Reading
+from notesearch.gui.session.section_reader import PreviewAnswer
 from tests.gui.made import StartApp, StartQuick
 from tests.gui.opened import Opened
 from tests.gui.using_quick import Key, app_of, listed, press, selected, typed
@@ -98,7 +98,8 @@ class TestSearching:
         with qtbot.waitSignal(quick.reading.shown):
             typed(qtbot, quick, "dashi")
         assert quick.reading.request is not None
-        quick.reading.loaded(Reading(quick.reading.request, None, "It was moved.", gone=True))
+        answer = PreviewAnswer(quick.reading.request, problem="It was moved.", note_missing=True)
+        quick.reading.receive(answer)
         (row,) = (row for row in quick.model.rows if isinstance(row, SectionRow))
         (update,) = (b for b in quick.preview.findChildren(QPushButton) if b.isVisible())
         assert row.gone

@@ -57,8 +57,8 @@ def test_matches_are_marked_where_they_stand_also_in_wide_tables(
     with qtbot.waitSignal(mirrored.vaults.changed):
         mirrored.actions.update_index.trigger()
     mirrored.window.field.clear()
-    with qtbot.waitSignal(mirrored.reading.marked):
-        typed(qtbot, mirrored, "quokka")
+    typed(qtbot, mirrored, "quokka")
+    qtbot.waitUntil(lambda: mirrored.reading.is_complete)
     browser = mirrored.preview.browser
     bar = browser.horizontalScrollBar()
     assert bar.maximum() > 0
@@ -73,7 +73,7 @@ def test_matches_are_marked_where_they_stand_also_in_wide_tables(
 
 
 def test_headings_point_to_where_one_reads_on(qtbot: QtBot, mirrored: App) -> None:
-    qtbot.waitUntil(lambda: mirrored.preview.text is not None)
+    qtbot.waitUntil(lambda: mirrored.reading.content is not None)
     crumbs = mirrored.preview.head.breadcrumb
     parts = sorted(crumbs.findChildren(QWidget), key=lambda part: -part.x())
     texts = [part.text() for part in parts if isinstance(part, QLabel | QPushButton)]

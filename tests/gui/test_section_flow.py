@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.gui.app import App
-from notesearch.gui.session.around_section import matches_below
+from notesearch.gui.session.lookups import matches_below
 from notesearch.gui.window.outline import outline_choices, section_at
 from notesearch.gui.wording import why_sentences
 from notesearch.results import SectionLink, SectionResult, Why
@@ -119,9 +119,9 @@ def test_alt_left_and_right_go_back_and_forth(qtbot: QtBot, on_food: App) -> Non
     assert seen == ["Food", "Temples", "Packing", "Temples", "Food", "Temples"]
     with qtbot.waitSignal(on_food.reading.shown):
         press(qtbot, on_food, Key.Key_Down)
-    asked = QSignalSpy(on_food.reading.asked)
+    request = on_food.reading.request
     press(qtbot, on_food, Key.Key_Left, ALT)
-    assert asked.count() == 0, "another selection begins anew"
+    assert on_food.reading.request is request, "another selection starts a new history"
 
 
 def test_what_is_wanted_wider_is_what_was_selected_last(qtbot: QtBot, on_food: App) -> None:
@@ -131,8 +131,8 @@ def test_what_is_wanted_wider_is_what_was_selected_last(qtbot: QtBot, on_food: A
     press(qtbot, on_food, Key.Key_Up, ALT | SHIFT)
     with qtbot.waitSignal(on_food.reading.shown):
         assert section.title != "Trip to Japan"
-    assert on_food.preview.text is not None
-    assert on_food.preview.text.path == section.path
+    assert on_food.reading.content is not None
+    assert on_food.reading.content.text.path == section.path
 
 
 def test_a_heading_above_is_a_link_and_the_way_back_is_known(qtbot: QtBot, on_food: App) -> None:

@@ -32,7 +32,7 @@ def test_each_query_and_each_section_that_is_read_asks_for_it(
     asked = len(wishes)
     assert asked
     with qtbot.waitSignal(app.reading.shown):
-        app.reading.whole_note()
+        app.reading.show_note()
     assert len(wishes) > asked
 
 

@@ -149,11 +149,11 @@ _PICTURE = """
 import sys
 from pathlib import Path
 from notesearch.config import Paths, Settings
-from notesearch.gui.session import read_worker
+from notesearch.gui.session import section_reader
 from notesearch.gui.picture import save_picture
 vault, target = map(Path, sys.argv[1:3])
 if sys.argv[3:]:
-    read_worker._WHOLE_S = float(sys.argv[3])
+    section_reader._FULL_SECONDS = float(sys.argv[3])
 save_picture(vault, Settings(model="none"), Paths.choose(), target, "food")
 """
 

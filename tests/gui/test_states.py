@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.config import Paths
 from notesearch.gui.app import App
 from notesearch.gui.results.results_rows import SectionRow
-from notesearch.gui.session.read_worker import Reading
+from notesearch.gui.session.section_reader import PreviewAnswer
 from tests.gui.made import StartApp
 from tests.gui.using_window import heading, typed
 
@@ -106,7 +106,7 @@ def test_a_note_that_is_gone_offers_to_update_the_index(qtbot: QtBot, app: App) 
     assert app.reading.request is not None
     plain = app.window.results.view.grab().toImage()
     told = "“Recipes.md” was moved or deleted since the last update."
-    app.reading.loaded(Reading(app.reading.request, None, told, gone=True))
+    app.reading.receive(PreviewAnswer(app.reading.request, problem=told, note_missing=True))
     assert button.isVisible()
     (row,) = (row for row in app.model.rows if isinstance(row, SectionRow))
     assert row.gone

@@ -214,8 +214,8 @@ def test_a_missing_folder_is_told_and_the_last_index_still_answers(
         app.preferences.failed.emit("The settings cannot be written.")
     assert app.window.banner.text == f"The settings cannot be written.\n{trouble}"
     assert app.window.banner.buttons == remedies
-    with qtbot.waitSignal(app.reading.marked):
-        typed(qtbot, app, "dashi")
+    typed(qtbot, app, "dashi")
+    qtbot.waitUntil(lambda: app.reading.is_complete)
     assert heading(app) == "Dashi"
     assert previewed(app).splitlines()[0] == "This is the text as last indexed, without formatting."
     assert "Base for miso soup." in previewed(app)

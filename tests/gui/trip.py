@@ -1,6 +1,5 @@
-"""A note of a trip in the preview pane, as its tests show it and read it."""
+"""Shows the note of a trip in the preview pane."""
 
-import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +10,6 @@ from pytestqt.qtbot import QtBot
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.widgets.theme import LIGHT, palette
 from notesearch.library import NoteLibrary
-from notesearch.notes import Span
 from notesearch.results import Scope, SectionText
 from tests.gui.made import section
 from tests.gui.shown import show_text
@@ -29,22 +27,14 @@ def opened(vault: Path) -> Iterator[NoteLibrary]:
 
 
 def shown(qtbot: QtBot, qapp: QApplication) -> PreviewPane:
-    """Return a pane on the screen that finds its matches itself."""
+    """Return a pane on the screen."""
     qapp.setPalette(palette(LIGHT))
     pane = PreviewPane(LIGHT)
     qtbot.addWidget(pane)
-    pane.matches_wanted.connect(
-        lambda ticket, query, text, _: pane.show_matches(ticket, found(query, text))
-    )
     pane.resize(680, 640)
     pane.show()
     qtbot.waitExposed(pane)
     return pane
-
-
-def found(query: str, text: str) -> tuple[Span, ...]:
-    """Whole words, as the library finds them but without an index."""
-    return tuple(m.span() for m in re.finditer(rf"\b(?:{query.replace(' ', '|')})\b", text, re.I))
 
 
 def show(
@@ -55,18 +45,17 @@ def show(
     query: str = "kyoto food",
     scope: Scope = Scope.SECTION,
 ) -> SectionText:
-    """Show what stands at ``line`` of the note of the trip."""
+    """Show the section at ``line`` of the note, with the words of ``query`` marked."""
     text = library.read_at(TRIP, line, scope)
     own = library.read_at(TRIP, line)
-    hit = section(TRIP, " > ".join(own.section_path), line=own.line)
-    show_text(
-        pane, text, hit, query, scope=scope, modified=1_744_455_600, outline=library.sections(TRIP)
-    )
+    result = section(TRIP, " > ".join(own.section_path), line=own.line)
+    outline = library.sections(TRIP)
+    show_text(pane, text, result, query, scope=scope, modified=1_744_455_600, outline=outline)
     return text
 
 
 def counter(pane: PreviewPane) -> str:
-    """Return what is said of the matches; empty where nothing is."""
+    """Return the text about the matches; empty if it is hidden."""
     label = pane.head.findChild(type(pane.head._matches), "matches")
     assert label is not None
     return label.text() if label.isVisible() else ""

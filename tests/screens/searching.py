@@ -227,7 +227,7 @@ def _gone(stage: Stage) -> Pictures:
     assert result is not None
     (vault / result.path).unlink()
     stage.press("Down", "Up", "Alt+Shift+Up")
-    stage.until(lambda: stage.app.preview.text is None)
+    stage.until(lambda: stage.app.reading.content is None)
     stage.settle()
     return stage.picture()
 

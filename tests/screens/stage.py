@@ -109,7 +109,7 @@ class Stage:
         QTest.keyClicks(_focus(), text)
         loop.run()
         app = self.app
-        self.until(lambda: app.preview.text is not None or not app.window.shows_results)
+        self.until(lambda: app.reading.content is not None or not app.window.shows_results)
         self.settle()
 
     def press(self, *keys: str) -> None:

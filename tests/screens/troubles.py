@@ -84,7 +84,7 @@ def indexing(stage: Stage) -> Pictures:
     """Search while a large folder is read for the first time."""
     _begin_large(stage)
     stage.type("rained")
-    stage.until(lambda: bool(stage.app.model.rows) and stage.app.preview.text is not None)
+    stage.until(lambda: bool(stage.app.model.rows) and stage.app.reading.content is not None)
     stage.settle()
     return stage.picture()
 
@@ -130,7 +130,7 @@ def model_loading(stage: Stage) -> Pictures:
         stage.begin(vault)
         stage.until(lambda: stage.app.vaults.status is not None)
         stage.type(FOOD)
-        stage.until(lambda: stage.app.preview.text is not None)
+        stage.until(lambda: stage.app.reading.content is not None)
         stage.settle(1_500)
         return stage.picture()
 
@@ -139,7 +139,7 @@ def _preparing(stage: Stage) -> Pictures:
     _begin_large(stage, 1_000, Settings())
     stage.until(lambda: "%" in stage.app.vaults.line.text)
     stage.type("rained")
-    stage.until(lambda: stage.app.preview.text is not None)
+    stage.until(lambda: stage.app.reading.content is not None)
     return stage.picture()
 
 

@@ -1,5 +1,6 @@
-"""Touches up a document after Qt has read its HTML, and finds what stands where in it."""
+"""The preview's text document: made from HTML, corrected where Qt falls short, and searched."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,43 +21,57 @@ from PySide6.QtGui import (
     QTextTable,
 )
 
-from notesearch.gui.preview.formula_pictures import is_deep
-from notesearch.gui.preview.geometry import blocks
-from notesearch.gui.preview.style import Inline
+from notesearch.gui.preview.formula_pictures import extract_formulas, is_deep
+from notesearch.gui.preview.geometry import blocks_from
+from notesearch.gui.preview.preview_style import Inline
+from notesearch.gui.widgets.marked_line import utf16_places
 from notesearch.notes import Linked, Span
 
-Reserved = Callable[[str, int], QSize | None]
+ReservedSize = Callable[[str, int], QSize | None]
+"""Returns the size of a picture, by its address and the width of the text; None if unknown."""
+
+KEY_SPACING = 4
+"""Pixels between a key and the letters beside it."""
 
 _OBJECT = "\ufffc"
-_DISTANCE = QTextBlockFormat.LineHeightTypes.LineDistanceHeight.value
+_LINE_DISTANCE = QTextBlockFormat.LineHeightTypes.LineDistanceHeight.value
 _QUOTE_COLUMNS = 2
-_MANY_COLUMNS = 4
-_MEASURED_CELLS = 600
-_LONGEST_WORD = 24
-_LEAST_WORD = 3
+_WIDE_TABLE_COLUMNS = 4
+_MAX_MEASURED_CELLS = 600
+_MAX_WORD = 24
+_MIN_WORD = 3
 _SHORT_CELL = 12
 _CELL_PADDING = 3
-_WIDER = 1.3
-"""Than usual letters are those of table heads."""
-KEY_ROOM = 4
-"""Between a key and the letters beside it."""
-_OUTSIDE = {"http", "https", "mailto"}
-_BOXES = ("ui:checked", "ui:unchecked", "ui:cancelled", "ui:started")
+_BOLD_WIDTH = 1.3
+"""Width of the letters in table heads, in widths of usual letters."""
+_OUTSIDE_SCHEMES = {"http", "https", "mailto"}
+_TASK_BOXES = ("ui:checked", "ui:unchecked", "ui:cancelled", "ui:started")
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading of the note that the document shows: its line in the file, where, how deep."""
+    """A heading in the document: its line in the note, its position and its level."""
 
     line: int
     position: int
     level: int
 
 
+def parse_html(html: str) -> QTextDocument:
+    """Return a document with the same text as the preview shows for ``html``.
+
+    It is never laid out, so that any thread can make one to look for matches.
+    """
+    document = QTextDocument()
+    document.setUndoRedoEnabled(False)
+    document.setHtml(extract_formulas(html)[0])
+    return document
+
+
 def headings(document: QTextDocument) -> list[Heading]:
-    """Return the headings that ``markdown.render`` named by their line."""
+    """Return the headings of the note, which ``markdown.render`` names by their lines."""
     found = []
-    for block in blocks(document.begin()):
+    for block in blocks_from(document.begin()):
         level = block.blockFormat().headingLevel()
         names = block.charFormat().anchorNames() if level else []
         line = next((name[5:] for name in names if name.startswith("line-")), "")
@@ -65,30 +80,38 @@ def headings(document: QTextDocument) -> list[Heading]:
     return found
 
 
-def links(document: QTextDocument) -> list[Linked]:
-    """Return where links out of the notes stand, and where they lead to."""
+def links_outside(document: QTextDocument, text: str) -> tuple[Linked, ...]:
+    """Return the links to the web in ``document``, with spans of characters of its ``text``."""
     found: list[Linked] = []
-    for block in blocks(document.begin()):
-        piece = block.begin()
-        while not piece.atEnd():
-            part = piece.fragment()
+    for block in blocks_from(document.begin()):
+        fragments = block.begin()
+        while not fragments.atEnd():
+            part = fragments.fragment()
             address, start = part.charFormat().anchorHref(), part.position()
-            if found and found[-1][0][1] == start and found[-1][1] == address:  # in other letters
+            is_continued = found and found[-1][0][1] == start and found[-1][1] == address
+            if is_continued:  # the same link in another format
                 found[-1] = (found[-1][0][0], start + part.length()), address
-            elif address.partition(":")[0].lower() in _OUTSIDE:
+            elif address.partition(":")[0].lower() in _OUTSIDE_SCHEMES:
                 found.append(((start, start + part.length()), address))
-            piece += 1
-    return found
+            fragments += 1
+    spans = character_spans(text, [span for span, _ in found])
+    return tuple(zip(spans, (address for _, address in found), strict=True))
+
+
+def character_spans(text: str, spans: list[Span]) -> list[Span]:
+    """Convert spans of UTF-16 units, in which Qt counts, to characters of ``text``."""
+    places = utf16_places(text)
+    return [(bisect_left(places, start), bisect_left(places, end)) for start, end in spans]
 
 
 def code_tables(document: QTextDocument) -> list[QTextTable]:
-    """Return the tables of one cell that hold code; only they have cells with padding."""
-    return [table for table in _tables(_root(document)) if table.format().cellPadding() > 0]
+    """Return the tables of one cell that hold code; only they have padded cells."""
+    return [table for table in _tables(_root_frame(document)) if table.format().cellPadding() > 0]
 
 
 @contextmanager
-def without_layout(document: QTextDocument) -> Iterator[None]:
-    """Lay the document out once, after all changes, instead of after each."""
+def deferred_layout(document: QTextDocument) -> Iterator[None]:
+    """Lay the document out once after all changes, instead of after each."""
     document.setLayoutEnabled(False)
     changes = QTextCursor(document)
     changes.beginEditBlock()
@@ -100,8 +123,8 @@ def without_layout(document: QTextDocument) -> Iterator[None]:
 
 
 def set_margins(document: QTextDocument, top: int, bottom: int, left: int) -> None:
-    """Leave room around the text; the document ends where its lines do."""
-    frame = _root(document)
+    """Leave room above, below and to the left of the text."""
+    frame = _root_frame(document)
     margins = frame.frameFormat()
     margins.setTopMargin(top)
     margins.setBottomMargin(bottom)
@@ -109,76 +132,74 @@ def set_margins(document: QTextDocument, top: int, bottom: int, left: int) -> No
     frame.setFrameFormat(margins)
 
 
-def touch_up(document: QTextDocument, html: str, room: int, reserved: Reserved) -> None:
-    """Set right what Qt makes of ``html``: quotes, wide tables and pictures.
+def correct_layout(
+    document: QTextDocument, html: str, width: int, reserved_size: ReservedSize
+) -> None:
+    """Correct what Qt makes of quotes, keys, wide tables and pictures.
 
     Args:
-        document: Holds it.
-        html: What may be in it.
-        room: Width of its text.
-        reserved: Returns how much room a picture takes, where that is known.
+        document: The document to change.
+        html: Its source; parts that it does not contain are skipped.
+        width: The width of its text.
+        reserved_size: Returns the size of a picture.
     """
     if 'class="quote"' in html:
-        close_quotes(document)
+        _close_quotes(document)
     if 'class="kbd"' in html:
-        part_keys(document)
+        _space_keys(document)
     if 'class="grid"' in html:
-        widen_tables(document, room)
+        _widen_tables(document, width)
     if any(kind in html for kind in ('"image:', '"math:', '"ui:remote')):
-        place_pictures(document, room, reserved)
+        _place_pictures(document, width, reserved_size)
 
 
-def close_quotes(document: QTextDocument) -> None:
-    """Let a quote's bar end with its last line, not with the room below a paragraph."""
+def _close_quotes(document: QTextDocument) -> None:
+    """End the bar of a quote with its last line, not below the margin of its last paragraph."""
     flush = QTextBlockFormat()
     flush.setBottomMargin(0)
-    for table in _tables(_root(document)):
+    for table in _tables(_root_frame(document)):
         if table.columns() == _QUOTE_COLUMNS and table.rows() == 1:
             for column in range(_QUOTE_COLUMNS):
                 table.cellAt(0, column).lastCursorPosition().mergeBlockFormat(flush)
 
 
-def part_keys(document: QTextDocument) -> None:
+def _space_keys(document: QTextDocument) -> None:
     """Leave room for the boxes of keys, which are wider than their letters."""
-    parted = QTextCharFormat()
-    parted.setFontLetterSpacingType(QFont.SpacingType.AbsoluteSpacing)
-    parted.setFontLetterSpacing(KEY_ROOM)
+    spaced = QTextCharFormat()
+    spaced.setFontLetterSpacingType(QFont.SpacingType.AbsoluteSpacing)
+    spaced.setFontLetterSpacing(KEY_SPACING)
     cursor = QTextCursor(document)
-    for block in blocks(document.begin()):
+    for block in blocks_from(document.begin()):
         for start, end in _keys(block):
             for at in {start, end} - {block.position()}:
                 cursor.setPosition(at - 1)
                 cursor.setPosition(at, QTextCursor.MoveMode.KeepAnchor)
-                cursor.mergeCharFormat(parted)
+                cursor.mergeCharFormat(spaced)
 
 
 def _keys(block: QTextBlock) -> list[Span]:
     found = []
-    piece = block.begin()
-    while not piece.atEnd():
-        fragment = piece.fragment()
+    fragments = block.begin()
+    while not fragments.atEnd():
+        fragment = fragments.fragment()
         if Inline.of(fragment.charFormat()) is Inline.KEY:
             found.append((fragment.position(), fragment.position() + fragment.length()))
-        piece += 1
+        fragments += 1
     return found
 
 
-def widen_tables(document: QTextDocument, room: int) -> None:
-    """Give tables of many columns the room their words need, more than there is if need be.
+def _widen_tables(document: QTextDocument, width: int) -> None:
+    """Make tables of many columns as wide as their words need, so that they scroll sideways.
 
-    Qt would rather break every word than let a reader scroll to the side.
-
-    Args:
-        document: Its tables are changed.
-        room: Width of its text.
+    Qt would break every word instead.
     """
-    letter = QFontMetricsF(document.defaultFont()).averageCharWidth() * _WIDER
-    for table in _tables(_root(document)):
-        if table.columns() < _MANY_COLUMNS:
+    letter = QFontMetricsF(document.defaultFont()).averageCharWidth() * _BOLD_WIDTH
+    for table in _tables(_root_frame(document)):
+        if table.columns() < _WIDE_TABLE_COLUMNS:
             continue
         words = _longest_words(table)
-        widths = [min(word, _LONGEST_WORD) * letter + _CELL_PADDING * letter for word in words]
-        if sum(widths) > room:
+        widths = [min(word, _MAX_WORD) * letter + _CELL_PADDING * letter for word in words]
+        if sum(widths) > width:
             shape = table.format()
             fixed = QTextLength.Type.FixedLength
             shape.setColumnWidthConstraints([QTextLength(fixed, width) for width in widths])
@@ -186,9 +207,9 @@ def widen_tables(document: QTextDocument, room: int) -> None:
 
 
 def _longest_words(table: QTextTable) -> list[int]:
-    """Return the length of each column's longest word, as far as that is looked for."""
-    longest = [_LEAST_WORD] * table.columns()
-    for row in range(min(table.rows(), _MEASURED_CELLS // table.columns())):
+    """Return the length of the longest word in each column; only the first cells are measured."""
+    longest = [_MIN_WORD] * table.columns()
+    for row in range(min(table.rows(), _MAX_MEASURED_CELLS // table.columns())):
         for column in range(table.columns()):
             text = table.cellAt(row, column).firstCursorPosition().block().text()
             words = map(len, text.split())
@@ -196,74 +217,73 @@ def _longest_words(table: QTextTable) -> list[int]:
     return longest
 
 
-def place_pictures(document: QTextDocument, room: int, reserved: Reserved) -> None:
-    """Let pictures be no wider than the list or quote they are in, and no hole be below them.
+def _place_pictures(document: QTextDocument, width: int, reserved_size: ReservedSize) -> None:
+    """Fit pictures into the list or quote around them, and leave no gap below them.
 
-    The room between lines is a share of a line's height elsewhere; here it is that of letters.
-
-    Args:
-        document: Its pictures are placed.
-        room: Width of its text.
-        reserved: Returns how much room a picture takes, where that is known.
+    Elsewhere the distance between lines is a share of the line's height, which a picture
+    increases. Here it is a share of the letters' height.
     """
-    evenly = QTextBlockFormat()
-    evenly.setLineHeight(QFontMetricsF(document.defaultFont()).height() / 2, _DISTANCE)
-    for block in blocks(document.begin()):
+    line_format = QTextBlockFormat()
+    letters = QFontMetricsF(document.defaultFont()).height()
+    line_format.setLineHeight(letters / 2, _LINE_DISTANCE)
+    for block in blocks_from(document.begin()):
         pictures = _pictures(block) if _OBJECT in block.text() else []
         if not pictures:
             continue
-        QTextCursor(block).mergeBlockFormat(evenly)
-        width = _room_for(block, document, room)
+        QTextCursor(block).mergeBlockFormat(line_format)
+        available = _available_width(block, document, width)
         for position, name in pictures:
             cursor = QTextCursor(document)
             cursor.setPosition(position)
             cursor.setPosition(position + 1, QTextCursor.MoveMode.KeepAnchor)
             shape = cursor.charFormat().toImageFormat()
             if name.startswith("math:"):
-                _set_on_line(shape, document.defaultFont())
+                _align_formula(shape, document.defaultFont())
             else:
-                shape.setMaximumWidth(QTextLength(QTextLength.Type.FixedLength, width))
-            if size := reserved(name, width):
+                shape.setMaximumWidth(QTextLength(QTextLength.Type.FixedLength, available))
+            if size := reserved_size(name, available):
                 shape.setWidth(size.width())
                 shape.setHeight(size.height())
             cursor.setCharFormat(shape)
 
 
 def _pictures(block: QTextBlock) -> list[tuple[int, str]]:
-    """Return where which pictures stand in ``block``; the boxes of tasks are none."""
+    """Return the positions and addresses of the pictures in ``block``, without task boxes."""
     found = []
-    piece = block.begin()
-    while not piece.atEnd():
-        shape = piece.fragment().charFormat()
+    fragments = block.begin()
+    while not fragments.atEnd():
+        shape = fragments.fragment().charFormat()
         name = shape.toImageFormat().name() if shape.isImageFormat() else ""
-        if name and not name.startswith(_BOXES):
-            start = piece.fragment().position()  # the same picture twice is one fragment
-            found += [(start + at, name) for at in range(piece.fragment().length())]
-        piece += 1
+        if name and not name.startswith(_TASK_BOXES):
+            start = fragments.fragment().position()  # repeated pictures are one fragment
+            found += [(start + at, name) for at in range(fragments.fragment().length())]
+        fragments += 1
     return found
 
 
-def _room_for(block: QTextBlock, document: QTextDocument, room: int) -> int:
+def _available_width(block: QTextBlock, document: QTextDocument, width: int) -> int:
     cursor = QTextCursor(block)
-    table, listed = cursor.currentTable(), cursor.currentList()
+    table, around = cursor.currentTable(), cursor.currentList()
+    indent = document.indentWidth()
     if table is not None:
-        room = room // table.columns() if table.rows() > 1 else room - round(document.indentWidth())
-    if listed is not None:
-        room -= round(listed.format().indent() * document.indentWidth())
-    return max(room, 1)
+        width = width // table.columns() if table.rows() > 1 else width - round(indent)
+    if around is not None:
+        width -= round(around.format().indent() * indent)
+    return max(width, 1)
 
 
-def _set_on_line(shape: QTextImageFormat, face: QFont) -> None:
-    """Let a formula's line be that of the text."""
-    kinds = QTextCharFormat.VerticalAlignment
+def _align_formula(shape: QTextImageFormat, face: QFont) -> None:
+    """Put the baseline of a formula on that of the text."""
+    alignment = QTextCharFormat.VerticalAlignment
     deep = is_deep(unquote(shape.name().partition(":")[2]), face)
-    shape.setVerticalAlignment(kinds.AlignMiddle if deep else kinds.AlignBaseline)
+    shape.setVerticalAlignment(alignment.AlignMiddle if deep else alignment.AlignBaseline)
 
 
-def _root(document: QTextDocument) -> QTextFrame:
+def _root_frame(document: QTextDocument) -> QTextFrame:
     """Return the frame around all others.
 
-    Not asked of the document itself: to Python that would own every one it ever gave away.
+    ``QTextDocument.rootFrame`` is not used: PySide would keep every frame it returns alive as
+    long as the document.
     """
     frame = QTextCursor(document).currentFrame()
     while (around := frame.parentFrame()) is not None:

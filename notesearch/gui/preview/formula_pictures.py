@@ -1,4 +1,4 @@
-"""Formulas of the preview: unpacks what ``markdown.render`` drew, in the theme's colour."""
+"""Formulas of the preview: draws what ``markdown.render`` packed, in the theme's colour."""
 
 import binascii
 import re
@@ -10,35 +10,37 @@ from PySide6.QtCore import QByteArray, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
-from notesearch.gui.preview.svg import painted
+from notesearch.gui.preview.svg import paint
 
 _ADDRESS = re.compile(r"([\d.]{1,9})/([\d.]{1,9})/([\d.]{1,9})/(\d+)")
+"""Width, height and depth below the baseline in em, and the formula's number."""
 _PACKED = re.compile(r'("math:[\d./]{1,40}/)([\w=-]+)(?=")')
 _MAX_BYTES = 2_000_000
-_ENLARGED = 1.08
-"""Its letters are a little smaller than those of usual fonts."""
-_MOST = 4000
-"""Pixels, either way."""
+_MAX_SIDE = 4000
+_LINE_HEIGHT = 1.2
+"""Height of usual fonts in em."""
+_SCALE = 1.08
+"""The letters of formulas are a little smaller than those of usual fonts."""
 
 
-def set_apart(html: str) -> tuple[str, list[str]]:
-    """Return ``html`` with numbers in place of packed pictures, and those: Qt reads it sooner."""
+def extract_formulas(html: str) -> tuple[str, list[str]]:
+    """Replace packed formulas in ``html`` by numbers and return them: Qt reads it faster."""
     numbers: dict[str, int] = {}
 
-    def numbered(found: re.Match[str]) -> str:
+    def number(found: re.Match[str]) -> str:
         return f"{found[1]}{numbers.setdefault(found[2], len(numbers))}"
 
-    return _PACKED.sub(numbered, html), list(numbers)
+    return _PACKED.sub(number, html), list(numbers)
 
 
 @dataclass(frozen=True, slots=True)
-class _Placed:
+class _Placement:
     """A formula on a line of text.
 
     Attributes:
-        size: Of its drawing.
-        above: How far it reaches above the base line.
-        top, bottom: The same of its picture, which is set on the line or in the middle of it.
+        size: Size of its drawing.
+        above: How far the drawing reaches above the baseline.
+        top, bottom: How far its picture reaches above and below the line on which Qt sets it.
     """
 
     size: QSizeF
@@ -46,22 +48,23 @@ class _Placed:
     top: float
     bottom: float
 
-    def picture(self, ratio: float) -> QSize:
+    def picture_size(self, ratio: float) -> QSize:
         """Return the size of the picture in device pixels."""
-        return QSize(
-            (self.size * ratio).toSize().width(), max(1, round((self.top + self.bottom) * ratio))
-        )
+        width = (self.size * ratio).toSize().width()
+        return QSize(width, max(1, round((self.top + self.bottom) * ratio)))
 
 
-def formula(address: str, packed: str, face: QFont, colour: str, room: int, ratio: float) -> QImage:
-    """Return the ``packed`` picture of ``math:address``, to be set on the line; empty if none.
+def draw_formula(
+    address: str, packed: str, face: QFont, colour: str, width: int, ratio: float
+) -> QImage:
+    """Draw the ``packed`` formula at ``math:address``; an empty picture if it is invalid.
 
-    The picture reaches as far below the line as letters do, as an image with the vertical
-    alignment "baseline" is placed; one that reaches deeper is as tall below as above: "middle".
+    The picture reaches as far below the baseline as letters do, because Qt aligns images that way
+    for "baseline". A formula that reaches deeper gets equal space above and below, for "middle".
     """
     found = _ADDRESS.fullmatch(address)
-    placed = _placed(found, face, room) if found else None
-    if found is None or placed is None:
+    placement = _place(found, face, width) if found else None
+    if placement is None:
         return QImage()
     try:
         svg = zlib.decompressobj().decompress(urlsafe_b64decode(packed), _MAX_BYTES)
@@ -70,62 +73,66 @@ def formula(address: str, packed: str, face: QFont, colour: str, room: int, rati
     renderer = QSvgRenderer(QByteArray(svg))
     if not renderer.isValid():
         return QImage()
-    drawing = painted(renderer, placed.size, ratio)
-    _colour(drawing, colour)
-    return _on_line(drawing, placed, ratio)
+    drawing = paint(renderer, placement.size, ratio)
+    _fill(drawing, colour)
+    return _set_on_line(drawing, placement, ratio)
 
 
-def formula_size(address: str, face: QFont, room: int, ratio: float) -> QSize | None:
-    """Return how large the picture of ``math:address`` will be; None if it is none."""
+def formula_size(address: str, face: QFont, width: int, ratio: float) -> QSize | None:
+    """Return the size of the picture of ``math:address``; None if the address is invalid."""
     found = _ADDRESS.fullmatch(address)
-    placed = _placed(found, face, room) if found else None
-    if placed is None:
+    placement = _place(found, face, width) if found else None
+    if placement is None:
         return None
-    size = placed.picture(ratio)
+    size = placement.picture_size(ratio)
     return QSize(int(size.width() / ratio), int(size.height() / ratio))
 
 
-def _placed(found: re.Match[str], face: QFont, room: int) -> _Placed | None:
-    """Return where a formula of these measures stands; None where they are none."""
+def is_deep(address: str, face: QFont) -> bool:
+    """Return whether a formula reaches further below the baseline than letters do."""
+    found = _ADDRESS.fullmatch(address)
+    if found is None:
+        return False
+    metrics = QFontMetricsF(face)
+    return float(found[3]) * _em(metrics) > metrics.descent()
+
+
+def _em(metrics: QFontMetricsF) -> float:
+    return metrics.height() / _LINE_HEIGHT * _SCALE
+
+
+def _place(found: re.Match[str], face: QFont, available: int) -> _Placement | None:
+    """Return the placement of a formula with these measures; None if they are invalid."""
     try:
         width, height, depth = (float(number) for number in found.groups()[:3])
     except ValueError:
         return None
     metrics = QFontMetricsF(face)
-    em = metrics.height() / 1.2 * _ENLARGED
-    em *= min(1.0, room / max(1.0, width * em))
-    if not 0 < width * em <= _MOST or not 0 < height * em <= _MOST:
+    em = _em(metrics)
+    em *= min(1.0, available / max(1.0, width * em))
+    if not 0 < width * em <= _MAX_SIDE or not 0 < height * em <= _MAX_SIDE:
         return None
     size, above, below = QSizeF(width, height) * em, (height - depth) * em, depth * em
     if below <= metrics.descent():
-        return _Placed(size, above, above, metrics.descent())
+        return _Placement(size, above, above, metrics.descent())
     raised = metrics.xHeight() / 2
     tall = max(2 * above - raised, 2 * below + raised)
-    return _Placed(size, above, (tall + raised) / 2, (tall - raised) / 2)
+    return _Placement(size, above, (tall + raised) / 2, (tall - raised) / 2)
 
 
-def is_deep(address: str, face: QFont) -> bool:
-    """Return whether the formula reaches further below the line than letters do."""
-    found = _ADDRESS.fullmatch(address)
-    if found is None:
-        return False
-    metrics = QFontMetricsF(face)
-    return float(found[3]) * metrics.height() / 1.2 * _ENLARGED > metrics.descent()
-
-
-def _colour(drawing: QImage, colour: str) -> None:
+def _fill(drawing: QImage, colour: str) -> None:
     with QPainter(drawing) as painter:
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
         painter.fillRect(drawing.rect(), QColor(colour))
 
 
-def _on_line(drawing: QImage, placed: _Placed, ratio: float) -> QImage:
-    """Return ``drawing`` in the picture that is set on the line."""
-    image = QImage(placed.picture(ratio), drawing.format())
+def _set_on_line(drawing: QImage, placement: _Placement, ratio: float) -> QImage:
+    """Put ``drawing`` into the picture that Qt sets on the line."""
+    image = QImage(placement.picture_size(ratio), drawing.format())
     image.fill(Qt.GlobalColor.transparent)
     with QPainter(image) as painter:
         plain = QImage(drawing)
         plain.setDevicePixelRatio(1)
-        painter.drawImage(0, round((placed.top - placed.above) * ratio), plain)
+        painter.drawImage(0, round((placement.top - placement.above) * ratio), plain)
     image.setDevicePixelRatio(ratio)
     return image

@@ -1,4 +1,4 @@
-"""Where text stands in the preview's document, in document coordinates."""
+"""Where text is in the preview's document, in document coordinates."""
 
 import re
 from bisect import bisect_right
@@ -17,33 +17,33 @@ from PySide6.QtGui import (
 from notesearch.gui.widgets.marked_line import extents
 from notesearch.notes import Span
 
-_ENDS = re.compile("[\u2029\ufdd0\ufdd1]")
-"""What Qt keeps between paragraphs, and around cells of tables."""
-_TALL = 1.2
-_BESIDE = 30
+_BLOCK_ENDS = re.compile("[\u2029\ufdd0\ufdd1]")
+"""Qt's characters between paragraphs and around table cells."""
+_TALL_LINE = 1.2
+_MAX_CELLS_BESIDE = 30
 
 
 def block_top(document: QTextDocument, position: int) -> float:
-    """Return where the paragraph at ``position`` begins."""
+    """Return the top of the paragraph at ``position``."""
     return document.documentLayout().blockBoundingRect(document.findBlock(position)).top()
 
 
-def blocks(block: QTextBlock) -> Iterator[QTextBlock]:
-    """Yield the paragraphs from ``block`` on."""
+def blocks_from(block: QTextBlock) -> Iterator[QTextBlock]:
+    """Yield ``block`` and the paragraphs after it."""
     while block.isValid():
         yield block
         block = block.next()
 
 
-def texts(document: QTextDocument) -> list[str]:
-    """Return the text of each paragraph: far sooner than one by one."""
-    return _ENDS.split(document.toRawText())
+def paragraph_texts(document: QTextDocument) -> list[str]:
+    """Return the text of each paragraph; much faster than asking each block."""
+    return _BLOCK_ENDS.split(document.toRawText())
 
 
-def first_below(document: QTextDocument, top: float) -> QTextBlock:
+def first_block_below(document: QTextDocument, top: float) -> QTextBlock:
     """Return the first paragraph that does not end above ``top``.
 
-    Paragraphs far below are not asked for: they would have to be laid out first.
+    It looks at no paragraph far below, because Qt would have to lay that out first.
     """
     layout = document.documentLayout()
     low, high, last = 0, 0, document.blockCount() - 1
@@ -63,18 +63,17 @@ def first_below(document: QTextDocument, top: float) -> QTextBlock:
 def visible_blocks(
     document: QTextDocument, area: QRectF, near: QTextBlock
 ) -> tuple[QTextBlock, QTextBlock]:
-    """Return the first and the last block that ``area`` shows, looked for from ``near`` if given.
+    """Return the first and the last block in ``area``, searching from the block ``near`` if valid.
 
-    What lies below is laid out later: to ask what stands at a point would find a table that has
-    no place yet.
+    Qt lays out what is below later. Hit testing would find tables that have no position yet.
     """
     layout = document.documentLayout()
-    first = near if near.isValid() else first_below(document, area.top())
+    first = near if near.isValid() else first_block_below(document, area.top())
     while first.previous().isValid() and layout.blockBoundingRect(first).bottom() > area.top():
         first = first.previous()
     while first.next().isValid() and layout.blockBoundingRect(first).bottom() < area.top():
         first = first.next()
-    for _ in range(_BESIDE):  # cells of one row stand beside each other
+    for _ in range(_MAX_CELLS_BESIDE):  # the cells of a table row are side by side
         if first.previous().isValid() and QTextCursor(first).currentTable():
             first = first.previous()
     last = first
@@ -83,16 +82,16 @@ def visible_blocks(
     return first, last
 
 
-def visible_text(area: QRectF, first: QTextBlock, last: QTextBlock) -> Span:
-    """Return the positions of the text that ``area`` shows of the blocks from first to last.
+def visible_span(area: QRectF, first: QTextBlock, last: QTextBlock) -> Span:
+    """Return the positions of the lines in ``area``, from block ``first`` to block ``last``.
 
-    A block may have hundreds of lines.
+    A block can have hundreds of lines.
     """
     start = _line_at(first, area.top())
     end = _line_at(last, area.bottom())
-    after = end.textStart() + end.textLength() if end.isValid() else 0
-    from_start = start.textStart() if start.isValid() else 0
-    return first.position() + from_start, last.position() + max(after, 1)
+    first_position = start.textStart() if start.isValid() else 0
+    last_position = end.textStart() + end.textLength() if end.isValid() else 0
+    return first.position() + first_position, last.position() + max(last_position, 1)
 
 
 def _line_at(block: QTextBlock, y: float) -> QTextLine:
@@ -104,22 +103,22 @@ def _line_at(block: QTextBlock, y: float) -> QTextLine:
     return layout.lineAt(max(0, below - 1))
 
 
-def box_of(table: QTextTable) -> QRectF:
-    """Return where a table of one cell stands, with its padding.
+def padded_box(table: QTextTable) -> QRectF:
+    """Return the rectangle of a table with one cell, including its padding.
 
     Qt's own rectangle of the frame is off by that padding.
     """
     layout = table.document().documentLayout()
     first, last = (
-        layout.blockBoundingRect(at.block())
-        for at in (table.firstCursorPosition(), table.lastCursorPosition())
+        layout.blockBoundingRect(cursor.block())
+        for cursor in (table.firstCursorPosition(), table.lastCursorPosition())
     )
     padding = table.format().cellPadding()
     return first.united(last).adjusted(-padding, -padding, padding, padding)
 
 
 def text_rectangles(document: QTextDocument, span: Span) -> Iterator[QRectF]:
-    """Yield the rectangle of each line's part of ``span``, as tall as its letters."""
+    """Yield the rectangle of ``span`` on each of its lines, as tall as its letters."""
     layout = document.documentLayout()
     block = document.findBlock(span[0])
     while block.isValid() and block.position() < span[1]:
@@ -136,17 +135,17 @@ def _line_rectangles(block: QTextBlock, origin: QPointF, start: int, end: int) -
     for line in map(layout.lineAt, range(first, layout.lineCount())):
         if line.textStart() >= end:
             break
-        after = line.textStart() + line.textLength()
-        above, below = _extent(line, block, start)
+        line_end = line.textStart() + line.textLength()
+        above, below = _letter_height(line, block, start)
         top = origin.y() + line.y() + line.ascent() - above
-        for left, right in extents(line, max(start, line.textStart()), min(end, after)):
+        for left, right in extents(line, max(start, line.textStart()), min(end, line_end)):
             yield QRectF(origin.x() + left, top, right - left, above + below)
 
 
-def _extent(line: QTextLine, block: QTextBlock, start: int) -> tuple[float, float]:
-    """Return how far letters reach above and below the base line: a picture may be far taller."""
+def _letter_height(line: QTextLine, block: QTextBlock, start: int) -> tuple[float, float]:
+    """Return how far letters reach above and below the baseline; a picture can be taller."""
     usual = QFontMetricsF(block.document().defaultFont())
-    if line.height() < _TALL * usual.height():
+    if line.height() < _TALL_LINE * usual.height():
         return line.ascent(), line.descent()
     cursor = QTextCursor(block)
     cursor.setPosition(block.position() + start + 1)

@@ -1,6 +1,6 @@
-"""Images for the preview: only files inside the vault, read in the reading thread.
+"""Pictures in the preview: only files inside the vault, read in the reading thread.
 
-The single place where what a note says leads to a picture being read.
+Nothing else reads a file because a note refers to it.
 """
 
 import contextlib
@@ -16,170 +16,170 @@ from urllib.parse import unquote
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSize, Qt
 from PySide6.QtGui import QImage, QImageIOHandler, QImageReader
 
-from notesearch.gui.preview.drawings import Drawings
-from notesearch.gui.preview.svg import is_svg, shown_size
+from notesearch.gui.preview.drawing_process import DrawingProcess
+from notesearch.gui.preview.svg import declared_size, is_svg
 
 MAX_BYTES = 10 * 1024 * 1024
 MAX_SIDE = 30_000
 MAX_PIXELS = 60_000_000
-"""Of the file; a photograph has a third of that, a picture bomb a hundred times as many."""
+"""Of a file. A photograph has a third of that, a decompression bomb a hundred times as many."""
 MAX_WIDTH = 1600
-"""Pixels; wider pictures are read scaled down."""
-MAX_SHOWN = 200
-"""Pictures of one section that are read."""
-MAX_IN_ALL = 40_000_000
-"""Pixels of all pictures of one section, as they are shown; four bytes each."""
+"""Wider pictures are scaled down while they are read; in pixels."""
+MAX_PICTURES = 200
+"""Pictures read for one section."""
+MAX_TOTAL_PIXELS = 40_000_000
+"""Of all pictures of one section as they are shown, at four bytes each."""
 QUICK_PIXELS = 500_000
-"""A picture of so many is read before the text is shown, a larger one after that."""
+"""Pictures up to this size are read before the text is shown, larger ones afterwards."""
 
-_TALL = 8_000_000
-"""Pixels; a picture that has more when it is as wide as the text is made smaller still."""
-_HEAD = 1 << 16
-_DRAWING = b"svg"
-_STARTS = {
+_LARGE_PIXELS = 8_000_000
+"""A picture with more pixels at the width of the text is made smaller still."""
+_HEADER_BYTES = 1 << 16
+_SVG = b"svg"
+_SIGNATURES = {
     b"png": re.compile(rb"\x89PNG\r\n\x1a\n"),
     b"jpeg": re.compile(rb"\xff\xd8\xff"),
     b"gif": re.compile(rb"GIF8[79]a"),
     b"webp": re.compile(rb"RIFF.{4}WEBP", re.DOTALL),
     b"bmp": re.compile(rb"BM"),
 }
-_SHOWN = re.compile(r'<img src="image:([^"#]*)')
+_IMAGE_TAG = re.compile(r'<img src="image:([^"#]*)')
 
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """The pictures of one section, read.
+    """The pictures of one section.
 
     Attributes:
-        stamps: Name, size and time of each file: what tells these pictures from others.
-        images: By name; None for what is none.
-        sizes: Of the others, which were left out, where they are known.
-        whole: None was left out for want of time.
+        stamps: Target, file size and time of each file: they tell whether a file has changed.
+        images: The pictures by target; None if a file is missing or not a picture.
+        sizes: The known sizes by target, also of pictures that were left out.
+        complete: False if pictures were left out because they would take too long.
     """
 
     stamps: tuple[tuple[str, int, int], ...] = ()
     images: Mapping[str, QImage | None] = field(default_factory=dict, compare=False)
     sizes: Mapping[str, QSize] = field(default_factory=dict, compare=False)
-    whole: bool = True
+    complete: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
-    """How long pictures may take.
+class Limits:
+    """Limits for reading the pictures of a section.
 
     Attributes:
-        seconds: After that the others are left out.
-        pixels: Larger ones are left out in any case.
-        outdated: Whether nobody waits any more.
+        seconds: Time for all of them; the rest is left out.
+        pixels: Larger pictures are left out.
+        is_outdated: Whether the pictures are no longer needed.
     """
 
     seconds: float
     pixels: int = MAX_PIXELS
-    outdated: Callable[[], bool] = bool
+    is_outdated: Callable[[], bool] = bool
 
 
 class VaultImages:
-    """Reads the pictures that notes of one vault show.
+    """Reads the pictures that the notes of one vault show.
 
     Args:
-        vault: Nothing outside of it is read.
-        drawings: Draws those that are SVG.
-        room: Width of the text they are shown in, in device pixels.
+        vault: Files outside this folder are never read.
+        drawings: Draws SVG.
+        width: Width available to pictures, in device pixels.
     """
 
-    def __init__(self, vault: Path, drawings: Drawings, room: int = MAX_WIDTH) -> None:
+    def __init__(self, vault: Path, drawings: DrawingProcess, width: int = MAX_WIDTH) -> None:
         self._vault = vault.resolve()
         self._drawings = drawings
-        self._room = max(1, min(room, MAX_WIDTH))
+        self._width = max(1, min(width, MAX_WIDTH))
 
-    def all_of(self, html: str, note: str, patience: Patience) -> Pictures:
-        """Read the pictures that ``html``, of the note at ``note``, shows."""
-        until = time.monotonic() + patience.seconds
+    def read_all(self, html: str, note: str, limits: Limits) -> Pictures:
+        """Read the pictures in the ``html`` of the note at the path ``note``."""
+        end = time.monotonic() + limits.seconds
         images: dict[str, QImage | None] = {}
         sizes: dict[str, QSize] = {}
         stamps: list[tuple[str, int, int]] = []
-        left, whole = MAX_IN_ALL, True
-        for name in list(dict.fromkeys(_SHOWN.findall(html)))[:MAX_SHOWN]:
+        pixels_left, complete = MAX_TOTAL_PIXELS, True
+        for name in list(dict.fromkeys(_IMAGE_TAG.findall(html)))[:MAX_PICTURES]:
             target = unquote(name)
             stamps.append((target, *self._stamp(target, note)))
-            found = self._look(target, note)
-            if found is None:
+            file = self._find_file(target, note)
+            if file is None:
                 images[target] = None
                 continue
-            sizes[target] = found.size
-            shown = _scaled(found.size, self._room) if found.kind != _DRAWING else QSize(0, 0)
-            if shown.width() * shown.height() > left:
+            sizes[target] = file.size
+            shown = QSize(0, 0) if file.format == _SVG else _scaled(file.size, self._width)
+            if shown.width() * shown.height() > pixels_left:
                 continue
-            seconds = until - time.monotonic()
-            if seconds <= 0 or found.pixels > patience.pixels or patience.outdated():
-                whole = False
-            elif found.kind != _DRAWING or self._drawings.ready(seconds):
-                images[target] = image = self._read(found)
-                left -= image.width() * image.height() if image else 0
+            seconds = end - time.monotonic()
+            if seconds <= 0 or file.pixels > limits.pixels or limits.is_outdated():
+                complete = False
+            elif file.format != _SVG or self._drawings.ready(seconds):
+                images[target] = image = self._read(file)
+                pixels_left -= image.width() * image.height() if image else 0
             else:
-                whole = False
-        return Pictures(tuple(stamps), images, sizes, whole)
+                complete = False
+        return Pictures(tuple(stamps), images, sizes, complete)
 
-    def find(self, target: str, note: str) -> QImage | None:
-        """Return the picture ``target`` of the note at ``note``, or None.
+    def read(self, target: str, note: str) -> QImage | None:
+        """Return one picture; None if it is missing or not a picture.
 
         Args:
-            target: A path relative to the note's folder or, as Obsidian allows, to the vault; one
-                with a slash before it is always from the top of the vault.
+            target: A path relative to the note's folder or, as in Obsidian, to the vault. A path
+                that starts with a slash is relative to the vault.
             note: The note's path in the vault.
         """
-        found = self._look(target, note)
-        return self._read(found) if found else None
+        file = self._find_file(target, note)
+        return self._read(file) if file else None
 
-    def _look(self, target: str, note: str) -> "_File | None":
-        return next(filter(None, map(_looked_at, self._files(target, note))), None)
+    def _find_file(self, target: str, note: str) -> "_ImageFile | None":
+        return next(filter(None, map(_inspect, self._candidates(target, note))), None)
 
-    def _read(self, found: "_File") -> QImage | None:
+    def _read(self, file: "_ImageFile") -> QImage | None:
         with contextlib.suppress(OSError):
-            content = found.path.read_bytes()
-            if found.kind == _DRAWING:
-                return self._drawings.drawn(content)
-            return _decoded(content, found.kind, self._room)
+            content = file.path.read_bytes()
+            if file.format == _SVG:
+                return self._drawings.draw(content)
+            return _decode(content, file.format, self._width)
         return None
 
-    def _files(self, target: str, note: str) -> list[Path]:
+    def _candidates(self, target: str, note: str) -> list[Path]:
         target = target.split("#", maxsplit=1)[0]
-        bases = [(self._vault / note).parent, self._vault]
+        folders = [(self._vault / note).parent, self._vault]
         if target.startswith("/") and not target.startswith("//"):
-            target, bases = target[1:], bases[1:]
-        found = (self._inside(base, target) for base in bases)
+            target, folders = target[1:], folders[1:]
+        found = (self._path_inside(folder, target) for folder in folders)
         return [file for file in found if file is not None]
 
     def _stamp(self, target: str, note: str) -> tuple[int, int]:
         with contextlib.suppress(OSError):
-            for file in self._files(target, note):
+            for file in self._candidates(target, note):
                 status = file.stat()
                 return status.st_size, status.st_mtime_ns
         return 0, 0
 
-    def _inside(self, base: Path, target: str) -> Path | None:
-        """Return the file that ``target`` really is when it lies in the vault."""
-        # Network paths must be refused before anything touches them: on Windows the very look
-        # sends the user's credentials.
+    def _path_inside(self, folder: Path, target: str) -> Path | None:
+        """Return the real path of ``target`` if it is inside the vault."""
+        # Refuse network paths before touching them: on Windows, even looking for the file sends
+        # the user's credentials.
         if not target or target.startswith(("/", "\\")) or "\\" in target or ":" in target:
             return None
-        # Neither may anything outside be asked for: a path through “/net” calls another computer.
-        written = Path(os.path.normpath(base / target))
+        # Do not touch anything outside either: a path through "/net" contacts another computer.
+        written = Path(os.path.normpath(folder / target))
         if not written.is_relative_to(self._vault):
             return None
         with contextlib.suppress(OSError, ValueError, RuntimeError):
-            file = (base / target).resolve(strict=True)
+            file = (folder / target).resolve(strict=True)
             if file.is_relative_to(self._vault):
                 return file
         return None
 
 
 @dataclass(frozen=True, slots=True)
-class _File:
-    """A picture's file, of which only the beginning has been read; a drawing may tell no size."""
+class _ImageFile:
+    """A picture's file, known by its first bytes; an SVG file may declare no size."""
 
     path: Path
-    kind: bytes
+    format: bytes
     size: QSize
 
     @property
@@ -187,37 +187,37 @@ class _File:
         return max(0, self.size.width() * self.size.height())
 
 
-def _looked_at(path: Path) -> _File | None:
-    """Return what kind of picture is in a file and how large it is; None where it is none."""
+def _inspect(path: Path) -> _ImageFile | None:
+    """Return the format and size of a picture; None if the file is not one."""
     with contextlib.suppress(OSError):
         status = path.stat()
         if not stat.S_ISREG(status.st_mode) or not 0 < status.st_size <= MAX_BYTES:
             return None
         with path.open("rb") as file:
-            begun = file.read(_HEAD)
-            if is_svg(begun):
-                return _File(path, _DRAWING, shown_size(begun))
-            kind = _format(begun)
-            size = _shown_size(begun, kind) if kind else QSize()
+            start = file.read(_HEADER_BYTES)
+            if is_svg(start):
+                return _ImageFile(path, _SVG, declared_size(start))
+            kind = _format(start)
+            size = _upright_size(start, kind) if kind else QSize()
             if kind and not size.isValid():
-                size = _shown_size(begun + file.read(MAX_BYTES), kind)
-        if kind and _is_bounded(size):
-            return _File(path, kind, size)
+                size = _upright_size(start + file.read(MAX_BYTES), kind)
+        if kind and _is_within_limits(size):
+            return _ImageFile(path, kind, size)
     return None
 
 
-def _is_bounded(size: QSize) -> bool:
-    sides = (size.width(), size.height())
-    return size.isValid() and max(sides) <= MAX_SIDE and sides[0] * sides[1] <= MAX_PIXELS
+def _is_within_limits(size: QSize) -> bool:
+    width, height = size.width(), size.height()
+    return size.isValid() and max(width, height) <= MAX_SIDE and width * height <= MAX_PIXELS
 
 
 def _format(content: bytes) -> bytes | None:
-    """Return what kind of picture ``content`` is, by its first bytes.
+    """Return the format of a picture by its first bytes.
 
-    Qt must not find out by itself: it would let its reader of SVG try, which opens other files.
+    Qt must not detect it: it would try its SVG reader, which opens other files.
     """
-    found = (kind for kind, start in _STARTS.items() if start.match(content))
-    return next(found, None)
+    matching = (kind for kind, start in _SIGNATURES.items() if start.match(content))
+    return next(matching, None)
 
 
 def _reader(content: bytes, kind: bytes) -> tuple[QImageReader, QBuffer]:
@@ -230,55 +230,55 @@ def _reader(content: bytes, kind: bytes) -> tuple[QImageReader, QBuffer]:
     return reader, source
 
 
-def _shown_size(content: bytes, kind: bytes) -> QSize:
-    """Return how large the picture is once it stands as its camera was held."""
+def _upright_size(content: bytes, kind: bytes) -> QSize:
+    """Return the size of a picture after it is turned the way its camera was held."""
     reader, _source = _reader(content, kind)
-    turned = reader.transformation() & QImageIOHandler.Transformation.TransformationRotate90
-    return reader.size().transposed() if turned else reader.size()
+    is_turned = reader.transformation() & QImageIOHandler.Transformation.TransformationRotate90
+    return reader.size().transposed() if is_turned else reader.size()
 
 
-def _decoded(content: bytes, kind: bytes, room: int) -> QImage | None:
-    size = _shown_size(content, kind)
-    if not _is_bounded(size):
+def _decode(content: bytes, kind: bytes, width: int) -> QImage | None:
+    size = _upright_size(content, kind)
+    if not _is_within_limits(size):
         return None
     reader, _source = _reader(content, kind)
-    scaled = _scaled(size, room)
+    scaled = _scaled(size, width)
     if scaled != size:
-        turned = size != reader.size()
-        reader.setScaledSize(scaled.transposed() if turned else scaled)
+        is_turned = size != reader.size()
+        reader.setScaledSize(scaled.transposed() if is_turned else scaled)
     image = reader.read()
     return None if image.isNull() else image
 
 
-def _scaled(size: QSize, room: int) -> QSize:
-    """Return how large to read a picture: sharp when the window grows, but not for any price."""
-    shape = Qt.AspectRatioMode.KeepAspectRatio
+def _scaled(size: QSize, width: int) -> QSize:
+    """Return the size to read a picture in: sharp if the window grows, within reasonable memory."""
+    keep_shape = Qt.AspectRatioMode.KeepAspectRatio
     if size.width() > MAX_WIDTH:
-        size = size.scaled(QSize(MAX_WIDTH, MAX_SIDE), shape)
-    if size.width() * size.height() > _TALL // 4 and size.width() > room:
-        size = size.scaled(QSize(room, MAX_SIDE), shape)
-    if size.width() * size.height() > _TALL:
-        size *= (_TALL / (size.width() * size.height())) ** 0.5
+        size = size.scaled(QSize(MAX_WIDTH, MAX_SIDE), keep_shape)
+    if size.width() * size.height() > _LARGE_PIXELS // 4 and size.width() > width:
+        size = size.scaled(QSize(width, MAX_SIDE), keep_shape)
+    if size.width() * size.height() > _LARGE_PIXELS:
+        size *= (_LARGE_PIXELS / (size.width() * size.height())) ** 0.5
     return QSize(max(1, size.width()), max(1, size.height()))
 
 
-def fitted(image: QImage, wanted: int, room: int, ratio: float) -> QImage:
-    """Return ``image`` as wide as the note asks and there is room for, smooth on this screen.
+def fit_width(image: QImage, width: int, available: int, ratio: float) -> QImage:
+    """Scale ``image`` smoothly to the width that the note asks for, if there is room.
 
     Args:
-        image: As it was read.
-        wanted: Width in device independent pixels; 0 for the picture's own.
-        room: The same for the text it stands in.
-        ratio: Device pixels of one of them.
+        image: The picture as it was read.
+        width: The requested width in device independent pixels; 0 for the picture's own.
+        available: The width of the text around it, in device independent pixels.
+        ratio: Device pixels in one device independent pixel.
     """
-    width = min(wanted or image.width(), max(room, 1))
-    if width == image.width() and ratio == 1:
+    shown = min(width or image.width(), max(available, 1))
+    if shown == image.width() and ratio == 1:
         return image
-    if round(width * ratio) > image.width() and not wanted:
+    if round(shown * ratio) > image.width() and not width:
         return image
+    height = max(1, round(image.height() * shown / image.width()))
+    target = QSize(max(1, round(shown * ratio)), max(1, round(height * ratio)))
     smooth = Qt.TransformationMode.SmoothTransformation
-    height = max(1, round(image.height() * width / image.width()))
-    room_there = QSize(max(1, round(width * ratio)), max(1, round(height * ratio)))
-    scaled = image.scaled(room_there, Qt.AspectRatioMode.IgnoreAspectRatio, smooth)
+    scaled = image.scaled(target, Qt.AspectRatioMode.IgnoreAspectRatio, smooth)
     scaled.setDevicePixelRatio(ratio)
     return scaled

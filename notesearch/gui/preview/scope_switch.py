@@ -17,10 +17,10 @@ from notesearch.results import Scope
 
 
 class ScopeSwitch(QFrame):
-    """Three buttons of which one is down.
+    """Three buttons, one of which is checked.
 
     Signals:
-        chosen: The user wants another ``Scope``.
+        chosen: The user chose this ``Scope``.
     """
 
     chosen = Signal(object)
@@ -44,15 +44,15 @@ class ScopeSwitch(QFrame):
 
     @property
     def first(self) -> QWidget:
-        """The button that Tab comes to first."""
+        """The first button in the tab order."""
         return self._buttons[Scope.SECTION]
 
     def scope(self) -> Scope:
-        """Return which one is down."""
+        """Return the scope of the checked button."""
         return next(scope for scope, button in self._buttons.items() if button.isChecked())
 
     def set_scope(self, scope: Scope) -> None:
-        """Press the button of ``scope`` without telling."""
+        """Check the button of ``scope`` without emitting ``chosen``."""
         self._buttons[scope].setChecked(True)
 
     @Slot(QAbstractButton)
@@ -70,11 +70,11 @@ def _name(scope: Scope) -> str:
 
 
 def _tip(scope: Scope) -> str:
-    around = translate("preview", "Show the parent section ({keys})")
-    whole = translate("preview", "Show the whole note ({keys})")
+    parent = translate("preview", "Show the parent section ({keys})")
+    note = translate("preview", "Show the whole note ({keys})")
     tips = {
         Scope.SECTION: translate("preview", "Show the section found"),
-        Scope.PARENT: around.format(keys=native_text("Alt+Up")),
-        Scope.NOTE: whole.format(keys=native_text("Alt+Shift+Up")),
+        Scope.PARENT: parent.format(keys=native_text("Alt+Up")),
+        Scope.NOTE: note.format(keys=native_text("Alt+Shift+Up")),
     }
     return tips[scope]

@@ -1,7 +1,7 @@
-"""Drawings (SVG) of the preview: copied element by element, so that Qt sees only harmless shapes.
+"""SVG drawings: copied element by element, so that Qt sees only harmless shapes, then drawn.
 
-Qt's reader of SVG follows addresses to other files, and a drawing may be built to exhaust whoever
-draws it. What is copied refers to nothing outside of itself.
+Qt's SVG reader follows references to other files, and a drawing can be built to exhaust its
+reader. The copy refers to nothing outside itself.
 """
 
 import re
@@ -14,16 +14,18 @@ MAX_BYTES = 1024 * 1024
 MAX_ELEMENTS = 5000
 MAX_DEPTH = 40
 MAX_SIDE = 1600
-"""Pixels that a drawing is drawn with."""
+"""Longest side of a drawn picture, in pixels."""
 SAMPLE = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="9">a</text></svg>'
 
-_KEPT = frozenset(
+_MAX_ASPECT_RATIO = 100
+_ALLOWED = frozenset(
     "svg g defs symbol use path rect circle ellipse line polyline polygon text tspan title desc"
     " linearGradient radialGradient stop clipPath marker style switch a".split()
 )
 _OUTSIDE = re.compile(r"url\((?!\s*['\"]?#)|@|\\|javascript:", re.IGNORECASE)
 _NAME = re.compile(r"[A-Za-z_][\w:.-]*")
 _FINE_DASHES = re.compile(r"(?:^|[\s,])(?:0(?:\.[01]\d*)?|\.[01]\d*|\S*e-\S*)(?=[\s,]|$)")
+"""Dashes so short that Qt takes minutes to draw a line with them."""
 _Token = QXmlStreamReader.TokenType
 _SKIP = QXmlStreamReader.ReadElementTextBehaviour.SkipChildElements
 _SIDES = ("width", "height")
@@ -31,49 +33,50 @@ _LENGTH = re.compile(r"\s*(\d{1,5}(?:\.\d*)?)(?:px)?\s*")
 
 
 def is_svg(content: bytes) -> bool:
-    """Return whether ``content`` looks like a drawing."""
+    """Return whether ``content`` looks like SVG."""
     return b"<svg" in content[:4096]
 
 
-def shown_size(begun: bytes) -> QSize:
-    """Return how large a drawing is, by its first bytes; an empty size where it does not say so."""
-    reader = QXmlStreamReader(begun.decode("utf-8-sig", "replace"))
+def declared_size(start: bytes) -> QSize:
+    """Return the size that the first bytes of a drawing declare; an empty size if none."""
+    reader = QXmlStreamReader(start.decode("utf-8-sig", "replace"))
     if not reader.readNextStartElement() or reader.name() != "svg":
         return QSize()
     attributes = reader.attributes()
-    told = [attributes.value("", key) for key in _SIDES]
-    if not any(told):
-        told = attributes.value("", "viewBox").replace(",", " ").split()[2:]
-    lengths = [float(length[1]) for length in map(_LENGTH.fullmatch, told) if length]
-    return _bounded(QSizeF(*lengths)).toSize() if len(lengths) == len(_SIDES) else QSize()
+    values = [attributes.value("", key) for key in _SIDES]
+    if not any(values):
+        values = attributes.value("", "viewBox").replace(",", " ").split()[2:]
+    lengths = [float(length[1]) for length in map(_LENGTH.fullmatch, values) if length]
+    return _limited(QSizeF(*lengths)).toSize() if len(lengths) == len(_SIDES) else QSize()
 
 
-def _bounded(size: QSizeF) -> QSizeF:
-    """Return how large to draw what is of ``size``; an empty size where it is no shape for that."""
-    if size.isEmpty() or size.width() > 100 * size.height() or size.height() > 100 * size.width():
+def _limited(size: QSizeF) -> QSizeF:
+    """Scale ``size`` down to the limits; an empty size for an extremely long or wide shape."""
+    width, height = size.width(), size.height()
+    if size.isEmpty() or max(width, height) > _MAX_ASPECT_RATIO * min(width, height):
         return QSizeF()
-    if max(size.width(), size.height()) > MAX_SIDE:
+    if max(width, height) > MAX_SIDE:
         return size.scaled(MAX_SIDE, MAX_SIDE, Qt.AspectRatioMode.KeepAspectRatio)
     return size
 
 
-def harmless(content: bytes) -> bytes | None:
-    """Return a copy of a drawing without whatever may lead out of it; None if it is too much."""
+def harmless_copy(content: bytes) -> bytes | None:
+    """Return a copy without references to anything outside; None if it exceeds the limits."""
     return _Copy(content).run() if len(content) <= MAX_BYTES else None
 
 
-def drawn(content: bytes) -> QImage | None:
-    """Return the drawing as a picture, or None."""
-    copied = harmless(content)
-    renderer = QSvgRenderer(QByteArray(copied)) if copied else None
+def draw(content: bytes) -> QImage | None:
+    """Return the drawing as a picture; None if it cannot be drawn."""
+    copy = harmless_copy(content)
+    renderer = QSvgRenderer(QByteArray(copy)) if copy else None
     if renderer is None or not renderer.isValid():
         return None
-    size = _bounded(QSizeF(renderer.defaultSize()))
-    return None if size.isEmpty() else painted(renderer, size)
+    size = _limited(QSizeF(renderer.defaultSize()))
+    return None if size.isEmpty() else paint(renderer, size)
 
 
-def painted(renderer: QSvgRenderer, size: QSizeF, ratio: float = 1.0) -> QImage:
-    """Return what ``renderer`` draws, on nothing."""
+def paint(renderer: QSvgRenderer, size: QSizeF, ratio: float = 1.0) -> QImage:
+    """Return what ``renderer`` draws on a transparent ground, in ``ratio`` device pixels each."""
     image = QImage((size * ratio).toSize(), QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     with QPainter(image) as painter:
@@ -88,14 +91,14 @@ class _Copy:
 
     def __init__(self, content: bytes) -> None:
         self._reader = QXmlStreamReader(content.decode("utf-8-sig", "replace"))
-        self._stored = QByteArray()
-        self._writer = QXmlStreamWriter(self._stored)
-        self._ids: list[str] = []
-        self._used: set[str] = set()
-        self._around_uses: set[str] = set()
+        self._output = QByteArray()
+        self._writer = QXmlStreamWriter(self._output)
+        self._open_ids: list[str] = []
+        self._used_ids: set[str] = set()
+        self._ids_around_uses: set[str] = set()
 
     def run(self) -> bytes | None:
-        """Return the copy; None for one that is no XML, or too large, or refers to itself."""
+        """Return the copy; None if the drawing is not XML, is too large or includes itself."""
         elements = 0
         while not self._reader.atEnd():
             kind = self._reader.readNext()
@@ -104,54 +107,55 @@ class _Copy:
                     return None
             elif kind == _Token.StartElement:
                 elements += 1
-                if elements > MAX_ELEMENTS or len(self._ids) >= MAX_DEPTH:
+                if elements > MAX_ELEMENTS or len(self._open_ids) >= MAX_DEPTH:
                     return None
-                self._start()
+                self._start_element()
             elif kind == _Token.EndElement:
-                self._ids.pop()
+                self._open_ids.pop()
                 self._writer.writeEndElement()
             elif kind == _Token.Characters:
                 self._writer.writeCharacters(self._reader.text())
-        if self._reader.hasError() or self._around_uses & self._used:
+        if self._reader.hasError() or self._ids_around_uses & self._used_ids:
             return None
-        return bytes(self._stored.data())
+        return bytes(self._output.data())
 
-    def _style(self) -> None:
-        """Copy a style sheet as a whole: a comment in it would hide what its pieces add up to."""
-        rules = self._reader.readElementText(_SKIP)
-        if not _OUTSIDE.search(rules):
-            self._writer.writeTextElement("style", rules)
-
-    def _start(self) -> None:
+    def _start_element(self) -> None:
         name = self._reader.name()
-        if name not in _KEPT:
+        if name not in _ALLOWED:
             self._reader.skipCurrentElement()
             return
         if name == "style":
-            self._style()
+            self._copy_style()
             return
         self._writer.writeStartElement(name)
-        if not self._ids:
+        if not self._open_ids:
             self._writer.writeAttribute("xmlns", "http://www.w3.org/2000/svg")
             self._writer.writeAttribute("xmlns:xlink", "http://www.w3.org/1999/xlink")
-        own = ""
+        own_id = ""
         attributes = self._reader.attributes()
         for attribute in map(attributes.at, range(attributes.size())):
             key, value = attribute.qualifiedName(), attribute.value()
             if key == "id":
-                own = value
-            if self._may_have(name, key, value):
+                own_id = value
+            if self._is_allowed(name, key, value):
                 self._writer.writeAttribute(key, value)
-        self._ids.append(own)
+        self._open_ids.append(own_id)
         if name == "use":
-            self._around_uses.update(filter(None, self._ids))
+            self._ids_around_uses.update(filter(None, self._open_ids))
 
-    def _may_have(self, name: str, key: str, value: str) -> bool:
+    def _copy_style(self) -> None:
+        """Copy a style sheet as a whole: a comment inside could hide what its pieces add up to."""
+        rules = self._reader.readElementText(_SKIP)
+        if not _OUTSIDE.search(rules):
+            self._writer.writeTextElement("style", rules)
+
+    def _is_allowed(self, element: str, key: str, value: str) -> bool:
+        """Return whether an attribute may be copied; note the ids that are used."""
         plain = key.lower()
         if plain in {"href", "xlink:href"}:
-            if name == "use" and value.startswith("#"):
-                self._used.add(value[1:])
-            return value.startswith("#") and name != "a"
+            if element == "use" and value.startswith("#"):
+                self._used_ids.add(value[1:])
+            return value.startswith("#") and element != "a"
         if plain.startswith(("on", "xmlns", "xml:")) or not _NAME.fullmatch(key) or ":" in key:
             return False
         if plain == "stroke-dasharray" and _FINE_DASHES.search(value):

@@ -12,10 +12,10 @@ from notesearch.gui.results.flat_model import FlatModel
 from notesearch.gui.results.results_rows import SectionKey
 from notesearch.gui.results.row_menu import RowMenu
 from notesearch.gui.session.announcer import Announcer
+from notesearch.gui.session.lookups import RecentRequest, RecentSections
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.session.preview_flow import PreviewFlow
+from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.query_history import HistoryFlow, QueryHistory
-from notesearch.gui.session.read_worker import RecentRequest
 from notesearch.gui.session.recents import Recents
 from notesearch.gui.session.search_flow import SearchFlow
 from notesearch.gui.translation import translate
@@ -62,7 +62,7 @@ class QuickSearch(QObject):
         self.window = QuickWindow(self.model, self.preview, theme)
         self.actions = QuickActions(self.window, self)
         self.search = SearchFlow(self.window, self.model, self)
-        self.reading = PreviewFlow(self.preview, self)
+        self.reading = PreviewController(self.preview, self)
         self.outline = OutlineFlow(self.window, self.window.outline, self.reading, self)
         self.within = WithinNote(
             self.window.field, self.actions, self.search, self.reading, vaults, self
@@ -119,14 +119,12 @@ class QuickSearch(QObject):
         view.opened.connect(self.opening.open_selected)
         self.opening.opened.connect(self._on_opened)
         self.search.asked.connect(self._ask)
-        self.search.asked.connect(self.reading.ahead.put_off)
         self.search.emptied.connect(self._show_empty)
         self.search.missed.connect(self.reading.clear)
         self.search.settled.connect(self.announcer.after_pause)
-        self.reading.asked.connect(self._read)
         self.outline.asked.connect(self._read)
         self.outline.open_wanted.connect(self._open_at)
-        self.reading.gone.connect(self.model.set_gone)
+        self.reading.note_missing.connect(self.model.set_gone)
         vaults.opening.connect(self._on_opening)
         vaults.changed.connect(self._on_changed)
         vaults.told.connect(self._on_told)
@@ -152,14 +150,14 @@ class QuickSearch(QObject):
     def _on_opening(self, vault: Path | None) -> None:
         """Search and read in the vault that is being opened."""
         self.search.forget()
-        if (session := self._vaults.session) is not None:
+        session = self._vaults.session
+        self.reading.attach(session.quick if session else None)
+        if session is not None:
             for worker in (session.quick.words, session.quick.meaning):
                 worker.answered.connect(self.search.answer)
                 worker.completed.connect(self.search.complete)
-            session.quick.loaded.connect(self.reading.loaded)
-            session.quick.matched.connect(self.reading.matched)
-            session.quick.recalled.connect(self._on_recalled)
-            session.quick.counted.connect(self.outline.count)
+            session.quick.reading.recalled.connect(self._on_recalled)
+            session.quick.reading.counted.connect(self.outline.count)
         self._recent = ()
         if vault is not None:
             self._recall(self._recents.of(vault))
@@ -168,12 +166,12 @@ class QuickSearch(QObject):
 
     def _recall(self, sections: tuple[SectionResult, ...]) -> None:
         if self._vaults.session and sections:
-            self._vaults.session.quick.recall(RecentRequest(sections))
+            self._vaults.session.quick.reading.ask(RecentRequest(sections))
 
     @Slot(object)
-    def _on_recalled(self, sections: tuple[SectionResult, ...]) -> None:
-        known, self._recent = self._recent, sections
-        if sections != known and not self.search.text.strip():
+    def _on_recalled(self, found: RecentSections) -> None:
+        known, self._recent = self._recent, found.sections
+        if found.sections != known and not self.search.text.strip():
             self._show_empty()
 
     @Slot()
@@ -241,7 +239,7 @@ class QuickSearch(QObject):
     @Slot(object)
     def _on_selected(self, result: SectionResult) -> None:
         self.opening.turn_to(result)
-        self.reading.show(result, self.search.text, self.window.results.view.near)
+        self.reading.show(result, self.search.text)
 
     @Slot(object)
     def _on_opened(self, section: SectionResult) -> None:

@@ -4,14 +4,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from notesearch.gui.session.around_section import CountRequest, RelatedRequest
-from notesearch.gui.session.read_worker import (
-    MatchRequest,
-    ReadRequest,
-    ReadWorker,
-    RecentRequest,
-    WarmUpRequest,
-)
+from notesearch.gui.session.reading_thread import ReadingRequest, ReadingThread, WarmUpRequest
 from notesearch.gui.session.search_worker import (
     MeaningWorker,
     OpenLibrary,
@@ -31,26 +24,20 @@ class WindowWorkers(QObject):
     Attributes:
         words: Opens the library, and answers queries by words.
         meaning: Answers queries by words and meaning.
+        reading: Reads sections for the preview, and answers further questions about notes.
 
     Signals:
         requested: The window asked for something.
-        loaded, matched, recalled, counted, related: As those of ``ReadWorker``.
     """
 
     requested = Signal()
-    loaded = Signal(object)
-    matched = Signal(int, object)
-    recalled = Signal(object)
-    counted = Signal(object)
-    related = Signal(object)
 
     def __init__(self, open_library: OpenLibrary, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.words = WordsWorker(open_library, self)
         self.words.opened.connect(self._on_opened)
         self.meaning = MeaningWorker(self)
-        self._read: ReadWorker | None = None
-        self._recent: RecentRequest | None = None
+        self.reading = ReadingThread(self)
         self._has_query = self._stopped = False
 
     @property
@@ -74,23 +61,16 @@ class WindowWorkers(QObject):
         self.words.ask(request)
         self.meaning.ask(request)
 
-    def read(self, request: ReadRequest | MatchRequest | CountRequest | RelatedRequest) -> None:
+    def read(self, request: ReadingRequest) -> None:
         """Read a section for the preview, or find out more about it."""
-        if self._read:
-            self.requested.emit()
-            self._read.ask(request)
-
-    def recall(self, request: RecentRequest) -> None:
-        """Look up where the sections that were opened last are now."""
-        self._recent = request
-        if self._read:
-            self._read.ask(request)
+        self.requested.emit()
+        self.reading.ask(request)
 
     @Slot()
     def warm_up(self) -> None:
         """Load what the first section needs before it is selected."""
-        if self._read and not self._stopped:
-            self._read.ask(WarmUpRequest())
+        if not self._stopped:
+            self.reading.ask(WarmUpRequest())
 
     def silence(self) -> None:
         """Emit nothing any more."""
@@ -109,20 +89,12 @@ class WindowWorkers(QObject):
             thread.wait()
 
     @property
-    def _threads(self) -> "tuple[WordsWorker | MeaningWorker | ReadWorker, ...]":
-        return tuple(filter(None, (self.words, self.meaning, self._read)))
+    def _threads(self) -> tuple[WordsWorker, MeaningWorker, ReadingThread]:
+        return self.words, self.meaning, self.reading
 
     @Slot(object)
     def _on_opened(self, library: "NoteLibrary") -> None:
         if self._stopped:
             return
-        self._read = ReadWorker(library, self)
-        self._read.loaded.connect(self.loaded)
-        self._read.matched.connect(self.matched)
-        self._read.recalled.connect(self.recalled)
-        self._read.counted.connect(self.counted)
-        self._read.related.connect(self.related)
-        self._read.start()
-        if self._recent:
-            self._read.ask(self._recent)
+        self.reading.begin(library)
         self.meaning.begin(library)

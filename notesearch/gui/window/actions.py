@@ -5,7 +5,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from notesearch.gui.preview.preview_pane import PreviewPane
-from notesearch.gui.session.preview_flow import PreviewFlow
+from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.keyboard import KeyRepeatFilter
 from notesearch.gui.window.action_list import KEYS
@@ -81,14 +81,14 @@ class PaneActions(QObject):
             [self.copy_markdown, self.copy_link, self.copy_path],
         ]
 
-    def connect_preview(self, preview: PreviewPane, reading: PreviewFlow) -> None:
+    def connect_preview(self, preview: PreviewPane, reading: PreviewController) -> None:
         """Let the keys of the preview work from anywhere in the window."""
         self.wider.triggered.connect(reading.widen)
         self.narrower.triggered.connect(reading.narrow)
-        self.whole_note.triggered.connect(reading.whole_note)
-        preview.update_requested.connect(self.update_index.trigger)
+        self.whole_note.triggered.connect(reading.show_note)
+        preview.update_button.clicked.connect(self.update_index.trigger)
         self.back.triggered.connect(reading.back)
-        self.forth.triggered.connect(reading.forth)
+        self.forth.triggered.connect(reading.forward)
         self.scroll_up.triggered.connect(lambda: preview.scroll_lines(-_SCROLLED_LINES))
         self.scroll_down.triggered.connect(lambda: preview.scroll_lines(_SCROLLED_LINES))
         self.scroll_page_up.triggered.connect(lambda: preview.scroll_pages(-1))

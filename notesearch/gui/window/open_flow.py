@@ -10,7 +10,7 @@ from notesearch.errors import NotesearchError
 from notesearch.gui.results.results_pane import ResultsPane
 from notesearch.gui.results.results_rows import SectionKey
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.session.preview_flow import PreviewFlow
+from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.system import editors, note_opener, obsidian_link
 from notesearch.gui.system.editors import EditorError
 from notesearch.gui.system.obsidian_link import NoteLocation
@@ -42,7 +42,7 @@ class OpenFlow(QObject):
         self,
         window: OpeningWindow,
         actions: PaneActions,
-        reading: PreviewFlow,
+        reading: PreviewController,
         vaults: VaultFlow,
         preferences: Preferences,
         parent: QObject | None = None,

@@ -5,8 +5,8 @@ from typing import Protocol
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from notesearch.gui.session.around_section import Counted, CountRequest
-from notesearch.gui.session.preview_flow import PreviewFlow
+from notesearch.gui.session.lookups import CountRequest, MatchCounts
+from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.choice_popover import ChoicePopover
 from notesearch.gui.widgets.key_hints import Hint, caps_of
@@ -41,7 +41,7 @@ class OutlineFlow(QObject):
         self,
         window: OutlinedWindow,
         popover: ChoicePopover,
-        reading: PreviewFlow,
+        reading: PreviewController,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -75,7 +75,7 @@ class OutlineFlow(QObject):
             self.asked.emit(CountRequest(self._path, self._reading.query, self._outline))
 
     @Slot(object)
-    def count(self, counted: Counted) -> None:
+    def count(self, counted: MatchCounts) -> None:
         """Show how often each heading matches."""
         place = self._reading.place
         if self._popover.is_open and place and counted.request.outline == self._outline:

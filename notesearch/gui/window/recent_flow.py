@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Slot
 
 from notesearch.gui.results.results_model import ResultsModel
-from notesearch.gui.session.read_worker import RecentRequest
+from notesearch.gui.session.lookups import RecentRequest, RecentSections
 from notesearch.gui.session.recents import Recents
 from notesearch.gui.session.search_flow import SearchFlow
 from notesearch.gui.translation import translate
@@ -51,7 +51,7 @@ class RecentFlow(QObject):
     def _on_opening(self, _vault: Path | None) -> None:
         self._recent = ()
         if self._vaults.session:
-            self._vaults.session.main.recalled.connect(self._on_recalled)
+            self._vaults.session.main.reading.recalled.connect(self._on_recalled)
             self._recall()
 
     @Slot()
@@ -61,12 +61,12 @@ class RecentFlow(QObject):
         if vault is not None and session and not self._search.text.strip():
             sections = self._recents.of(vault)
             if sections:
-                session.main.recall(RecentRequest(sections))
+                session.main.reading.ask(RecentRequest(sections))
 
     @Slot(object)
-    def _on_recalled(self, sections: tuple[SectionResult, ...]) -> None:
-        if sections != self._recent:
-            self._recent = sections
+    def _on_recalled(self, found: RecentSections) -> None:
+        if found.sections != self._recent:
+            self._recent = found.sections
             self._list()
 
     @Slot()

@@ -3,8 +3,8 @@
 from PySide6.QtCore import QObject, Signal, Slot
 
 from notesearch.gui.results.row_menu import RowMenu
-from notesearch.gui.session.around_section import CountRequest, Related, RelatedRequest
-from notesearch.gui.session.preview_flow import PreviewFlow
+from notesearch.gui.session.lookups import CountRequest, RelatedRequest, RelatedSections
+from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.choice_popover import Choice
 from notesearch.gui.window.actions import Actions
@@ -27,7 +27,7 @@ class SectionFlow(QObject):
         self,
         window: MainWindow,
         actions: Actions,
-        reading: PreviewFlow,
+        reading: PreviewController,
         vaults: VaultFlow,
         parent: QObject | None = None,
     ) -> None:
@@ -84,11 +84,11 @@ class SectionFlow(QObject):
     def _on_opening(self, _vault: object) -> None:
         self._asked = None
         if self._vaults.session:
-            self._vaults.session.main.counted.connect(self.outline.count)
-            self._vaults.session.main.related.connect(self._on_related)
+            self._vaults.session.main.reading.counted.connect(self.outline.count)
+            self._vaults.session.main.reading.related.connect(self._on_related)
 
     @Slot(object)
-    def _on_related(self, related: Related) -> None:
+    def _on_related(self, related: RelatedSections) -> None:
         if related.request != self._asked:
             return
         self._asked, self._related = None, related.sections

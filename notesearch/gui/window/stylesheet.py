@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 from PySide6.QtGui import QFontDatabase
 
-from notesearch.gui.preview.style import head_css
+from notesearch.gui.preview.preview_style import head_css
 from notesearch.gui.widgets.theme import Role, Theme, points, px
 
 _TEXT = """

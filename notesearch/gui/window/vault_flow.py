@@ -37,8 +37,6 @@ class VaultFlow(QObject):
 
     Signals:
         opening: A vault is being opened (``Path``).
-        loaded: A ``Reading``, for the preview.
-        matched: The ticket of a ``MatchRequest`` and spans, for the preview.
         changed: The index changed: what was asked is asked again.
         told: Another ``StatusLine`` says how the index is.
         idle: The index is up to date, or cannot be for now.
@@ -46,8 +44,6 @@ class VaultFlow(QObject):
     """
 
     opening = Signal(object)
-    loaded = Signal(object)
-    matched = Signal(int, object)
     changed = Signal()
     told = Signal(object)
     idle = Signal()
@@ -146,8 +142,6 @@ class VaultFlow(QObject):
         for worker in (session.main.words, session.main.meaning):
             worker.answered.connect(self._search.answer)
             worker.completed.connect(self._search.complete)
-        session.main.loaded.connect(self.loaded)
-        session.main.matched.connect(self.matched)
         session.index.progress_made.connect(self._on_progress)
         session.index.index_updated.connect(self._on_updated)
         session.index.index_failed.connect(self._on_failed)

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QObject, Slot
 
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.session.preview_flow import PreviewFlow
+from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.search_flow import SearchFlow
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.choice_popover import Choice
@@ -22,7 +22,7 @@ class WithinFlow(WithinNote):
         window: MainWindow,
         actions: Actions,
         search: SearchFlow,
-        reading: PreviewFlow,
+        reading: PreviewController,
         vaults: VaultFlow,
         preferences: Preferences,
         parent: QObject | None = None,

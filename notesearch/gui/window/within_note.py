@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QObject, Slot
 
-from notesearch.gui.session.preview_flow import PreviewFlow
+from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.search_flow import SearchFlow
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.search_field import SearchField
@@ -18,7 +18,7 @@ class WithinNote(QObject):
         field: SearchField,
         actions: PaneActions,
         search: SearchFlow,
-        reading: PreviewFlow,
+        reading: PreviewController,
         vaults: VaultFlow,
         parent: QObject | None = None,
     ) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
-from notesearch.gui.preview.style import head_css
+from notesearch.gui.preview.preview_style import head_css
 from notesearch.gui.widgets import icons, theme
 from notesearch.gui.widgets.high_contrast import contrast, high_contrast
 from notesearch.gui.widgets.theme import DARK, LIGHT, Role, Theme

@@ -1,4 +1,4 @@
-"""Above the previewed text: where it stands, how much of the note is shown, and its matches."""
+"""The bar above the preview: the section's place in its note, the scope and the matches."""
 
 from collections.abc import Sequence
 
@@ -6,9 +6,9 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from notesearch.gui import wording
-from notesearch.gui.preview.marks import MAX_MARKS
+from notesearch.gui.preview.match_marks import MAX_MARKS
+from notesearch.gui.preview.preview_style import FOCUS_RING
 from notesearch.gui.preview.scope_switch import ScopeSwitch
-from notesearch.gui.preview.style import RING
 from notesearch.gui.system.key_names import native_text
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
@@ -23,23 +23,21 @@ _COMPACT_ROWS = (26, 16)
 
 
 class PreviewHead(QWidget):
-    """Breadcrumb, scope switch and open button; below them the file and the matches.
+    """Breadcrumb, scope switch and buttons; below them the file and the matches.
 
     Args:
-        compact: Only the breadcrumb and the line below it.
+        compact: Show only the breadcrumb and the file.
+
+    Attributes:
+        breadcrumb: The headings that lead to the section, as links.
+        scope: Chooses how much of the note is shown.
+        outline_button: Opens the outline of the note.
+        open_button: Opens the note in the editor.
 
     Signals:
-        crumb_chosen: A heading above was clicked: its line.
-        scope_requested: A ``Scope``.
-        outline_requested: The outline of the note is wanted.
-        open_requested: The note is to be opened in the editor.
-        step_requested: 1 for the next match, -1 for the previous one.
+        step_requested: Go to the next (1) or the previous (-1) match.
     """
 
-    crumb_chosen = Signal(int)
-    scope_requested = Signal(object)
-    outline_requested = Signal()
-    open_requested = Signal()
     step_requested = Signal(int)
 
     def __init__(
@@ -53,7 +51,7 @@ class PreviewHead(QWidget):
         self.outline_button = _button(
             translate("preview", "Note outline ({keys})").format(keys=native_text("Ctrl+Shift+O"))
         )
-        self._open = _button(translate("preview", "Open in the editor at this line"))
+        self.open_button = _button(translate("preview", "Open in the editor at this line"))
         self._meta = ElidedLabel(Qt.TextElideMode.ElideMiddle)
         self._matches = QLabel()
         self._matches.setObjectName("matches")
@@ -69,18 +67,13 @@ class PreviewHead(QWidget):
         for label in (self._meta, self._matches):
             label.setProperty("role", "meta")
         self._lay_out()
-        self.breadcrumb.chosen.connect(self.crumb_chosen)
-        self.breadcrumb.note_chosen.connect(self._ask_for_note)
-        self.scope.chosen.connect(self.scope_requested)
-        self.outline_button.clicked.connect(self.outline_requested)
-        self._open.clicked.connect(self.open_requested)
         self._previous.clicked.connect(self._step_back)
-        self._next.clicked.connect(self._step_on)
+        self._next.clicked.connect(self._step_forward)
         self.set_matches(0, 0)
         self.set_theme(theme)
 
     def show_place(self, crumbs: Sequence[Crumb], scope: Scope, meta: str) -> None:
-        """Show where the text stands, how much of the note it is, and the line below."""
+        """Show the headings that lead to the section, the scope, and a line about the file."""
         if self.breadcrumb.set_crumbs(crumbs):
             self.breadcrumb.order_before(self.scope.first)
         self.scope.set_scope(scope)
@@ -88,22 +81,22 @@ class PreviewHead(QWidget):
 
     @Slot(int, int)
     def set_matches(self, current: int, count: int) -> None:
-        """Show which match is the current one, or nothing where none is."""
+        """Show the number of the current match and how many there are; hide it without matches."""
         self._matches.setText(wording.matches_text(current, count, capped=count == MAX_MARKS))
         for widget in (self._matches, self._previous, self._next):
             widget.setVisible(count > 0 and not self._compact)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take colours and sizes from ``theme`` and the font."""
+        """Apply the colours of ``theme`` and the sizes of the current font."""
         heights = _COMPACT_ROWS if self._compact else _ROWS
         for row, height in zip(self._rows, heights, strict=True):
             row.setFixedHeight(px(height))
-        for layout, ring in zip(self._layouts, (RING, 0), strict=True):
+        for layout, ring in zip(self._layouts, (FOCUS_RING, 0), strict=True):
             layout.setContentsMargins(px(_INSET) - ring, 0, px(12), 0)
             layout.setSpacing(px(8))
         for button, name, size in (
             (self.outline_button, "outline", px(16)),
-            (self._open, "open", px(16)),
+            (self.open_button, "open", px(16)),
             (self._previous, "up", px(13)),
             (self._next, "down", px(13)),
         ):
@@ -119,7 +112,7 @@ class PreviewHead(QWidget):
         upper.addWidget(self.breadcrumb, 1)
         upper.addWidget(self.scope, 0, Qt.AlignmentFlag.AlignVCenter)
         upper.addWidget(self.outline_button)
-        upper.addWidget(self._open)
+        upper.addWidget(self.open_button)
         lower.addWidget(self._meta, 1)
         for widget in (self._matches, self._previous, self._next):
             lower.addWidget(widget)
@@ -127,18 +120,14 @@ class PreviewHead(QWidget):
             column.addWidget(row)
         self.scope.setHidden(self._compact)
         self.outline_button.setHidden(self._compact)
-        self._open.setHidden(self._compact)
-
-    @Slot()
-    def _ask_for_note(self) -> None:
-        self.scope_requested.emit(Scope.NOTE)
+        self.open_button.setHidden(self._compact)
 
     @Slot()
     def _step_back(self) -> None:
         self.step_requested.emit(-1)
 
     @Slot()
-    def _step_on(self) -> None:
+    def _step_forward(self) -> None:
         self.step_requested.emit(1)
 
 

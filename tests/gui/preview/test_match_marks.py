@@ -1,7 +1,8 @@
-"""The matches in the preview: counted, stepped through, painted, and found below the fold."""
+"""The matches in the preview: counted, stepped through, painted and scrolled to."""
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,13 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.preview.geometry import text_rectangles
-from notesearch.gui.preview.marks import utf16_spans
+from notesearch.gui.preview.match_marks import utf16_spans
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.library import NoteLibrary
-from tests.gui.trip import counter, found, opened, show, shown
+from notesearch.markdown.render.section_html import render
+from tests.gui.shown import content_of, find_words
+from tests.gui.trip import counter, opened, show, shown
 
 
 @pytest.fixture
@@ -41,7 +44,7 @@ def test_matches_are_counted_and_stepped_through(pane: PreviewPane, library: Not
     assert counter(pane) == "1 of 6 matches"
 
 
-def test_nothing_to_count_without_matches(pane: PreviewPane, library: NoteLibrary) -> None:
+def test_the_counter_is_hidden_without_matches(pane: PreviewPane, library: NoteLibrary) -> None:
     show(pane, library, query="walrus")
     assert counter(pane) == ""
     assert not pane.head._next.isVisible()
@@ -49,25 +52,13 @@ def test_nothing_to_count_without_matches(pane: PreviewPane, library: NoteLibrar
     assert counter(pane) == ""
 
 
-def test_the_newest_text_wins(pane: PreviewPane, library: NoteLibrary) -> None:
-    tickets: list[int] = []
-    pane.matches_wanted.disconnect()
-    pane.matches_wanted.connect(lambda ticket, *_: tickets.append(ticket))
-    show(pane, library)
-    show(pane, library, 35)
-    pane.show_matches(tickets[0], ((0, 4),))
-    assert counter(pane) == ""
-    pane.show_matches(tickets[1], ((0, 3),))
-    assert counter(pane) == "1 of 1 match"
-
-
 def test_marks_are_painted_around_the_words(pane: PreviewPane, library: NoteLibrary) -> None:
     show(pane, library)
     picture = pane.browser.viewport().grab().toImage()
     document = pane.browser.document()
     text = pane.browser.plain_text()
-    spans = utf16_spans(text, found("kyoto food", text))
-    assert spans != list(found("kyoto food", text)), "there is an emoji before some matches"
+    spans = utf16_spans(text, find_words("kyoto food", text))
+    assert spans != list(find_words("kyoto food", text)), "an emoji comes before some matches"
     for at, span in enumerate(spans):
         for place in text_rectangles(document, span):
             top = picture.pixelColor(int(place.center().x()), int(place.top()) + 1)
@@ -76,23 +67,21 @@ def test_marks_are_painted_around_the_words(pane: PreviewPane, library: NoteLibr
 
 
 def test_the_nearest_sentence_is_tinted(pane: PreviewPane, library: NoteLibrary) -> None:
-    show(pane, library, query="")
-    before = pane.browser.viewport().grab().toImage()
+    text = show(pane, library, query="")
     start = pane.browser.plain_text().index("We walked")
-    pane.show_nearest(pane._ticket - 1, (start, start + 30))
-    assert pane.browser.viewport().grab().toImage() == before, "it is of an earlier text"
-    pane.show_nearest(pane._ticket, (start, start + 30))
-    after = pane.browser.viewport().grab().toImage()
+    content = replace(content_of(text, render(text.text)), nearest=(start, start + 30))
+    pane.show_content(content, keep_position=True)
+    picture = pane.browser.viewport().grab().toImage()
     tint = QColor(LIGHT.accent_soft)
     assert any(
-        after.pixelColor(x, y) == tint
-        for x in range(0, after.width(), 3)
-        for y in range(0, after.height(), 3)
+        picture.pixelColor(x, y) == tint
+        for x in range(0, picture.width(), 3)
+        for y in range(0, picture.height(), 3)
     )
     assert counter(pane) == ""
 
 
-def test_a_match_below_the_fold_is_scrolled_to(pane: PreviewPane, library: NoteLibrary) -> None:
+def test_a_match_below_the_window_is_scrolled_to(pane: PreviewPane, library: NoteLibrary) -> None:
     pane.resize(680, 240)
     show(pane, library, query="kaiseki")
     assert pane.browser.verticalScrollBar().value() > 0
@@ -111,7 +100,7 @@ def test_a_match_below_the_fold_is_scrolled_to(pane: PreviewPane, library: NoteL
         ("", "food"),
     ],
 )
-def test_spans_count_as_qt_counts(text: str, word: str) -> None:
+def test_spans_are_converted_to_utf16(text: str, word: str) -> None:
     spans = [m.span() for m in re.finditer(word, text)]
     utf16 = text.encode("utf-16-le")
     for start, end in utf16_spans(text, spans):

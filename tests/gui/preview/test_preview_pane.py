@@ -1,4 +1,4 @@
-"""The preview pane as a reader meets it: real notes, real widgets, what stands where."""
+"""The preview pane with real notes: what it shows, its links, its look."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,14 +10,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.preview.document import KEY_ROOM
+from notesearch.gui.preview.document import KEY_SPACING
 from notesearch.gui.preview.geometry import text_rectangles
-from notesearch.gui.preview.menu import copy_menu
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.widgets.theme import DARK, LIGHT, palette
 from notesearch.library import NoteLibrary
 from notesearch.results import Scope, SectionLink, SectionText
-from tests.gui.shown import show_text
+from tests.gui.shown import content_of, show_text
 from tests.gui.trip import FOOD, TRIP, counter, opened, show, shown
 
 
@@ -42,7 +41,7 @@ def crumb(pane: PreviewPane, text: str) -> QPushButton:
 
 
 def link_at(pane: PreviewPane, text: str) -> QPoint:
-    """Where to click on the link that shows ``text``."""
+    """Return where to click on the link with this ``text``."""
     cursor = pane.browser.document().find(text)
     assert not cursor.isNull()
     place = next(
@@ -64,12 +63,12 @@ def test_only_the_section_is_shown(pane: PreviewPane, library: NoteLibrary) -> N
     show(pane, library)
     text = pane.browser.plain_text()
     assert text.startswith("Food\nWe walked to Nishiki market before nine")
-    assert "Book ahead" in text, "a short section comes with its sub-sections"
+    assert "Book ahead" in text, "a short section includes its subsections"
     for elsewhere in ("Four nights", "Rain until noon", "tags:", "# "):
         assert elsewhere not in text
 
 
-def test_the_text_reads_as_its_author_sees_it(pane: PreviewPane, library: NoteLibrary) -> None:
+def test_the_text_is_rendered(pane: PreviewPane, library: NoteLibrary) -> None:
     show(pane, library)
     text = pane.browser.plain_text()
     assert "Nishiki, stall 14\nsoy-milk doughnuts\n¥350" in text
@@ -78,25 +77,26 @@ def test_the_text_reads_as_its_author_sees_it(pane: PreviewPane, library: NoteLi
     assert '    """Food budget in yen."""' in text
 
 
-def test_the_head_tells_where_it_stands(pane: PreviewPane, library: NoteLibrary) -> None:
+def test_the_head_shows_the_place_of_the_section(pane: PreviewPane, library: NoteLibrary) -> None:
     show(pane, library)
     assert crumbs(pane) == ["Trip to Japan", "Kyoto", "Food"]
     assert pane.head._meta.text() == f"{TRIP} · line {FOOD} · edited 12 Apr 2025"
     assert pane.head.breadcrumb.accessibleName() == "Location: Trip to Japan, Kyoto, Food"
 
 
-def test_a_note_of_no_calendar_is_shown(pane: PreviewPane, library: NoteLibrary) -> None:
-    """A file may be dated by any number, at which the clock's own reckoning ends."""
-    pane.show_section(library.read_at(TRIP, FOOD), None, "", html="<p>Food</p>", modified=1e17)
+def test_a_note_with_an_impossible_date_is_shown(pane: PreviewPane, library: NoteLibrary) -> None:
+    """A file can have any number as its date, even one beyond the calendar."""
+    text = library.read_at(TRIP, FOOD)
+    pane.show_content(content_of(text, "<p>Food</p>", modified=1e17))
     assert pane.head._meta.text() == f"{TRIP} · line {FOOD}"
 
 
-def test_a_preamble_has_the_note_as_its_place(pane: PreviewPane, library: NoteLibrary) -> None:
+def test_the_place_of_a_preamble_is_the_note(pane: PreviewPane, library: NoteLibrary) -> None:
     show(pane, library, 6)
     assert crumbs(pane) == ["Trip to Japan"]
 
 
-def test_long_headings_give_way_from_the_top(pane: PreviewPane) -> None:
+def test_long_headings_are_shortened_from_the_top(pane: PreviewPane) -> None:
     path = (
         "A chapter with quite a long heading",
         "Another one that is long as well",
@@ -112,16 +112,15 @@ def test_long_headings_give_way_from_the_top(pane: PreviewPane) -> None:
     assert "…" in third
 
 
-def test_headings_above_lead_to_their_sections(
+def test_the_breadcrumb_leads_to_the_headings_above(
     qtbot: QtBot, pane: PreviewPane, library: NoteLibrary
 ) -> None:
     show(pane, library)
-    with qtbot.waitSignal(pane.section_requested) as asked:
+    with qtbot.waitSignal(pane.head.breadcrumb.chosen) as chosen:
         QTest.mouseClick(crumb(pane, "Kyoto"), Qt.MouseButton.LeftButton)
-    assert asked.args == [TRIP, 10]
-    with qtbot.waitSignal(pane.scope_requested) as asked:
+    assert chosen.args == [10]
+    with qtbot.waitSignal(pane.head.breadcrumb.note_chosen):
         QTest.mouseClick(crumb(pane, "Trip to Japan"), Qt.MouseButton.LeftButton)
-    assert asked.args == [Scope.NOTE]
     assert not crumb(pane, "Food").isEnabled()
 
 
@@ -130,7 +129,7 @@ def test_without_an_outline_only_the_note_is_a_link(pane: PreviewPane) -> None:
     assert [crumb(pane, name).isEnabled() for name in ("A", "B", "C")] == [True, False, False]
 
 
-def test_titles_are_plain_text_everywhere(pane: PreviewPane) -> None:
+def test_titles_are_plain_text(pane: PreviewPane) -> None:
     title = "<img src=x> <b>A & B</b>"
     show_text(pane, SectionText(f"{title}.md", title, title, (title,), 1, 1, 1, "x"), None, "")
     assert crumbs(pane) == [title.replace("&", "&&")]
@@ -139,7 +138,7 @@ def test_titles_are_plain_text_everywhere(pane: PreviewPane) -> None:
     assert QTextDocumentFragment.fromHtml(tip).toPlainText() == title
 
 
-def test_the_switch_asks_for_more_of_the_note(
+def test_the_switch_chooses_the_scope(
     qtbot: QtBot, pane: PreviewPane, library: NoteLibrary
 ) -> None:
     show(pane, library)
@@ -147,10 +146,10 @@ def test_the_switch_asks_for_more_of_the_note(
         button = next(
             b for b in pane.head.scope.findChildren(QPushButton) if b.text().lower() == scope.value
         )
-        with qtbot.waitSignal(pane.scope_requested) as asked:
+        with qtbot.waitSignal(pane.head.scope.chosen) as chosen:
             QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-        assert asked.args == [scope]
-    with qtbot.assertNotEmitted(pane.scope_requested):
+        assert chosen.args == [scope]
+    with qtbot.assertNotEmitted(pane.head.scope.chosen):
         show(pane, library, scope=Scope.NOTE)
     assert pane.head.scope.scope() is Scope.NOTE
 
@@ -162,7 +161,7 @@ def test_the_switch_asks_for_more_of_the_note(
         (Scope.NOTE, "Trip to Japan", "Trip to Japan\nTwo"),
     ],
 )
-def test_in_a_wider_text_the_section_is_pointed_out(
+def test_the_result_is_pointed_out_in_a_wider_scope(
     pane: PreviewPane, library: NoteLibrary, scope: Scope, heading: str, starts: str
 ) -> None:
     pane.resize(680, 320)
@@ -170,12 +169,12 @@ def test_in_a_wider_text_the_section_is_pointed_out(
     assert crumbs(pane)[-1] == heading
     assert pane.browser.plain_text().startswith(starts)
     top = pane.browser.cursorForPosition(QPoint(30, 20)).block().text()
-    assert top == "Food", "the section stands at the top"
+    assert top == "Food", "the result is at the top"
     assert pane.browser.grab().toImage().pixelColor(10, 60) == QColor(LIGHT.accent)
-    assert not counter(pane).startswith("1 of"), "the current match is in the section"
+    assert not counter(pane).startswith("1 of"), "the current match is in the result"
 
 
-def test_long_sections_list_what_is_below_them(qtbot: QtBot, pane: PreviewPane) -> None:
+def test_long_sections_link_to_their_subsections(qtbot: QtBot, pane: PreviewPane) -> None:
     below = (
         SectionLink("Day <3>", ("B", "Day 3"), 3, 42, 50, 120),
         SectionLink("Evening", ("B", "Day 3", "Evening"), 4, 47, 50, 0),
@@ -187,15 +186,15 @@ def test_long_sections_list_what_is_below_them(qtbot: QtBot, pane: PreviewPane) 
         pane.browser.plain_text().rstrip()
         == "B\nown text\nIn this section\nDay <3> 120 words\nEvening"
     )
-    with qtbot.waitSignal(pane.section_requested) as asked:
+    with qtbot.waitSignal(pane.browser.link_activated) as activated:
         click_link(pane, "Evening")
-    assert asked.args == ["a.md", 47]
+    assert activated.args == ["section:47"]
 
 
-def test_a_message_takes_the_place_of_a_section(pane: PreviewPane, library: NoteLibrary) -> None:
+def test_a_message_replaces_the_section(pane: PreviewPane, library: NoteLibrary) -> None:
     show(pane, library)
     pane.show_message("This note was moved or deleted.")
-    assert pane.text is None
+    assert pane.browser.plain_text() == ""
     assert not pane.head.isVisible()
     assert pane._message.isVisible()
     show(pane, library)
@@ -215,21 +214,21 @@ def test_a_message_takes_the_place_of_a_section(pane: PreviewPane, library: Note
         ("the market's site", "https://market.example/nishiki"),
     ],
 )
-def test_a_click_only_tells(
+def test_a_click_only_emits_the_address(
     qtbot: QtBot, pane: PreviewPane, library: NoteLibrary, text: str, address: str
 ) -> None:
     show(pane, library)
     before = pane.browser.plain_text()
-    with qtbot.waitSignal(pane.link_activated) as asked:
+    with qtbot.waitSignal(pane.browser.link_activated) as activated:
         click_link(pane, text)
-    assert asked.args == [address]
+    assert activated.args == [address]
     assert pane.browser.plain_text() == before
 
 
 def test_footnotes_are_followed_inside_the_text(qtbot: QtBot, pane: PreviewPane) -> None:
     source = "claim[^1]\n\n" + "filler\n\n" * 60 + "[^1]: proof\n"
     show_text(pane, SectionText("a.md", "A", "A", ("A",), 0, 1, 99, source), None, "")
-    with qtbot.assertNotEmitted(pane.link_activated):
+    with qtbot.assertNotEmitted(pane.browser.link_activated):
         click_link(pane, "1")
     assert pane.browser.verticalScrollBar().value() > 0
 
@@ -237,7 +236,7 @@ def test_footnotes_are_followed_inside_the_text(qtbot: QtBot, pane: PreviewPane)
 # Looks
 
 
-def test_another_theme_keeps_the_place(
+def test_another_theme_keeps_the_position(
     qapp: QApplication, pane: PreviewPane, library: NoteLibrary
 ) -> None:
     pane.resize(680, 300)
@@ -270,14 +269,14 @@ def test_pictures_fit_the_pane_and_are_not_enlarged(
     )
     pane.resize(1400, 640)
     qtbot.waitUntil(lambda: blue(pane) > 700)
-    assert blue(pane) <= 780, "a line never gets longer than can be read"
+    assert blue(pane) <= 780, "lines stay readable"
     pane.resize(500, 640)
     qtbot.waitUntil(lambda: 400 < blue(pane) < 480)
     assert blue(pane, row=-1) == 100
 
 
 @pytest.mark.parametrize(("columns", "wider"), [(3, False), (5, False), (14, True)])
-def test_a_table_of_many_columns_breaks_no_words(
+def test_a_table_with_many_columns_breaks_no_words(
     pane: PreviewPane, columns: int, wider: bool
 ) -> None:
     source = "\n".join(
@@ -299,7 +298,7 @@ def test_a_table_is_measured_again_in_a_narrower_pane(qtbot: QtBot, pane: Previe
 
 
 def lines_of(pane: PreviewPane, text: str) -> set[int]:
-    """On how many lines the paragraphs that say ``text`` stand."""
+    """Return how many lines the paragraphs with this ``text`` take."""
     block, found = pane.browser.document().begin(), set[int]()
     while block.isValid():
         if block.text() == text:
@@ -308,17 +307,17 @@ def lines_of(pane: PreviewPane, text: str) -> set[int]:
     return found
 
 
-def test_keys_do_not_touch_what_is_beside_them(pane: PreviewPane) -> None:
+def test_keys_do_not_touch_the_letters_beside_them(pane: PreviewPane) -> None:
     keys = "<kbd>F1</kbd>+<kbd>F2</kbd>"
     show_text(pane, SectionText("a.md", "A", "A", ("A",), 0, 1, 9, f"a+b\n\n{keys}"))
     document = pane.browser.document()
     assert pane.browser.plain_text() == "a+b\nF1+F2"
     usual, between = (next(text_rectangles(document, (at, at + 1))) for at in (1, 6))
-    assert between.width() == pytest.approx(usual.width() + KEY_ROOM, abs=0.5)
+    assert between.width() == pytest.approx(usual.width() + KEY_SPACING, abs=0.5)
 
 
 def blue(pane: PreviewPane, row: int = 0) -> int:
-    """How wide the first (0) or last (-1) picture in blue is."""
+    """Return the width of the first (0) or last (-1) blue picture."""
     image = pane.browser.viewport().grab().toImage()
     widths = [
         sum(image.pixelColor(x, y) == QColor("#31577d") for x in range(image.width()))
@@ -341,7 +340,7 @@ def test_the_menu_copies_the_selection_and_web_links(
     qapp: QApplication, pane: PreviewPane, library: NoteLibrary
 ) -> None:
     def offered(place: QPoint) -> dict[str, QAction]:
-        return {a.text(): a for a in copy_menu(pane.browser, place).actions() if a.text()}
+        return {a.text(): a for a in pane.browser.context_menu(place).actions() if a.text()}
 
     show(pane, library)
     menu = offered(link_at(pane, "the market's site"))
@@ -355,11 +354,11 @@ def test_the_menu_copies_the_selection_and_web_links(
     assert qapp.clipboard().text().startswith("Food\nWe walked to Nishiki market")
 
 
-def test_tab_walks_through_the_links_and_leaves(pane: PreviewPane, library: NoteLibrary) -> None:
+def test_tab_moves_through_the_links_and_leaves(pane: PreviewPane, library: NoteLibrary) -> None:
     show(pane, library)
     pane.browser.setFocus()
     hovered: list[str] = []
-    pane.link_hovered.connect(hovered.append)
+    pane.browser.link_hovered.connect(hovered.append)
     for _ in range(3):
         QTest.keyClick(pane.browser, Qt.Key.Key_Tab)
     assert [address.partition(":")[0] for address in hovered] == ["note", "note", "https"]

@@ -1,4 +1,4 @@
-"""What one section costs the window's thread, counted and not timed: a machine may be busy."""
+"""The cost of a section in the GUI thread, counted instead of timed: a machine can be busy."""
 
 import gc
 
@@ -8,12 +8,13 @@ from PySide6.QtGui import QTextFrame
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.preview.browser import SectionBrowser
 from notesearch.gui.preview.preview_pane import PreviewPane
+from notesearch.gui.preview.section_browser import SectionBrowser
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.markdown.render.section_html import FirstLook, rendered
 from notesearch.results import SectionText
 from tests.benchmarks.structures import STRUCTURES
+from tests.gui.shown import content_of
 
 TEXT = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, "")
 LONG = "<p>Some words of a paragraph.</p>" * 99
@@ -21,7 +22,7 @@ WIDE = '<table class="grid"><tr>' + "<td>a wide cell</td>" * 30 + "</tr></table>
 SHORT = "<p>Some words.</p>"
 
 COSTS = {"<td": 45, "<th": 45, "<table": 20, "<h": 22, "<img": 40, "<li": 12, "<p": 5}
-"""Microseconds that Qt and we took for one on an idle machine, from its HTML to painted."""
+"""Microseconds for one element on an idle machine, from HTML to paint."""
 MOST = 60_000
 
 
@@ -34,57 +35,57 @@ def pane(qtbot: QtBot, qapp: QApplication) -> PreviewPane:
     return shown
 
 
-def laid_out(pane: PreviewPane, html: str, *, again: bool = False) -> int:
-    """Show ``html``; return how often its document was laid out for it."""
+def layouts(pane: PreviewPane, html: str, *, keep: bool = False) -> int:
+    """Show ``html`` and return how often its document was laid out."""
     document = pane.browser.document()
     layout, times = document.documentLayout(), []
 
-    def told() -> None:
+    def count() -> None:
         times.append(document.characterCount())
 
-    layout.update.connect(told)
-    pane.show_section(TEXT, None, "", html=html, again=again)
-    layout.update.disconnect(told)
-    return sum(count > 1 for count in times)
+    layout.update.connect(count)
+    pane.show_content(content_of(TEXT, html), keep_position=keep)
+    layout.update.disconnect(count)
+    return sum(characters > 1 for characters in times)
 
 
 @pytest.mark.parametrize("html", [LONG, WIDE, SHORT], ids=["long", "wide", "short"])
 def test_a_section_is_laid_out_once(pane: PreviewPane, html: str) -> None:
-    """The first one, too, and whether a scroll bar comes or goes or is where it was."""
-    shown = [laid_out(pane, part + html) for part in ("", LONG, SHORT)]
-    shown += [laid_out(pane, html), laid_out(pane, html + SHORT, again=True)]
+    """The first one too, and whether or not the scroll bar appears or disappears."""
+    shown = [layouts(pane, part + html) for part in ("", LONG, SHORT)]
+    shown += [layouts(pane, html), layouts(pane, html + SHORT, keep=True)]
     assert shown == [1] * 5
 
 
-def test_what_was_shown_leaves_nothing_to_python(pane: PreviewPane) -> None:
-    """Who reads all day shows thousands of sections in the same document."""
+def test_former_documents_leave_no_objects_in_python(pane: PreviewPane) -> None:
+    """Someone who reads all day shows thousands of sections in the same document."""
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # panes of other tests
     for number in range(5):
         html = f'<table class="quote grid"><tr><td>{number}</td></tr></table>{LONG}'
-        pane.show_section(TEXT, None, "", html=html)
+        pane.show_content(content_of(TEXT, html))
     gc.collect()
     assert [frame for frame in gc.get_objects() if isinstance(frame, QTextFrame)] == []
 
 
-def test_what_is_on_show_is_not_laid_out_again(pane: PreviewPane) -> None:
-    """While somebody types, the best section is often the same for some letters."""
-    assert laid_out(pane, LONG) == 1
+def test_the_same_section_is_not_laid_out_again(pane: PreviewPane) -> None:
+    """While the user types, the best section is often the same for several letters."""
+    assert layouts(pane, LONG) == 1
     pane.browser.verticalScrollBar().setValue(50)
-    assert laid_out(pane, LONG) == 0
-    assert pane.browser.verticalScrollBar().value() == 0, "another query is read from the start"
+    assert layouts(pane, LONG) == 0
+    assert pane.browser.verticalScrollBar().value() == 0, "another query starts at the top"
     pane.show_message("Nothing is selected.")
-    assert laid_out(pane, LONG) == 1
+    assert layouts(pane, LONG) == 1
 
 
-def test_what_is_not_laid_out_again_has_nothing_selected_and_is_at_its_left(
+def test_the_same_section_is_deselected_and_scrolled_to_its_left(
     pane: PreviewPane,
 ) -> None:
-    laid_out(pane, WIDE)
+    layouts(pane, WIDE)
     browser, bar = pane.browser, pane.browser.horizontalScrollBar()
-    for again, stays in ((True, True), (False, False)):
+    for keep, stays in ((True, True), (False, False)):
         browser.selectAll()
         bar.setValue(50)
-        assert laid_out(pane, WIDE, again=again) == 0
+        assert layouts(pane, WIDE, keep=keep) == 0
         assert (browser.textCursor().hasSelection(), bar.value() > 0) == (stays, stays)
 
 
@@ -95,9 +96,9 @@ def test_what_is_not_laid_out_again_has_nothing_selected_and_is_at_its_left(
         "".join(f"![a](pic{i}.png)\n\n" for i in range(150)),
         "".join(f"so $x_{{{i}}}$ is\n\n" for i in range(90)),
     ],
-    ids=["of other computers", "not found", "formulas"],
+    ids=["remote", "not found", "formulas"],
 )
-def test_pictures_that_tell_their_room_are_drawn_when_they_are_seen(
+def test_pictures_of_known_size_are_drawn_only_in_view(
     pane: PreviewPane, source: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[str] = []
@@ -108,7 +109,7 @@ def test_pictures_that_tell_their_room_are_drawn_when_they_are_seen(
         return load(browser, kind, name)
 
     monkeypatch.setattr(SectionBrowser, "loadResource", counted)
-    pane.show_section(TEXT, None, "", html=rendered(source, seconds=60).html)
+    pane.show_content(content_of(TEXT, rendered(source, seconds=60).html))
     assert drawn == []
     pane.browser.viewport().grab()
     assert 5 < len(set(drawn)) < 40
@@ -131,15 +132,15 @@ def test_pictures_that_tell_their_room_are_drawn_when_they_are_seen(
         "nested lists",
     ],
 )
-def test_what_qt_is_given_is_bounded(name: str) -> None:
-    """All of it, and of the first look at it."""
+def test_the_cost_of_hostile_structures_is_limited(name: str) -> None:
+    """Of the whole section and of the first look at it."""
     for look in (None, FirstLook(40)):
         html = rendered(STRUCTURES[name], seconds=-1, look=look).html
         assert sum(cost * html.count(tag) for tag, cost in COSTS.items()) < MOST
 
 
-def test_headings_of_no_text_are_bounded() -> None:
-    """Each has an anchor, a margin and a line of its own."""
+def test_the_cost_of_empty_headings_is_limited() -> None:
+    """Each has an anchor, a margin and a line."""
     html = rendered("###### a\n" * 20_000, seconds=-1).html
     assert html.count("<h") > 800
     assert sum(cost * html.count(tag) for tag, cost in COSTS.items()) < MOST

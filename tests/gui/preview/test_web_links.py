@@ -1,4 +1,4 @@
-"""A section that was found by where a link leads: the preview marks the text of that link."""
+"""A section found by the address of a link: the preview marks the text of that link."""
 
 from pathlib import Path
 
@@ -6,7 +6,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
-from notesearch.gui.preview.marks import characters, utf16_spans
+from notesearch.gui.preview.document import character_spans
+from notesearch.gui.preview.match_marks import utf16_spans
 from tests.gui.made import StartApp
 from tests.gui.trip import counter
 from tests.gui.using_window import NONE, Key, heading, press
@@ -31,17 +32,17 @@ def linking(start: StartApp, notes: Path) -> App:
 def marked(app: App) -> list[str]:
     browser = app.preview.browser
     text = browser.plain_text()
-    spans = characters(text, browser._marks.spans)
+    spans = character_spans(text, browser._marks.spans)
     return [text[start:end] for start, end in spans]
 
 
-def ask(qtbot: QtBot, app: App, query: str) -> None:
-    with qtbot.waitSignals([app.search.settled, app.reading.marked]):
+def search(qtbot: QtBot, app: App, query: str) -> None:
+    with qtbot.waitSignals([app.search.settled, app.reading.shown]):
         app.window.field.set_text(query)
 
 
-def test_the_links_that_lead_there_are_marked(qtbot: QtBot, linking: App) -> None:
-    ask(qtbot, linking, "https://example.org/zebra-page")
+def test_links_with_the_address_are_marked(qtbot: QtBot, linking: App) -> None:
+    search(qtbot, linking, "https://example.org/zebra-page")
     assert heading(linking) == "Reading"
     assert marked(linking) == ["the long article", "this one"]
     assert counter(linking.preview) == "1 of 2 matches"
@@ -50,16 +51,16 @@ def test_the_links_that_lead_there_are_marked(qtbot: QtBot, linking: App) -> Non
 
 
 def test_all_links_to_a_host_are_marked(qtbot: QtBot, linking: App) -> None:
-    ask(qtbot, linking, "example.org")
+    search(qtbot, linking, "example.org")
     assert marked(linking) == ["the long article", "another", "this one"]
 
 
-def test_words_ask_for_no_links(qtbot: QtBot, linking: App) -> None:
-    ask(qtbot, linking, "article zebra")
+def test_words_do_not_match_addresses(qtbot: QtBot, linking: App) -> None:
+    search(qtbot, linking, "article zebra")
     assert marked(linking) == ["article"]
 
 
 @pytest.mark.parametrize("text", ["plain", "a 🎂 b 🦓🦓 c"])
-def test_spans_of_qt_are_spans_of_characters(text: str) -> None:
+def test_utf16_spans_are_converted_back_to_characters(text: str) -> None:
     spans = [(start, end) for end in range(len(text) + 1) for start in range(end + 1)]
-    assert characters(text, utf16_spans(text, spans)) == spans
+    assert character_spans(text, utf16_spans(text, spans)) == spans

@@ -1,4 +1,4 @@
-"""A note that is looked at, or clicked on, reads, calls and starts nothing."""
+"""Showing or clicking a note reads no other files, contacts no computer and starts no program."""
 
 import os
 import struct
@@ -15,13 +15,13 @@ from PySide6.QtWidgets import QApplication, QTextBrowser
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.preview import images as preview_images
-from notesearch.gui.preview.browser import SectionBrowser
 from notesearch.gui.preview.images import VaultImages
 from notesearch.gui.preview.preview_pane import PreviewPane
+from notesearch.gui.preview.section_browser import SectionBrowser
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.results import SectionText
 from tests.faults.hostile import Opener
-from tests.gui.shown import patient_drawings, show_text
+from tests.gui.shown import patient_drawings, show_html, show_text
 from tests.markdown.test_render_safety import DEAD_LINKS, HOSTILE, PROGRAMS
 
 PICTURE = "#31577d"
@@ -30,7 +30,7 @@ IMAGE = QTextDocument.ResourceType.ImageResource.value
 
 @pytest.fixture
 def pictures(vault: Path, tmp_path: Path) -> Path:
-    """A vault with pictures, good and bad, and one outside it."""
+    """A vault with good and bad pictures, and one picture outside it."""
     picture = QImage(40, 30, QImage.Format.Format_RGB32)
     picture.fill(QColor(PICTURE))
     (vault / "travel" / "img").mkdir(parents=True)
@@ -109,7 +109,7 @@ def opener() -> Iterator[Opener]:
 
 @pytest.fixture
 def calls(qtbot: QtBot) -> Iterator[QTcpServer]:
-    """A server on this machine; ``hasPendingConnections`` tells whether anybody called."""
+    """A server on this machine; it has a pending connection after anybody contacted it."""
     server = QTcpServer()
     assert server.listen(QHostAddress.SpecialAddress.LocalHost)
     yield server
@@ -131,8 +131,8 @@ def calls(qtbot: QtBot) -> Iterator[QTcpServer]:
         "link in.png",
     ],
 )
-def test_pictures_of_the_vault_are_read(images: VaultImages, target: str) -> None:
-    image = images.find(target, "travel/a.md")
+def test_pictures_in_the_vault_are_read(images: VaultImages, target: str) -> None:
+    image = images.read(target, "travel/a.md")
     assert image is not None
     assert image.size().toTuple() == (40, 30)
 
@@ -166,39 +166,40 @@ def test_pictures_of_the_vault_are_read(images: VaultImages, target: str) -> Non
         "here.png:stream",
     ],
 )
-def test_nothing_else_is(images: VaultImages, target: str) -> None:
-    assert images.find(target, "travel/a.md") is None
+def test_no_other_file_is_read(images: VaultImages, target: str) -> None:
+    assert images.read(target, "travel/a.md") is None
 
 
 @pytest.mark.parametrize(
     "target", ["//host/share/x.png", "\\\\host\\share\\x.png", "\\\\?\\UNC\\h\\x.png"]
 )
-def test_network_paths_are_refused_before_anything_looks_at_them(
+def test_network_paths_are_refused_before_they_are_touched(
     images: VaultImages, target: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Path, "resolve", lambda *_, **__: pytest.fail("looked at"))
-    assert images.find(target, "travel/a.md") is None
+    monkeypatch.setattr(Path, "resolve", lambda *_, **__: pytest.fail("touched"))
+    assert images.read(target, "travel/a.md") is None
 
 
-def test_a_missing_picture_is_looked_for_once(
+def test_a_missing_picture_is_searched_for_once(
     pane: PreviewPane, pictures: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[str] = []
-    monkeypatch.setattr(VaultImages, "_look", lambda _images, target, _note: asked.append(target))
+    searched: list[str] = []
+    monkeypatch.setattr(VaultImages, "_find_file", lambda _, target, __: searched.append(target))
     show(pane, pictures, "![x](gone.png)\n\n" * 50)
     for width in (500, 600, 700):
         pane.resize(width, 640)
         pane.browser.viewport().grab()
-    assert asked == ["gone.png"]
+    assert searched == ["gone.png"]
 
 
 @pytest.mark.fault("G6, G9")
-def test_the_base_class_is_never_asked_for_anything(
+def test_qt_never_loads_anything_itself(
     pane: PreviewPane, pictures: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(QTextBrowser, "loadResource", lambda *_: pytest.fail("Qt reads by itself"))
+    monkeypatch.setattr(QTextBrowser, "loadResource", lambda *_: pytest.fail("Qt loads it itself"))
     show(pane, pictures, "![a](here.png) ![b](gone.png) ![c](https://x.example/c.png)\n\n- [ ] d\n")
-    pane.browser.show_html(
+    show_html(
+        pane,
         f'<link rel="stylesheet" href="{pictures}/x.css"><img src="file://{pictures}/travel/here.png">'
         f'<img src="{pictures}/travel/here.png"><style>@import "x.css"; p {{ color: red }}</style>'
         f'<p style="background-image: url({pictures}/travel/here.png)">p</p>',
@@ -221,14 +222,14 @@ def colours(browser: SectionBrowser) -> set[str]:
     }
 
 
-def test_what_is_shown_are_the_vaults_own_pictures(pane: PreviewPane, pictures: Path) -> None:
+def test_only_pictures_of_the_vault_are_shown(pane: PreviewPane, pictures: Path) -> None:
     show(pane, pictures, "![a](here.png#400)")
     assert PICTURE in colours(pane.browser)
     show(pane, pictures, "![a](link%20out.png) ![b](../../outside.png)")
     assert PICTURE not in colours(pane.browser)
 
 
-def test_nobody_is_called(
+def test_no_server_is_contacted(
     qtbot: QtBot, pane: PreviewPane, calls: QTcpServer, pictures: Path
 ) -> None:
     web = f"http://127.0.0.1:{calls.serverPort()}"
@@ -238,7 +239,7 @@ def test_nobody_is_called(
         f"![a]({web}/a.png) <img src='{web}/b.png'> [![c]({web}/c.png)]({web}/c)\n\n"
         f"<style>@import '{web}/d.css'</style>\n\n<table background='{web}/e.png'><tr><td>x\n",
     )
-    pane.browser.show_html(f'<img src="{web}/f.png"><link rel=stylesheet href="{web}/g.css">')
+    show_html(pane, f'<img src="{web}/f.png"><link rel=stylesheet href="{web}/g.css">')
     pane.browser.viewport().grab()
     assert not calls.waitForNewConnection(200)[0]
     assert not calls.hasPendingConnections()
@@ -251,42 +252,37 @@ def test_nobody_is_called(
 def test_a_click_on_a_dangerous_link_does_nothing(
     qtbot: QtBot, pane: PreviewPane, opener: Opener, address: str
 ) -> None:
-    """Even if the address had come through the cleaner."""
+    """Even if the address had passed the sanitizer."""
     dangerous = address.strip().lower()
-    pane.browser.show_html("<p>text</p>")
-    told: list[str] = []
-    pane.link_activated.connect(told.append)
-    pane.section_requested.connect(lambda *_: told.append("section"))
+    show_html(pane, "<p>text</p>")
+    activated: list[str] = []
+    pane.browser.link_activated.connect(activated.append)
     if not dangerous.startswith(("note:", "section:", "http", "ui")):
         pane.browser.anchorClicked.emit(QUrl(address))
-    assert told == []
+    assert activated == []
     assert opener.opened == []
     assert pane.browser.plain_text() == "text"
     assert not pane.browser.source().isValid()
 
 
-def test_a_real_click_opens_nothing_by_itself(
-    qtbot: QtBot, pane: PreviewPane, opener: Opener
-) -> None:
-    pane.browser.show_html('<p><a href="file:///bin/sh">shell</a></p><p>text</p>')
+def test_a_real_click_opens_nothing(qtbot: QtBot, pane: PreviewPane, opener: Opener) -> None:
+    show_html(pane, '<p><a href="file:///bin/sh">shell</a></p><p>text</p>')
     QTest.mouseClick(pane.browser.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(35, 22))
     assert "shell" in pane.browser.plain_text()
     assert opener.opened == []
 
 
-def test_notes_cannot_name_sections_by_number(
+def test_notes_cannot_link_to_sections_by_line(
     qtbot: QtBot, pane: PreviewPane, pictures: Path
 ) -> None:
     show(pane, pictures, "[x](section:99) <a href='section:99'>y</a>")
     assert "section:" not in pane.browser.toHtml()
 
 
-# In and out
+# Clipboard
 
 
-def test_what_is_copied_is_plain_text(
-    qapp: QApplication, pane: PreviewPane, pictures: Path
-) -> None:
+def test_only_plain_text_is_copied(qapp: QApplication, pane: PreviewPane, pictures: Path) -> None:
     show(pane, pictures, "- [x] **bold** [link](https://a.example) ![p](here.png)\n- second")
     pane.browser.selectAll()
     pane.browser.copy()
@@ -295,11 +291,11 @@ def test_what_is_copied_is_plain_text(
     assert copied.text() == " bold link \nsecond"
 
 
-# Everything at once
+# Hostile notes
 
 
 @pytest.mark.parametrize("source", PROGRAMS)
-def test_programs_change_nothing_but_the_text(
+def test_programs_in_a_note_are_only_text(
     pane: PreviewPane, opener: Opener, source: str, pictures: Path
 ) -> None:
     show(pane, pictures, f"before\n\n{source}\n\nafter")
@@ -308,8 +304,6 @@ def test_programs_change_nothing_but_the_text(
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_structure_does_not_hold_the_window(
-    pane: PreviewPane, name: str, pictures: Path
-) -> None:
+def test_hostile_structures_are_shown(pane: PreviewPane, name: str, pictures: Path) -> None:
     show(pane, pictures, HOSTILE[name])
     assert pane.isVisible()

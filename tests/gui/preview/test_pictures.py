@@ -1,4 +1,4 @@
-"""Pictures of every kind: read in the reading thread, large ones after the text, none for ever."""
+"""Pictures of every kind: large ones come after the text, endless ones are given up."""
 
 import struct
 import time
@@ -11,36 +11,36 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QFont, QImage
 
 from notesearch.gui.preview import images as preview_images
-from notesearch.gui.preview.boxes import drawn
-from notesearch.gui.preview.drawings import Drawings
-from notesearch.gui.preview.images import QUICK_PIXELS, Patience, VaultImages
-from notesearch.gui.preview.resources import Resources, Screen
+from notesearch.gui.preview.document_images import DisplayFormat, DocumentImages
+from notesearch.gui.preview.drawing_process import DrawingProcess
+from notesearch.gui.preview.images import QUICK_PIXELS, Limits, VaultImages
+from notesearch.gui.preview.placeholders import draw_placeholder
 from notesearch.gui.widgets.theme import LIGHT
 from tests.gui.shown import patient_drawings
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{0}">{1}</svg>'
-AT_ONCE = Patience(30.0, QUICK_PIXELS)
-WHOLE = Patience(30.0)
+QUICK = Limits(30.0, QUICK_PIXELS)
+FULL = Limits(30.0)
 
 
 @pytest.fixture(scope="module")
-def drawings(qapp: object) -> Iterator[Drawings]:
-    with patient_drawings() as made:
-        yield made
+def drawings(qapp: object) -> Iterator[DrawingProcess]:
+    with patient_drawings() as started:
+        yield started
 
 
 @pytest.fixture
-def images(vault: Path, drawings: Drawings) -> VaultImages:
+def images(vault: Path, drawings: DrawingProcess) -> VaultImages:
     return VaultImages(vault, drawings)
 
 
-def painted(width: int, height: int, shape: QImage.Format = QImage.Format.Format_RGB32) -> QImage:
-    picture = QImage(width, height, shape)
-    picture.fill(QColor("#31577d"))
-    return picture
+def picture(width: int, height: int, shape: QImage.Format = QImage.Format.Format_RGB32) -> QImage:
+    image = QImage(width, height, shape)
+    image.fill(QColor("#31577d"))
+    return image
 
 
-def shown(*names: str) -> str:
+def html_of(*names: str) -> str:
     return "".join(f'<img src="image:{name}">' for name in names)
 
 
@@ -62,18 +62,18 @@ GIF_FRAME = b"\x2c\0\0\0\0\1\0\1\0\0\2\2\x44\1\0"
 ANIMATED = b"GIF89a\1\0\1\0\x80\0\0\x31\x57\x7d\xff\xff\xff" + GIF_FRAME * 3 + b"\x3b"
 
 
-def test_unusual_pictures_are_shown(vault: Path, images: VaultImages) -> None:
+def test_unusual_formats_are_read(vault: Path, images: VaultImages) -> None:
     (vault / "animated.gif").write_bytes(ANIMATED)
     (vault / "interlaced.png").write_bytes(interlaced())
-    printed = painted(9, 9).convertToFormat(QImage.Format.Format_CMYK8888)
+    printed = picture(9, 9).convertToFormat(QImage.Format.Format_CMYK8888)
     assert printed.save(str(vault / "cmyk.jpg"))
     (vault / "drawing.svg").write_text(SVG.format(20, '<rect width="20" height="20"/>'))
     names = ("animated.gif", "interlaced.png", "cmyk.jpg", "drawing.svg")
-    found = images.all_of(shown(*names), "a.md", AT_ONCE)
+    found = images.read_all(html_of(*names), "a.md", QUICK)
     sizes = {name: image and image.size().toTuple() for name, image in found.images.items()}
     assert list(sizes) == list(names)
     assert list(sizes.values()) == [(1, 1), (8, 8), (9, 9), (20, 20)]
-    assert found.whole
+    assert found.complete
 
 
 @pytest.mark.qt_log_ignore("JPEG")
@@ -91,47 +91,47 @@ def test_unusual_pictures_are_shown(vault: Path, images: VaultImages) -> None:
         b'<svg xmlns="http://www.w3.org/2000/svg" width="9"',
     ],
 )
-def test_broken_pictures_are_none(vault: Path, images: VaultImages, content: bytes) -> None:
+def test_broken_pictures_are_not_shown(vault: Path, images: VaultImages, content: bytes) -> None:
     (vault / "broken.png").write_bytes(content)
-    found = images.all_of(shown("broken.png"), "a.md", WHOLE)
+    found = images.read_all(html_of("broken.png"), "a.md", FULL)
     assert found.images == {"broken.png": None}
 
 
 @pytest.mark.fault("G8")
 def test_a_large_picture_is_read_after_the_text(vault: Path, images: VaultImages) -> None:
-    """Only its size is looked at before; then it is read as small as it is shown."""
-    assert painted(12_000, 4000, QImage.Format.Format_Mono).save(str(vault / "large.png"))
-    assert painted(9, 9).save(str(vault / "small.png"))
-    html = shown("large.png", "small.png")
-    images.all_of(html, "a.md", AT_ONCE)
+    """The quick pass reads only its size. The full pass reads it in the size that is shown."""
+    assert picture(12_000, 4000, QImage.Format.Format_Mono).save(str(vault / "large.png"))
+    assert picture(9, 9).save(str(vault / "small.png"))
+    html = html_of("large.png", "small.png")
+    images.read_all(html, "a.md", QUICK)
     started = time.thread_time()
-    first = images.all_of(html, "a.md", AT_ONCE)
+    first = images.read_all(html, "a.md", QUICK)
     assert time.thread_time() - started < 0.05
     assert set(first.images) == {"small.png"}
     assert first.sizes["large.png"] == QSize(12_000, 4000)
-    assert not first.whole
-    then = images.all_of(html, "a.md", WHOLE)
+    assert not first.complete
+    then = images.read_all(html, "a.md", FULL)
     large = then.images["large.png"]
     assert large is not None
     assert large.size() == QSize(preview_images.MAX_WIDTH, 533)
-    assert then.whole
+    assert then.complete
 
 
-def test_all_pictures_of_a_section_are_bounded(
+def test_the_pictures_of_a_section_are_limited(
     vault: Path, images: VaultImages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(preview_images, "MAX_IN_ALL", 250)
-    names = [f"{number}.png" for number in range(preview_images.MAX_SHOWN + 9)]
+    monkeypatch.setattr(preview_images, "MAX_TOTAL_PIXELS", 250)
+    names = [f"{number}.png" for number in range(preview_images.MAX_PICTURES + 9)]
     for name in names[:3]:
-        assert painted(10, 10).save(str(vault / name))
-    found = images.all_of(shown(*names), "a.md", WHOLE)
+        assert picture(10, 10).save(str(vault / name))
+    found = images.read_all(html_of(*names), "a.md", FULL)
     assert [name for name, image in found.images.items() if image] == names[:2]
-    assert len(found.images) + 1 == preview_images.MAX_SHOWN
-    assert found.whole, "nothing more would come"
+    assert len(found.images) + 1 == preview_images.MAX_PICTURES
+    assert found.complete, "no more pictures would follow"
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "said"),
+    ("name", "content", "label"),
     [
         ("cut.png", interlaced()[:50], "unshown"),
         ("other.png", b"no picture", "unshown"),
@@ -139,28 +139,27 @@ def test_all_pictures_of_a_section_are_bounded(
         ("gone.png", None, "missing"),
     ],
 )
-def test_a_picture_that_is_there_and_none_is_not_said_to_be_gone(
-    vault: Path, images: VaultImages, name: str, content: bytes | None, said: str
+def test_the_label_says_whether_a_picture_is_missing_or_unreadable(
+    vault: Path, images: VaultImages, name: str, content: bytes | None, label: str
 ) -> None:
     if content is not None:
         (vault / name).write_bytes(content)
-    resources = Resources(images.all_of(shown(name), "a.md", WHOLE))
-    screen = Screen(LIGHT, QFont(), 600, 1.0)
-    assert resources.image(f"image:{name}", screen) == drawn(f"{said}/{name}", LIGHT, 1.0)
+    shown = DocumentImages(images.read_all(html_of(name), "a.md", FULL))
+    display = DisplayFormat(LIGHT, QFont(), 600, 1.0)
+    expected = draw_placeholder(f"{label}/{name}", LIGHT, 1.0)
+    assert shown.image(f"image:{name}", display) == expected
 
 
-def test_nobody_waits_for_pictures_of_a_section_that_is_gone(
-    vault: Path, images: VaultImages
-) -> None:
-    assert painted(10, 10).save(str(vault / "a.png"))
-    found = images.all_of(shown("a.png"), "a.md", Patience(30.0, outdated=lambda: True))
+def test_pictures_of_an_outdated_section_are_not_read(vault: Path, images: VaultImages) -> None:
+    assert picture(10, 10).save(str(vault / "a.png"))
+    found = images.read_all(html_of("a.png"), "a.md", Limits(30.0, is_outdated=lambda: True))
     assert not found.images
-    assert not found.whole
+    assert not found.complete
 
 
-def test_a_tall_picture_is_read_as_wide_as_the_text(vault: Path, drawings: Drawings) -> None:
-    assert painted(1000, 9000, QImage.Format.Format_Mono).save(str(vault / "tall.png"))
-    image = VaultImages(vault, drawings, 500).find("tall.png", "a.md")
+def test_a_tall_picture_is_as_wide_as_the_text(vault: Path, drawings: DrawingProcess) -> None:
+    assert picture(1000, 9000, QImage.Format.Format_Mono).save(str(vault / "tall.png"))
+    image = VaultImages(vault, drawings, 500).read("tall.png", "a.md")
     assert image is not None
     assert image.size() == QSize(500, 4500)
 
@@ -174,7 +173,7 @@ ENDLESS = {
 
 
 @pytest.mark.parametrize(
-    ("told", "size"),
+    ("attributes", "size"),
     [
         ('width="30" height="20px"', (30, 20)),
         ('viewBox="0, 0 300 80"', (300, 80)),
@@ -185,34 +184,34 @@ ENDLESS = {
         ("", None),
     ],
 )
-def test_a_drawing_tells_its_room_before_it_is_drawn(
-    vault: Path, images: VaultImages, told: str, size: tuple[int, int] | None
+def test_the_size_of_a_drawing_is_known_before_it_is_drawn(
+    vault: Path, images: VaultImages, attributes: str, size: tuple[int, int] | None
 ) -> None:
-    begun = f'<svg xmlns="http://www.w3.org/2000/svg" {told}>'
-    (vault / "told.svg").write_text(f'{begun}<rect width="9" height="9"/></svg>')
-    found = images.all_of(shown("told.svg"), "a.md", Patience(0.0))
-    known = found.sizes["told.svg"]
+    start = f'<svg xmlns="http://www.w3.org/2000/svg" {attributes}>'
+    (vault / "sized.svg").write_text(f'{start}<rect width="9" height="9"/></svg>')
+    found = images.read_all(html_of("sized.svg"), "a.md", Limits(0.0))
+    known = found.sizes["sized.svg"]
     assert (None if known.isEmpty() else known.toTuple()) == size
-    drawn = images.find("told.svg", "a.md")
-    assert size is None or (drawn is not None and drawn.size().toTuple() == size)
+    drawing = images.read("sized.svg", "a.md")
+    assert size is None or (drawing is not None and drawing.size().toTuple() == size)
 
 
 @pytest.mark.fault("G8")
 @pytest.mark.parametrize("name", ENDLESS)
-def test_a_drawing_that_never_ends_is_given_up(
+def test_an_endless_drawing_is_given_up(
     vault: Path,
     images: VaultImages,
-    drawings: Drawings,
+    drawings: DrawingProcess,
     monkeypatch: pytest.MonkeyPatch,
     name: str,
 ) -> None:
-    """It is drawn by a process of its own: neither the window nor this thread is held."""
+    """Another process draws it, so that neither the window nor this thread waits."""
     (vault / "endless.svg").write_text(SVG.format(1600, ENDLESS[name]))
     (vault / "fine.svg").write_text(SVG.format(9, '<rect width="9" height="9"/>'))
     monkeypatch.setattr(drawings._child, "_seconds", 0.1)
     started = time.thread_time()
-    assert images.find("endless.svg", "a.md") is None
+    assert images.read("endless.svg", "a.md") is None
     assert time.thread_time() - started < 0.1
     monkeypatch.undo()
     assert drawings.ready(60)
-    assert images.find("fine.svg", "a.md") is not None, "another process draws"
+    assert images.read("fine.svg", "a.md") is not None, "a new process draws"

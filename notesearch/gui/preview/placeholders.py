@@ -1,51 +1,52 @@
-"""What the preview draws itself: boxes of tasks, and labels that stand for a picture."""
+"""Pictures that the preview draws itself: task boxes, and labels in place of missing pictures."""
 
 from urllib.parse import unquote
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPen
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.theme import Role, Theme, font, px
 
-_BOX = 12
-_ICON = 14
+_BOX_SIDE = 12
+_ICON_SIDE = 14
 _GAP = 8
+_MAX_TEXT_WIDTH = 420
 
 
-def drawn(name: str, theme: Theme, ratio: float) -> QImage:
-    """Return what ``ui:name`` shows: the box of a task, or a note about a missing picture."""
-    text = _said(name)
-    return _label(text, theme, ratio) if text else _task_box(name, theme, ratio)
+def draw_placeholder(name: str, theme: Theme, ratio: float) -> QImage:
+    """Draw the picture with the address ``ui:name``: a task box, or a label for a picture."""
+    text = _label_text(name)
+    return _draw_label(text, theme, ratio) if text else _draw_task_box(name, theme, ratio)
 
 
 def label_size(name: str) -> QSize | None:
-    """Return the room that the note ``ui:name`` takes; None for the box of a task."""
-    text = _said(name)
-    return _measured(text, QFontMetrics(font(Role.META)))[1] if text else None
+    """Return the size of the label ``ui:name``; None for a task box."""
+    text = _label_text(name)
+    return _measure(text, QFontMetrics(font(Role.META)))[1] if text else None
 
 
-def _said(name: str) -> str:
-    """Return what the note ``ui:name`` says; empty for the box of a task."""
-    kind, _, about = name.partition("/")
-    about = unquote(about)
+def draw_blank(theme: Theme) -> QImage:
+    """Return a plain area for a picture that is still being read and whose size is known."""
+    image = QImage(8, 8, QImage.Format.Format_RGB32)
+    image.fill(QColor(theme.code))
+    return image
+
+
+def _label_text(name: str) -> str:
+    """Return the text of the label ``ui:name``; empty for a task box."""
+    kind, _, target = name.partition("/")
+    target = unquote(target)
     if kind == "remote":
         label = translate("preview", "Online image, not loaded · {name}")
-        return label.format(name=about)
+        return label.format(name=target)
     labels = {
         "missing": translate("preview", "Image not found · {name}"),
         "unshown": translate("preview", "Image can't be shown · {name}"),
         "awaited": translate("preview", "Image · {name}"),
     }
-    return labels[kind].format(name=about.rpartition("/")[2]) if kind in labels else ""
-
-
-def plain(theme: Theme) -> QImage:
-    """Return what stands for a picture that is still being read; its room is known."""
-    image = QImage(8, 8, QImage.Format.Format_RGB32)
-    image.fill(QColor(theme.code))
-    return image
+    return labels[kind].format(name=target.rpartition("/")[2]) if kind in labels else ""
 
 
 def _canvas(width: int, height: int, ratio: float) -> QImage:
@@ -55,8 +56,8 @@ def _canvas(width: int, height: int, ratio: float) -> QImage:
     return image
 
 
-def _task_box(state: str, theme: Theme, ratio: float) -> QImage:
-    side = px(_BOX)
+def _draw_task_box(state: str, theme: Theme, ratio: float) -> QImage:
+    side = px(_BOX_SIDE)
     image = _canvas(side + px(4), side, ratio)
     with QPainter(image) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -79,18 +80,18 @@ def _task_box(state: str, theme: Theme, ratio: float) -> QImage:
     return image
 
 
-def _measured(text: str, metrics: QFontMetrics) -> tuple[str, QSize]:
-    """Return as much of ``text`` as a label shows, and the label's size."""
-    text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, px(420))
-    width = metrics.horizontalAdvance(text) + px(_ICON) + 3 * px(_GAP)
+def _measure(text: str, metrics: QFontMetrics) -> tuple[str, QSize]:
+    """Return the part of ``text`` that fits in a label, and the size of the label."""
+    text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, px(_MAX_TEXT_WIDTH))
+    width = metrics.horizontalAdvance(text) + px(_ICON_SIDE) + 3 * px(_GAP)
     return text, QSize(width, metrics.height() + px(10))
 
 
-def _label(text: str, theme: Theme, ratio: float) -> QImage:
-    """Draw ``text`` in a rounded box with a picture's outline before it."""
-    face: QFont = font(Role.META)
-    text, size = _measured(text, QFontMetrics(face))
-    icon, gap, height = px(_ICON), px(_GAP), size.height()
+def _draw_label(text: str, theme: Theme, ratio: float) -> QImage:
+    """Draw ``text`` after a picture icon, in a rounded box."""
+    face = font(Role.META)
+    text, size = _measure(text, QFontMetrics(face))
+    icon, gap, height = px(_ICON_SIDE), px(_GAP), size.height()
     image = _canvas(size.width(), height, ratio)
     with QPainter(image) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -98,12 +99,10 @@ def _label(text: str, theme: Theme, ratio: float) -> QImage:
         painter.setPen(QPen(QColor(theme.border), 1))
         painter.setBrush(QColor(theme.code))
         painter.drawRoundedRect(frame, px(4), px(4))
-        painter.drawPixmap(
-            gap, (height - icon) // 2, icons.pixmap("image", theme.text3, icon, ratio)
-        )
+        picture = icons.pixmap("image", theme.text3, icon, ratio)
+        painter.drawPixmap(gap, (height - icon) // 2, picture)
         painter.setPen(QColor(theme.text2))
         painter.setFont(face)
-        painter.drawText(
-            frame.adjusted(icon + 2 * gap, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, text
-        )
+        inside = frame.adjusted(icon + 2 * gap, 0, 0, 0)
+        painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter, text)
     return image

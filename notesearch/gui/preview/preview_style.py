@@ -1,4 +1,4 @@
-"""The preview's typography: the style sheet of its document and of the controls above it."""
+"""The style sheets of the preview's document and of the controls above it."""
 
 import re
 from dataclasses import asdict
@@ -16,10 +16,10 @@ _POINTS = re.compile(r"([0-9.]+)pt\b")
 
 
 class Inline(Enum):
-    """A run of text with a box of its own behind it.
+    """A run of text with a box behind it.
 
-    Qt's rich text has no other place to keep what an element was: the style sheet gives each kind
-    an invisible background, and who paints the boxes knows it by that.
+    Qt's rich text does not keep the element of a run. So the style sheet gives each kind an
+    invisible background, by which the backdrop recognises it.
     """
 
     CODE = 1
@@ -33,7 +33,7 @@ class Inline(Enum):
 
     @classmethod
     def of(cls, shape: QTextCharFormat) -> Self | None:
-        """Return what text of ``shape`` is."""
+        """Return the kind of text with the format ``shape``; None for other text."""
         if not shape.hasProperty(_BACKGROUND):
             return None
         colour = shape.background().color()
@@ -68,7 +68,12 @@ var.tag { color: $accent; font-style: normal; }
 p.formula { text-align: center; }
 p.notice, div.footnote { color: $text2; font-size: ${small}pt; }
 span.more, p.more, span.alt { color: $text3; font-size: ${meta}pt; }
-p.below { margin-bottom: ${p4}px; }
+p.subsection { margin-bottom: ${p4}px; }
+p.depth1 { margin-left: ${depth1}px; }
+p.depth2 { margin-left: ${depth2}px; }
+p.depth3 { margin-left: ${depth3}px; }
+p.depth4 { margin-left: ${depth4}px; }
+p.depth5 { margin-left: ${depth5}px; }
 img { max-width: 100%; }
 hr { background-color: $border; }
 table { margin-top: ${p4}px; margin-bottom: ${p14}px; }
@@ -111,6 +116,7 @@ def document_css(theme: Theme) -> str:
     values: dict[str, object] = dict(asdict(theme))
     values |= {f"inline_{kind.name.lower()}": kind.css for kind in Inline}
     values |= {f"p{n}": px(n) for n in (4, 5, 6, 10, 12, 14, 18)}
+    values |= {f"depth{n}": n * px(_INDENT) for n in range(1, 6)}
     values |= {
         "body": points(Role.BODY),
         "h1": points(Role.H1),
@@ -124,8 +130,8 @@ def document_css(theme: Theme) -> str:
     return _DOCUMENT.substitute(values)
 
 
-RING = 2
-"""How thick the ring is around what has the keyboard; the breadcrumb has room for it."""
+FOCUS_RING = 2
+"""Thickness of the ring around the focused control; the breadcrumb leaves room for it."""
 
 _HEAD = Template("""
 #previewHead #scopeSwitch { background: $hover; border-radius: ${p6}px; }
@@ -152,21 +158,21 @@ _HEAD = Template("""
 
 
 def head_css(theme: Theme) -> str:
-    """Return what a window's style sheet says of the controls above the text in ``theme``.
+    """Return the part of a window's style sheet for the controls above the text.
 
-    As a sheet of their own, Qt dressed them twice whenever the colours changed.
+    With a style sheet of their own, Qt would style them twice after each change of colours.
     """
     values: dict[str, object] = dict(asdict(theme))
     values |= {f"p{n}": px(n) for n in (4, 5, 6, 12, 13, 14, 18, 22)}
-    values |= {"ring": RING, "gap": max(0, px(3) - RING)}
+    values |= {"ring": FOCUS_RING, "gap": max(0, px(3) - FOCUS_RING)}
     values["small"] = round(points(Role.ROW) * 0.9, 2)
-    plain = not theme.dark or theme.border == theme.text  # as in high contrast: no grey to be had
-    values["segment"] = theme.base if plain else theme.border
+    has_grey = theme.dark and theme.border != theme.text  # high contrast has none
+    values["segment"] = theme.border if has_grey else theme.base
     return _HEAD.substitute(values)
 
 
-def dress(document: QTextDocument, theme: Theme, zoom: int) -> None:
-    """Give ``document`` the look of ``theme``, its text ``zoom`` per cent of the usual size."""
+def apply_style(document: QTextDocument, theme: Theme, zoom: int) -> None:
+    """Give ``document`` the look of ``theme``; ``zoom`` is the size of the text in percent."""
     body = font(Role.BODY)
     body.setPointSizeF(body.pointSizeF() * zoom / 100)
     if theme.preview_font:
@@ -179,7 +185,7 @@ def dress(document: QTextDocument, theme: Theme, zoom: int) -> None:
 
 
 def _family(name: str) -> str:
-    """Return the family ``name``, or the desktop's for ``serif``."""
+    """Return the font family ``name``, or the system's serif family for ``serif``."""
     if name != "serif":
         return name
     serif = QFont()

@@ -1,0 +1,63 @@
+"""A section, rendered, with everything that the preview needs to show it."""
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from notesearch.gui import wording
+from notesearch.gui.preview.images import Pictures
+from notesearch.gui.translation import translate
+from notesearch.notes import Span
+from notesearch.results import Scope, SectionLink, SectionText
+
+_MAX_LINKS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewContent:
+    """A section to show in the preview.
+
+    Attributes:
+        text: The Markdown source that is shown.
+        html: ``text`` rendered, and links to the subsections that it leaves out.
+        line: Line of the search result, or of ``text`` where a link leads to another note.
+        scope: How much of the note around the result is shown.
+        is_result_pointed_out: Whether to point out the result within a wider scope.
+        modified: When the note was changed, in seconds since the epoch; 0 if unknown.
+        outline: All sections of the note.
+        pictures: The pictures in ``html``.
+        marks: Matches of the query: positions in the document, which counts UTF-16 units.
+        nearest: The sentence nearest in meaning to the query, in the same units.
+        complete: False if a slow part is missing: formulas, pictures or the end of a long text.
+    """
+
+    text: SectionText
+    html: str
+    line: int
+    scope: Scope = Scope.SECTION
+    is_result_pointed_out: bool = False
+    modified: float = 0.0
+    outline: tuple[SectionLink, ...] = ()
+    pictures: Pictures = field(default_factory=Pictures)
+    marks: tuple[Span, ...] = ()
+    nearest: Span | None = None
+    complete: bool = True
+
+
+def body_html(section: str, subsections: Sequence[SectionLink]) -> str:
+    """Return the body of a preview: a rendered section and links to ``subsections`` below it."""
+    return f"<body>{section}{_subsection_links(subsections)}</body>"
+
+
+def _subsection_links(subsections: Sequence[SectionLink]) -> str:
+    if not subsections:
+        return ""
+    top = min(link.level for link in subsections)
+    title, untitled = translate("preview", "In this section"), translate("preview", "Untitled")
+    lines = "".join(
+        f'<p class="subsection depth{link.level - top}">'
+        f'<a href="section:{link.line}">{html.escape(link.heading or untitled)}</a>'
+        f' <span class="more">{wording.words_text(link.words) if link.words else ""}</span></p>'
+        for link in subsections[:_MAX_LINKS]
+    )
+    return f'<h4 class="subsections">{html.escape(title)}</h4>{lines}'

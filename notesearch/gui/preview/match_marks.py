@@ -1,0 +1,126 @@
+"""The matches in the preview's document: which one is current, and how they are painted."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QPainter, QTextCursor, QTextDocument
+from PySide6.QtWidgets import QTextEdit
+
+from notesearch.gui.preview.geometry import text_rectangles
+from notesearch.gui.widgets.theme import Theme, px
+from notesearch.notes import Span
+
+MAX_MARKS = 2000
+"""Further matches in one text are not marked."""
+MAX_PAINTED = 200
+_MAX_COLOURED = 100
+"""Limits for the marks in view. Qt draws a line again for each mark with its own text colour."""
+_LAST_OF_BMP = "\uffff"
+
+
+def utf16_spans(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Convert spans of characters of ``text`` to UTF-16 units, in which Qt counts."""
+    if not text or max(text) <= _LAST_OF_BMP:
+        return list(spans)
+    astral = [at for at, character in enumerate(text) if character > _LAST_OF_BMP]
+    return [
+        (start + bisect_left(astral, start), end + bisect_left(astral, end)) for start, end in spans
+    ]
+
+
+class MatchMarks:
+    """The matches in one document, one of which is the current one.
+
+    Args:
+        document: The marked document.
+        spans: The matches: positions in the document, sorted and without overlap.
+        start: The first match after this position becomes the current one.
+        current: Index of the current match, in place of ``start``, if there are enough matches.
+    """
+
+    def __init__(
+        self,
+        document: QTextDocument,
+        spans: Sequence[Span] = (),
+        start: int = 0,
+        current: int | None = None,
+    ) -> None:
+        self._document = document
+        self.spans = list(spans[:MAX_MARKS])
+        self._ends = [end for _, end in self.spans]
+        self._coloured = range(0)
+        first = bisect_right(self._ends, start)
+        self.current = first % len(self.spans) if self.spans else -1
+        if current is not None and 0 <= current < len(self.spans):
+            self.current = current
+
+    @property
+    def span(self) -> Span | None:
+        """The current match."""
+        return self.spans[self.current] if self.spans else None
+
+    def step(self, by: int) -> None:
+        """Make the next (1) or previous (-1) match the current one; wrap around at the ends."""
+        if self.spans:
+            self.current = (self.current + by) % len(self.spans)
+
+    def reset_colours(self) -> None:
+        """Forget which marks have their text colours."""
+        self._coloured = range(0)
+
+    def update_colours(self, visible: Span) -> bool:
+        """Choose the marks whose text gets its colour: those in view and some around them.
+
+        Returns whether the choice changed, so that ``selections`` has to be applied.
+        """
+        in_view = self._in_view(visible, _MAX_COLOURED)
+        if not in_view or (in_view[0] in self._coloured and in_view[-1] in self._coloured):
+            return False
+        spare = (_MAX_COLOURED - len(in_view)) // 2
+        around = slice(max(0, in_view.start - spare), in_view.stop + spare)
+        self._coloured = range(len(self.spans))[around]
+        return True
+
+    def selections(self, theme: Theme) -> list[QTextEdit.ExtraSelection]:
+        """Return the text colours of the chosen marks.
+
+        Qt would paint a background with square corners and as high as the whole line.
+        """
+        return [self._selection(self.spans[at], theme, at == self.current) for at in self._coloured]
+
+    def paint(self, painter: QPainter, theme: Theme, visible: Span) -> None:
+        """Paint the marks in view, in document coordinates, behind the text."""
+        painter.setPen(Qt.PenStyle.NoPen)
+        radius = px(3)
+        for at in self._in_view(visible, MAX_PAINTED):
+            colour = theme.mark_current if at == self.current else theme.mark
+            painter.setBrush(QColor(colour))
+            for rectangle in text_rectangles(self._document, self.spans[at]):
+                painter.drawRoundedRect(rectangle.adjusted(-1.5, 0, 1.5, 0), radius, radius)
+
+    def _in_view(self, visible: Span, limit: int) -> range:
+        """Return the indices of the marks in view, around the current one if there are too many."""
+        start = bisect_right(self._ends, visible[0])
+        stop = bisect_left(self.spans, visible[1], lo=start, key=lambda span: span[0])
+        if start <= self.current < stop:
+            start = max(start, self.current - limit // 2)
+        return range(start, min(stop, start + limit))
+
+    def _selection(self, span: Span, theme: Theme, is_current: bool) -> QTextEdit.ExtraSelection:
+        selection = QTextEdit.ExtraSelection()
+        cursor = QTextCursor(self._document)
+        cursor.setPosition(span[0])
+        cursor.setPosition(span[1], QTextCursor.MoveMode.KeepAnchor)
+        selection.cursor = cursor
+        colour = theme.mark_current_text if is_current else theme.mark_text
+        selection.format.setForeground(QColor(colour))
+        return selection
+
+
+def paint_nearest(painter: QPainter, theme: Theme, document: QTextDocument, span: Span) -> None:
+    """Tint the sentence that is nearest in meaning to the query."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(theme.accent_soft))
+    for rectangle in text_rectangles(document, span):
+        painter.drawRoundedRect(rectangle.adjusted(-2, -1.5, 2, 1.5), px(3), px(3))

@@ -1,0 +1,363 @@
+"""The text of the preview: shows safe HTML with its marks, and pictures of the vault only.
+
+Qt's own browser would read any file that an address names, and open whatever is clicked. Here
+``loadResource`` never asks it, and a click only emits a signal.
+"""
+
+from functools import partial
+
+from PySide6.QtCore import QMimeData, QPoint, QRectF, Qt, QTimer, QUrl, Signal, Slot
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFontMetricsF,
+    QGuiApplication,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTextBlock,
+    QTextCursor,
+    QTextDocument,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QFrame, QMenu, QTextBrowser, QWidget
+
+from notesearch.gui.preview.backdrop import Backdrop
+from notesearch.gui.preview.content import PreviewContent
+from notesearch.gui.preview.document import (
+    correct_layout,
+    deferred_layout,
+    headings,
+    set_margins,
+)
+from notesearch.gui.preview.document_images import DisplayFormat, DocumentImages
+from notesearch.gui.preview.formula_pictures import extract_formulas
+from notesearch.gui.preview.geometry import (
+    block_top,
+    text_rectangles,
+    visible_blocks,
+    visible_span,
+)
+from notesearch.gui.preview.match_marks import MatchMarks, paint_nearest
+from notesearch.gui.preview.preview_style import FOCUS_RING, apply_style
+from notesearch.gui.preview.scroll_position import ScrollPosition
+from notesearch.gui.translation import translate
+from notesearch.gui.widgets.theme import Theme, px
+from notesearch.notes import Span
+
+_LIVE_SCHEMES = frozenset({"http", "https", "mailto", "note", "section"})
+_INVISIBLE = str.maketrans(
+    {"\ufffc": None, "\u200b": None, "\u00a0": " ", "\u2029": "\n", "\u2028": "\n"}
+)
+_MARGIN = 24
+_RIGHT_MARGIN = 30
+_TOP_MARGIN = 12
+_MAX_TEXT_WIDTH = 780
+_REFIT_MS = 150
+_MIN_LINES = 30
+_INLINE_BOXES = ("<code", 'class="kbd"', 'class="mark"')
+"""HTML of runs with a box behind them."""
+_FITTED = ('"image:', '"math:', 'class="grid"')
+"""HTML whose layout depends on the width of the text."""
+
+
+class SectionBrowser(QTextBrowser):
+    """Shows one section.
+
+    Signals:
+        link_activated: The address of a clicked link, as written. Its scheme is ``http``,
+            ``https`` or ``mailto``, ``note`` for a link to another note, with a percent-encoded
+            target, or ``section`` with a line of this note.
+        link_hovered: The address under the mouse or with the focus; empty if there is none.
+        marks_changed: The number of the current match (from 1; 0 for none), and their count.
+    """
+
+    link_activated = Signal(str)
+    link_hovered = Signal(str)
+    marks_changed = Signal(int, int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._content: PreviewContent | None = None
+        self._html = ""  # of the content, with its formulas replaced by numbers
+        self._images = DocumentImages()
+        self._marks = MatchMarks(self.document())
+        self._backdrop = Backdrop(self.document(), theme)
+        self._result_span: Span | None = None
+        self._position = ScrollPosition(self.verticalScrollBar(), self.document())
+        self._laid_out_width = 0
+        self._first_visible = QTextBlock()
+        self._refit = QTimer(self, singleShot=True, interval=_REFIT_MS)
+        self._refit.timeout.connect(self._lay_out_again)
+        self.setObjectName("previewText")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setLineWrapMode(QTextBrowser.LineWrapMode.FixedPixelWidth)
+        self.setOpenLinks(False)
+        self.setUndoRedoEnabled(False)
+        self.setAcceptDrops(False)
+        self.viewport().setAcceptDrops(False)
+        self.setAccessibleName(translate("preview", "Preview of the selected section"))
+        self.anchorClicked.connect(self._activate)
+        self.highlighted.connect(self._hover)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme, zoom: int = 100) -> None:
+        """Show the same document in other colours or sizes; ``zoom`` is in percent."""
+        self._theme = theme
+        apply_style(self.document(), theme, zoom)
+        self._lay_out_again()
+
+    def show_content(self, content: PreviewContent, *, keep_position: bool = False) -> None:
+        """Show a section with its marks, scrolled to the result or the first match.
+
+        If the user has scrolled, neither leads elsewhere.
+
+        Args:
+            content: The section.
+            keep_position: It is a better version of what is shown: keep the scroll position and
+                the current match.
+        """
+        before, self._content = self._content, content
+        with self._position.kept(keep=keep_position):
+            if before is None or _document_of(before) != _document_of(content):
+                self._html, formulas = extract_formulas(content.html)
+                self._images = DocumentImages(content.pictures, formulas)
+                self._lay_out()
+            elif not keep_position:
+                _deselect(self)
+        self._result_span = self._find_result(content) if content.is_result_pointed_out else None
+        start = self._result_span[0] if self._result_span else 0
+        current = self._marks.current if keep_position else None
+        self._marks = MatchMarks(self.document(), content.marks, start, current)
+        self._show_marks()
+        if not self._position.moved_by_user:
+            self._scroll_to_result()
+
+    def show_nothing(self) -> None:
+        """Clear the document."""
+        self._content, self._html, self._result_span = None, "", None
+        self._images = DocumentImages()
+        with self._position.kept(keep=False):
+            self._lay_out()
+        self._marks = MatchMarks(self.document())
+        self._show_marks()
+
+    def picture_width(self, pane_width: int) -> int:
+        """Return the width for pictures in a pane of some width, in device pixels."""
+        return round(_text_width(pane_width) * self.devicePixelRatioF())
+
+    def visible_lines(self) -> float:
+        """Return how many lines fit in the window without line spacing, so rather too many."""
+        letters = QFontMetricsF(self.document().defaultFont()).height()
+        return max(_MIN_LINES, self.viewport().height() / letters)
+
+    def plain_text(self) -> str:
+        """Return the text of the document."""
+        return self.document().toPlainText()
+
+    def step(self, by: int) -> None:
+        """Go to the next (1) or the previous (-1) match; wrap around at the ends."""
+        self._marks.step(by)
+        self._show_marks()
+        if self._marks.span:
+            self._scroll_into_view(self._marks.span)
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
+        """Return a picture of the vault or one of our own; the base class is never asked."""
+        if QTextDocument.ResourceType(kind) != QTextDocument.ResourceType.ImageResource:
+            return None
+        return self._images.image(_address(QUrl(name)), self._display_format())
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """Copy plain text, without the addresses in the note."""
+        copied = QMimeData()
+        copied.setText(self.textCursor().selectedText().translate(_INVISIBLE))
+        return copied
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        """Accept nothing that is dropped or pasted."""
+        return False
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer to copy."""
+        menu = self.context_menu(event.pos())
+        menu.exec(event.globalPos())
+        menu.deleteLater()
+
+    def context_menu(self, point: QPoint) -> QMenu:
+        """Return a menu to copy the selection, or the address of the web link at ``point``."""
+        menu = QMenu(self)
+        copy = menu.addAction(translate("preview", "Copy"), self.copy)
+        copy.setEnabled(self.textCursor().hasSelection())
+        address = self.anchorAt(point)
+        if address.startswith(("http://", "https://", "mailto:")):
+            copy_address = partial(QGuiApplication.clipboard().setText, address)
+            menu.addAction(translate("preview", "Copy link"), copy_address)
+        menu.addSeparator()
+        menu.addAction(translate("preview", "Select all"), self.selectAll)
+        return menu
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Move through the links with Tab, and show where each one leads."""
+        stays = super().focusNextPrevChild(forward)
+        cursor = self.textCursor()
+        self._hover(QUrl(cursor.charFormat().anchorHref() if cursor.hasSelection() else ""))
+        return stays
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll. Qt's zoom by Ctrl and wheel would ignore sizes in the style sheet."""
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            event.ignore()
+        else:
+            super().wheelEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the boxes, the bar and the marks, then Qt's text over them."""
+        with QPainter(self.viewport()) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            area, visible = self._visible()
+            painter.translate(-area.topLeft())
+            self._backdrop.paint(painter, self._first_visible, visible)
+            if self._result_span:
+                self._backdrop.paint_bar(painter, self._result_span, px(_MARGIN) / 2 - px(3))
+            nearest = self._content.nearest if self._content else None
+            if nearest and nearest[0] <= visible[1] and nearest[1] >= visible[0]:
+                paint_nearest(painter, self._theme, self.document(), nearest)
+            self._marks.paint(painter, self._theme, visible)
+        if self._marks.update_colours(visible):
+            self.setExtraSelections(self._marks.selections(self._theme))
+        super().paintEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Limit the length of lines, and fit pictures to the new width soon."""
+        super().resizeEvent(event)
+        self._set_wrap_width()
+        width_changed = _text_width(self.width()) != self._laid_out_width
+        if width_changed and any(kind in self._html for kind in _FITTED):
+            self._refit.start()
+
+    def _visible(self) -> tuple[QRectF, Span]:
+        """Return the visible area of the document and the positions in it; lays it out that far."""
+        scrolled = QPoint(_horizontal_scroll(self), self.verticalScrollBar().value())
+        area = QRectF(self.viewport().rect().translated(scrolled))
+        self._first_visible, last = visible_blocks(self.document(), area, self._first_visible)
+        return area, visible_span(area, self._first_visible, last)
+
+    def _lay_out(self) -> None:
+        """Fill the document and lay it out once.
+
+        A scroll bar that appeared meanwhile would cause a second layout.
+        """
+        document = self.document()
+        width = self._laid_out_width = _text_width(self.width())
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        document.setLayoutEnabled(False)
+        self.setHtml(self._html)
+        self._set_wrap_width()
+        reserved_size = partial(self._images.reserved_size, self._display_format())
+        with deferred_layout(document):
+            set_margins(document, px(_TOP_MARGIN), px(_MARGIN), _left_margin())
+            correct_layout(document, self._html, width, reserved_size)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        has_boxes = any(kind in self._html for kind in _INLINE_BOXES)
+        self._backdrop = Backdrop(document, self._theme, has_inline_boxes=has_boxes)
+        self._first_visible = QTextBlock()
+
+    @Slot()
+    def _lay_out_again(self) -> None:
+        """Lay out the same content in other colours, or with another width for pictures."""
+        if self._html:
+            with self._position.kept(keep=True):
+                self._lay_out()
+            self._show_marks()
+
+    def _display_format(self) -> DisplayFormat:
+        face, ratio = self.document().defaultFont(), self.devicePixelRatioF()
+        return DisplayFormat(self._theme, face, _text_width(self.width()), ratio)
+
+    def _set_wrap_width(self) -> None:
+        if (width := _left_margin() + _text_width(self.width())) != self.lineWrapColumnOrWidth():
+            self.setLineWrapColumnOrWidth(width)
+
+    def _find_result(self, content: PreviewContent) -> Span | None:
+        """Return the positions of the search result, with its subsections, in a wider scope."""
+        found = headings(self.document())
+        end = len(self.plain_text())
+        own = next((at for at, heading in enumerate(found) if heading.line == content.line), None)
+        if own is not None:
+            level = found[own].level
+            following = (h.position for h in found[own + 1 :] if h.level <= level)
+            return found[own].position, next(following, end)
+        if not found or content.line < found[0].line:  # the text before the first heading
+            return 0, found[0].position if found else end
+        return None
+
+    def _show_marks(self) -> None:
+        """Show the marks; colour their text before painting, or all would be painted twice."""
+        self._marks.reset_colours()
+        if self._marks.spans:
+            self._marks.update_colours(self._visible()[1])
+        self.setExtraSelections(self._marks.selections(self._theme))
+        self.viewport().update()
+        self.marks_changed.emit(self._marks.current + 1, len(self._marks.spans))
+
+    def _scroll_to_result(self) -> None:
+        nearest = self._content.nearest if self._content else None
+        if self._result_span:
+            top = round(block_top(self.document(), self._result_span[0]))
+            self._position.scroll_to(top - px(_TOP_MARGIN))
+        elif span := self._marks.span or nearest:
+            self._scroll_into_view(span)
+
+    def _scroll_into_view(self, span: Span) -> None:
+        """Scroll to ``span`` unless it is visible; prefer the start of the text."""
+        bar, height, margin = self.verticalScrollBar(), self.viewport().height(), px(_MARGIN)
+        place = next(text_rectangles(self.document(), span), QRectF())
+        is_above = place.top() < bar.value() + margin / 2
+        is_below = place.bottom() > bar.value() + height - margin
+        if is_above or is_below:
+            fits_at_start = place.bottom() < height - margin
+            self._position.scroll_to(0 if fits_at_start else round(place.top() - height / 3))
+
+    @Slot(QUrl)
+    def _activate(self, url: QUrl) -> None:
+        """Scroll to a footnote; emit the address of any other link."""
+        address = _address(url)
+        if address.startswith("#fn-"):
+            self.scrollToAnchor(url.fragment(QUrl.ComponentFormattingOption.FullyEncoded))
+        elif url.scheme().lower() in _LIVE_SCHEMES:
+            self.link_activated.emit(address)
+
+    @Slot(QUrl)
+    def _hover(self, url: QUrl) -> None:
+        self.link_hovered.emit(_address(url) if url.scheme().lower() in _LIVE_SCHEMES else "")
+
+
+def _document_of(content: PreviewContent) -> tuple[object, ...]:
+    return content.html, content.pictures
+
+
+def _deselect(browser: QTextBrowser) -> None:
+    """Select nothing and scroll to the start of the lines, as in a new document."""
+    browser.setTextCursor(QTextCursor(browser.document()))
+    browser.horizontalScrollBar().setValue(0)  # after the cursor, which scrolls into view
+
+
+def _horizontal_scroll(browser: QTextBrowser) -> int:
+    """Return how much is out of view at the left; right-to-left, the bar starts at the right."""
+    bar = browser.horizontalScrollBar()
+    return bar.maximum() - bar.value() if browser.isRightToLeft() else bar.value()
+
+
+def _left_margin() -> int:
+    """Return the left margin: it aligns the text with the head, whose links have a focus ring."""
+    return px(_MARGIN) - FOCUS_RING
+
+
+def _text_width(pane_width: int) -> int:
+    """Return the width of the text in a pane; longer lines would be hard to read."""
+    return min(px(_MAX_TEXT_WIDTH), pane_width - px(_MARGIN) - px(_RIGHT_MARGIN))
+
+
+def _address(url: QUrl) -> str:
+    return bytes(url.toEncoded().data()).decode("ascii", "replace")

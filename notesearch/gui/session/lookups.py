@@ -1,0 +1,128 @@
+"""Lookups in the index for popovers and lists: match counts, related and recent sections."""
+
+import logging
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from notesearch.errors import NotesearchError, SectionMissingError
+from notesearch.gui import wording
+from notesearch.gui.session.section_reader import modified_time
+from notesearch.gui.translation import error_text
+from notesearch.results import Marked, Scope, SectionLink, SectionResult
+
+if TYPE_CHECKING:
+    from notesearch.library import NoteLibrary
+
+log = logging.getLogger(__name__)
+
+_MAX_RELATED = 12
+
+
+@dataclass(frozen=True, slots=True)
+class CountRequest:
+    """Asks how often ``query`` matches in each section of the note at ``path``."""
+
+    path: str
+    query: str
+    outline: tuple[SectionLink, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchCounts:
+    """Matches in each section and the sections below it, in the order of the outline."""
+
+    request: CountRequest
+    matches: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedRequest:
+    """Asks which sections of other notes are close in meaning to this one."""
+
+    path: str
+    section_path: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedSections:
+    """The closest sections first; ``problem`` says in one sentence why there are none."""
+
+    request: RelatedRequest
+    sections: tuple[SectionResult, ...]
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RecentRequest:
+    """Asks which of the recently opened ``sections`` still exist, and on which line."""
+
+    sections: tuple[SectionResult, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RecentSections:
+    """The sections that still exist, as they are now."""
+
+    request: RecentRequest
+    sections: tuple[SectionResult, ...]
+
+
+def count_matches(library: "NoteLibrary", request: CountRequest) -> MatchCounts:
+    """Count the matches in each section of the note as its file is now."""
+    try:
+        note = library.read_at(request.path, 1, Scope.NOTE)
+        spans = library.matches(request.query, note.text)
+    except NotesearchError as error:
+        log.info("matches are not counted: %s", error)
+        return MatchCounts(request, ())
+    line_ends = [at for at, character in enumerate(note.text) if character == "\n"]
+    lines = sorted(note.line + bisect_right(line_ends, start - 1) for start, _ in spans)
+    return MatchCounts(request, matches_below(request.outline, lines))
+
+
+def matches_below(outline: Sequence[SectionLink], lines: Sequence[int]) -> tuple[int, ...]:
+    """Return how many of the matching ``lines`` are in each section or below it."""
+    counts = []
+    for at, link in enumerate(outline):
+        own_end = outline[at + 1].line if at + 1 < len(outline) else None
+        following = (other.line for other in outline[at + 1 :] if other.level <= link.level)
+        end = next(following, None) if link.level else own_end
+        counts.append(sum(link.line <= line and (end is None or line < end) for line in lines))
+    return tuple(counts)
+
+
+def find_related(library: "NoteLibrary", request: RelatedRequest) -> RelatedSections:
+    """Find the sections of other notes that are closest in meaning."""
+    section = "/".join(request.section_path)
+    try:
+        try:
+            found = library.related(request.path, section, limit=_MAX_RELATED)
+        except SectionMissingError:  # several sections share this name: use the whole note
+            found = library.related(request.path, limit=_MAX_RELATED)
+    except NotesearchError as error:
+        return RelatedSections(request, (), error_text(error))
+    return RelatedSections(request, found)
+
+
+def find_recent(library: "NoteLibrary", request: RecentRequest) -> RecentSections:
+    """Look up the recently opened sections."""
+    found = (_find_section(library, section) for section in request.sections)
+    return RecentSections(request, tuple(section for section in found if section))
+
+
+def _find_section(library: "NoteLibrary", section: SectionResult) -> SectionResult | None:
+    """Return ``section`` with its current line, and its folder and date as its snippet."""
+    try:
+        outline = library.sections(section.path)
+        modified = modified_time(library, section.path)
+    except NotesearchError:
+        return None
+    lines = [link.line for link in outline if link.path == section.section_path]
+    if not lines:
+        return None
+    line = min(lines, key=lambda line: abs(line - section.line))
+    parts = wording.folder_text(section.path), modified and wording.modified_text(modified)
+    snippet = Marked(" · ".join(part for part in parts if part), ())
+    return replace(section, line=line, snippet=snippet)

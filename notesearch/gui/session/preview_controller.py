@@ -1,0 +1,263 @@
+"""Keeps the preview on the selected section, and follows its links, scopes and history."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, QTimer, QUrl, Signal, Slot
+from PySide6.QtGui import QDesktopServices
+
+from notesearch.gui.preview.content import PreviewContent
+from notesearch.gui.preview.preview_pane import PreviewPane
+from notesearch.gui.session.section_reader import PreviewAnswer, PreviewRequest
+from notesearch.gui.session.window_workers import WindowWorkers
+from notesearch.gui.translation import translate
+from notesearch.results import Scope, SectionLink, SectionResult
+
+_LATE_MS = 150
+_WIDER = {Scope.SECTION: Scope.PARENT, Scope.PARENT: Scope.NOTE, Scope.NOTE: Scope.NOTE}
+_NARROWER = {Scope.SECTION: Scope.SECTION, Scope.PARENT: Scope.SECTION, Scope.NOTE: Scope.PARENT}
+
+
+class PreviewController(QObject):
+    """Asks the reading thread for each selected section and shows its answers.
+
+    Only answers to the newest request are shown. The former section stays on screen for up to
+    150 ms while the next one is read.
+
+    Signals:
+        shown: The preview shows a new answer.
+        note_missing: Whether the note at a path is missing (path, bool).
+    """
+
+    shown = Signal()
+    note_missing = Signal(str, bool)
+
+    def __init__(self, pane: PreviewPane, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pane = pane
+        self._workers: WindowWorkers | None = None
+        self._request: PreviewRequest | None = None
+        self._answer: PreviewAnswer | None = None  # the one on screen
+        self._past: list[PreviewRequest] = []
+        self._future: list[PreviewRequest] = []
+        self._late = QTimer(self, singleShot=True, interval=_LATE_MS)
+        self._late.timeout.connect(self._show_rendering)
+        pane.head.scope.chosen.connect(self.set_scope)
+        pane.head.breadcrumb.note_chosen.connect(self.show_note)
+        pane.head.breadcrumb.chosen.connect(self._go_to_line)
+        pane.browser.link_activated.connect(self._follow_link)
+        pane.update_button.clicked.connect(self.reload)
+
+    def attach(self, workers: WindowWorkers | None) -> None:
+        """Ask ``workers`` from now on: another vault is opened, or none."""
+        self.stop()
+        if self._workers:
+            self._workers.reading.answered.disconnect(self.receive)
+        self._workers = workers
+        if workers:
+            workers.reading.answered.connect(self.receive)
+
+    @property
+    def request(self) -> PreviewRequest | None:
+        """The newest request: what is on screen or soon will be."""
+        return self._request
+
+    @property
+    def content(self) -> PreviewContent | None:
+        """The section on screen; None if a sentence is shown instead."""
+        return self._answer.content if self._answer else None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the newest request is on screen with nothing missing."""
+        is_newest = self._answer is not None and self._answer.request == self._request
+        return is_newest and self.content is not None and self.content.complete
+
+    @property
+    def place(self) -> tuple[str, int] | None:
+        """Path and line of the section on screen."""
+        if self._answer is not None and (content := self.content) is not None:
+            text, request = content.text, self._answer.request
+            is_requested = text.path == request.path and not request.link
+            return text.path, request.line if is_requested else text.line
+        return (self._request.path, self._request.line) if self._request else None
+
+    @property
+    def markdown(self) -> str:
+        """The Markdown source on screen; empty if there is none."""
+        return self.content.text.text if self.content else ""
+
+    @property
+    def title(self) -> str:
+        """The title of the note on screen."""
+        if self.content:
+            return self.content.text.title
+        return self._request.result.title if self._request else ""
+
+    @property
+    def section_path(self) -> tuple[str, ...]:
+        """The headings that lead to the section on screen."""
+        if self.content:
+            return self.content.text.section_path
+        return self._request.result.section_path if self._request else ()
+
+    @property
+    def outline(self) -> tuple[SectionLink, ...]:
+        """All sections of the note on screen."""
+        return self.content.outline if self.content else ()
+
+    @property
+    def query(self) -> str:
+        """The query whose matches are marked."""
+        return self._request.query if self._request else ""
+
+    def show(self, result: SectionResult, query: str) -> None:
+        """Show the section of ``result``.
+
+        If it is on screen already, because the search was repeated, its scope stays.
+        """
+        now = self._request
+        if now and (_identity(now.result), now.query) == (_identity(result), query):
+            is_here = now.path == result.path and not now.link
+            passage = _passage(result) if is_here else ""
+            self._ask(replace(now, result=result, passage=passage))
+            return
+        self._past.clear()
+        self._future.clear()
+        section = Scope.SECTION
+        request = PreviewRequest(result, result.path, result.line, section, query)
+        self._ask(replace(request, passage=_passage(result)))
+
+    @Slot()
+    def stop(self) -> None:
+        """Stop waiting for an answer."""
+        self._late.stop()
+
+    @Slot()
+    def clear(self) -> None:
+        """Show nothing."""
+        self.stop()
+        self._request = self._answer = None
+        self._pane.clear()
+
+    @Slot()
+    def reload(self) -> None:
+        """Read the section again: its note may exist again, or its pictures may be ready."""
+        if self._request:
+            self._ask(self._request)
+
+    @Slot(object)
+    def receive(self, answer: PreviewAnswer) -> None:
+        """Show ``answer`` unless it is outdated or already on screen."""
+        if answer.request != self._request:
+            return
+        self._late.stop()
+        if not answer.request.link:
+            self.note_missing.emit(answer.request.path, answer.note_missing)
+        before, self._answer = self._answer, answer
+        if before == answer:
+            return
+        if answer.content is None:
+            self._pane.show_message(answer.problem, offer_update=answer.note_missing)
+        else:
+            is_same_view = before is not None and before.request == answer.request
+            self._pane.show_content(answer.content, keep_position=is_same_view)
+        self.shown.emit()
+
+    @Slot(object)
+    def set_scope(self, scope: Scope) -> None:
+        """Show more or less of the note around the section."""
+        now, place = self._request, self.place
+        if now is None or place is None:
+            return
+        if self._answer is not None and self._answer.request == now:
+            path, line = place
+            now = replace(now, path=path, line=line, link="")
+        self._ask(replace(now, scope=scope))
+
+    @Slot()
+    def widen(self) -> None:
+        """Show the parent section, then the whole note."""
+        if self._request:
+            self.set_scope(_WIDER[self._request.scope])
+
+    @Slot()
+    def narrow(self) -> None:
+        """Show the parent section instead of the note, then only the section."""
+        if self._request:
+            self.set_scope(_NARROWER[self._request.scope])
+
+    @Slot()
+    def show_note(self) -> None:
+        """Show the whole note."""
+        self.set_scope(Scope.NOTE)
+
+    @Slot(str, int)
+    def go_to(self, path: str, line: int) -> None:
+        """Show another section and remember the way back."""
+        if self._request:
+            now = self._request
+            self._leave_for(PreviewRequest(now.result, path, line, Scope.SECTION, now.query))
+
+    @Slot()
+    def back(self) -> None:
+        """Return to the section from which the last link was followed."""
+        self._step(self._past, self._future)
+
+    @Slot()
+    def forward(self) -> None:
+        """Return to the section that ``back`` left."""
+        self._step(self._future, self._past)
+
+    def _step(self, source: list[PreviewRequest], target: list[PreviewRequest]) -> None:
+        if source and self._request:
+            target.append(self._request)
+            self._ask(source.pop())
+
+    def _leave_for(self, request: PreviewRequest) -> None:
+        if self._request and request != self._request:
+            self._past.append(self._request)
+            self._future.clear()
+            self._ask(request)
+
+    @Slot(int)
+    def _go_to_line(self, line: int) -> None:
+        if self.content:
+            self.go_to(self.content.text.path, line)
+
+    @Slot(str)
+    def _follow_link(self, target: str) -> None:
+        url = QUrl(target)
+        if url.scheme() in {"http", "https", "mailto"}:
+            QDesktopServices.openUrl(url)
+        elif url.scheme() == "section":
+            self._go_to_line(int(target.removeprefix("section:")))
+        elif url.scheme() == "note" and self._request:
+            now = self._request
+            path = self.content.text.path if self.content else now.path
+            link = target.removeprefix("note:")
+            self._leave_for(PreviewRequest(now.result, path, 0, Scope.SECTION, now.query, link))
+
+    def _ask(self, request: PreviewRequest) -> None:
+        width, lines = self._pane.picture_width(), self._pane.visible_lines()
+        self._request = replace(request, image_width=width, visible_lines=lines)
+        if self._workers is None:
+            return
+        self._workers.read(self._request)
+        is_on_screen = self._answer is not None and self._answer.request == request
+        if not is_on_screen and not self._late.isActive():
+            self._late.start()
+
+    @Slot()
+    def _show_rendering(self) -> None:
+        """Take the former section away: the preview must not contradict the selection."""
+        self._answer = None
+        self._pane.show_message(translate("preview", "Rendering…"))
+
+
+def _identity(result: SectionResult) -> tuple[str, int, tuple[str, ...]]:
+    return result.path, result.line, result.section_path
+
+
+def _passage(result: SectionResult) -> str:
+    """Return where to look for the nearest sentence: only if no word of the query matches."""
+    return result.passage if result.related else ""

@@ -1,0 +1,255 @@
+"""Sections are read, rendered and marked for the preview, in the reading thread, on real notes."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtTest import QSignalSpy
+from pytestqt.qtbot import QtBot
+
+from notesearch.config import Settings, resources
+from notesearch.gui.preview.content import PreviewContent
+from notesearch.gui.preview.document import parse_html
+from notesearch.gui.preview.preview_pane import PreviewPane
+from notesearch.gui.session import section_reader
+from notesearch.gui.session.reading_thread import ReadingThread
+from notesearch.gui.session.section_reader import (
+    PreviewAnswer,
+    PreviewRequest,
+    SectionReader,
+    find_sentence,
+)
+from notesearch.gui.widgets.theme import LIGHT
+from notesearch.library import NoteLibrary
+from notesearch.markdown.render.section_html import render
+from notesearch.results import Scope, SectionText, Why
+from tests.gui.made import section
+from tests.gui.shown import content_of, patient_drawings
+
+if TYPE_CHECKING:
+    from notesearch.embedding.model import Embedder
+
+TRIP = "travel/Trip to Japan.md"
+FOOD = PreviewRequest(section(TRIP, "Kyoto > Food", line=9), TRIP, 9, Scope.SECTION, "food")
+
+
+@pytest.fixture
+def library(notes: Path, words_only: Settings) -> Iterator[NoteLibrary]:
+    with NoteLibrary.open(notes, settings=words_only) as opened:
+        opened.refresh()
+        yield opened
+
+
+@pytest.fixture
+def thread(library: NoteLibrary) -> Iterator[ReadingThread]:
+    started = ReadingThread()
+    started.begin(library)
+    yield started
+    started.stop()
+    started.wait()
+
+
+@pytest.fixture
+def reader(library: NoteLibrary, qapp: object) -> Iterator[SectionReader]:
+    with patient_drawings() as drawings:
+        yield SectionReader(library, drawings, lambda _: False)
+
+
+def answer(reader: SectionReader, **changes: object) -> PreviewAnswer:
+    """Return the last and best answer to a request."""
+    *_, last = reader.answers(replace(FOOD, **changes))  # type: ignore[arg-type]
+    return last
+
+
+def content(reader: SectionReader, **changes: object) -> PreviewContent:
+    found = answer(reader, **changes)
+    assert found.content is not None, found.problem
+    return found.content
+
+
+def marked(shown: PreviewContent) -> list[str]:
+    text = parse_html(shown.html).toPlainText()
+    return [text[start:end] for start, end in shown.marks]
+
+
+def test_a_section_is_read_rendered_and_marked(reader: SectionReader) -> None:
+    found = content(reader)
+    assert found.text.section_path == ("Kyoto", "Food")
+    assert "still warm" in found.html
+    assert "Rain until noon" not in found.html
+    assert found.modified > 0
+    assert [link.heading for link in found.outline][:3] == ["Trip to Japan", "Kyoto", "Food"]
+    assert marked(found) == ["Food", "food"]
+    assert found.complete
+
+
+def test_the_thread_answers_a_request_once(qtbot: QtBot, thread: ReadingThread) -> None:
+    answers = QSignalSpy(thread.answered)
+    with qtbot.waitSignal(thread.answered):
+        thread.ask(FOOD)
+    with qtbot.waitSignal(thread.answered):
+        thread.ask(replace(FOOD, query="warm"))
+    shown = [answers.at(n)[0] for n in range(answers.count())]
+    assert [(one.request.query, marked(one.content)) for one in shown] == [
+        ("food", ["Food", "food"]),
+        ("warm", ["warm"]),
+    ]
+
+
+def test_a_wider_scope_reads_more(reader: SectionReader) -> None:
+    parent, note = content(reader, scope=Scope.PARENT), content(reader, scope=Scope.NOTE)
+    assert "Rain until noon" in parent.html
+    assert "Shoes" not in parent.html
+    assert "Shoes" in note.html
+    assert parent.is_result_pointed_out
+    assert not content(reader).is_result_pointed_out
+
+
+@pytest.mark.parametrize(
+    ("link", "heading"),
+    [
+        ("%23Packing", "Packing"),
+        ("Recipes", "Recipes"),
+        ("Recipes%23Dashi", "Dashi"),
+        ("Recipes.md%23Dashi", "Dashi"),
+        ("../kitchen/Recipes.md", "Recipes"),
+        ("Japan%20budget%23Meals", "Meals"),
+        ("Trip%20to%20Japan%23Kyoto%23Day%203", "Day 3"),
+        ("Recipes%23No%20such%20heading", "Recipes"),
+    ],
+)
+def test_links_lead_to_their_section(reader: SectionReader, link: str, heading: str) -> None:
+    assert content(reader, link=link).text.heading == heading
+
+
+@pytest.mark.parametrize("link", ["No%20such%20note", "../../outside", "%2Fetc%2Fpasswd"])
+def test_links_to_nothing_are_a_problem(reader: SectionReader, link: str) -> None:
+    found = answer(reader, link=link)
+    assert found.content is None
+    assert found.problem
+
+
+def test_a_missing_note_is_a_problem(reader: SectionReader, notes: Path) -> None:
+    (notes / TRIP).unlink()
+    found = answer(reader)
+    assert found.content is None
+    assert found.note_missing
+    assert "moved or deleted" in found.problem
+
+
+@pytest.mark.parametrize(
+    ("sentence", "text", "span"),
+    [
+        ("Warm soup helps.", "Head\nWarm\nsoup helps. Then", (5, 21)),
+        ("so (it) is", "is so it is, so (it) is", (3, 11)),
+        ("gone", "text", None),
+        ("", "text", None),
+        ("!?", "text", None),
+        ("a+b", "an a+b", (3, 6)),
+    ],
+)
+def test_a_sentence_is_found_whatever_its_punctuation(
+    sentence: str, text: str, span: tuple[int, int] | None
+) -> None:
+    assert find_sentence(sentence, text) == span
+
+
+def test_the_nearest_sentence_follows_the_section(
+    notes: Path, embedder: "Embedder", qapp: object
+) -> None:
+    (notes / "Tea.md").write_text("# Afternoon\n\nThe kettle sang. The dog needs a walk at dusk.\n")
+    query = "take puppy outdoors in the evening"
+    with (
+        NoteLibrary.open(notes, embedder=embedder) as library,
+        patient_drawings() as drawings,
+    ):
+        library.refresh()
+        found = next(s for s in library.search(query).sections if s.path == "Tea.md")
+        result = replace(found, why=Why(None, 1))
+        assert result.related
+        request = PreviewRequest(result, "Tea.md", 1, Scope.SECTION, query, passage=found.passage)
+        reader = SectionReader(library, drawings, lambda _: False)
+        first, second = (answer.content for answer in reader.answers(request))
+        (again,) = (answer.content for answer in reader.answers(request))
+    assert first is not None
+    assert second is not None
+    assert first.nearest is None
+    assert second.nearest is not None
+    start, end = second.nearest
+    text = parse_html(second.html).toPlainText()
+    assert text[start:end] == "The dog needs a walk at dusk."
+    assert again == second, "the tint does not flicker when the section is read again"
+
+
+def test_a_whole_note_includes_its_properties(reader: SectionReader, notes: Path) -> None:
+    file = notes / TRIP
+    front = "---\ntags: [asia, spring]\nwith: <b>Ann</b>\n---\n"
+    file.write_text(front + file.read_text("utf-8"), "utf-8")
+    note = content(reader, scope=Scope.NOTE)
+    assert '<td class="key">tags</td><td>asia, spring</td>' in note.html
+    assert "&lt;b&gt;Ann" in note.html
+    assert "asia" not in content(reader, scope=Scope.SECTION).html
+
+
+def test_slow_formulas_follow_the_text(
+    reader: SectionReader, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    formulas = " and ".join(f"$\\frac{{a_{{{n}}}}}{{b}}$" for n in range(12))
+    path = "kitchen/Recipes.md"
+    (notes / path).write_text(f"# Recipes\n\n{formulas}\n", "utf-8")
+    monkeypatch.setattr(section_reader, "_FULL_SECONDS", 60)
+    request = PreviewRequest(section(path, "Recipes"), path, 1, Scope.SECTION, "and")
+    first, second = (answer.content for answer in reader.answers(request))
+    assert first is not None
+    assert second is not None
+    assert first.html.count("math:") < second.html.count("math:") == 12
+    assert (first.complete, second.complete) == (False, True)
+    assert len(second.marks) == 11
+
+
+def test_a_complete_section_stays_complete_while_the_user_types(
+    reader: SectionReader, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is read in parts again, but the first part must not replace what is on screen."""
+    path = "kitchen/Recipes.md"
+    (notes / path).write_text("# Recipes\n\n" + "Words of a paragraph.\n\n" * 1_000, "utf-8")
+    request = PreviewRequest(section(path, "R"), path, 1, Scope.NOTE, "words", visible_lines=40)
+    shown = [answer.content for answer in reader.answers(request)]
+    assert [one is not None and one.complete for one in shown] == [False, True]
+    narrower = replace(request, query="paragraph", image_width=100)
+    shown = [answer.content for answer in reader.answers(narrower)]
+    assert [one is not None and one.complete for one in shown] == [True, True]
+    assert shown[0] == shown[1]
+    assert shown[0] is not None
+    assert set(marked(shown[0])) == {"paragraph"}
+    (notes / path).write_text("# Recipes\n\n" + "Other words.\n\n" * 1_000, "utf-8")
+    first = next(iter(reader.answers(narrower))).content
+    assert first is not None
+    assert not first.complete, "the text changed"
+
+
+def test_the_rest_of_a_long_section_is_skipped_for_a_newer_request(
+    library: NoteLibrary, notes: Path, qapp: object
+) -> None:
+    """Rendering it takes a second or so. The user has gone on and must not wait for it."""
+    path = "kitchen/Recipes.md"
+    (notes / path).write_text("# Recipes\n\n" + "Words of a paragraph.\n\n" * 1_000, "utf-8")
+    request = PreviewRequest(section(path, "R"), path, 1, Scope.NOTE, "", visible_lines=40)
+    with patient_drawings() as drawings:
+        reader = SectionReader(library, drawings, lambda _: True)
+        (only,) = reader.answers(request)
+    assert only.content is not None
+    assert not only.content.complete
+
+
+def test_the_thread_finds_marks_in_the_text_that_the_preview_shows(qtbot: QtBot) -> None:
+    """Marks are positions in the document, so that both documents need the same text."""
+    pane = PreviewPane(LIGHT)
+    qtbot.addWidget(pane)
+    for file in sorted((resources() / "sample-vault").rglob("*.md")):
+        text = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, file.read_text("utf-8"))
+        shown = content_of(text, render(text.text))
+        pane.show_content(shown)
+        assert pane.browser.plain_text() == parse_html(shown.html).toPlainText(), file.name
