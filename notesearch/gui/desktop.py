@@ -86,7 +86,7 @@ class Desktop(QObject):
             action.triggered.connect(self._stay_for_settings)
             action.triggered.connect(show)
         app.look.changed.connect(quick.set_theme)
-        app.settings_controller.know(self.shortcut, self.tray)
+        app.settings_controller.set_quick_search(self.shortcut, self.tray)
         self._connect_tray(quick)
         self.choices.begin()
         app.window.page.add_choices(FirstChoices(self.shortcut, login_item()))
@@ -160,7 +160,7 @@ class Desktop(QObject):
     @Slot()
     def _stay_for_settings(self) -> None:
         if self.quick:
-            self.quick.presence.stay_for(self._app.settings_controller.made())
+            self.quick.presence.stay_for(self._app.settings_controller.ensure_dialog())
 
     @Slot()
     def _on_tray_gone(self) -> None:

@@ -120,7 +120,7 @@ class Program(QObject):
             time.connect(self._on_time)
         server = self._server
         for wanted in (
-            app.settings_controller.making,
+            app.settings_controller.creating,
             app.window.menu.aboutToShow,
             server.connected,
         ):

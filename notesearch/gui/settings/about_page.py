@@ -1,4 +1,4 @@
-"""The page about the program: versions, licences, and what this desktop allows."""
+"""The About page: versions, licences, and what this desktop supports."""
 
 import os
 import platform
@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from notesearch import __version__
 from notesearch.gui.quick.tray import Tray
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.settings.settings_page import SettingsPage, button, said
+from notesearch.gui.settings.settings_page import SettingsPage, button, text_label
 from notesearch.gui.system.shortcut.shortcut_controller import ShortcutController
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.dialog_foot import closing
@@ -31,7 +31,7 @@ _SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse
 
 
 class AboutPage(SettingsPage):
-    """What somebody who helps would ask for can be copied."""
+    """Shows facts for bug reports, which can be copied."""
 
     def __init__(
         self,
@@ -44,24 +44,24 @@ class AboutPage(SettingsPage):
         self._vaults, self._shortcut, self._tray = vaults, shortcut, tray
         self._facts: dict[str, QLabel] = {}
         for name in self.facts():
-            self._facts[name] = said("")
+            self._facts[name] = text_label("")
             self._facts[name].setTextInteractionFlags(_SELECTABLE)
             self.add_row(name, self._facts[name])
         every = self.add_line(button(translate("settings", "All licences…"), self._show_licences))
-        self.add_row(translate("settings", "Licences"), said(_licences()), every)
+        self.add_row(translate("settings", "Licences"), text_label(_licences()), every)
         self.add_row("", self.add_line(
             button(translate("settings", "Copy diagnosis"), self._copy),
             button(translate("settings", "Open log folder"), self._open_log),
         ))  # fmt: skip
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Look how things stand now."""
+        """Refresh the facts."""
         super().showEvent(event)
         for name, fact in self.facts().items():
             self._facts[name].setText(fact)
 
     def facts(self) -> dict[str, str]:
-        """Return what there is to know, each by its name."""
+        """Return the facts: name to text."""
         session = os.environ.get("XDG_CURRENT_DESKTOP", "") or platform.system()
         present = self._tray is not None and self._tray.present
         state = (
@@ -90,7 +90,7 @@ class AboutPage(SettingsPage):
         LicenceList(self).open()
 
     def end(self) -> None:
-        """Close the licences: they wait for their thread then, not where they are torn down."""
+        """Close the licence list, which waits for its thread."""
         for opened in self.findChildren(QDialog):
             opened.reject()
 
@@ -113,10 +113,10 @@ def _licences() -> str:
 
 
 class _Asking(QThread):
-    """Reads what is installed in a thread of its own, as that takes some tenths of a second.
+    """Reads the licences of all components in a thread, which takes some tenths of a second.
 
     Signals:
-        answered: All parts (tuple of ``Component``).
+        answered: The components (tuple of ``Component``).
     """
 
     answered = Signal(object)
@@ -125,17 +125,17 @@ class _Asking(QThread):
         super().__init__(parent)
 
     def run(self) -> None:
-        """Ask once."""
+        """Read once and emit the result."""
         self.answered.emit(components())
 
     @Slot()
     def end(self) -> None:
-        """Return when it has ended."""
+        """Wait until the thread has ended."""
         self.wait()
 
 
 class LicenceList(QDialog):
-    """The parts at the left, the text of the one selected at the right."""
+    """A dialog with all components on the left and the selected one's licence on the right."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -161,7 +161,7 @@ class LicenceList(QDialog):
         self.resize(px(960), px(560))
         self._asking = _Asking(self)
         self._asking.answered.connect(self._fill)
-        self.destroyed.connect(self._asking.end)  # whoever takes it down: its thread ends before it
+        self.destroyed.connect(self._asking.end)  # the thread must end before the dialog
         self._asking.start()
 
     @Slot(object)

@@ -1,4 +1,4 @@
-"""The page of colours, sizes and fonts."""
+"""The Appearance page: colours, sizes and fonts."""
 
 from PySide6.QtGui import QFontDatabase
 
@@ -13,7 +13,7 @@ SERIF = "serif"
 
 
 class AppearancePage(SettingsPage):
-    """How both windows look; every choice shows at once."""
+    """The look of both windows; every change takes effect at once."""
 
     def __init__(self, preferences: Preferences) -> None:
         super().__init__(preferences, translate("settings", "Appearance"))
@@ -63,5 +63,5 @@ def _percent(size: int) -> str:
 
 
 def _families() -> list[str]:
-    """Return the fonts of the desktop that can show text."""
+    """Return the installed font families that are meant for text."""
     return [one for one in QFontDatabase.families() if not QFontDatabase.isPrivateFamily(one)]

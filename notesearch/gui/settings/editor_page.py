@@ -1,4 +1,4 @@
-"""The page of the editors: which programs open a note, and what they are started with."""
+"""The Editor page: the programs that open a note."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from notesearch.config import CHOICES
 from notesearch.errors import NotesearchError
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings.fields import ChoiceSetting, Picker, TextSetting
-from notesearch.gui.settings.settings_page import SettingsPage, button, said
+from notesearch.gui.settings.settings_page import SettingsPage, button, text_label
 from notesearch.gui.system.editors import (
     CODE_EDITORS,
     OBSIDIAN,
@@ -26,7 +26,7 @@ from notesearch.gui.window.open_flow import OpenFlow
 
 
 class EditorPage(SettingsPage):
-    """Shows the very words that are started."""
+    """Chooses two editors, and shows the exact command of each."""
 
     def __init__(self, preferences: Preferences, opening: OpenFlow) -> None:
         super().__init__(preferences, translate("settings", "Editor"))
@@ -54,7 +54,7 @@ class EditorPage(SettingsPage):
 
 
 class EditorRows(Picker):
-    """A drop-down of editors; below it the command that it stands for, to be changed."""
+    """A drop-down of editors; below it the custom command and what it runs."""
 
     def __init__(self, page: SettingsPage, name: str, title: str) -> None:
         super().__init__()
@@ -70,8 +70,8 @@ class EditorRows(Picker):
         )
         self.command.setAccessibleDescription(_places())
         self.command.setPlaceholderText("subl {path}:{line}")
-        self._hint = said(_places(), role="meta", tone="text2")
-        self.runs: QLabel = said("", role="meta", tone="text2")
+        self._hint = text_label(_places(), role="meta", tone="text2")
+        self.runs: QLabel = text_label("", role="meta", tone="text2")
         self.activated.connect(self._choose)
         self.command.textEdited.connect(self._show_runs)
         self._preferences.changed.connect(self._show)
@@ -106,7 +106,7 @@ class EditorRows(Picker):
 
 
 def _runs(editor: str) -> str:
-    """Return what is started for a note, or why nothing can be."""
+    """Return what ``editor`` runs for an example note, or why it cannot run."""
     folder = Path.home() / "notes"
     place = NoteLocation(folder / "Trip to Japan.md", folder, 42, ("Kyoto", "Food"))
     if editor.strip() == OBSIDIAN:
@@ -130,7 +130,7 @@ def _runs(editor: str) -> str:
 
 
 def _places() -> str:
-    """Return what can be named in a command, and how."""
+    """Return the hint about placeholders in a command."""
     return translate(
         "settings",
         "You can use {path}, {line}, {column}, {heading}, {vault} and {vault_path}. The"

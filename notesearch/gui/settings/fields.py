@@ -1,4 +1,4 @@
-"""Controls that are bound to a setting: they show what counts now, and a choice counts at once."""
+"""Controls bound to a setting: they show its value, and changes take effect at once."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -26,10 +26,10 @@ _PAUSE_MS = 800
 
 
 class TickBox(QCheckBox):
-    """A check box whose outline can be seen in every theme; Fusion's is too pale in the dark."""
+    """A check box with an outline that is visible in every theme; Fusion's is too pale."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint box, tick, focus and text in the colours of the palette."""
+        """Paint box, tick, focus and text in the palette's colours."""
         option = QStyleOptionButton()
         self.initStyleOption(option)
         style, colours = self.style(), self.palette()
@@ -64,27 +64,27 @@ class TickBox(QCheckBox):
 
 
 class Picker(QComboBox):
-    """A drop-down that the wheel changes only while it has the keyboard."""
+    """A drop-down that reacts to the mouse wheel only while it has the focus."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def sizeHint(self) -> QSize:
-        """Return room for the longest text."""
+        """Return a size for the longest text."""
         texts = (self.itemText(row) for row in range(self.count()))
         width = max((self.fontMetrics().horizontalAdvance(text) for text in texts), default=0)
         return QSize(width + px(44), super().sizeHint().height())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Let the page scroll under the pointer."""
+        """Let the page scroll unless the drop-down has the focus."""
         if self.hasFocus():
             super().wheelEvent(event)
         else:
             event.ignore()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint frame, text and a chevron in the colours of the palette."""
+        """Paint frame, text and a chevron in the palette's colours."""
         colours = self.palette()
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -111,7 +111,7 @@ class Picker(QComboBox):
 
 
 class CheckSetting(TickBox):
-    """A setting that is on or off."""
+    """A check box for a boolean setting."""
 
     def __init__(self, preferences: Preferences, name: str, text: str) -> None:
         super().__init__(text)
@@ -122,7 +122,7 @@ class CheckSetting(TickBox):
 
     @Slot()
     def show_setting(self) -> None:
-        """Show what counts now."""
+        """Show the current value."""
         self.setChecked(getattr(self._preferences.settings, self._name))
 
     @Slot(bool)
@@ -131,10 +131,11 @@ class CheckSetting(TickBox):
 
 
 class ChoiceSetting(Picker):
-    """A setting that is one of a few values, each with its text.
+    """A drop-down for a setting with a few values.
 
     Args:
-        other: Gives the text of a value that only the file can have.
+        choices: Each value with its text.
+        other: Returns the text of a value that is not among ``choices``.
     """
 
     def __init__(
@@ -154,7 +155,7 @@ class ChoiceSetting(Picker):
 
     @Slot()
     def show_setting(self) -> None:
-        """Show what counts now."""
+        """Show the current value."""
         value = getattr(self._preferences.settings, self._name)
         if self.findData(value) < 0:
             self.addItem(self._other(value), value)
@@ -166,7 +167,7 @@ class ChoiceSetting(Picker):
 
 
 class TextSetting(QLineEdit):
-    """A setting that is a text; it counts when the field is left, or with Enter."""
+    """A field for a text setting; a change takes effect with Enter or when the focus leaves."""
 
     def __init__(self, preferences: Preferences, name: str) -> None:
         super().__init__()
@@ -177,7 +178,7 @@ class TextSetting(QLineEdit):
 
     @Slot()
     def show_setting(self) -> None:
-        """Show what counts now, unless something is being typed."""
+        """Show the current value, unless the user is typing."""
         if not (self.hasFocus() and self.isModified()):
             self.setText(self.text_of(getattr(self._preferences.settings, self._name)))
 
@@ -186,7 +187,7 @@ class TextSetting(QLineEdit):
         return str(value)
 
     def value_of(self, text: str) -> Any:  # noqa: ANN401 - a field has its own type
-        """Return the value of a text, or None where it cannot be one."""
+        """Return the value of a text, or None if the text is invalid."""
         return text.strip()
 
     @Slot()
@@ -201,7 +202,7 @@ class TextSetting(QLineEdit):
 
 
 class NumberSetting(TextSetting):
-    """A setting that is a number between bounds, in units of ``unit``."""
+    """A field for a number from ``least`` to ``most``, shown in multiples of ``unit``."""
 
     def __init__(
         self, preferences: Preferences, name: str, least: int, most: int, unit: int = 1
@@ -211,11 +212,11 @@ class NumberSetting(TextSetting):
         self.setFixedWidth(px(90))
 
     def text_of(self, value: int) -> str:
-        """Return it in units."""
+        """Return the number of units."""
         return f"{value / self._unit:g}"
 
     def value_of(self, text: str) -> int | None:
-        """Return the nearest number that there may be; None where it is none."""
+        """Return the nearest allowed number; None if ``text`` is not a number."""
         try:
             number = int(text)
         except ValueError:
@@ -224,21 +225,21 @@ class NumberSetting(TextSetting):
 
 
 class SuffixesSetting(TextSetting):
-    """The file types that are notes, beside each other."""
+    """A field for the file types of notes."""
 
     def text_of(self, value: tuple[str, ...]) -> str:
-        """Return them with spaces between."""
+        """Return the types separated by spaces."""
         return " ".join(value)
 
     def value_of(self, text: str) -> tuple[str, ...] | None:
-        """Return them each with its dot; None where there is none."""
+        """Return the types, each with its dot; None if there are none."""
         words = text.replace(",", " ").split()
         found = tuple(dict.fromkeys(f".{w.strip('*.').lower()}" for w in words if w.strip("*.")))
         return found or None
 
 
 class LinesSetting(QPlainTextEdit):
-    """A setting that is a list of texts, a line each; counts when typing pauses."""
+    """A field for a list of texts, one per line; takes effect when typing pauses."""
 
     def __init__(self, preferences: Preferences, name: str) -> None:
         super().__init__()
@@ -254,7 +255,7 @@ class LinesSetting(QPlainTextEdit):
 
     @Slot()
     def show_setting(self) -> None:
-        """Show what counts now, unless it is what is being typed."""
+        """Show the current value, unless it is what the user typed."""
         lines = getattr(self._preferences.settings, self._name)
         if lines != self._lines():
             with QSignalBlocker(self):
@@ -262,7 +263,7 @@ class LinesSetting(QPlainTextEdit):
             self._pause.stop()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Have what was typed count."""
+        """Apply what was typed."""
         super().focusOutEvent(event)
         self._choose()
 
@@ -276,7 +277,7 @@ class LinesSetting(QPlainTextEdit):
 
 
 class ProblemNote(QLabel):
-    """Says what is wrong with a setting in the file; hidden while nothing is."""
+    """Shows what is wrong with a setting in the settings file; hidden if nothing is."""
 
     def __init__(self, preferences: Preferences, name: str) -> None:
         super().__init__()
@@ -290,7 +291,7 @@ class ProblemNote(QLabel):
 
     @Slot()
     def show_problem(self) -> None:
-        """Show what there is to say now."""
+        """Show the current problem, if any."""
         problem = sentence_text(self._preferences.problems.get(self._name, NO_SENTENCE))
         self.setText(problem)
         self.setAccessibleName(problem)

@@ -1,11 +1,11 @@
-"""What a new user may choose beside the folder: a key for quick search, a start at login."""
+"""The choices for new users on the first page: a global shortcut, and start at login."""
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from notesearch.gui.settings.fields import TickBox
 from notesearch.gui.settings.quick_page import LoginBox
-from notesearch.gui.settings.settings_page import said
+from notesearch.gui.settings.settings_page import text_label
 from notesearch.gui.system.key_names import native_text
 from notesearch.gui.system.login_item import LoginItem
 from notesearch.gui.system.shortcut.global_shortcut import Kind, ShortcutState
@@ -17,18 +17,18 @@ _REFUSED = {Kind.TAKEN, Kind.UNAVAILABLE}
 
 
 class FirstChoices(QWidget):
-    """Two boxes on one line; neither is ticked unless the user does, and both count at once."""
+    """Two check boxes side by side, unticked at first; each takes effect at once."""
 
     def __init__(self, flow: ShortcutController, item: LoginItem) -> None:
         super().__init__()
         self._flow = flow
         self._was_refused = False
-        self._was_asked = False  # here: what was set elsewhere is not taken back
-        wanted = translate("window", "Open quick search with {keys}")
-        self.shortcut = TickBox(wanted.format(keys=native_text(flow.chosen or PROPOSED)))
+        self._was_asked = False  # by this box; a shortcut set elsewhere is left alone
+        shortcut_text = translate("window", "Open quick search with {keys}")
+        self.shortcut = TickBox(shortcut_text.format(keys=native_text(flow.chosen or PROPOSED)))
         self.shortcut.clicked.connect(self._choose)
         self.login = LoginBox(item)
-        self.told = said("", role="meta", tone="text2")
+        self.state_label = text_label("", role="meta", tone="text2")
         line = QHBoxLayout()
         line.addStretch(1)
         line.addWidget(self.shortcut)
@@ -36,7 +36,7 @@ class FirstChoices(QWidget):
         line.addStretch(1)
         column = QVBoxLayout(self)
         column.addLayout(line)
-        for label in (self.told, self.login.problem):
+        for label in (self.state_label, self.login.problem):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             column.addWidget(label)
         flow.changed.connect(self._show)
@@ -49,17 +49,17 @@ class FirstChoices(QWidget):
 
     @Slot(object)
     def _show(self, state: ShortcutState) -> None:
-        """Say what became of the key; one that is refused is not wanted any more."""
+        """Show the state; if the desktop refused the shortcut, give it up."""
         if self._was_refused and state.kind is Kind.OFF:
-            self._was_refused = False  # why, stays said
+            self._was_refused = False  # keep showing the reason
             return
         refused = state.kind in _REFUSED
         self._was_refused = refused and self._was_asked
         self._was_asked = self._was_asked and state.kind is not Kind.ACTIVE
-        self.told.setText("" if state.kind is Kind.OFF else state.sentence)
-        self.told.setProperty("tone", "danger" if refused else "text2")
-        self.told.style().polish(self.told)
-        self.shortcut.setAccessibleDescription(self.told.text())
+        self.state_label.setText("" if state.kind is Kind.OFF else state.sentence)
+        self.state_label.setProperty("tone", "danger" if refused else "text2")
+        self.state_label.style().polish(self.state_label)
+        self.shortcut.setAccessibleDescription(self.state_label.text())
         self.shortcut.setChecked(bool(self._flow.chosen) and not refused)
         if self._was_refused:
             self._was_asked = False

@@ -1,4 +1,4 @@
-"""The thread of the models' settings: it lists, brings, measures and removes, none of it quick."""
+"""The worker thread of the Models page: lists, downloads, compares, exports, removes models."""
 
 import logging
 import queue
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _SAMPLE = 100
-"""Passages of the user's own that two models are compared on."""
+"""Number of the user's passages on which two models are compared."""
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
-    """The models that there are.
+class ModelInventory:
+    """The available models.
 
     Attributes:
-        models: The built-in one, those installed, those suggested.
-        vectors: What the index of the open folder keeps of each.
-        extra: What models without an ONNX file need is installed.
+        models: The built-in model, the installed and the suggested ones.
+        vectors: The vectors of each model in the index of the open folder.
+        extra: Whether sentence-transformers is installed.
     """
 
     models: "tuple[Model, ...]"
@@ -42,37 +42,37 @@ class Shelf:
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """Something to do, and whether somebody waits for its end."""
+    """A task, and whether ``idle`` is emitted at its end."""
 
     work: Callable[[], None]
-    is_awaited: bool = True
+    emits_idle: bool = True
 
 
 class ModelWorker(QThread):
-    """Does what is asked in the order in which it is asked.
+    """Carries out tasks one after the other.
 
-    Signals of this object are emitted in the thread: connect them to methods of objects that
-    live in the GUI thread.
+    Its signals are emitted in the thread: connect them to bound slots of objects in the GUI
+    thread.
 
     Signals:
-        listed: A ``Shelf``.
-        offered: An ``Offer`` of the hub: what a download would bring.
-        arrived: The share of a download that has arrived, 0 to 1.
-        brought: The name of a model that was downloaded.
-        usable: The name of a model that can be used, and whether it is a reranker.
-        told: What came of something, in a sentence.
-        failed: The same, where it came to nothing.
-        rested: What was asked is done, well or not; not told of a listing.
+        listed: The available models (``ModelInventory``).
+        offered: What a download would contain (``Offer``).
+        progressed: The share of a download that has arrived, 0 to 1.
+        downloaded: The name of a downloaded model.
+        checked: The name of a model that can be used, and whether it is a reranker.
+        reported: The outcome of a task, in a sentence.
+        failed: Why a task failed, in a sentence.
+        idle: A task other than listing has ended, successfully or not.
     """
 
     listed = Signal(object)
     offered = Signal(object)
-    arrived = Signal(float)
-    brought = Signal(str)
-    usable = Signal(str, bool)
-    told = Signal(str)
+    progressed = Signal(float)
+    downloaded = Signal(str)
+    checked = Signal(str, bool)
+    reported = Signal(str)
     failed = Signal(str)
-    rested = Signal()
+    idle = Signal()
 
     def __init__(self, paths: Paths, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -81,50 +81,50 @@ class ModelWorker(QThread):
         self._cancelled = threading.Event()
         self._stopped = False
 
-    def look(self, settings: Settings) -> None:
-        """Have the models listed."""
-        self._jobs.put(_Job(lambda: self._list(settings), is_awaited=False))
+    def list_models(self, settings: Settings) -> None:
+        """List the available models."""
+        self._jobs.put(_Job(lambda: self._list(settings), emits_idle=False))
 
     def look_up(self, name: str) -> None:
-        """Have the hub asked for the model ``name``."""
+        """Look up the model ``name`` on Hugging Face."""
         self._ask(lambda: self._look_up(name))
 
     def choose(self, settings: Settings, name: str) -> None:
-        """Have it found out whether a model that is here can be used."""
+        """Check whether an installed model can be used."""
         self._ask(lambda: self._choose(settings, name))
 
-    def bring(self, offer: "Offer") -> None:
-        """Have a model downloaded; ``cancel`` ends that."""
-        self._ask(lambda: self._bring(offer))
+    def download(self, offer: "Offer") -> None:
+        """Download a model; ``cancel`` stops it."""
+        self._ask(lambda: self._download(offer))
 
     def compare(self, settings: Settings, name: str) -> None:
-        """Have a model measured beside the one that the settings name; ``cancel`` ends that."""
+        """Compare a model with the one in use; ``cancel`` stops it."""
         self._ask(lambda: self._compare(settings, name))
 
     def export(self, settings: Settings, name: str) -> None:
-        """Have an ONNX file in int8 made of a model that PyTorch runs."""
+        """Export a model to an int8 ONNX file."""
         self._ask(lambda: self._export(settings, name))
 
     def remove(self, settings: Settings, name: str) -> None:
-        """Have an installed model deleted."""
+        """Delete an installed model."""
         self._ask(lambda: self._remove(settings, name))
 
-    def forget(self, settings: Settings, fingerprint: str) -> None:
-        """Have the vectors deleted that the index of the open folder keeps of a model."""
-        self._ask(lambda: self._forget(settings, fingerprint))
+    def delete_vectors(self, settings: Settings, fingerprint: str) -> None:
+        """Delete a model's vectors from the index of the open folder."""
+        self._ask(lambda: self._delete_vectors(settings, fingerprint))
 
     def cancel(self) -> None:
-        """End a download, which goes on from there the next time, or a comparison."""
+        """Stop a download, which continues the next time, or a comparison."""
         self._cancelled.set()
 
     def stop(self) -> None:
-        """Let the thread end soon; ``wait`` for it."""
+        """Make the thread end soon; then ``wait`` for it."""
         self._stopped = True
         self.cancel()
         self._jobs.put(None)
 
     def run(self) -> None:
-        """Work until stopped."""
+        """Carry out tasks until ``stop``."""
         while (job := self._jobs.get()) is not None and not self._stopped:
             try:
                 job.work()
@@ -132,12 +132,12 @@ class ModelWorker(QThread):
                 if not self._cancelled.is_set():
                     self.failed.emit(error_text(error))
             except Exception as error:
-                log.exception("a model could not be seen to")
+                log.exception("a task of the models page failed")
                 self.failed.emit(
                     translate("settings", "This failed ({error}).").format(error=error)
                 )
-            if job.is_awaited:
-                self.rested.emit()
+            if job.emits_idle:
+                self.idle.emit()
 
     def _ask(self, job: Callable[[], None]) -> None:
         self._cancelled.clear()
@@ -146,12 +146,12 @@ class ModelWorker(QThread):
     def _list(self, settings: Settings) -> None:
         from notesearch import models
 
-        shelf = Shelf(
+        inventory = ModelInventory(
             models.listed(self._paths, settings),
             _vectors(self._paths, settings),
             models.extra_is_installed(),
         )
-        self.listed.emit(shelf)
+        self.listed.emit(inventory)
 
     def _look_up(self, name: str) -> None:
         from notesearch import models
@@ -162,18 +162,18 @@ class ModelWorker(QThread):
         from notesearch import models
 
         chosen = models.choose(self._paths, settings, name)
-        self.usable.emit(name, chosen.model == settings.model)
+        self.checked.emit(name, chosen.model == settings.model)
 
-    def _bring(self, offer: "Offer") -> None:
+    def _download(self, offer: "Offer") -> None:
         from notesearch import models
 
         def progressed(arrived: int, total: int) -> None:
             if self._cancelled.is_set():
                 raise TaskStoppedError("task_stopped")
-            self.arrived.emit(arrived / max(total, 1))
+            self.progressed.emit(arrived / max(total, 1))
 
         models.bring(offer, self._paths, progressed)
-        self.brought.emit(offer.name)
+        self.downloaded.emit(offer.name)
 
     def _compare(self, settings: Settings, name: str) -> None:
         from notesearch import models
@@ -182,7 +182,7 @@ class ModelWorker(QThread):
         stopped = self._cancelled.is_set
         both = [models.measure(self._paths, one, texts, stopped) for one in (settings.model, name)]
         near = models.agreement(*(one["vectors"] for one in both))
-        self.told.emit(_compared(settings.model, name, both[0], both[1], near))
+        self.reported.emit(_compared(settings.model, name, both[0], both[1], near))
 
     def _export(self, settings: Settings, name: str) -> None:
         from notesearch import models
@@ -194,13 +194,13 @@ class ModelWorker(QThread):
             " ten nearest passages.",
         )
         size, shared = wording.bytes_text(made.size), f"{10 * made.agreement:.1f}"
-        self.told.emit(text.format(size=size, faster=f"{made.faster:.1f}", shared=shared))
+        self.reported.emit(text.format(size=size, faster=f"{made.faster:.1f}", shared=shared))
 
     def _sample(self, settings: Settings) -> tuple[str, ...]:
-        """Return passages of the open folder.
+        """Return some passages of the open folder.
 
         Raises:
-            IndexFileError: There are none.
+            IndexFileError: Nothing is indexed yet.
         """
         from notesearch.library import NoteLibrary
 
@@ -215,9 +215,9 @@ class ModelWorker(QThread):
 
         size = models.remove(self._paths, settings, name)
         free = translate("settings", "Freed {size}.")
-        self.told.emit(free.format(size=wording.bytes_text(size)))
+        self.reported.emit(free.format(size=wording.bytes_text(size)))
 
-    def _forget(self, settings: Settings, fingerprint: str) -> None:
+    def _delete_vectors(self, settings: Settings, fingerprint: str) -> None:
         from notesearch.library import NoteLibrary
 
         with NoteLibrary.open(Path(settings.vault), home=self._paths, settings=settings) as library:
@@ -239,7 +239,7 @@ def _vectors(paths: Paths, settings: Settings) -> tuple[ModelVectors, ...]:
 def _compared(
     chosen: str, other: str, one: dict[str, object], two: dict[str, object], near: float
 ) -> str:
-    """Return what measuring two models found, in a few sentences."""
+    """Return the result of comparing two models, in a few sentences."""
     text = translate(
         "settings",
         "{name}: {speed} passages per second, {query} ms per query, {memory} MB of memory.",

@@ -1,49 +1,46 @@
-"""The page of the models: what there is, using, downloading, comparing and removing one."""
+"""The Models page: use, download, compare, export and remove models."""
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QLineEdit, QMessageBox, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QMessageBox,
+    QProgressBar,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from notesearch.config import BOUNDS
 from notesearch.gui import wording
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings.fields import ChoiceSetting, NumberSetting
-from notesearch.gui.settings.model_worker import ModelWorker, Shelf
-from notesearch.gui.settings.settings_page import SettingsPage, button, said
-from notesearch.gui.translation import sentence_text, translate
+from notesearch.gui.settings.model_worker import ModelInventory, ModelWorker
+from notesearch.gui.settings.settings_page import SettingsPage, button, text_label
+from notesearch.gui.translation import sentence_text, tr, translate
+from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.vault_flow import VaultFlow
 from notesearch.status import ModelVectors
 
 if TYPE_CHECKING:
     from notesearch.models import Model, Offer
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
-
-from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QListWidget, QListWidgetItem
-
-from notesearch.gui.translation import tr
-from notesearch.gui.widgets.theme import px
-
-if TYPE_CHECKING:
-    from notesearch.models import Model
-
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout
-
 _STEPS = 1000
 
 
 class JobProgress(QWidget):
-    """A bar with Cancel beside it while something goes on, then a sentence.
+    """A progress bar with a Cancel button while a job runs, then its outcome in a sentence.
 
     Signals:
-        cancelled: The user wants no more of it.
+        cancelled: Cancel was pressed.
     """
 
     cancelled = Signal()
@@ -54,7 +51,7 @@ class JobProgress(QWidget):
         self.bar.setAccessibleName(translate("settings", "Progress"))
         self.bar.setTextVisible(False)
         self.cancel: QPushButton = button(translate("settings", "Cancel"), self._cancel)
-        self.outcome = said("")
+        self.outcome = text_label("")
         line = QHBoxLayout()
         line.addWidget(self.bar, 1)
         line.addWidget(self.cancel)
@@ -64,39 +61,39 @@ class JobProgress(QWidget):
         column.addWidget(self.outcome)
         self.end()
 
-    def begin(self, *, known_share: bool, can_be_cancelled: bool) -> None:
-        """Show that something has begun."""
-        self.tell("")
+    def begin(self, *, known_share: bool, can_cancel: bool) -> None:
+        """Show that a job has started."""
+        self.show_outcome("")
         self.bar.setRange(0, _STEPS if known_share else 0)
         self.bar.setValue(0)
         self.bar.show()
-        self.cancel.setVisible(can_be_cancelled)
+        self.cancel.setVisible(can_cancel)
         self.cancel.setEnabled(True)
         self.show()
 
     @Slot(float)
     def show_share(self, share: float) -> None:
-        """Show how much of it is done, 0 to 1."""
+        """Show the share that is done, 0 to 1."""
         self.bar.setValue(round(share * _STEPS))
 
     @Slot()
     def end(self) -> None:
-        """Show that nothing goes on any more."""
+        """Show that the job has ended."""
         self.bar.hide()
         self.cancel.hide()
         self.setVisible(bool(self.outcome.text()))
 
     @Slot(str)
-    def tell(self, text: str) -> None:
-        """Say what came of it."""
-        self._say(text, "text2")
+    def show_outcome(self, text: str) -> None:
+        """Show the outcome."""
+        self._show(text, "text2")
 
     @Slot(str)
-    def tell_failure(self, text: str) -> None:
-        """Say why nothing came of it."""
-        self._say(text, "danger")
+    def show_failure(self, text: str) -> None:
+        """Show why the job failed."""
+        self._show(text, "danger")
 
-    def _say(self, text: str, tone: str) -> None:
+    def _show(self, text: str, tone: str) -> None:
         self.outcome.setProperty("tone", tone)
         self.outcome.style().polish(self.outcome)
         self.outcome.setText(text)
@@ -114,7 +111,7 @@ _ENTRY = Qt.ItemDataRole.UserRole
 
 
 class EntryList(QListWidget):
-    """A list of what can be chosen; an entry stays selected when the list is shown anew."""
+    """A list of entries; the selected entry stays selected when the list is refreshed."""
 
     def __init__(self, name: str, rows: int) -> None:
         super().__init__()
@@ -125,11 +122,11 @@ class EntryList(QListWidget):
         self.fit()
 
     def fit(self) -> None:
-        """Take the height from the font that the application has now."""
+        """Set the height from the application's font."""
         self.setFixedHeight(px(24) * self._rows + px(12))
 
     def show_entries(self, entries: Sequence[tuple[object, str, bool]]) -> None:
-        """Show each entry by its text, in bold where it is in use."""
+        """Replace the entries: each is an object, its text, and whether it is in use (bold)."""
         before = self.currentItem().text() if self.currentItem() else ""
         with QSignalBlocker(self):
             self.clear()
@@ -145,13 +142,13 @@ class EntryList(QListWidget):
         self.setCurrentRow(rows[0] if rows else 0)
 
     def current(self) -> Any:  # noqa: ANN401 - each list has its own
-        """Return what is selected, None where nothing is."""
+        """Return the selected entry, or None."""
         item = self.currentItem()
         return item.data(_ENTRY) if item else None
 
 
 def about(model: "Model") -> str:
-    """Return what a model is, its size, and what to know of it."""
+    """Return the state, size and remarks of a model, in one line."""
     kinds = {
         "built-in": translate("settings", "built in"),
         "installed": translate("settings", "installed"),
@@ -164,7 +161,7 @@ def about(model: "Model") -> str:
 
 
 def vectors_text(kept: ModelVectors) -> str:
-    """Return a line about the vectors of one model."""
+    """Return the number, size and use of one model's vectors, in one line."""
     use = (
         translate("settings", "in use")
         if kept.searched
@@ -178,7 +175,7 @@ def _vectors(number: int) -> str:
 
 
 class ModelsPage(SettingsPage):
-    """All that takes time is done by a thread, which begins when the page is first shown."""
+    """Starts a worker thread for all slow tasks when it is first shown."""
 
     def __init__(self, preferences: Preferences, vaults: VaultFlow) -> None:
         super().__init__(preferences, translate("settings", "Models"))
@@ -186,8 +183,8 @@ class ModelsPage(SettingsPage):
         self._worker: ModelWorker | None = None
         self._busy = False
         self.list = EntryList(translate("settings", "Models"), 5)
-        self.about = said("", role="meta", tone="text2")
-        self._state = said("", role="meta", tone="text2")
+        self.about = text_label("", role="meta", tone="text2")
+        self._state = text_label("", role="meta", tone="text2")
         self._use = button(translate("settings", "Use"), self._use_selected)
         self._download = button(translate("settings", "Download…"), self._look_up_selected)
         self._compare = button(translate("settings", "Compare"), self._compare_selected)
@@ -205,46 +202,44 @@ class ModelsPage(SettingsPage):
             translate("settings", "Reranker"), self.reranker, hint=_reranker_hint(),
             setting="reranker",
         )  # fmt: skip
-        patience = NumberSetting(preferences, "reranker_ms", *BOUNDS["reranker_ms"])
+        time_limit = NumberSetting(preferences, "reranker_ms", *BOUNDS["reranker_ms"])
         self.add_row(
             translate("settings", "Time limit"),
-            self.add_line(patience, said("ms")),
-            hint=_patience_hint(),
+            self.add_line(time_limit, text_label("ms")),
+            hint=_time_limit_hint(),
             setting="reranker_ms",
         )
         self._add_vectors()
-        self.list.currentRowChanged.connect(self._show_choices)
-        self.vectors.currentRowChanged.connect(self._show_choices)
-        preferences.changed.connect(self._look)
+        self.list.currentRowChanged.connect(self._enable_buttons)
+        self.vectors.currentRowChanged.connect(self._enable_buttons)
+        preferences.changed.connect(self._refresh)
         vaults.told.connect(self._show_state)
         self._show_state()
-        self._show_choices()
-        self.fit()
+        self._enable_buttons()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Look what there is now."""
+        """Refresh the lists."""
         super().showEvent(event)
-        self._look()
+        self._refresh()
 
     def end(self) -> None:
-        """End the thread; a download goes on from there the next time."""
+        """Stop the thread; an interrupted download continues the next time."""
         if self._worker is not None:
             self._worker.blockSignals(True)
             self._worker.stop()
             self._worker.wait()
 
     def fit(self) -> None:
-        """Take distances from the font that the application has now."""
+        """Set all distances from the application's font."""
         super().fit()
-        if hasattr(self, "vectors"):
-            self.list.fit()
-            self.vectors.fit()
+        self.list.fit()
+        self.vectors.fit()
 
     def _add_another(self) -> None:
         self.another = QLineEdit()
         self.another.setAccessibleName(translate("settings", "Another model"))
-        self.another.returnPressed.connect(self._take_another)
-        take = button(translate("settings", "Look up…"), self._take_another)
+        self.another.returnPressed.connect(self._use_another)
+        take = button(translate("settings", "Look up…"), self._use_another)
         self.add_row(
             translate("settings", "Another model"),
             self.add_line(self.another, take, stretch=False),
@@ -257,17 +252,19 @@ class ModelsPage(SettingsPage):
 
     def _add_vectors(self) -> None:
         self.vectors = EntryList(translate("settings", "Vectors in the index"), 2)
-        self._forget = button(translate("settings", "Delete vectors"), self._forget_selected)
+        self._delete_vectors = button(
+            translate("settings", "Delete vectors"), self._delete_selected_vectors
+        )
         self.add_row(
             translate("settings", "Vectors"),
             self.vectors,
-            self.add_line(self._forget),
+            self.add_line(self._delete_vectors),
             hint=translate(
                 "settings",
                 "Vectors of earlier models are kept, so switching back is quick.",
             ),
         )
-        self.extra = said("", role="meta", tone="text2")
+        self.extra = text_label("", role="meta", tone="text2")
         self.add_foot(self.extra)
 
     @property
@@ -276,31 +273,31 @@ class ModelsPage(SettingsPage):
         return model
 
     @property
-    def _working(self) -> ModelWorker:
+    def _running_worker(self) -> ModelWorker:
         if self._worker is None:
             self._worker = worker = ModelWorker(self.preferences.paths, self)
-            worker.listed.connect(self._show_shelf)
+            worker.listed.connect(self._show_inventory)
             worker.offered.connect(self._ask_to_download)
-            worker.arrived.connect(self.job.show_share)
-            worker.brought.connect(self._on_brought)
-            worker.usable.connect(self._on_usable)
-            worker.told.connect(self.job.tell)
-            worker.failed.connect(self.job.tell_failure)
-            worker.rested.connect(self._on_rested)
+            worker.progressed.connect(self.job.show_share)
+            worker.downloaded.connect(self._on_downloaded)
+            worker.checked.connect(self._on_checked)
+            worker.reported.connect(self.job.show_outcome)
+            worker.failed.connect(self.job.show_failure)
+            worker.idle.connect(self._on_idle)
             worker.start()
         return self._worker
 
     def _begin(self, *, known_share: bool = False, is_long: bool = False) -> ModelWorker:
-        """Return the worker, for something after which it rests."""
+        """Show that a job starts and return the worker for it."""
         self._busy = True
-        self.job.begin(known_share=known_share, can_be_cancelled=is_long)
-        self._show_choices()
-        return self._working
+        self.job.begin(known_share=known_share, can_cancel=is_long)
+        self._enable_buttons()
+        return self._running_worker
 
     @Slot()
-    def _look(self) -> None:
+    def _refresh(self) -> None:
         if self._worker is not None or self.isVisible():
-            self._working.look(self.preferences.settings)
+            self._running_worker.list_models(self.preferences.settings)
 
     @Slot()
     def _use_selected(self) -> None:
@@ -323,7 +320,7 @@ class ModelsPage(SettingsPage):
             self._begin().export(self.preferences.settings, self._model.name)
 
     @Slot()
-    def _take_another(self) -> None:
+    def _use_another(self) -> None:
         name = self.another.text().strip()
         if not name or self._busy:
             return
@@ -333,30 +330,30 @@ class ModelsPage(SettingsPage):
             self._begin().look_up(name)
 
     @Slot()
-    def _forget_selected(self) -> None:
+    def _delete_selected_vectors(self) -> None:
         kept: ModelVectors | None = self.vectors.current()
         if kept:
-            self._begin().forget(self.preferences.settings, kept.fingerprint)
+            self._begin().delete_vectors(self.preferences.settings, kept.fingerprint)
 
     @Slot()
     def _cancel_job(self) -> None:
-        self._working.cancel()
+        self._running_worker.cancel()
 
     @Slot(object)
-    def _show_shelf(self, shelf: Shelf) -> None:
-        models = shelf.models
+    def _show_inventory(self, inventory: ModelInventory) -> None:
+        models = inventory.models
         self.list.show_entries([(m, m.name, m.chosen) for m in models])
-        self.vectors.show_entries([(v, vectors_text(v), v.searched) for v in shelf.vectors])
+        self.vectors.show_entries([(v, vectors_text(v), v.searched) for v in inventory.vectors])
         for model in models:
             here = model.reranks and model.kind != "suggested"
             if here and self.reranker.findData(model.name) < 0:
                 self.reranker.addItem(model.name, model.name)
-        self._export.setVisible(shelf.extra)
-        self.extra.setText(_extra_here() if shelf.extra else _extra_missing())
-        self._show_choices()
+        self._export.setVisible(inventory.extra)
+        self.extra.setText(_extra_here() if inventory.extra else _extra_missing())
+        self._enable_buttons()
 
     @Slot()
-    def _show_choices(self) -> None:
+    def _enable_buttons(self) -> None:
         model, free = self._model, not self._busy
         here = model is not None and model.kind != "suggested"
         unused = model is not None and not model.chosen
@@ -369,7 +366,7 @@ class ModelsPage(SettingsPage):
         is_own = model is not None and model.kind == "installed"
         self._remove.setEnabled(free and is_own and unused)
         kept: ModelVectors | None = self.vectors.current()
-        self._forget.setEnabled(free and kept is not None and not kept.searched)
+        self._delete_vectors.setEnabled(free and kept is not None and not kept.searched)
 
     @Slot()
     def _show_state(self) -> None:
@@ -386,11 +383,11 @@ class ModelsPage(SettingsPage):
         )
         box.setInformativeText(kept.format(revision=offer.revision[:12]))
         box.addButton(translate("settings", "Download"), QMessageBox.ButtonRole.AcceptRole)
-        box.accepted.connect(partial(self._bring, offer))
+        box.accepted.connect(partial(self._start_download, offer))
         box.open()
 
-    def _bring(self, offer: "Offer") -> None:
-        self._begin(known_share=True, is_long=True).bring(offer)
+    def _start_download(self, offer: "Offer") -> None:
+        self._begin(known_share=True, is_long=True).download(offer)
 
     @Slot()
     def _ask_to_remove(self) -> None:
@@ -400,35 +397,35 @@ class ModelsPage(SettingsPage):
         question = translate("settings", "Delete {name}, {size}?")
         box = _question(self, question.format(name=model.name, size=wording.bytes_text(model.size)))
         box.addButton(translate("settings", "Delete"), QMessageBox.ButtonRole.AcceptRole)
-        box.accepted.connect(partial(self._delete, model.name))
+        box.accepted.connect(partial(self._start_removal, model.name))
         box.open()
 
-    def _delete(self, name: str) -> None:
+    def _start_removal(self, name: str) -> None:
         self._begin().remove(self.preferences.settings, name)
 
     @Slot(str)
-    def _on_brought(self, name: str) -> None:
-        self.job.tell(
+    def _on_downloaded(self, name: str) -> None:
+        self.job.show_outcome(
             translate("settings", "{name} is downloaded. Press “Use” to switch to it.").format(
                 name=name
             )
         )
 
     @Slot(str, bool)
-    def _on_usable(self, name: str, reranks: bool) -> None:
+    def _on_checked(self, name: str, reranks: bool) -> None:
         self.another.clear()
         self.preferences.change(**{"reranker" if reranks else "model": name})
 
     @Slot()
-    def _on_rested(self) -> None:
+    def _on_idle(self) -> None:
         self._busy = False
         self.job.end()
-        self._show_choices()
-        self._look()
+        self._enable_buttons()
+        self._refresh()
 
 
 def _question(page: QWidget, text: str) -> QMessageBox:
-    """Return what asks ``text``; to cancel is the default."""
+    """Return a dialog that asks ``text``; Cancel is the default."""
     box = QMessageBox(page)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setWindowTitle(translate("settings", "Models"))
@@ -449,7 +446,7 @@ def _reranker_hint() -> str:
     )
 
 
-def _patience_hint() -> str:
+def _time_limit_hint() -> str:
     return translate(
         "settings", "Sections it can't reach in this time keep their order, below the others."
     )

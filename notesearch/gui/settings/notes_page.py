@@ -1,4 +1,4 @@
-"""The page of the notes: their folders, what of them is searched, and the index."""
+"""The Notes page: folders, what to search in them, and the index."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from notesearch.gui.settings.fields import (
     NumberSetting,
     SuffixesSetting,
 )
-from notesearch.gui.settings.settings_page import SettingsPage, button, said
+from notesearch.gui.settings.settings_page import SettingsPage, button, text_label
 from notesearch.gui.settings.vault_list import VaultChoices
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.theme import px
@@ -26,7 +26,7 @@ _MB = 1024 * 1024
 
 
 class NotesPage(SettingsPage):
-    """What is changed here is read anew at once."""
+    """Changes here re-read the notes at once."""
 
     def __init__(self, preferences: Preferences, vaults: VaultFlow) -> None:
         super().__init__(preferences, translate("settings", "Notes"))
@@ -50,7 +50,7 @@ class NotesPage(SettingsPage):
         hint = translate("settings", "Larger files are not read, and are listed as unread.")
         self.add_row(
             translate("settings", "Largest note"),
-            self.add_line(largest, said("MB")),
+            self.add_line(largest, text_label("MB")),
             hint=hint,
             setting="max_note_bytes",
         )
@@ -76,19 +76,17 @@ class NotesPage(SettingsPage):
         self._add_index()
         vaults.told.connect(self._show_index)
         self._show_index()
-        self.fit()
 
     def fit(self) -> None:
-        """Take distances from the font that the application has now."""
+        """Set all distances from the application's font."""
         super().fit()
-        if hasattr(self, "_ignore"):
-            self._ignore.setFixedHeight(px(76))
-            self.vaults.list.fit()
+        self._ignore.setFixedHeight(px(76))
+        self.vaults.list.fit()
 
     def _add_index(self) -> None:
         paused = CheckSetting(self.preferences, "paused", translate("settings", "Pause indexing"))
-        self._state = said("")
-        self._where = said("", role="meta", tone="text2")
+        self._state = text_label("")
+        self._where = text_label("", role="meta", tone="text2")
         self._where.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         update = button(translate("settings", "Update index"), self._vaults.refresh)
         self._rebuild = button(translate("settings", "Rebuild index…"), self._ask_to_rebuild)

@@ -1,4 +1,4 @@
-"""The page of quick search: its shortcut, its place, what it keeps, and staying in the tray."""
+"""The Quick search page: shortcut, window behaviour, tray, and start at login."""
 
 from PySide6.QtCore import QTimer, Slot
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton
 from notesearch.gui.quick.tray import Tray
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings.fields import CheckSetting, ChoiceSetting, TickBox
-from notesearch.gui.settings.settings_page import SettingsPage, button, said
+from notesearch.gui.settings.settings_page import SettingsPage, button, text_label
 from notesearch.gui.settings.shortcut_row import ShortcutRow
 from notesearch.gui.system.login_item import LoginItem, login_item
 from notesearch.gui.system.shortcut.shortcut_controller import COMMAND, ShortcutController
@@ -18,11 +18,11 @@ _COPIED_MS = 2000
 
 
 class QuickPage(SettingsPage):
-    """What is not possible on this desktop says so.
+    """Explains what this desktop does not support.
 
     Args:
-        shortcut: The global shortcut; None where the program runs without quick search.
-        tray: The same.
+        shortcut: The global shortcut; None if the program runs without quick search.
+        tray: Likewise.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class QuickPage(SettingsPage):
         self.add_foot(CommandBox())
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Look whether there is a tray now."""
+        """Check for a tray."""
         super().showEvent(event)
         present = self._tray is not None and self._tray.present
         self._tray_hint.setText(
@@ -92,21 +92,21 @@ class QuickPage(SettingsPage):
         )
         self._tray_hint.setVisible(not present)
         self._stays.setEnabled(present or self._stays.isChecked())
-        self.login.look()
+        self.login.refresh()
 
 
 class LoginBox(TickBox):
-    """Whether the desktop starts the program; what cannot be set up is said below."""
+    """A check box for start at login; ``problem`` shows why it could not be changed."""
 
     def __init__(self, item: LoginItem) -> None:
         super().__init__(translate("settings", "Start at login"))
         self._item = item
-        self.problem = said("", role="meta", tone="danger")
+        self.problem = text_label("", role="meta", tone="danger")
         self.clicked.connect(self._choose)
-        self.look()
+        self.refresh()
 
-    def look(self) -> None:
-        """Show how it stands."""
+    def refresh(self) -> None:
+        """Show the current state."""
         self.setChecked(self._item.is_set())
         self.problem.hide()
 
@@ -116,41 +116,41 @@ class LoginBox(TickBox):
             (self._item.set if chosen else self._item.clear)()
         except OSError as error:
             reason = error.strerror or str(error)
-            self.look()
-            told = translate("window", "This could not be set up: {reason}.")
-            self.problem.setText(told.format(reason=reason))
+            self.refresh()
+            text = translate("window", "This could not be set up: {reason}.")
+            self.problem.setText(text.format(reason=reason))
             self.problem.show()
 
 
 class CommandBox(QFrame):
-    """The command to bind to a key where the program cannot do so itself."""
+    """Shows the command to bind to a key where global shortcuts are not supported."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("settingsBox")
-        told = translate(
+        text = translate(
             "settings",
             "If the shortcut doesn't work, bind this command to a key in your desktop's settings:",
         )
-        self._command = said(COMMAND)
+        self._command = text_label(COMMAND)
         self._command.setProperty("role", "code")
         self._copy: QPushButton = button(translate("settings", "Copy"), self._copy_command)
         self._copy.setAccessibleName(translate("settings", "Copy command"))
         self._copied = QTimer(self)
         self._copied.setSingleShot(True)
         self._copied.setInterval(_COPIED_MS)
-        self._copied.timeout.connect(self._forget)
+        self._copied.timeout.connect(self._reset)
         grid = QGridLayout(self)
         grid.setContentsMargins(px(12), px(8), px(12), px(8))
-        grid.addWidget(said(told, role="meta", tone="text2"), 0, 0, 1, 2)
+        grid.addWidget(text_label(text, role="meta", tone="text2"), 0, 0, 1, 2)
         grid.addWidget(self._command, 1, 0)
         grid.addWidget(self._copy, 1, 1)
         grid.setColumnStretch(0, 1)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Forget that something was copied."""
+        """Reset the Copy button."""
         super().hideEvent(event)
-        self._forget()
+        self._reset()
 
     @Slot()
     def _copy_command(self) -> None:
@@ -159,7 +159,7 @@ class CommandBox(QFrame):
         self._copied.start()
 
     @Slot()
-    def _forget(self) -> None:
+    def _reset(self) -> None:
         self._copy.setText(translate("settings", "Copy"))
 
 

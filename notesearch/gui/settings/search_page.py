@@ -1,4 +1,4 @@
-"""The page of searching: by words or by meaning too, and what the list shows."""
+"""The Search page: meaning, the result list, and the language of the notes."""
 
 from PySide6.QtCore import QLocale, Slot
 
@@ -6,13 +6,13 @@ from notesearch.config import BOUNDS, CHOICES
 from notesearch.gui import wording
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings.fields import CheckSetting, ChoiceSetting, NumberSetting
-from notesearch.gui.settings.settings_page import SettingsPage, said
+from notesearch.gui.settings.settings_page import SettingsPage, text_label
 from notesearch.gui.translation import translate
 from notesearch.gui.window.vault_flow import VaultFlow
 
 
 class SearchPage(SettingsPage):
-    """Says how far searching by meaning is, too."""
+    """Also shows the progress of searching by meaning."""
 
     def __init__(self, preferences: Preferences, vaults: VaultFlow) -> None:
         super().__init__(preferences, translate("settings", "Search"))
@@ -22,9 +22,9 @@ class SearchPage(SettingsPage):
             "meaning",
             translate("settings", "Search by meaning as well as by words"),
         )
-        self.state = said("", role="meta", tone="text2")
+        self.state = text_label("", role="meta", tone="text2")
         self.add_row(translate("settings", "Meaning"), meaning, self.state, setting="meaning")
-        self.model = said("")
+        self.model = text_label("")
         hint = translate("settings", "You can choose another on the “Models” page.")
         self.add_row(translate("settings", "Model"), self.model, hint=hint)
         results = NumberSetting(preferences, "results", *BOUNDS["results"])
@@ -76,8 +76,8 @@ class SearchPage(SettingsPage):
 
 
 def _languages() -> list[tuple[str, str]]:
-    """Return each language with the name that its speakers give it."""
-    variants = {"en": "en_IE", "es": "es_CU"}  # elsewhere the name is that of a country's own
+    """Return the code and native name of each language."""
+    variants = {"en": "en_IE", "es": "es_CU"}  # other locales name a variant
     names = (
         (code, QLocale(variants.get(code, code)).nativeLanguageName())
         for code in CHOICES["language"][1:]

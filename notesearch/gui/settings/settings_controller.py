@@ -1,4 +1,4 @@
-"""Opens the settings, which are made when they are first wanted."""
+"""Creates the settings dialog on first use and shows its pages."""
 
 from typing import TYPE_CHECKING
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 
 class SettingsController(QObject):
-    """Shows one window of settings at most.
+    """Owns the one settings dialog.
 
     Attributes:
-        dialog: The window, once it was wanted.
+        dialog: The dialog, once it has been created.
 
     Signals:
-        making: It is wanted for the first time, and shows what is known after this.
+        creating: The dialog is about to be created.
     """
 
-    making = Signal()
+    creating = Signal()
 
     def __init__(
         self,
@@ -45,58 +45,58 @@ class SettingsController(QObject):
         self._tray: Tray | None = None
         self.dialog: SettingsDialog | None = None
 
-    def know(self, shortcut: "ShortcutController", tray: "Tray") -> None:
-        """Take what only a program with quick search has."""
+    def set_quick_search(self, shortcut: "ShortcutController", tray: "Tray") -> None:
+        """Set the parts that exist only with quick search."""
         self._shortcut, self._tray = shortcut, tray
 
     @Slot()
     def show(self) -> None:
-        """Bring the settings to the front, where they were left."""
-        dialog = self.made()
+        """Show the dialog on the page it showed last."""
+        dialog = self.ensure_dialog()
         dialog.fit()
         dialog.show()
         dialog.raise_()
         dialog.activateWindow()
 
-    def made(self) -> "SettingsDialog":
-        """Return the window, shown or not."""
+    def ensure_dialog(self) -> "SettingsDialog":
+        """Return the dialog, created if necessary, shown or not."""
         if self.dialog is None:
-            self.making.emit()
+            self.creating.emit()
             self.dialog = self._make()
             self._look.dress(self.dialog)
             self.dialog.fit()
-            self.dialog.resize(self.dialog.usual_size())  # of what it wears
+            self.dialog.resize(self.dialog.usual_size())  # the style changes the size
         return self.dialog
 
     def show_page(self, title: str) -> None:
-        """Bring the settings to the front, turned to a page."""
+        """Show the dialog on the page called ``title``."""
         self.show()
         assert self.dialog is not None
         self.dialog.show_page(title)
 
     @Slot()
     def show_notes(self) -> None:
-        """Bring the page of the folders to the front."""
+        """Show the Notes page."""
         self.show_page(translate("settings", "Notes"))
 
     @Slot()
     def show_editor(self) -> None:
-        """Bring the page of the editor to the front."""
+        """Show the Editor page."""
         self.show_page(translate("settings", "Editor"))
 
     @Slot()
     def show_about(self) -> None:
-        """Bring the page to the front that says where everything is, to be copied."""
+        """Show the About page."""
         self.show_page(translate("settings", "About"))
 
     @Slot()
     def fit(self) -> None:
-        """Take distances from the font that the application has now."""
+        """Set all distances from the application's font."""
         if self.dialog is not None:
             self.dialog.fit()
 
     def close(self) -> None:
-        """Close the window for good."""
+        """Close and destroy the dialog."""
         if self.dialog is not None:
             for page in self.dialog.pages:
                 page.end()

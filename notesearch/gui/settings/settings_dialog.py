@@ -1,4 +1,4 @@
-"""The settings: pages at the right, their names at the left; what is chosen counts at once."""
+"""The settings dialog: page names on the left, the page on the right, no OK button."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ _WIDEST_PAGE = 720
 
 
 class SettingsDialog(QDialog):
-    """A window beside the others; Escape closes it."""
+    """A window of its own; Escape closes it."""
 
     def __init__(self, preferences: Preferences, pages: Sequence[SettingsPage]) -> None:
         super().__init__()
@@ -62,27 +62,27 @@ class SettingsDialog(QDialog):
 
     @property
     def page(self) -> SettingsPage:
-        """The page on show."""
+        """The current page."""
         return self.pages[self.names.currentRow()]
 
     def show_page(self, title: str) -> None:
-        """Turn to the page called ``title``."""
+        """Show the page called ``title``."""
         titles = [page.title for page in self.pages]
         if title in titles:
             self.names.setCurrentRow(titles.index(title))
 
     @Slot()
     def next_page(self) -> None:
-        """Turn to the page below."""
+        """Show the next page."""
         self.names.setCurrentRow((self.names.currentRow() + 1) % len(self.pages))
 
     @Slot()
     def last_page(self) -> None:
-        """Turn to the page above."""
+        """Show the previous page."""
         self.names.setCurrentRow((self.names.currentRow() - 1) % len(self.pages))
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Scroll to what Tab leads to, also from outside of the page."""
+        """Scroll to the control that Tab moves to, even from outside the page."""
         moved = super().focusNextPrevChild(forward)
         reached = self.focusWidget()
         if moved and reached is not None and self.page.isAncestorOf(reached):
@@ -90,17 +90,17 @@ class SettingsDialog(QDialog):
         return moved
 
     def sizeHint(self) -> QSize:
-        """Return the size of a window that was never resized."""
+        """Return the default size."""
         return QSize(max(px(780), self._least_width()), px(560))
 
     def usual_size(self) -> QSize:
-        """Return as much of that as the screen has room for."""
+        """Return the default size, limited to the screen."""
         room = self.screen().availableSize()
         return self.sizeHint().boundedTo(QSize(room.width(), round(room.height() * 0.9)))
 
     @Slot()
     def fit(self) -> None:
-        """Take distances from the font that the application has now."""
+        """Set all distances from the application's font."""
         self.names.setFixedWidth(px(_NAMES))
         for row in range(self.names.count()):
             self.names.item(row).setSizeHint(QSize(0, px(32)))
@@ -110,6 +110,6 @@ class SettingsDialog(QDialog):
         self.resize(self.size().expandedTo(self.usual_size()))
 
     def _least_width(self) -> int:
-        """Return the width in which no page is cut; paths, which have no gaps, may be."""
+        """Return the width at which no page is cut, except for long paths."""
         widest = max(page.least_width() for page in self.pages)
         return px(_NAMES) + min(widest, px(_WIDEST_PAGE))

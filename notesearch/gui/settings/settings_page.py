@@ -1,4 +1,4 @@
-"""One page of the settings: a title, and rows of a name, its control and what is said of it."""
+"""The base class of settings pages: a title, and rows of a name, controls and a hint."""
 
 from collections.abc import Callable
 
@@ -24,7 +24,7 @@ _NAMES = 150
 
 
 class SettingsPage(QScrollArea):
-    """Rows below each other; scrolls where the window is too small for them."""
+    """A scrollable form; ``fit`` must be called before it is shown."""
 
     def __init__(self, preferences: Preferences, title: str) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class SettingsPage(QScrollArea):
         self._body = body = QWidget()
         body.setObjectName("settingsBody")
         self._column = QVBoxLayout(body)
-        head = said(title, role="title")
+        head = text_label(title, role="title")
         self._column.addWidget(head)
         self._grid = QGridLayout()
         self._grid.setColumnStretch(1, 1)
@@ -46,28 +46,27 @@ class SettingsPage(QScrollArea):
         self._stacks: list[QVBoxLayout] = []
         self._lines: list[QHBoxLayout] = []
         self.setWidget(body)
-        self.fit()
 
     def add_row(self, name: str, *controls: QWidget, hint: str = "", setting: str = "") -> QLabel:
         """Add a row and return the label of its hint.
 
         Args:
-            name: Stands at the left; names the first control for a screen reader too.
-            controls: Stand below each other.
-            hint: Stands below them, small.
-            setting: Its problems in the file are told below.
+            name: The label at the left, and the first control's name for screen readers.
+            controls: The controls, from top to bottom.
+            hint: A small text below them.
+            setting: Problems with this setting in the settings file are shown below.
         """
         row = self._grid.rowCount()
-        label = said(name)
+        label = text_label(name)
         label.setBuddy(controls[0])
         if not isinstance(controls[0], QLabel):
-            label.setContentsMargins(0, px(5), 0, 0)  # in line with the text of the control
+            label.setContentsMargins(0, px(5), 0, 0)  # aligns it with the control's text
         self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
         stack = QVBoxLayout()
         self._stacks.append(stack)
         for control in controls:
             stack.addWidget(control)
-        below = said(hint, role="meta", tone="text2")
+        below = text_label(hint, role="meta", tone="text2")
         below.setVisible(bool(hint))
         stack.addWidget(below)
         if setting:
@@ -78,11 +77,10 @@ class SettingsPage(QScrollArea):
             first.setAccessibleName(name)
         if hint:
             first.setAccessibleDescription(hint)
-        self.fit()
         return below
 
     def add_line(self, *widgets: QWidget, stretch: bool = True) -> QWidget:
-        """Return ``widgets`` beside each other, as one control of a row."""
+        """Return a control with ``widgets`` side by side."""
         line = QWidget()
         layout = QHBoxLayout(line)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -95,19 +93,19 @@ class SettingsPage(QScrollArea):
         return line
 
     def add_foot(self, widget: QWidget) -> None:
-        """Put ``widget`` below all rows."""
+        """Add ``widget`` below all rows."""
         self._column.addWidget(widget)
 
     def least_width(self) -> int:
-        """Return the width that shows every control as a whole."""
+        """Return the smallest width that cuts no control."""
         bar = self.verticalScrollBar().sizeHint().width()
         return self._body.minimumSizeHint().width() + bar
 
     def end(self) -> None:
-        """End what the page has begun: it is not shown again."""
+        """Stop everything the page has started, before it is destroyed."""
 
     def fit(self) -> None:
-        """Take distances from the font that the application has now."""
+        """Set all distances from the application's font."""
         self._column.setContentsMargins(px(28), px(22), px(28), px(18))
         self._column.setSpacing(px(12))
         self._grid.setHorizontalSpacing(px(16))
@@ -118,8 +116,8 @@ class SettingsPage(QScrollArea):
             layout.setSpacing(px(6))
 
 
-def said(text: str, *, role: str = "", tone: str = "") -> QLabel:
-    """Return a label for ``text`` as it is."""
+def text_label(text: str, *, role: str = "", tone: str = "") -> QLabel:
+    """Return a label that shows ``text`` without markup, wrapped."""
     label = QLabel(text)
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(True)
@@ -129,7 +127,7 @@ def said(text: str, *, role: str = "", tone: str = "") -> QLabel:
 
 
 def button(text: str, slot: Callable[[], None]) -> QPushButton:
-    """Return a button that calls ``slot``, a method of an object of Qt."""
+    """Return a button that calls ``slot``, a method of a QObject."""
     made = QPushButton(text)
     made.setAutoDefault(False)
     made.clicked.connect(slot)

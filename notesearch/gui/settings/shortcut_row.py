@@ -1,4 +1,4 @@
-"""The global shortcut among the settings: the keys, and how it stands with them."""
+"""The controls of the global shortcut: a field that records keys, and its state."""
 
 from PySide6.QtCore import QKeyCombination, QSize, Qt, Slot
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
@@ -11,28 +11,28 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from notesearch.gui.settings.settings_page import button, said
+from notesearch.gui.settings.settings_page import button, text_label
 from notesearch.gui.system.key_names import native_text
 from notesearch.gui.system.shortcut.global_shortcut import Kind, Remedy
 from notesearch.gui.system.shortcut.shortcut_controller import ShortcutController
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.theme import px
 
-_BESIDE = 28
-"""What a field needs besides its text."""
+_FRAME = 28
+"""Width of a field's frame and margins."""
 
 
 class ShortcutRow(QWidget):
-    """Takes the keys that are pressed in its field, and says what became of them."""
+    """Records a shortcut and shows its state and remedy."""
 
     def __init__(self, flow: ShortcutController) -> None:
         super().__init__()
         self._flow = flow
         self.keys = KeysField(flow)
         self.keys.setAccessibleName(translate("settings", "Global shortcut"))
-        self._clear = button(translate("settings", "Clear"), self._want_none)
+        self._clear = button(translate("settings", "Clear"), self._clear_shortcut)
         self._help: QPushButton = button("", flow.help)
-        self.sentence = said("", role="meta", tone="text2")
+        self.sentence = text_label("", role="meta", tone="text2")
         line = QHBoxLayout()
         for widget in (self.keys, self._clear):
             line.addWidget(widget)
@@ -58,17 +58,17 @@ class ShortcutRow(QWidget):
         self._help.setText(remedy)
         self._help.setVisible(bool(remedy))
         self._clear.setEnabled(bool(self._flow.chosen))
-        if not self.keys.hasFocus():  # others were chosen elsewhere
+        if not self.keys.hasFocus():  # changed elsewhere
             self.keys.show_chosen()
 
     @Slot()
-    def _want_none(self) -> None:
+    def _clear_shortcut(self) -> None:
         self._flow.choose("")
         self.keys.show_chosen()
 
 
 class KeysField(QKeySequenceEdit):
-    """Takes one combination of keys; while it has the keyboard the old one is let go."""
+    """Records one key combination; the old shortcut is suspended while it has the focus."""
 
     def __init__(self, flow: ShortcutController) -> None:
         super().__init__()
@@ -80,33 +80,33 @@ class KeysField(QKeySequenceEdit):
         self.show_chosen()
 
     def show_chosen(self) -> None:
-        """Show the keys of the settings."""
+        """Show the shortcut in the settings."""
         self.setKeySequence(QKeySequence(self._flow.chosen))
         self.updateGeometry()
-        if (edit := self.findChild(QLineEdit)) is not None:  # Qt's own invitation does not fit
+        if (edit := self.findChild(QLineEdit)) is not None:  # Qt's own placeholder does not fit
             edit.setAccessibleName(translate("settings", "Global shortcut"))
-            edit.setPlaceholderText(_invitation())
+            edit.setPlaceholderText(_placeholder())
 
     def minimumSizeHint(self) -> QSize:
-        """Have room for the keys, and for what invites to press some."""
-        texts = native_text(self._flow.chosen), _invitation()
+        """Return room for the keys and for the placeholder."""
+        texts = native_text(self._flow.chosen), _placeholder()
         widest = max(self.fontMetrics().horizontalAdvance(text) for text in texts)
-        return super().minimumSizeHint().expandedTo(QSize(widest + px(_BESIDE), 0))
+        return super().minimumSizeHint().expandedTo(QSize(widest + px(_FRAME), 0))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave Escape to the window, which closes."""
+        """Leave Escape to the dialog, which closes."""
         if event.key() == Qt.Key.Key_Escape and not event.modifiers():
             event.ignore()
         else:
             super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Get all keys, also those that open quick search."""
+        """Receive all keys, even those that open quick search."""
         super().focusInEvent(event)
         self._flow.suspend()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Have the keys open quick search again, and show what counts."""
+        """Resume the shortcut and show the one in the settings."""
         super().focusOutEvent(event)
         self._flow.resume()
         self.show_chosen()
@@ -118,12 +118,12 @@ class KeysField(QKeySequenceEdit):
             self._flow.choose(text)
 
 
-def _invitation() -> str:
+def _placeholder() -> str:
     return translate("settings", "Press shortcut")
 
 
 def _remedy(remedy: Remedy) -> str:
-    """Return what the button says that helps; empty where none does."""
+    """Return the label of the button for ``remedy``; empty if it needs none."""
     buttons = {
         Remedy.CONFIGURE: translate("settings", "Change in desktop settings…"),
         Remedy.TRY_AGAIN: translate("settings", "Try again"),

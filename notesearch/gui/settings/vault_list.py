@@ -1,4 +1,4 @@
-"""The list of vaults among the settings: add, call otherwise, open, take out of the list."""
+"""The list of vaults in the settings: add, rename, open and remove."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.settings.settings_page import button, said
+from notesearch.gui.settings.settings_page import button, text_label
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.theme import px
 
@@ -26,10 +26,10 @@ _VISIBLE_ROWS = 4
 
 
 class VaultList(QListWidget):
-    """The vaults by name; Enter or a double click opens one, F2 calls it otherwise.
+    """The vaults by name; Enter or a double click opens one, F2 renames it.
 
     Signals:
-        removing: Delete, with the path of a vault.
+        removing: Delete was pressed; carries the path of the vault.
     """
 
     removing = Signal(str)
@@ -47,13 +47,13 @@ class VaultList(QListWidget):
 
     @property
     def path(self) -> str:
-        """The selected vault."""
+        """The path of the selected vault."""
         item = self.currentItem()
         return str(item.data(_PATH)) if item else ""
 
     @Slot()
     def show_setting(self) -> None:
-        """Show what is listed now; the one that is open has a tick."""
+        """Show the vaults in the settings, the open one in bold."""
         settings, before = self._preferences.settings, self.path or self._preferences.settings.vault
         with QSignalBlocker(self):
             self.clear()
@@ -66,19 +66,19 @@ class VaultList(QListWidget):
                 font = item.font()
                 font.setBold(current)
                 item.setFont(font)
-                told = translate("settings", "{name}, open") if current else "{name}"
+                spoken = translate("settings", "{name}, open") if current else "{name}"
                 role = Qt.ItemDataRole.AccessibleTextRole
-                item.setData(role, told.format(name=vault.label))
+                item.setData(role, spoken.format(name=vault.label))
                 self.addItem(item)
         rows = [row for row in range(self.count()) if self.item(row).data(_PATH) == before]
         self.setCurrentRow(rows[0] if rows else 0)
 
     def fit(self) -> None:
-        """Take the height from the font that the application has now."""
+        """Set the height from the application's font."""
         self.setFixedHeight(px(24) * _VISIBLE_ROWS + px(12))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Take the selected one out of the list by Delete."""
+        """Remove the selected vault with Delete."""
         if event.key() == Qt.Key.Key_Delete and self.path:
             self.removing.emit(self.path)
         else:
@@ -101,7 +101,7 @@ class VaultChoices(QWidget):
     """The list of vaults with its buttons.
 
     Signals:
-        removed: A vault was taken out of the list: its path, and whether its index shall go.
+        removed: A vault was removed; carries its path and whether to delete its index.
     """
 
     removed = Signal(str, bool)
@@ -110,7 +110,7 @@ class VaultChoices(QWidget):
         super().__init__()
         self._preferences = preferences
         self.list = VaultList(preferences)
-        self.where: QLabel = said("", role="meta", tone="text2")
+        self.where: QLabel = text_label("", role="meta", tone="text2")
         self._open = button(translate("settings", "Open"), self._open_selected)
         self._name = button(translate("settings", "Rename"), self._name_selected)
         self._remove = button(translate("settings", "Remove…"), self._ask_to_remove)
@@ -135,12 +135,12 @@ class VaultChoices(QWidget):
         self._show()
 
     def add(self, folder: Path) -> None:
-        """List ``folder`` and open it."""
+        """Add ``folder`` to the list and open it."""
         chosen = self._preferences.settings.with_vault(folder)
         self._preferences.change(vault=chosen.vault, vaults=chosen.vaults)
 
     def remove(self, path: str, *, with_index: bool) -> None:
-        """Take the vault at ``path`` out of the list."""
+        """Remove the vault at ``path`` from the list."""
         left = self._preferences.settings.without_vault(path)
         self._preferences.change(vault=left.vault, vaults=left.vaults)
         self.removed.emit(path, with_index)
@@ -178,7 +178,7 @@ class VaultChoices(QWidget):
 
 
 class RemoveBox(QMessageBox):
-    """Asks whether a vault shall go out of the list, and its index with it."""
+    """Asks whether to remove a vault from the list, and whether to delete its index."""
 
     def __init__(self, choices: VaultChoices, path: str, name: str) -> None:
         super().__init__(choices)

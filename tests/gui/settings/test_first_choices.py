@@ -84,11 +84,11 @@ def test_a_tick_counts_at_once_and_is_taken_back(qtbot: QtBot, item: AutostartFi
     shown, kept, _ = choices(qtbot, item, active(PROPOSED))
     shown.shortcut.click()
     assert kept == [PROPOSED]
-    assert shown.told.text() == f"Active: {PROPOSED} opens quick search from anywhere."
+    assert shown.state_label.text() == f"Active: {PROPOSED} opens quick search from anywhere."
     shown.shortcut.click()
     assert kept == [PROPOSED, ""]
     assert not shown.shortcut.isChecked()
-    assert shown.told.text() == ""
+    assert shown.state_label.text() == ""
 
 
 @pytest.mark.parametrize("refusal", [taken(PROPOSED), unavailable()])
@@ -98,8 +98,8 @@ def test_where_it_is_refused_the_box_is_off_and_says_why(
     shown, kept, _ = choices(qtbot, item, refusal)
     shown.shortcut.click()
     assert not shown.shortcut.isChecked()
-    assert shown.told.text() == refusal.sentence
-    assert shown.told.property("tone") == "danger"
+    assert shown.state_label.text() == refusal.sentence
+    assert shown.state_label.property("tone") == "danger"
     assert kept[-1] == "", "the settings do not want it any more"
 
 
@@ -109,7 +109,7 @@ def test_the_desktop_may_refuse_later(qtbot: QtBot, item: AutostartFile) -> None
     assert shown.shortcut.isChecked()
     desktop.tell(taken(PROPOSED))
     assert not shown.shortcut.isChecked()
-    assert shown.told.text() == taken(PROPOSED).sentence
+    assert shown.state_label.text() == taken(PROPOSED).sentence
     assert kept[-1] == ""
 
 
