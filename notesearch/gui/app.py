@@ -38,8 +38,20 @@ from notesearch.results import SectionResult
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
 
-_INDEX = {"ignore", "suffixes", "max_note_bytes", "follow_links", "meaning", "model", "results",
-          "dialect", "reranker", "reranker_ms", "code_blocks", "language"}  # fmt: skip
+_INDEX = {
+    "ignore",
+    "suffixes",
+    "max_note_bytes",
+    "follow_links",
+    "meaning",
+    "model",
+    "results",
+    "dialect",
+    "reranker",
+    "reranker_ms",
+    "code_blocks",
+    "language",
+}
 """Settings for which the vault is opened anew."""
 
 

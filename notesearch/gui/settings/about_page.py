@@ -49,10 +49,13 @@ class AboutPage(SettingsPage):
             self.add_row(name, self._facts[name])
         every = self.add_line(button(translate("settings", "All licences…"), self._show_licences))
         self.add_row(translate("settings", "Licences"), text_label(_licences()), every)
-        self.add_row("", self.add_line(
-            button(translate("settings", "Copy diagnosis"), self._copy),
-            button(translate("settings", "Open log folder"), self._open_log),
-        ))  # fmt: skip
+        self.add_row(
+            "",
+            self.add_line(
+                button(translate("settings", "Copy diagnosis"), self._copy),
+                button(translate("settings", "Open log folder"), self._open_log),
+            ),
+        )
 
     def showEvent(self, event: QShowEvent) -> None:
         """Refresh the facts."""

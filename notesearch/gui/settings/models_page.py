@@ -199,9 +199,11 @@ class ModelsPage(SettingsPage):
         self._add_another()
         self.reranker = ChoiceSetting(preferences, "reranker", [("", _no_reranker())])
         self.add_row(
-            translate("settings", "Reranker"), self.reranker, hint=_reranker_hint(),
+            translate("settings", "Reranker"),
+            self.reranker,
+            hint=_reranker_hint(),
             setting="reranker",
-        )  # fmt: skip
+        )
         time_limit = NumberSetting(preferences, "reranker_ms", *BOUNDS["reranker_ms"])
         self.add_row(
             translate("settings", "Time limit"),

@@ -53,8 +53,10 @@ class SettingsDialog(QDialog):
             layout.setContentsMargins(0, 0, 0, 0)
             layout.setSpacing(0)
         for key, slot in (
-            ("Ctrl+W", self.close), ("Ctrl+PgDown", self.next_page), ("Ctrl+PgUp", self.last_page),
-        ):  # fmt: skip
+            ("Ctrl+W", self.close),
+            ("Ctrl+PgDown", self.next_page),
+            ("Ctrl+PgUp", self.last_page),
+        ):
             QShortcut(QKeySequence(key), self).activated.connect(slot)
         self.names.setCurrentRow(0)
         self.names.setFocus()

@@ -13,13 +13,33 @@ _FULL = 15.0
 _READABLE = 4.5
 _VISIBLE = 3.0
 _GROUNDS = (
-    "window", "base", "raised", "accent_soft", "hover", "code", "danger_soft", "warn_soft",
-)  # fmt: skip
+    "window",
+    "base",
+    "raised",
+    "accent_soft",
+    "hover",
+    "code",
+    "danger_soft",
+    "warn_soft",
+)
 _INKS = (
-    "border", "border_strong", "outline", "text", "text2", "text3", "code_text", "code_keyword",
-    "code_function", "code_string", "code_comment", "code_number", "code_builtin", "danger",
-    "warn", "ok",
-)  # fmt: skip
+    "border",
+    "border_strong",
+    "outline",
+    "text",
+    "text2",
+    "text3",
+    "code_text",
+    "code_keyword",
+    "code_function",
+    "code_string",
+    "code_comment",
+    "code_number",
+    "code_builtin",
+    "danger",
+    "warn",
+    "ok",
+)
 _MARK, _MARK_CURRENT, _INK = "#FFE08A", "#FFB84D", "#000000"
 
 

@@ -220,8 +220,10 @@ class MessagePage(QFrame):
         width = max(px(200), min(px(500), self.width() - 2 * px(24)))
         page = self._page
         for label, text in (
-            (self._title, page.title), (self._text, page.text), (self._detail, page.detail),
-        ):  # fmt: skip
+            (self._title, page.title),
+            (self._text, page.text),
+            (self._detail, page.detail),
+        ):
             label.ensurePolished()
             label.setText(_LONG_WORD.sub(partial(_elided, label.fontMetrics(), width), text))
             label.setMinimumSize(0, 0)  # otherwise it never reports a smaller height

@@ -93,8 +93,13 @@ if sys.platform == "darwin":
             carbon.UnregisterEventHotKey.argtypes = [_Place]
             kinds = ctypes.POINTER(_EventType)
             carbon.InstallEventHandler.argtypes = [
-                _Place, _OnEvent, ctypes.c_ulong, kinds, _Place, place,
-            ]  # fmt: skip
+                _Place,
+                _OnEvent,
+                ctypes.c_ulong,
+                kinds,
+                _Place,
+                place,
+            ]
             self._key = _Place()
             self._on_event = _OnEvent(self._on_pressed)  # kept alive while Carbon may call it
             self._listens = False
@@ -131,9 +136,13 @@ if sys.platform == "darwin":
             if not self._listens:
                 wanted = _EventType(_KEYBOARD, _PRESSED)
                 status = self._carbon.InstallEventHandler(
-                    self._carbon.GetApplicationEventTarget(), self._on_event,
-                    1, ctypes.byref(wanted), None, None,
-                )  # fmt: skip
+                    self._carbon.GetApplicationEventTarget(),
+                    self._on_event,
+                    1,
+                    ctypes.byref(wanted),
+                    None,
+                    None,
+                )
                 self._listens = not status
             return self._listens
 
