@@ -146,7 +146,9 @@ class SearchResult:
         sections: The same sections as one flat ranking.
         meaning: Meaning took part, or could have where filters alone were asked for; False while
             its vectors or its model are not ready.
-        missing: Words of the query that stand in no note.
+        missing: Words of the query that none of ``sections`` has; if there are none, those that no
+            note has.
+        not_filters: Words that look like filters but were searched as plain text.
         spelling: Words that were taken for misspelt; quoted, they are looked for as typed.
         without: Words and phrases that a minus kept out of the results.
         unmet, suggestion: Where nothing was found: unfulfilled filters, a query that may be meant.
@@ -164,12 +166,27 @@ class SearchResult:
     unmet: tuple[Unmet, ...] = ()
     suggestion: str = ""
     without: tuple[str, ...] = ()
+    not_filters: tuple[str, ...] = ()
 
     @property
     def without_sentence(self) -> str:
         """What a person is told of what a minus left out; it may have been typed as an option."""
         words = ", ".join(f"“{word}”" for word in self.without)
         return f"Without {words}; put it in quotes with its minus to search for that."
+
+    @property
+    def missing_sentence(self) -> str:
+        """The missing words, as a sentence; empty when there are none."""
+        if not self.missing:
+            return ""
+        where = "Not found" if self.sections else "Not in any note"
+        return f"{where}: {', '.join(self.missing)}."
+
+    @property
+    def not_filters_sentence(self) -> str:
+        """The words that only look like filters, as a sentence; empty when there are none."""
+        words = ", ".join(f"“{word}”" for word in self.not_filters)
+        return f"Searched for {words} as text: not a filter." if words else ""
 
 
 @dataclass(frozen=True, slots=True)

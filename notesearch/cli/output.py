@@ -118,10 +118,14 @@ def print_results(result: SearchResult, vault: Path, *, explain: bool = False) -
         )
     if result.without:
         click.echo(visible(result.without_sentence), err=True)
+    if result.not_filters:
+        click.echo(visible(result.not_filters_sentence), err=True)
     if not result.sections:
-        missing = f" Not in any note: {', '.join(result.missing)}." if result.missing else ""
-        unmet = "".join(f" {one.sentence}" for one in result.unmet)
-        click.echo(visible(f"No sections match “{result.query}”.{unmet}{missing}"), err=True)
+        reasons = (*(one.sentence for one in result.unmet), result.missing_sentence)
+        sentences = " ".join([f"No sections match “{result.query}”.", *filter(None, reasons)])
+        click.echo(visible(sentences), err=True)
+    elif result.missing:
+        click.echo(visible(result.missing_sentence), err=True)
     for note in result.notes:
         link = f"link {(vault / note.path).as_uri()}"
         title, path = on_one_line(note.title), on_one_line(note.path)

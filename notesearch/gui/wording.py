@@ -219,7 +219,9 @@ def respelt_text(spelling: tuple[Respelling, ...]) -> tuple[str, str]:
 def read_text(result: SearchResult) -> tuple[str, str]:
     """Return how a query was read where that is not plain, and the offer to search as typed."""
     told, offer = respelt_text(result.spelling)
-    return f"{told} {without_text(result.without)}".strip(), offer
+    missing = not_found_text(result.missing) if result.sections else ""
+    parts = (told, without_text(result.without), not_filters_text(result.not_filters), missing)
+    return " ".join(filter(None, parts)), offer
 
 
 def without_text(without: tuple[str, ...]) -> str:
@@ -228,6 +230,22 @@ def without_text(without: tuple[str, ...]) -> str:
         return ""
     words = ", ".join(map(_quoted, without[:4]))
     return translate("window", "Excluding {words}.").format(words=words)
+
+
+def not_filters_text(words: tuple[str, ...]) -> str:
+    """Return which words look like filters but were searched as text; empty for none."""
+    if not words:
+        return ""
+    quoted = ", ".join(map(_quoted, words[:4]))
+    return translate("window", "Searching for {words} as text: not a filter.").format(words=quoted)
+
+
+def not_found_text(missing: tuple[str, ...]) -> str:
+    """Return which words of the query none of the results has; empty for none."""
+    if not missing:
+        return ""
+    words = ", ".join(map(_quoted, missing[:4]))
+    return translate("window", "Not found: {words}.").format(words=words)
 
 
 def exactly(query: str, spelling: tuple[Respelling, ...]) -> str:

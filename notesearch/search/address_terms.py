@@ -5,13 +5,13 @@ up among the links.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from notesearch.notes import Linked, Span
 from notesearch.search.patterns import Pattern, build_patterns
 from notesearch.search.query import Term
-from notesearch.store.conditions import AnyOf, Condition, LinksTo, Matching
+from notesearch.store.conditions import LinksTo
 from notesearch.store.link_addresses import host_end, leads_to, normalized, shortest_form
 from notesearch.store.reader import Reader
 
@@ -55,13 +55,6 @@ def _with_links(terms: Iterable[Term], reader: Reader) -> Iterator[Pattern]:
         target, text, is_complete = _target(term, reader)
         for pattern in build_patterns((replace(term, text=text),), reader):
             yield replace(pattern, target=target, is_verbatim=pattern.is_verbatim or is_complete)
-
-
-def holding(patterns: Sequence[Pattern]) -> Condition:
-    """Return the condition that a section matches any of ``patterns`` or has such a link."""
-    words = Matching(" OR ".join(pattern.expression for pattern in patterns))
-    target = patterns[0].target
-    return AnyOf((words, target)) if target else words
 
 
 def spans_of_links(links: Iterable[Linked], patterns: Iterable[Pattern]) -> list[Span]:

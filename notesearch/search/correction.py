@@ -11,7 +11,6 @@ from notesearch.results import Respelling
 from notesearch.search import typos
 from notesearch.search.patterns import COMMON, build_patterns
 from notesearch.search.query import Groups, Query, Term, content_of
-from notesearch.store.conditions import quoted
 from notesearch.store.reader import Reader
 
 _SHARE = 0.1
@@ -118,7 +117,7 @@ def _respelling(term: Term, reader: Reader) -> Respelling | None:
     if not typos.allowed_slips(stem) or not word.isalpha() or Term(word).is_stop_word:
         return None
     sections = _count_sections(term, word, reader)
-    if sections > _RARE or is_common(word.lower()) or _known(_variants((term,)), reader):
+    if sections > _RARE or _known(_variants((term,)), reader) or is_common(word.lower()):
         return None
     typed = reader.lexicon.tokens(word, begun=True)[0][1]
     candidates = _candidates(typed, stem, reader)
@@ -138,13 +137,13 @@ def _count_sections(term: Term, word: str, reader: Reader) -> int:
     (pattern,) = build_patterns([replace(term, text=word)], reader)
     if not term.prefix:
         return reader.words.count(pattern.expression, COMMON + 1)
-    alternatives: Sequence[str] = (word, *pattern.other_words)
-    forms = " OR ".join(quoted(text) for text in alternatives)
+    forms = " OR ".join(Term(text).expression for text in (word, *pattern.other_words))
     sections = reader.words.count(forms, _RARE + 1)
     if sections > _RARE:
         return sections
-    beginnings = (quoted(one, prefix=True) for one in (word, *pattern.other_beginnings))
-    return reader.words.count(" OR ".join([forms, *beginnings]), _RARE + 1)
+    beginnings = (Term(one, prefix=True) for one in (word, *pattern.other_beginnings))
+    longer = (beginning.expression for beginning in beginnings)
+    return reader.words.count(" OR ".join([forms, *longer]), _RARE + 1)
 
 
 def _candidates(typed: str, stem: str, reader: Reader) -> dict[_Candidate, int]:
@@ -238,5 +237,4 @@ def _amount(number: Sequence[Term], unit: Sequence[Term]) -> list[Term]:
 
 def _known(terms: Iterable[Term], reader: Reader) -> tuple[Term, ...]:
     """Return those of ``terms`` that are in the index."""
-    known = reader.words.known
-    return tuple(term for term in terms if known(quoted(term.text, prefix=term.prefix)))
+    return tuple(term for term in terms if reader.words.known(term.expression))

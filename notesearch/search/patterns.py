@@ -10,7 +10,7 @@ from itertools import chain
 
 from notesearch.notes import Span
 from notesearch.search.query import Term, is_stop_word
-from notesearch.store.conditions import LinksTo, quoted
+from notesearch.store.conditions import AnyOf, Condition, LinksTo, Matching, quoted
 from notesearch.store.reader import Reader
 from notesearch.store.tokenizer import is_single_unspaced
 
@@ -130,6 +130,17 @@ class Pattern:
         found = [quoted(beginning, prefix=True) for beginning in beginnings]
         found.append(quoted(last, prefix=is_single_unspaced(self.tokens[-1])))
         return found + [quoted(word) for word in self.other_words]
+
+    @property
+    def condition(self) -> Condition:
+        """The condition that a section has the term, or links to its target."""
+        words = Matching(self.expression)
+        return AnyOf((words, self.target)) if self.target else words
+
+    @property
+    def as_one(self) -> "Pattern":
+        """The pattern such that the words of an address alone do not match."""
+        return replace(self, is_verbatim=self.is_verbatim or self.target is not None)
 
     def complete(self) -> "Pattern":
         """Return the pattern with its last word taken as complete."""

@@ -1,7 +1,6 @@
 """Presents ranked sections: highlights, snippets, reasons, and groups by note."""
 
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -89,7 +88,7 @@ class Highlighter:
         self._targets = [(n, p.target) for n, p in enumerate(patterns) if p.target]
         self.finder_beside_links = self.finder
         if self._targets:
-            self.finder_beside_links = Finder(_without_parts_of_addresses(patterns), reader)
+            self.finder_beside_links = Finder([p.as_one for p in patterns], reader)
         self.filters = filters
         self._cached: dict[tuple[str, str], tuple[Span, ...]] = {}
 
@@ -110,18 +109,13 @@ class Highlighter:
         return spans
 
 
-def _without_parts_of_addresses(patterns: Sequence[Pattern]) -> tuple[Pattern, ...]:
-    """Return ``patterns`` so that the words of an address alone do not match."""
-    return tuple(replace(p, is_verbatim=p.is_verbatim or bool(p.target)) for p in patterns)
-
-
 def highlights(
     reader: Reader, patterns: Sequence[Pattern], text: str, links: Sequence[Linked]
 ) -> tuple[Span, ...]:
     """Return the spans of ``text`` that match, and of the ``links`` that lead to a target."""
     linked = spans_of_links(links, patterns)
     if linked:
-        patterns = _without_parts_of_addresses(patterns)
+        patterns = [pattern.as_one for pattern in patterns]
     found = find(patterns, reader.lexicon.forms(text), text)
     return merged([*linked, *(span for span, _ in found)])
 
@@ -130,30 +124,26 @@ def present(
     answer: SearchResult,
     highlighter: Highlighter,
     ranking: Ranking,
-    totals: Mapping[int, int] | None,
+    top: Sequence[RankedSection],
     caller: Caller,
 ) -> SearchResult:
-    """Return ``answer`` with the best sections of ``ranking``, grouped by note.
+    """Return ``answer`` with the sections ``top``, grouped by note.
 
     Args:
         answer: The answer so far, without sections.
         highlighter: Finds the query.
-        ranking: The ranked sections.
-        totals: The number of sections found in each note; by default those of ``ranking``.
+        ranking: All ranked sections.
+        top: The sections to show.
         caller: Who waits. An early answer goes to ``caller.early``.
 
     Raises:
         SearchCancelledError: Nobody waits any more.
     """
-    bounds, note_of = caller.bounds, ranking.note_of
-    if totals is None:
-        totals = Counter(note_of.values())
-    top = ranking.top(bounds.limit, bounds.per_note)
-    owners = [note_of[section.section_id] for section in top]
+    owners = [ranking.note_of[section.section_id] for section in top]
     notes = highlighter.reader.rows.notes(frozenset(owners))
-    view = bounds.view if caller.early else None
+    view = caller.bounds.view if caller.early else None
     for results in _in_steps(highlighter, top, owners, notes, view, caller.check):
-        groups = _grouped(list(zip(owners, results, strict=True)), notes, totals)
+        groups = _grouped(list(zip(owners, results, strict=True)), notes, ranking.totals)
         took_ms = (time.perf_counter() - caller.started) * 1000
         answer = replace(answer, took_ms=took_ms, notes=groups, sections=tuple(results))
         if caller.early and not all(result.cut for result in results):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
-from notesearch.store.conditions import Condition
+from notesearch.store.conditions import Condition, quoted
 from notesearch.store.symbols import holds_word
 
 MAX_TERMS = 32
@@ -43,6 +43,11 @@ class Term:
     text: str
     phrase: bool = False
     prefix: bool = False
+
+    @property
+    def expression(self) -> str:
+        """The FTS5 expression that finds it as it stands."""
+        return quoted(self.text, prefix=self.prefix)
 
     @property
     def is_stop_word(self) -> bool:

@@ -1,8 +1,9 @@
 """Ranks sections: fuses words, meaning and headings into one score, and orders by it."""
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate, chain
 from operator import itemgetter
@@ -15,6 +16,7 @@ from notesearch.search.patterns import Pattern, TokenSpan
 from notesearch.search.query import is_stop_word
 from notesearch.search.resolution import ResolvedQuery
 from notesearch.search.word_retrieval import WordRanking, settle_ties
+from notesearch.store.conditions import All, Condition
 from notesearch.store.reader import Reader
 from notesearch.store.rows import NoteRow, SectionRow
 from notesearch.store.symbols import is_symbol
@@ -88,10 +90,19 @@ class RankedSection(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """All ranked sections, best first, and the note of each by section id."""
+    """All ranked sections, best first.
+
+    Attributes:
+        sections: The sections.
+        note_of: The note of each, by section id.
+        totals: The number of sections found in each note.
+        total: The number of sections found.
+    """
 
     sections: Sequence[RankedSection]
     note_of: Mapping[int, int]
+    totals: Mapping[int, int] = field(default_factory=dict)
+    total: int = 0
 
     def top(self, limit: int, per_note: int) -> list[RankedSection]:
         """Return the best ``limit`` sections, with at most ``per_note`` of one note."""
@@ -146,7 +157,20 @@ def rank(
     if newest:
         all_notes = reader.rows.notes(set(note_of.values()))
         ranked = newest_first(ranked, lambda s: all_notes[note_of[s.section_id]].modified)
-    return Ranking(ranked, note_of)
+    total = len(ranked) + words.total - len(words.hits)
+    return Ranking(ranked, note_of, Counter(note_of.values()), total)
+
+
+def list_newest(reader: Reader, condition: Condition | None, limit: int, per_note: int) -> Ranking:
+    """Return the sections that fulfil ``condition``, those of the newest notes first."""
+    rows = reader.rows.newest(condition or All(()), limit, per_note)
+    note_of = reader.rows.note_ids(row.section_id for row in rows)
+    return Ranking(
+        sections=[RankedSection(row.section_id, 0.0, None, None, None, False) for row in rows],
+        note_of=note_of,
+        totals={note_of[row.section_id]: row.of_note for row in rows},
+        total=rows[0].total if rows else 0,
+    )
 
 
 def fuse(

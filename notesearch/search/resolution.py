@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from notesearch.search.address_terms import build_with_links, holding
+from notesearch.search.address_terms import build_with_links
 from notesearch.search.correction import CorrectedQuery
 from notesearch.search.patterns import COMMON, Pattern, build_patterns
 from notesearch.search.query import Clause, Either, Filter, Query, Term, Tree, Without
-from notesearch.store.conditions import All, AnyOf, Condition, InPath, Not, joined, quoted
+from notesearch.store.conditions import All, AnyOf, Condition, InPath, Not, joined
 from notesearch.store.reader import Reader
 
 _HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
@@ -52,6 +52,11 @@ class ResolvedQuery:
     saying: Saying | None
 
     @property
+    def is_only_filters(self) -> bool:
+        """Whether there is nothing to rank by."""
+        return self.condition is not None and not self.query.groups
+
+    @property
     def patterns(self) -> tuple[Pattern, ...]:
         """The patterns of all groups, each once."""
         return tuple(dict.fromkeys(chain(*self.groups)))
@@ -76,7 +81,7 @@ def resolve(corrected: CorrectedQuery, reader: Reader, folder: str = "") -> Reso
         if len(group) == 1 and group[0].term.phrase:
             phrase = group[0].term
             group = build_with_links([phrase, *_other_spellings(phrase, reader)], reader)
-            has_phrase = holding(group)
+            has_phrase = AnyOf(tuple(pattern.condition for pattern in group))
             if not reader.rows.is_fulfilled(has_phrase):
                 missing.append(phrase.text)
                 words = build_with_links(_content_words(phrase), reader)
@@ -105,8 +110,9 @@ def _other_spellings(phrase: Term, reader: Reader) -> Iterator[Term]:
         for at in range(word.start() + 1, word.end() - 1)
     ]
     for way in dict.fromkeys([_HYPHEN.sub("", text), *hyphenated]):
-        if way != text and reader.words.known(quoted(way, prefix=phrase.prefix)):
-            yield Term(way, phrase=True, prefix=phrase.prefix)
+        other = Term(way, phrase=True, prefix=phrase.prefix)
+        if way != text and reader.words.known(other.expression):
+            yield other
 
 
 def _content_words(phrase: Term) -> list[Term]:
@@ -140,7 +146,8 @@ def _saying(terms: Sequence[Term], reader: Reader) -> Saying | None:
     *first, last = (piece for pattern in patterns for piece in pattern.pieces)
     # While the last word is typed it may go on, unless so many words begin so that it takes long.
     prefix = bool(patterns[-1].beginning) and not reader.words.begins_many(last)
-    phrase = "".join(f"{quoted(piece)} + " for piece in first) + quoted(last, prefix=prefix)
+    words = [*map(Term, first), Term(last, prefix=prefix)]
+    phrase = " + ".join(word.expression for word in words)
     return Saying(phrase, has_content=any(term.text.casefold() != "not" for term in content))
 
 
@@ -159,5 +166,5 @@ def _condition(tree: Tree, reader: Reader) -> Condition:
         return _any(tree.parts, reader)
     if isinstance(tree, Term):
         patterns = build_with_links((tree,), reader)
-        return holding(patterns) if patterns else All(())
+        return patterns[0].condition if patterns else All(())
     return All(tuple(_condition(part, reader) for part in tree.parts))

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 from notesearch.errors import NoteMissingError
 from notesearch.notes import Linked, Note, Section, Span
 from notesearch.results import Mode, SearchResult, SectionResult
-from notesearch.search.correction import CorrectedQuery, correct
+from notesearch.search.correction import correct
 from notesearch.search.grammar import parse
 from notesearch.search.meaning_retrieval import (
-    can_search_meaning,
     retrieve_meaning,
     start_meaning,
 )
@@ -27,8 +26,8 @@ from notesearch.search.presentation import (
     present,
     section_result,
 )
-from notesearch.search.ranking import CHOSEN, RankedSection, Ranking, Weights, rank
-from notesearch.search.resolution import ResolvedQuery, resolve
+from notesearch.search.ranking import CHOSEN, RankedSection, Weights, list_newest, rank
+from notesearch.search.resolution import resolve
 from notesearch.search.unmatched import missing_words, suggestion, unmet_filters
 from notesearch.search.word_retrieval import WordRanking, retrieve_words
 from notesearch.store.index_state import Cancelled
@@ -88,75 +87,37 @@ def search(
         limit = max(_RETRIEVED, 2 * bounds.limit)
         meaning = start_meaning(reader, corrected.query, mode, limit, embedder, stack)
         query = resolve(corrected, reader, bounds.within)
-        if query.condition and not corrected.query.groups:
-            return _list(reader, query, mode, can_search_meaning(reader, embedder), caller)
-        named = frozenset[int]()
-        if query.groups:
-            name = corrected.query.plain_text
-            named = frozenset(reader.rows.named(name, _NAMED, query.condition))
         words = WordRanking()
-        if mode is not Mode.MEANING:
-            words = retrieve_words(reader, query, named, limit, cancelled)
+        if not query.is_only_filters:
+            name = query.query.plain_text
+            named = frozenset(reader.rows.named(name, _NAMED, query.condition))
+            if mode is not Mode.MEANING:
+                words = retrieve_words(reader, query, named, limit, cancelled)
+            caller.check()
+            passages = retrieve_meaning(reader, meaning, query.condition, words, mode, cancelled)
+            caller.check()
+            ranking = rank(reader, query, words, passages, named, weights, newest=bounds.newest)
+        else:
+            ranking = list_newest(reader, query.condition, bounds.limit, bounds.per_note)
         caller.check()
-        passages = retrieve_meaning(reader, meaning, query.condition, words, mode, cancelled)
-        caller.check()
-        ranking = rank(reader, query, words, passages, named, weights, newest=bounds.newest)
-        caller.check()
-        answer = _answer(reader, mode, corrected, query, words, ranking, meaning.is_possible)
+        top = ranking.top(bounds.limit, bounds.per_note)
+        answer = SearchResult(
+            query=query.query.text,
+            mode=mode,
+            took_ms=0.0,
+            total=ranking.total,
+            notes=(),
+            sections=(),
+            meaning=meaning.is_possible,
+            missing=missing_words(reader, query, [section.section_id for section in top], words),
+            spelling=corrected.spelling,
+            unmet=() if top else unmet_filters(reader, query.query),
+            suggestion="" if top else suggestion(query.query, reader),
+            without=query.query.excluded,
+            not_filters=query.query.not_filters,
+        )
         highlighter = Highlighter(reader, query.patterns, query.query.filters)
-        return present(answer, highlighter, ranking, None, caller)
-
-
-def _answer(
-    reader: Reader,
-    mode: Mode,
-    corrected: CorrectedQuery,
-    query: ResolvedQuery,
-    words: WordRanking,
-    ranking: Ranking,
-    meaning: bool,
-) -> SearchResult:
-    """Return the answer without its sections."""
-    parsed, found = query.query, bool(ranking.sections)
-    return SearchResult(
-        query=parsed.text,
-        mode=mode,
-        took_ms=0.0,
-        total=len(ranking.sections) + words.total - len(words.hits),
-        notes=(),
-        sections=(),
-        meaning=meaning,
-        missing=missing_words(reader, query, words),
-        spelling=corrected.spelling,
-        unmet=() if found else unmet_filters(reader, parsed),
-        suggestion="" if found else suggestion(parsed, reader),
-        without=parsed.excluded,
-    )
-
-
-def _list(
-    reader: Reader, query: ResolvedQuery, mode: Mode, meaning: bool, caller: Caller
-) -> SearchResult:
-    """Answer a query of nothing but filters: the newest notes first."""
-    bounds, parsed = caller.bounds, query.query
-    assert query.condition is not None
-    found = reader.rows.newest(query.condition, bounds.limit, bounds.per_note)
-    sections = [RankedSection(row.section_id, 0.0, None, None, None, False) for row in found]
-    note_of = reader.rows.note_ids(row.section_id for row in found)
-    answer = SearchResult(
-        query=parsed.text,
-        mode=mode,
-        took_ms=0.0,
-        total=found[0].total if found else 0,
-        notes=(),
-        sections=(),
-        meaning=meaning,
-        unmet=() if found else unmet_filters(reader, parsed),
-        without=parsed.excluded,
-    )
-    totals = {note_of[row.section_id]: row.of_note for row in found}
-    highlighter = Highlighter(reader, (), parsed.filters)
-    return present(answer, highlighter, Ranking(sections, note_of), totals, caller)
+        return present(answer, highlighter, ranking, top, caller)
 
 
 def matches(

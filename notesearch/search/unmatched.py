@@ -1,13 +1,13 @@
 """Tells why a search found little: missing words, unmet filters, and a suggestion."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 
 from notesearch.results import Unmet
 from notesearch.search import typos
 from notesearch.search.patterns import Pattern
-from notesearch.search.query import Filter, Query
+from notesearch.search.query import Filter, Query, Term
 from notesearch.search.resolution import ResolvedQuery
 from notesearch.search.word_retrieval import WordRanking
 from notesearch.store.conditions import (
@@ -18,7 +18,6 @@ from notesearch.store.conditions import (
     Tagged,
     WithProperty,
     folded,
-    quoted,
 )
 from notesearch.store.reader import Reader
 
@@ -31,18 +30,29 @@ _MOST_SLIPS = 3
 _COMPARED = 8
 
 
-def missing_words(reader: Reader, query: ResolvedQuery, words: WordRanking) -> tuple[str, ...]:
-    """Return the words of the query that no section has, as typed."""
-    if words.with_all:
+def missing_words(
+    reader: Reader, query: ResolvedQuery, shown: Collection[int], words: WordRanking
+) -> tuple[str, ...]:
+    """Return the words of the query that none of the sections ``shown`` has, as typed.
+
+    If nothing is shown, those that no section has at all.
+    """
+    if not words.with_all.isdisjoint(shown):
         return query.missing
     found = list(query.missing)
     for group in (one for one in query.groups if not any(pattern.target for pattern in one)):
         parts = [part for pattern in group for part in pattern.parts]
-        absent = [shown for shown, expression in parts if not reader.words.known(expression)]
+        absent = [text for text, expression in parts if not _is_in(reader, expression, shown)]
         if len(group) == 1 or len(absent) == len(parts):
             for pattern in group:
                 found += _as_typed(pattern, absent, reader)
     return tuple(dict.fromkeys(found))
+
+
+def _is_in(reader: Reader, expression: str, shown: Collection[int]) -> bool:
+    if not reader.words.known(expression):
+        return False
+    return not shown or reader.words.any_matches(expression, shown)
 
 
 def _as_typed(pattern: Pattern, absent: Sequence[str], reader: Reader) -> Iterator[str]:
@@ -169,7 +179,7 @@ def _nearest(word: str, reader: Reader) -> str:
     cut = reader.lexicon.tokens(word)
     if len(cut) != 1 or len(word) < _SHORTEST or not word.isalpha():
         return ""
-    if reader.words.count(quoted(word, prefix=True), 1):
+    if reader.words.count(Term(word, prefix=True).expression, 1):
         return ""
     typed, stem = reader.lexicon.tokens(word, begun=True)[0][1], cut[0][1]
     slips = min(_MOST_SLIPS, typos.allowed_slips(stem) + 1)

@@ -104,6 +104,17 @@ class WordReader:
         rows = self._state.sql.execute(f"select count(*) from ({found})", (forms, *values, most))
         return cast("int", rows.fetchall()[0][0])
 
+    def any_matches(self, match: str, ids: Iterable[int]) -> bool:
+        """Return whether any of the sections ``ids`` matches an FTS5 expression."""
+        self._state.refresh()
+        if self._takes_too_long(match):
+            return True
+        with self._state.reading():
+            asked, forms = self._by_forms(match)
+            query = f"select 1 from words where words match {asked}{_AMONG} limit 1"
+            values = (forms, json.dumps(list(ids)))
+            return bool(self._state.sql.execute(query, values).fetchall())
+
     def begins_many(self, letters: str) -> bool:
         """Return whether so many words begin with ``letters`` that it takes long to gather all."""
         self._state.refresh()

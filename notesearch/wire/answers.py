@@ -92,6 +92,5 @@ def _sentences(result: SearchResult) -> list[str]:
     ]
     told += [one.sentence for one in result.unmet]
     told += [result.without_sentence] * bool(result.without)
-    if result.missing and not result.sections:
-        told.append(f"Not in any note: {', '.join(result.missing)}.")
+    told += filter(None, (result.not_filters_sentence, result.missing_sentence))
     return told

@@ -57,7 +57,8 @@ def search_json(result: SearchResult) -> dict[str, object]:
         **({"spelling": [asdict(word) for word in result.spelling]} if result.spelling else {}),
         **({"without": list(result.without)} if result.without else {}),
         **({"unmet": [asdict(one) for one in result.unmet]} if result.unmet else {}),
-        **({"missing": list(result.missing)} if result.missing and not result.sections else {}),
+        **({"missing": list(result.missing)} if result.missing else {}),
+        **({"not_filters": list(result.not_filters)} if result.not_filters else {}),
         "results": [asdict(found_note(note)) for note in result.notes],
     }
 

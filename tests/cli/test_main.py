@@ -89,7 +89,13 @@ class TestSearch:
         assert json.loads(run("search", "--json", "nothinglikeit").stdout)["missing"] == [
             "nothinglikeit"
         ]
-        assert "missing" not in json.loads(run("search", "--json", "reeds nothinglikeit").stdout)
+        found = json.loads(run("search", "--json", "reeds nothinglikeit").stdout)
+        assert (bool(found["results"]), found["missing"]) == (True, ["nothinglikeit"])
+        assert "missing" not in json.loads(run("search", "--json", "reeds").stdout)
+        found = json.loads(run("search", "--json", "reeds type:foo").stdout)
+        assert found["not_filters"] == ["type:foo"]
+        assert "Searched for “type:foo” as text" in run("search", "reeds type:foo").stderr
+        assert "Not found: nothinglikeit." in run("search", "reeds nothinglikeit").stderr
 
     def test_bounds(self, run: Run) -> None:
         assert run("search", "reeds", "-n", "1").stdout.count("line") == 1

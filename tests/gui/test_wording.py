@@ -136,6 +136,13 @@ def test_misspelt_words(spelling: tuple[Respelling, ...], text: str, offer: str)
     assert wording.respelt_text(spelling) == (text, offer)
 
 
+def test_words_that_were_not_found_and_words_that_are_no_filters() -> None:
+    assert wording.not_found_text(()) == wording.not_filters_text(()) == ""
+    assert wording.not_found_text(("butterfly", "moth")) == "Not found: “butterfly”, “moth”."
+    text = "Searching for “type:foo” as text: not a filter."
+    assert wording.not_filters_text(("type:foo",)) == text
+
+
 @pytest.mark.parametrize(
     ("without", "text"),
     [((), ""), (("rf",), "Excluding “rf”."), (("rf", "two words"), "Excluding “rf”, “two words”.")],

@@ -91,7 +91,8 @@ def test_what_meaning_alone_found_is_marked_as_related(library: NoteLibrary) -> 
     assert found.why.fields == ()
     assert found.snippet.marks == ()
     assert found.snippet.text.startswith("No screens after ten")
-    assert library.search("insomnia").meaning
+    answer = library.search("insomnia")
+    assert (answer.meaning, answer.missing) == (True, ("insomnia",))
 
 
 def test_a_heading_without_text_does_not_hide_what_stands_below_it(library: NoteLibrary) -> None:

@@ -40,6 +40,34 @@ def test_words_that_stand_nowhere(
     assert searching(NOTES).search(query, mode="words").missing == missing
 
 
+def test_words_that_none_of_the_shown_sections_has(searching: Searching) -> None:
+    library = searching(NOTES)
+    assert library.search("trains rain ", limit=1).missing in {("trains",), ("rain",)}
+    assert library.search("trains rain ", limit=30).missing == ()
+    assert library.search("trains rain path:Japan ").missing == ("rain",)
+
+
+@pytest.mark.parametrize(
+    ("query", "not_filters"),
+    [
+        ("type:foo trains", ("type:foo",)),
+        ("trains tag:", ("tag:",)),
+        ("has:nothing", ("has:nothing",)),
+        ("before:someday", ("before:someday",)),
+        ("-kind:note trains", ("kind:note",)),
+        ("tag:home kind:note type:foo", ("kind:note", "type:foo")),
+        ("tag:home", ()),
+        ('"type:foo"', ()),
+        ("https://example.org", ()),
+        ("mailto: std::vector localhost:8080 10:30 C:\\notes note: :smile:", ()),
+    ],
+)
+def test_words_that_only_look_like_filters(
+    query: str, not_filters: tuple[str, ...], searching: Searching
+) -> None:
+    assert searching(NOTES).search(query, mode="words").not_filters == not_filters
+
+
 @pytest.mark.parametrize(
     ("query", "unmet"),
     [
