@@ -1,4 +1,4 @@
-"""The program's place on the desktop: which window is shown when, and when the program ends."""
+"""Shows and hides the windows, and decides when the program ends."""
 
 from functools import partial
 from typing import TYPE_CHECKING
@@ -12,17 +12,10 @@ from notesearch.gui.results.results_rows import SectionKey
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings.first_choices import FirstChoices
 from notesearch.gui.system.instance_server import InstanceServer, activation_token
-from notesearch.gui.system.login_item import login_item
+from notesearch.gui.system.login_item import LoginItem, login_item
 from notesearch.gui.system.shortcut.global_shortcut import ShortcutState
 from notesearch.gui.system.shortcut.shortcut_controller import ShortcutController
 from notesearch.gui.system.single_instance import SEARCH, SHOW, TOGGLE
-
-if TYPE_CHECKING:
-    from notesearch.gui.app import App
-
-from typing import TYPE_CHECKING
-
-from notesearch.gui.system.login_item import LoginItem
 from notesearch.gui.translation import translate
 
 if TYPE_CHECKING:
@@ -30,12 +23,12 @@ if TYPE_CHECKING:
 
 
 class Desktop(QObject):
-    """Shows and hides the windows as the user, or a later start of the program, asks for them.
+    """Responds to the user, the tray, the shortcut and later starts of the program.
 
     Args:
-        app: The program; it ends after this object.
-        server: Hears what later starts of the program ask for; who made it closes it.
-        background: It was started without a window, and stays when the window is closed.
+        app: The main window and its parts; it must outlive this object.
+        server: Receives requests of later starts; the caller closes it.
+        background: The program started without a window, and keeps running without one.
 
     Signals:
         ending: The program ends.
@@ -61,7 +54,7 @@ class Desktop(QObject):
         self.shortcut = ShortcutController(app.settings.quick_shortcut, keep, self)
         self.shortcut.pressed.connect(self._on_pressed)
         app.preferences.changed.connect(self._follow_settings)
-        self.choices = DesktopChoices(app, self.tray, self)
+        self.background_actions = BackgroundActions(app, self.tray, self)
         self.server = server
         server.requested.connect(self._on_requested)
         QApplication.setQuitOnLastWindowClosed(False)
@@ -70,7 +63,7 @@ class Desktop(QObject):
         self.ending.connect(QApplication.quit)
 
     def begin(self) -> None:
-        """Make quick search ready, and answer those who ask; the main window is on screen."""
+        """Create quick search and start to answer requests, once the main window is shown."""
         app = self._app
         self.quick = quick = QuickSearch(app.vaults, app.preferences, app.theme, self)
         app.look.dress(quick.window)
@@ -88,13 +81,13 @@ class Desktop(QObject):
         app.look.changed.connect(quick.set_theme)
         app.settings_controller.set_quick_search(self.shortcut, self.tray)
         self._connect_tray(quick)
-        self.choices.begin()
+        self.background_actions.begin()
         app.window.page.add_choices(FirstChoices(self.shortcut, login_item()))
         self.shortcut.begin()
         self.server.answer()
 
     def close(self) -> None:
-        """Take down tray, shortcut and quick search."""
+        """Close the tray icon, the shortcut and quick search."""
         self.shortcut.close()
         self.tray.close()
         if self.quick is not None:
@@ -102,7 +95,7 @@ class Desktop(QObject):
 
     @Slot()
     def show_window(self) -> None:
-        """Bring the main window to the front, whatever it was."""
+        """Show the main window in front, even if it was minimized."""
         window = self._app.window
         if window.isMinimized():
             window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
@@ -141,20 +134,20 @@ class Desktop(QObject):
     def _connect_tray(self, quick: QuickSearch) -> None:
         tray, app = self.tray, self._app
         tray.clicked.connect(quick.toggle)
-        tray.window_wanted.connect(self.show_window)
+        tray.window_requested.connect(self.show_window)
         tray.update_index.triggered.connect(app.vaults.refresh)
         tray.pause.setChecked(app.settings.paused)
         tray.pause.triggered.connect(app.pause)
         tray.settings.triggered.connect(app.settings_controller.show)
         tray.quit.triggered.connect(app.leave)
         tray.gone.connect(self._on_tray_gone)
-        self.shortcut.changed.connect(self._tell_keys)
+        self.shortcut.changed.connect(self._show_keys)
         app.vaults.told.connect(tray.set_line)
         tray.set_line(app.vaults.line)
         tray.start()
 
     @Slot(object)
-    def _tell_keys(self, state: ShortcutState) -> None:
+    def _show_keys(self, state: ShortcutState) -> None:
         self.tray.set_keys(state.keys)
 
     @Slot()
@@ -164,18 +157,18 @@ class Desktop(QObject):
 
     @Slot()
     def _on_tray_gone(self) -> None:
-        """Show the window again that was closed into the tray; in the background none was."""
+        """Show the window again if it was closed to the tray."""
         if not self._background and not self._app.window.isVisible():
             self.show_window()
 
     @Slot()
     def close_window(self) -> None:
-        """End the program with its window, unless it stays in the tray."""
+        """End the program when the window is closed, unless it stays in the tray."""
         if self._background:
             return
         reachable = self.tray.present or self.shortcut.is_active
         if self._app.settings.close_to_tray and reachable:
-            self.choices.tell_once()
+            self.background_actions.notify_once()
         else:
             self.ending.emit()
 
@@ -184,29 +177,29 @@ def _keep_shortcut(preferences: Preferences, keys: str) -> None:
     preferences.change(quick_shortcut=keys)
 
 
-class DesktopChoices(QObject):
-    """Two entries of the main window's menu; what is not possible here cannot be chosen."""
+class BackgroundActions(QObject):
+    """The menu entries “Keep running in the tray” and “Start at login”."""
 
     def __init__(self, app: "App", tray: Tray, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._app = app
         self._tray = tray
         self._item: LoginItem = login_item()
-        self._to_tell = False
+        self._notifies = False
         actions = app.actions
         actions.close_to_tray.triggered.connect(self._choose_tray)
         actions.start_at_login.triggered.connect(self._choose_login)
 
     def begin(self) -> None:
-        """Show what is chosen, each time the menu opens."""
+        """Update the entries each time the menu opens."""
         self._app.window.menu.aboutToShow.connect(self._show)
         self._show()
 
-    def tell_once(self) -> None:
-        """Say where the closed window went, the first time after that was chosen."""
-        if self._to_tell:
-            self._to_tell = False
-            self._tray.tell(
+    def notify_once(self) -> None:
+        """Tell the user that the program keeps running, once after that was chosen."""
+        if self._notifies:
+            self._notifies = False
+            self._tray.show_message(
                 translate(
                     "window",
                     "notesearch keeps running in the tray. You can change this in the window's"
@@ -223,7 +216,7 @@ class DesktopChoices(QObject):
 
     @Slot(bool)
     def _choose_tray(self, chosen: bool) -> None:
-        self._to_tell = chosen
+        self._notifies = chosen
         self._app.change(close_to_tray=chosen)
 
     @Slot(bool)
@@ -232,6 +225,6 @@ class DesktopChoices(QObject):
             (self._item.set if chosen else self._item.clear)()
         except OSError as error:
             reason = error.strerror or str(error)
-            told = translate("window", "This could not be set up: {reason}.")
-            self._app.vaults.notices.tell_besides(told.format(reason=reason))
+            text = translate("window", "This could not be set up: {reason}.")
+            self._app.vaults.notices.tell_besides(text.format(reason=reason))
         self._show()

@@ -1,6 +1,6 @@
-"""What the program shows first: the window without its list and its preview, dressed and placed.
+"""The main window as first painted: without result list and preview.
 
-Nothing is imported or made for it that the first paint does not show; ``app`` makes the rest.
+It imports and creates only what the first paint shows; ``app`` adds the rest.
 """
 
 from notesearch.config import Paths, Settings
@@ -14,11 +14,7 @@ from notesearch.gui.window.vault_switcher import VaultSwitcher
 
 
 class Front:
-    """The parts of the program that are there before all others.
-
-    Attributes:
-        paths: Where the program keeps its own files.
-    """
+    """The parts of the program needed for the first paint."""
 
     def __init__(self, settings: Settings, paths: Paths) -> None:
         self.paths = paths

@@ -1,4 +1,4 @@
-"""The entry of the desktop program: paints the window first, and makes all else after that."""
+"""The entry point of the desktop program: paints the window first, then creates the rest."""
 
 import contextlib
 import sys
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 _PAINT_MS = 1000
 
 _STARTED_MS = 3000
-"""After that the rest is made, whatever is still to be answered."""
+"""The rest is created after this time at the latest."""
 
 _MENU_MS = 200
 
 
 def make_application() -> QApplication:
-    """Return Qt's application, dressed and named as ours."""
-    # A Python thread gives way every 0.5 ms instead of 5: typing stays smooth while indexing.
+    """Return the QApplication with our name, icon, language and style."""
+    # Switch threads every 0.5 ms instead of 5, so that typing stays smooth while indexing.
     sys.setswitchinterval(0.0005)
     QGuiApplication.setDesktopFileName(APP_ID)
     application = QApplication(sys.argv[:1])
@@ -49,15 +49,15 @@ def make_application() -> QApplication:
 
 
 def run(vault: Path | None, settings: Settings, paths: Paths, *, background: bool = False) -> int:
-    """Show the window until the program is ended; return the exit status.
+    """Run the program until the user quits; return the exit status.
 
-    Only the process that ``single_instance`` says is the one may call it.
+    Only the holder of the ``InstanceLock`` may call this.
 
     Args:
         vault: The notes folder; None asks for one.
-        settings: What the user chose.
-        paths: Where the program keeps its own files.
-        background: Show no window yet.
+        settings: The user's settings.
+        paths: Where the program stores its files.
+        background: Start without a window.
     """
     application = make_application()
     collector = GarbageCollector()
@@ -72,11 +72,11 @@ def run(vault: Path | None, settings: Settings, paths: Paths, *, background: boo
 
 
 class Program(QObject):
-    """The window, and the rest of the program as soon as there is time to make it.
+    """Creates the parts of the program in the order in which the user needs them.
 
     Attributes:
-        app: The window with all that belongs to it, once it is painted.
-        desktop: Tray, shortcut and quick search, once what was asked at the start is answered.
+        app: The main window and its parts, created after the first paint.
+        desktop: Tray, shortcut and quick search, created after the first answer.
     """
 
     def __init__(self, front: Front, vault: Path | None, *, background: bool) -> None:
@@ -92,58 +92,58 @@ class Program(QObject):
 
     @Slot()
     def begin(self) -> None:
-        """Paint the window, make the rest, and open the vault."""
+        """Paint the window, create the rest, and open the vault."""
         if not self._background:
             _paint(self._front.window)
-        with _ending_unless_done():
-            self._make_the_rest()
+        with _ending_on_failure():
+            self._create_app()
 
-    def _make_the_rest(self) -> None:
+    def _create_app(self) -> None:
         log_file = self._front.paths.log_file
-        hooks.start_log(log_file)  # first: a bug in what follows leaves no window to tell it
+        hooks.start_log(log_file)  # first, since a bug below may leave no window to report it
         from notesearch.gui.app import App
 
         self.app = app = App(self._front)
         app.start(self._vault)
-        self._server = _listening(self)
+        self._server = _listening_server(self)
         session = app.vaults.session
         if self._background or session is None:
-            self._make_desktop()
+            self._create_desktop()
             return
-        # Who has typed a question waits for its answer; the tray and its like, nobody waits for.
-        for time in (
+        # A user who has typed a query waits for the answer, but nobody waits for the tray.
+        for signal in (
             session.start_finished,
             session.main.words.failed,
             app.vaults.opening,
             self._later.timeout,
         ):
-            time.connect(self._on_time)
+            signal.connect(self._on_idle)
         server = self._server
-        for wanted in (
+        for signal in (
             app.settings_controller.creating,
             app.window.menu.aboutToShow,
             server.connected,
         ):
-            wanted.connect(self._make_desktop)
+            signal.connect(self._create_desktop)
         app.actions.quick_search.triggered.connect(self._on_quick)
         app.window.closing.connect(self._on_closing)
         app.leaving.connect(QApplication.quit)
         self._later.start(_STARTED_MS)
 
     @Slot()
-    def _on_time(self) -> None:
-        """Make the rest, but not while a menu is open, which the tray's icon would shut."""
+    def _on_idle(self) -> None:
+        """Create the rest, but not while a menu is open: a new tray icon would close it."""
         if QApplication.activePopupWidget() is None:
-            self._make_desktop()
+            self._create_desktop()
         else:
             self._later.start(_MENU_MS)
 
     @Slot()
-    def _make_desktop(self) -> None:
+    def _create_desktop(self) -> None:
         self._later.stop()
         if self.desktop is not None or self.app is None or self._server is None:
             return
-        with _ending_unless_done():
+        with _ending_on_failure():
             from notesearch.gui.desktop import Desktop
 
             self.desktop = Desktop(self.app, self._server, background=self._background)
@@ -152,7 +152,7 @@ class Program(QObject):
     @Slot()
     def _on_quick(self) -> None:
         if self.desktop is None:
-            self._make_desktop()
+            self._create_desktop()
             assert self.desktop is not None
             assert self.desktop.quick is not None
             self.desktop.quick.toggle()
@@ -160,17 +160,17 @@ class Program(QObject):
     @Slot()
     def _on_closing(self) -> None:
         if self.desktop is None:
-            self._make_desktop()
+            self._create_desktop()
             assert self.desktop is not None
             self.desktop.close_window()
 
     def report_bug(self) -> None:
-        """Say that something went wrong that nobody foresaw."""
+        """Tell the user about an unexpected error."""
         if self.app is not None:
             self.app.report_bug()
 
     def close(self) -> None:
-        """Take down what was made, in order; its place is the next start's from here on."""
+        """Close all parts in order; from now on another start may take over the socket."""
         if self._server is not None:
             self._server.close()
         if self.desktop is not None:
@@ -179,7 +179,7 @@ class Program(QObject):
             self.app.close()
 
 
-def _listening(parent: QObject) -> "InstanceServer":
+def _listening_server(parent: QObject) -> "InstanceServer":
     from notesearch.gui.system.instance_server import InstanceServer
 
     server = InstanceServer(parent)
@@ -188,8 +188,8 @@ def _listening(parent: QObject) -> "InstanceServer":
 
 
 @contextlib.contextmanager
-def _ending_unless_done() -> Iterator[None]:
-    """End the program where what it needs cannot be made."""
+def _ending_on_failure() -> Iterator[None]:
+    """End the program if the block raises."""
     try:
         yield
     except BaseException:
@@ -198,10 +198,9 @@ def _ending_unless_done() -> Iterator[None]:
 
 
 def _paint(window: MainWindow) -> None:
-    """Show ``window`` and wait for its first paint; what is typed meanwhile waits for the rest.
+    """Show ``window`` and wait for its first paint; input stays queued meanwhile.
 
-    A window that a desktop shows as an icon at once is not painted: nobody waits long for it, as
-    later starts ask this one for it.
+    The wait is limited, because a window that starts minimized is not painted.
     """
     waiting = QEventLoop()
     window.painted.connect(waiting.quit)

@@ -13,25 +13,24 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QCoreApplication, QLocale
 
 LANGUAGES = ("en", "de")
-"""What there are texts in; English ones stand in the code, but for those that count."""
+"""The languages of the windows. English texts are in the code, except plural forms."""
 
 
 def translate(context: str, text: str) -> str:
-    """Return ``text`` of the part of the program called ``context`` in the user's language.
+    """Return ``text`` in the user's language; ``context`` is a part of the program.
 
-    Places are filled in afterwards: ``translate("preview", "Image · {name}").format(name=name)``.
+    Fill in placeholders afterwards: ``translate("preview", "Image · {name}").format(name=name)``.
     """
-    # On first use: the command line starts editors too, and loads no Qt for that.
+    # Imported on first use, because the command line starts editors without Qt.
     from PySide6.QtCore import QCoreApplication
 
     return QCoreApplication.translate(context, text)
 
 
 def tr(text: str, comment: str, number: int) -> str:
-    """Return a text that counts, like ``%Ln note(s)``, in the form that ``number`` calls for.
+    """Return a text with a count, like ``%Ln note(s)``, in the plural form for ``number``.
 
-    To be called in functions alone, not in methods: else its texts are collected under the name of
-    the class and not found.
+    Call it in functions, not in methods: lupdate would file the text under the class name.
     """
     from PySide6.QtCore import QCoreApplication
 
@@ -55,18 +54,18 @@ def sentence_text(sentence: Sentence) -> str:
 
 
 def install(application: "QCoreApplication", locale: "QLocale") -> str:
-    """Have ``application`` speak the language of ``locale`` where it can, else English.
+    """Install the translations of the language of ``locale``, or English.
 
-    Numbers and dates are written as in ``locale``, where its language is spoken.
+    Numbers and dates follow ``locale`` if its language is supported.
 
     Returns:
         The language, one of ``LANGUAGES``.
     """
     from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 
-    asked = locale.name().partition("_")[0]
-    language = asked if asked in LANGUAGES else LANGUAGES[0]
-    QLocale.setDefault(locale if asked == language else QLocale(language))
+    wanted = locale.name().partition("_")[0]
+    language = wanted if wanted in LANGUAGES else LANGUAGES[0]
+    QLocale.setDefault(locale if wanted == language else QLocale(language))
     own = str(resources() / "translations")
     qt = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
     for folder, name in ((qt, f"qtbase_{language}"), (own, f"notesearch_{language}")):

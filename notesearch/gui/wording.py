@@ -1,4 +1,4 @@
-"""Counts, dates and sentences of the window, as plain functions from values to text."""
+"""Counts, dates and sentences for the windows: pure functions from values to text."""
 
 import re
 import unicodedata
@@ -11,13 +11,13 @@ from notesearch.results import NoteResult, Respelling, SearchResult, SectionResu
 from notesearch.status import Phase, Progress, Status
 
 _MINUTES_AT_MOST = 100
-"""More are told in hours."""
+"""Longer times are given in hours."""
 _NAMED = 80
-"""Characters of a query that a sentence names."""
+"""The most characters of a query that a sentence quotes."""
 
 
 def number(value: int) -> str:
-    """Return ``1,204`` as the user's country writes it."""
+    """Return a number in the user's format: ``1,204``."""
     return QLocale().toString(value)
 
 
@@ -44,7 +44,7 @@ def words_text(words: int) -> str:
 
 
 def matches_text(current: int, matches: int, *, capped: bool) -> str:
-    """Return which match is the current one of how many: 3 of 12 matches."""
+    """Return the position among the matches: 3 of 12 matches; ``capped`` adds a plus sign."""
     text = (
         tr("{current} of %Ln+ match(es)", "", matches)
         if capped
@@ -59,17 +59,17 @@ def lost_text(notes: int) -> str:
 
 
 def search_notes_text(notes: int) -> str:
-    """Return what invites to search."""
+    """Return the title of the start page."""
     return tr("Search %Ln note(s)", "", notes)
 
 
 def type_to_search_text(notes: int) -> str:
-    """Return what invites to type."""
+    """Return the title of quick search before a query."""
     return tr("Type to search %Ln note(s)", "", notes)
 
 
 def paused_text(status: Status | None) -> str:
-    """Return what the foot says while changed notes wait."""
+    """Return the status while indexing is paused."""
     if status is None:
         return translate("window", "Indexing paused")
     notes = notes_text(status.notes)
@@ -77,7 +77,7 @@ def paused_text(status: Status | None) -> str:
 
 
 def meaning_text(status: Status | None) -> str:
-    """Return how far searching by meaning is."""
+    """Return the progress of searching by meaning, or why it is off."""
     if status is None:
         return ""
     if status.meaning_problem:
@@ -90,7 +90,7 @@ def meaning_text(status: Status | None) -> str:
 
 
 def bytes_text(value: int) -> str:
-    """Return a size as people say it: 840 KB, 12.5 MB."""
+    """Return a size in readable units: 840 KB, 12.5 MB."""
     size = float(value)
     whole, units = translate("window", "bytes"), ("KB", "MB", "GB")
     for unit in (whole, *units):
@@ -102,10 +102,7 @@ def bytes_text(value: int) -> str:
 
 
 def moment_of(modified: float) -> datetime | None:
-    """Return when a note was changed, as the clock here showed it; None beyond all calendars.
-
-    A file may be dated by any number.
-    """
+    """Return a modification time in local time; None if it is outside the calendar."""
     try:
         return datetime.fromtimestamp(modified).astimezone()
     except (OverflowError, OSError, ValueError):
@@ -113,7 +110,7 @@ def moment_of(modified: float) -> datetime | None:
 
 
 def modified_text(modified: float, now: datetime | None = None) -> str:
-    """Return when a note was changed, as short as it is clear: 14:05, 12 Apr, 4 Nov 2023."""
+    """Return a modification time in short: 14:05, 12 Apr, 4 Nov 2023."""
     now = now or datetime.now().astimezone()
     moment = moment_of(modified)
     if moment is None:
@@ -136,7 +133,7 @@ def _time_text(moment: datetime) -> str:
 
 
 def moment_text(moment: float, now: datetime | None = None) -> str:
-    """Return a past moment with its time: today 14:05, 12 Apr, 18:04."""
+    """Return a date with its time: today 14:05, 12 Apr, 18:04."""
     now = now or datetime.now().astimezone()
     then = datetime.fromtimestamp(moment).astimezone(now.tzinfo)
     if then.date() == now.date():
@@ -147,7 +144,7 @@ def moment_text(moment: float, now: datetime | None = None) -> str:
 
 
 def folder_text(path: str) -> str:
-    """Return the folder of a note as the list shows it: ``travel/``, or nothing at the top."""
+    """Return the folder of a note: ``travel/``; empty at the top level."""
     folder, slash, _ = path.rpartition("/")
     return folder + slash
 
@@ -166,23 +163,23 @@ def found_text(result: SearchResult, progress: Progress | None = None) -> str:
 
 
 def more_text(hidden: int) -> str:
-    """Return the row that unfolds a note's remaining sections."""
+    """Return the text of the row that unfolds a note's other sections."""
     return tr("Show %Ln more in this note", "", hidden)
 
 
 def cap_text(shown: int) -> str:
-    """Return the last row of a list that had to be cut."""
+    """Return the text of the last row of a truncated list."""
     return tr("Showing the best %Ln. Add a word to narrow it down.", "", shown)
 
 
 def location_text(result: SectionResult) -> str:
-    """Return where a section stands, as a screen reader says it."""
+    """Return the location of a section for screen readers."""
     path = result.section_path
     return ", ".join(path if path[:1] == (result.title,) else (result.title, *path))
 
 
 def section_text(result: SectionResult, *, gone: bool = False) -> str:
-    """Return a result row as a screen reader says it; ``gone`` where its note is."""
+    """Return a result row for screen readers; ``gone`` if its note no longer exists."""
     place, snippet = location_text(result), result.snippet.text
     if gone:
         return translate("window", "{place}. Moved or deleted.").format(place=place)
@@ -193,39 +190,39 @@ def section_text(result: SectionResult, *, gone: bool = False) -> str:
 
 
 def header_text(note: NoteResult) -> str:
-    """Return a note's header row as a screen reader says it."""
+    """Return a note's header row for screen readers."""
     parts = (note.title, folder_text(note.path), modified_text(note.modified))
     return ", ".join(part for part in parts if part)
 
 
 def respelt_text(spelling: tuple[Respelling, ...]) -> tuple[str, str]:
-    """Return which words were looked for instead of those typed, and the offer to undo that.
+    """Return which corrected words were searched for, and a link that undoes the correction.
 
-    A word that hardly stands anywhere was looked for as well as the one it may have been meant for.
+    For a rare word, both the word itself and its correction were searched for.
     """
     if not spelling:
         return "", ""
     meant = ", ".join(_quoted(word.meant) for word in spelling)
     typed = ", ".join(_quoted(word.typed) for word in spelling)
     if all(word.also for word in spelling):
-        told = translate("window", "Also showing results for {meant}.")
+        sentence = translate("window", "Also showing results for {meant}.")
         offer = translate("window", "Only search for {typed}")
     else:
-        told = translate("window", "Showing results for {meant}.")
+        sentence = translate("window", "Showing results for {meant}.")
         offer = translate("window", "Search for {typed} instead")
-    return told.format(meant=meant), offer.format(typed=typed)
+    return sentence.format(meant=meant), offer.format(typed=typed)
 
 
 def read_text(result: SearchResult) -> tuple[str, str]:
-    """Return how a query was read where that is not plain, and the offer to search as typed."""
-    told, offer = respelt_text(result.spelling)
+    """Return how the query was interpreted, and a link that searches for it as typed."""
+    sentence, offer = respelt_text(result.spelling)
     missing = not_found_text(result.missing) if result.sections else ""
-    parts = (told, without_text(result.without), not_filters_text(result.not_filters), missing)
+    parts = (sentence, without_text(result.without), not_filters_text(result.not_filters), missing)
     return " ".join(filter(None, parts)), offer
 
 
 def without_text(without: tuple[str, ...]) -> str:
-    """Return which words a minus kept out of the results; empty where there are none."""
+    """Return which words a minus excluded; empty if there are none."""
     if not without:
         return ""
     words = ", ".join(map(_quoted, without[:4]))
@@ -249,7 +246,7 @@ def not_found_text(missing: tuple[str, ...]) -> str:
 
 
 def exactly(query: str, spelling: tuple[Respelling, ...]) -> str:
-    """Return ``query`` so that words taken for misspelt are looked for as they were typed."""
+    """Return ``query`` with the corrected words in quotes, so that they are not corrected."""
     for word in spelling:
         query = re.sub(
             rf'(?<![\w"]){re.escape(word.typed)}(?![\w"])', f'"{word.typed}"', query, count=1
@@ -258,7 +255,7 @@ def exactly(query: str, spelling: tuple[Respelling, ...]) -> str:
 
 
 def missing_words_text(missing: tuple[str, ...]) -> str:
-    """Return which words of a query stand in no note."""
+    """Return which words of a query are in no note."""
     words = [_quoted(word) for word in missing[:4]]
     if not words:
         return ""
@@ -292,9 +289,9 @@ def filter_text(typed: str) -> str:
 
 
 def shortened(query: str) -> str:
-    """Return as much of what was typed, or pasted, as a sentence can name.
+    """Return a query short enough to quote in a sentence.
 
-    What is read from right to left stands by itself: the sentence around it is not turned.
+    Right-to-left text is isolated, so that it does not change the direction of the sentence.
     """
     text = " ".join(query.split())
     text = text if len(text) <= _NAMED else f"{text[:_NAMED].rstrip()}…"
@@ -302,7 +299,7 @@ def shortened(query: str) -> str:
         return text
     leftwards = QLocale().textDirection() == Qt.LayoutDirection.RightToLeft
     mark = "\N{RIGHT-TO-LEFT MARK}" if leftwards else "\N{LEFT-TO-RIGHT MARK}"
-    # Of an isolate alone, Qt would still tell the direction of the sentence.
+    # Without the mark, Qt would take the direction of the sentence from the isolated text.
     return f"{mark}\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}"
 
 
@@ -311,10 +308,12 @@ def _quoted(word: str) -> str:
 
 
 def searched_text(status: Status | None, *, by_words: bool = True, within: str = "") -> str:
-    """Return what a search without results looked through, and what to try.
+    """Return what was searched without results, and what to try.
 
-    Where a rule found nothing ``by_words`` is false: other words would not help. ``within`` is the
-    folder or the note that was searched; empty for everything.
+    Args:
+        status: The state of the index.
+        by_words: Other words may help; False if a filter matches nothing.
+        within: The folder or note searched; empty for the whole vault.
     """
     words, rules = (
         translate("window", "Try fewer words, or describe what the note is about."),
@@ -327,16 +326,16 @@ def searched_text(status: Status | None, *, by_words: bool = True, within: str =
         )
     if status is None or not status.notes:
         return hint
-    told = (
+    searched = (
         tr("Searched %Ln note(s) in all folders. {hint}", "", status.notes)
         if status.folders
         else tr("Searched %Ln note(s). {hint}", "", status.notes)
     )
-    return told.format(hint=hint)
+    return searched.format(hint=hint)
 
 
 def unread_text(lost: int, remarks: int) -> str:
-    """Return what stands above the list of notes that could not be read as others are."""
+    """Return the text above the list of unread notes and warnings."""
     sentences = []
     if lost:
         sentences.append(tr("%Ln note(s) could not be read. All others are searched.", "", lost))
@@ -347,11 +346,11 @@ def unread_text(lost: int, remarks: int) -> str:
 
 
 def progress_text(progress: Progress, left: float | None = None) -> str:
-    """Return what the indexer is doing; empty while it has nothing to say.
+    """Return what the indexer is doing; empty if it is idle.
 
     Args:
-        progress: How far it is.
-        left: Seconds until all passages are embedded, where that is known.
+        progress: The progress of the indexer.
+        left: Estimated seconds until all passages are embedded, if known.
     """
     if progress.phase is Phase.SCAN:
         return translate("window", "Looking for changes…")
@@ -366,7 +365,7 @@ def progress_text(progress: Progress, left: float | None = None) -> str:
 
 
 def _left_text(left: float | None) -> str:
-    """Return the time that is left, to stand behind something; nothing where it is short."""
+    """Return the remaining time as a suffix; empty if it is short."""
     minutes = round((left or 0) / 60)
     if minutes < 1:
         return ""
@@ -376,7 +375,7 @@ def _left_text(left: float | None) -> str:
 
 
 def _field_text(field: str) -> str:
-    """Return what the part ``field`` of a note is called."""
+    """Return the name of a part of a note for the user."""
     names = {
         "path": translate("window", "the file name"),
         "title": translate("window", "the note title"),
@@ -389,33 +388,33 @@ def _field_text(field: str) -> str:
 
 
 def why_sentences(result: SectionResult) -> list[str]:
-    """Return why a section was found, a sentence for each reason."""
-    why, said = result.why, list[str]()
+    """Return the reasons why a section was found, one sentence each."""
+    why, reasons = result.why, list[str]()
     if why.words_rank is not None:
-        said.append(
+        reasons.append(
             translate("window", "Ranked {rank} for your words.").format(
                 rank=ordinal(why.words_rank)
             )
         )
     places = [_field_text(field) for field in why.fields if field != "links"]
     if places:
-        said.append(
+        reasons.append(
             translate("window", "Your words are in: {places}.").format(places=", ".join(places))
         )
     elif why.words_rank is None and why.meaning_rank is not None:
-        said.append(translate("window", "It contains none of your words."))
+        reasons.append(translate("window", "It contains none of your words."))
     if "links" in why.fields:
-        said.append(translate("window", "It contains a link to that address."))
+        reasons.append(translate("window", "It contains a link to that address."))
     if why.meaning_rank is not None:
-        said.append(
+        reasons.append(
             translate("window", "Ranked {rank} by meaning.").format(rank=ordinal(why.meaning_rank))
         )
     elif why.words_rank is not None:
-        said.append(translate("window", "Not a close match in meaning."))
+        reasons.append(translate("window", "Not a close match in meaning."))
     if why.filters:
-        said.append(
+        reasons.append(
             translate("window", "It matches your filters: {filters}.").format(
                 filters=", ".join(why.filters)
             )
         )
-    return said or [translate("window", "You opened or changed it recently.")]
+    return reasons or [translate("window", "You opened or changed it recently.")]

@@ -190,7 +190,7 @@ def test_a_later_start_that_asks_for_it_before_is_answered_at_once(
     program = begin(notes, "food")
     assert program.app is not None
     assert program.desktop is None
-    session_of(program).start_finished.disconnect(program._on_time)
+    session_of(program).start_finished.disconnect(program._on_idle)
     program._later.stop()
     with socket.socket(socket.AF_UNIX) as peer:
         peer.connect(address())
@@ -241,5 +241,5 @@ def test_what_cannot_be_made_ends_the_program(
 
     monkeypatch.setattr("notesearch.gui.desktop.Desktop.begin", fail)
     with pytest.raises(RuntimeError, match="no desktop"):
-        program._make_desktop()
+        program._create_desktop()
     assert quits == ["1"]

@@ -1,4 +1,4 @@
-"""The icon in the tray, where the desktop has one: a click is quick search, the rest a menu."""
+"""The tray icon: a click toggles quick search, the rest is in its menu."""
 
 import sys
 
@@ -15,16 +15,16 @@ _GONE_MS = 10_000
 
 
 class Tray(QObject):
-    """Comes and goes with the tray of the desktop, which nobody announces: it is looked for.
+    """Shows the icon while the desktop has a tray; Qt has no signal for that, so it polls.
 
     Signals:
-        clicked: Quick search is wanted, or wanted no more.
-        window_wanted: The main window is to be shown.
-        gone: The tray went, and did not come back.
+        clicked: The user wants to toggle quick search.
+        window_requested: The user wants the main window.
+        gone: The tray disappeared and did not come back.
     """
 
     clicked = Signal()
-    window_wanted = Signal()
+    window_requested = Signal()
     gone = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -41,7 +41,7 @@ class Tray(QObject):
         self.state.setEnabled(False)
         self.quick_search.setShortcutVisibleInContextMenu(True)
         self.quick_search.triggered.connect(self.clicked)
-        self.open_window.triggered.connect(self.window_wanted)
+        self.open_window.triggered.connect(self.window_requested)
         self.menu = QMenu()
         self.menu.addActions([self.quick_search, self.open_window])
         self.menu.addSeparator()
@@ -52,30 +52,30 @@ class Tray(QObject):
         self._look.setTimerType(Qt.TimerType.VeryCoarseTimer)
         self._look.setInterval(_LOOK_MS)
         self._look.timeout.connect(self.look)
-        self._missing = QTimer(self)  # a panel that is started again is away for a moment
+        self._missing = QTimer(self)  # a panel that restarts is gone for a moment
         self._missing.setSingleShot(True)
         self._missing.setInterval(_GONE_MS)
         self._missing.timeout.connect(self._on_missing)
 
     @property
     def present(self) -> bool:
-        """The icon is in a tray, now."""
+        """Whether the icon is in a tray now."""
         return self._icon is not None and QSystemTrayIcon.isSystemTrayAvailable()
 
     def start(self) -> None:
-        """Show the icon as soon as there is a tray."""
+        """Show the icon, now or when a tray appears."""
         self._look.start()
         self.look()
 
     def close(self) -> None:
-        """Take the icon away."""
+        """Remove the icon."""
         self._look.stop()
         self._missing.stop()
         self._drop()
 
     @Slot()
     def look(self) -> None:
-        """Show the icon, or put it away, as the desktop has a tray or none."""
+        """Show or remove the icon, depending on whether there is a tray."""
         available = QSystemTrayIcon.isSystemTrayAvailable()
         if available:
             self._missing.stop()
@@ -88,22 +88,19 @@ class Tray(QObject):
 
     @Slot(object)
     def set_line(self, line: StatusLine) -> None:
-        """Say how the index is."""
+        """Show the state of the index."""
         self.state.setText(line.text.replace("&", "&&"))
         if self._icon is not None:
             self._icon.setToolTip(f"notesearch – {line.text}")
 
     def set_keys(self, keys: str) -> None:
-        """Say which keys open quick search from anywhere, as the desktop names them.
-
-        Only those that Qt knows by that name are shown. They are no keys of a window's.
-        """
+        """Show the global shortcut in the menu, if Qt understands the desktop's notation."""
         named = QKeySequence.fromString(keys, QKeySequence.SequenceFormat.NativeText)
         known = bool(named.toString())
         self.quick_search.setShortcut(named if known else QKeySequence())
 
-    def tell(self, text: str) -> None:
-        """Show ``text`` beside the icon for a while."""
+    def show_message(self, text: str) -> None:
+        """Show a notification with ``text``."""
         if self._icon is not None:
             self._icon.showMessage("notesearch", text, icons.app_icon())
 
@@ -126,17 +123,17 @@ class Tray(QObject):
 
     @Slot(QSystemTrayIcon.ActivationReason)
     def _on_activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:
-        """Open quick search by a click; on macOS every click opens the menu."""
+        """React to a click; on macOS every click opens the menu."""
         if sys.platform == "darwin":
             return
         if reason == QSystemTrayIcon.ActivationReason.Trigger:
             self.clicked.emit()
         elif reason == QSystemTrayIcon.ActivationReason.MiddleClick:
-            self.window_wanted.emit()
+            self.window_requested.emit()
 
 
 def _glyph() -> QIcon:
-    """Return the icon as the desktop draws such things: a mask on macOS, else in its theme."""
+    """Return the icon: a mask on macOS, otherwise from the icon theme."""
     if sys.platform == "darwin":
         mask = icons.icon("search", "#000000", 18)
         mask.setIsMask(True)

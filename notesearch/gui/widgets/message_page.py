@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.theme import Theme, px
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from notesearch.gui.system.vault_finder import FoundVault
     from notesearch.gui.widgets.suggested_vaults import SuggestedVaults
 
-from notesearch.gui.translation import translate
 
 _LONG_WORD = re.compile(r"\S{12,}")
 

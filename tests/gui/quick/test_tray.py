@@ -123,7 +123,7 @@ class TestTheIcon:
         assert tray._icon is not None
         with qtbot.waitSignal(tray.clicked):
             tray._icon.activated.emit(Reason.Trigger)
-        with qtbot.waitSignal(tray.window_wanted):
+        with qtbot.waitSignal(tray.window_requested):
             tray._icon.activated.emit(Reason.MiddleClick)
 
 
