@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from notesearch.errors import NoteMissingError
-from notesearch.markdown.sections.section_reader import PREVIEW_WORDS
+from notesearch.markdown.sections.section_texts import PREVIEW_WORDS
 from notesearch.results import LastKnown, Scope, SectionLink, SectionText
 from notesearch.store.reader import Reader
 from notesearch.store.rows import SectionRow

@@ -14,9 +14,9 @@ from notesearch.errors import (
     NoteMissingError,
     NotesearchError,
 )
-from notesearch.index import checkup, doubt, files, mounts
+from notesearch.index import doctor, mounts, note_files, vault_identity
 from notesearch.index.attachments import Attachments
-from notesearch.index.ignoring import IgnoreRules
+from notesearch.index.ignore_rules import IgnoreRules
 from notesearch.index.vault_index import VaultIndex
 from notesearch.index.vector_sets import VectorSets
 from notesearch.markdown.render.mkdocs import MkDocs
@@ -39,7 +39,7 @@ from notesearch.store.store import Store
 
 if TYPE_CHECKING:
     from notesearch.embedding.model import Embedder
-    from notesearch.index.live import Listener, LiveIndex
+    from notesearch.index.live_index import Listener, LiveIndex
     from notesearch.store.reader import Reader
     from notesearch.vault_links import VaultLinks
 
@@ -126,11 +126,11 @@ class NoteLibrary:
 
     def check(self) -> Checkup:
         """Check the index inside and against the folder; raises as ``refresh`` does."""
-        return checkup.check(self._index)
+        return doctor.check(self._index)
 
     def repair(self, progress: Callable[[Progress], None] | None = None) -> Checkup:
         """Repair what ``check`` finds and check again; raises as ``refresh`` does."""
-        return checkup.repair(self._index, progress or _silent)
+        return doctor.repair(self._index, progress or _silent)
 
     # The read path
 
@@ -237,16 +237,16 @@ class NoteLibrary:
             NoteMissingError: No such note.
             SectionMissingError: No such section, or several; the text lists them.
         """
-        from notesearch.markdown.sections import section_reader
+        from notesearch.markdown.sections import section_texts
 
         found = self.note_path(path)
-        return section_reader.read(found, _text(self, found), section)
+        return section_texts.read(found, _text(self, found), section)
 
     def read_at(self, path: str, line: int, scope: Scope = Scope.SECTION) -> SectionText:
         """Read what a preview shows of the section at ``line``, now; raises as ``read`` does."""
-        from notesearch.markdown.sections import section_reader
+        from notesearch.markdown.sections import section_texts
 
-        return section_reader.read_at(path, _text(self, path), line, scope)
+        return section_texts.read_at(path, _text(self, path), line, scope)
 
     def sections(self, path: str) -> tuple[SectionLink, ...]:
         """Return the outline of a note, as its file is now.
@@ -254,10 +254,10 @@ class NoteLibrary:
         Raises:
             NoteMissingError: No such note.
         """
-        from notesearch.markdown.sections import section_reader
+        from notesearch.markdown.sections import section_texts
 
         found = self.note_path(path)
-        return section_reader.outline(found, _text(self, found))
+        return section_texts.outline(found, _text(self, found))
 
     def note_names(self) -> tuple[tuple[str, str], ...]:
         """Return path and title of every indexed note; raises as ``status`` does."""
@@ -279,7 +279,7 @@ class NoteLibrary:
 
     def file(self, path: str) -> Path:
         """Return where the note at ``path`` lies; NoteMissingError where that is not inside."""
-        return files.locate(self.vault, path, follow=self.settings.follow_links)
+        return note_files.locate(self.vault, path, follow=self.settings.follow_links)
 
     def status(self) -> Status:
         """Return the state of the index; raises ``IndexFileError`` where there is none to read."""
@@ -301,7 +301,7 @@ class NoteLibrary:
 
 
 def _text(library: NoteLibrary, path: str) -> str:
-    return files.text_now(library.vault, path, library.settings)
+    return note_files.current_text(library.vault, path, library.settings)
 
 
 def _folder(vault: Path | str, settings: Settings) -> Path:
@@ -417,7 +417,7 @@ def _status(vault: Path, index: VaultIndex, model: LoadedModels) -> Status:
         former = reader.vectors.model_name() if reader.vectors.next_model() else ""
         folders = {path.split("/")[0] for path, _ in reader.rows.note_names() if "/" in path}
         meaning_problem = model.problem or reader.vectors.problem
-        vault_missing = doubt.is_missing(
+        vault_missing = vault_identity.is_missing(
             vault, reader.root(), lambda: [path for path, _ in reader.rows.note_names()]
         )
     return Status(

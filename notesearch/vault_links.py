@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from notesearch.errors import IndexFileError, NoteMissingError, NotesearchError
 from notesearch.index.attachments import Attachments
-from notesearch.index.obsidian_app import keeps_line_breaks
+from notesearch.index.obsidian_config import keeps_line_breaks
 from notesearch.index.vault_index import VaultIndex
 from notesearch.markdown.cancellation import Check, never_cancel
 from notesearch.markdown.render.mkdocs import MAX_CONFIG, MkDocs, extensions
-from notesearch.markdown.sections import section_reader
+from notesearch.markdown.sections import section_texts
 from notesearch.markdown.sections.front_matter import split
 from notesearch.markdown.sections.note_parser import normalise
 from notesearch.notes import Property
@@ -40,11 +40,11 @@ class VaultLinks:
     mkdocs: MkDocs
     source: str
 
-    def link(self, target: str, *, beside: bool = False) -> str | None:
+    def link(self, target: str, *, relative: bool = False) -> str | None:
         """Return ``/path#heading``; as it is where nothing is indexed yet, None if broken."""
         name, _, sub = target.partition("#")
         try:
-            path = self.note(name, beside=beside)
+            path = self.note(name, beside=relative)
         except IndexFileError:
             return target
         return f"/{path}{'#' if sub else ''}{sub}" if path else None
@@ -54,7 +54,7 @@ class VaultLinks:
         name, _, sub = target.partition("#")
         try:
             path = self.note(name)
-            shown = section_reader.embedded(path, self.text(path), sub) if path else None
+            shown = section_texts.embedded(path, self.text(path), sub) if path else None
         except NotesearchError:
             return None
         if path is None or shown is None:
@@ -108,7 +108,7 @@ class VaultLinks:
         path = self.note(name)
         if path is None:
             raise NoteMissingError("note_link_unknown", name=name)
-        return path, section_reader.linked_line(path, self.text(path), sub) if sub else 1
+        return path, section_texts.linked_line(path, self.text(path), sub) if sub else 1
 
     def note(self, name: str, *, beside: bool = False) -> str | None:
         """Return the path of the note called ``name``; without a name it is this one."""

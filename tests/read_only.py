@@ -24,7 +24,7 @@ import pytest
 from notesearch.config import resources
 from notesearch.gui.preview.images import VaultImages
 from notesearch.index.indexer import Indexer
-from notesearch.index.live import LiveIndex
+from notesearch.index.live_index import LiveIndex
 from notesearch.library import NoteLibrary
 
 _NEW_FILES, _NEW_MOUNTS = 0x200, 0x20000

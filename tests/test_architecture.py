@@ -26,7 +26,7 @@ MAY_IMPORT = {
     "markdown": LEAVES | {"child"},
     "embedding": LEAVES,
     "store": LEAVES,
-    "index": LEAVES | {"markdown", "embedding", "store"},
+    "index": LEAVES | {"child", "markdown", "embedding", "store"},
     "search": LEAVES | {"markdown", "embedding", "store"},
     "library": LEAVES
     | {"markdown", "embedding", "store", "index", "search", "vault_links", "indexed_text"},
@@ -51,7 +51,7 @@ DOORS = {
     "sqlite_vec": ["store/db.py"],
     "sqlite3": [],
     "watchdog": ["index/watcher.py"],
-    "pathspec": ["index/ignoring.py"],
+    "pathspec": ["index/ignore_rules.py"],
     "charset_normalizer": ["index/decoding.py"],
     "onnxruntime": ["embedding/"],
     "tokenizers": ["embedding/"],

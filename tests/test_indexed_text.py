@@ -8,7 +8,7 @@ import pytest
 from notesearch.config import Settings
 from notesearch.errors import NoteMissingError
 from notesearch.library import NoteLibrary, last_known
-from notesearch.markdown.sections.section_reader import PREVIEW_WORDS
+from notesearch.markdown.sections.section_texts import PREVIEW_WORDS
 from notesearch.results import Scope
 from tests.folders import write
 

@@ -7,7 +7,7 @@ import pytest
 
 from notesearch.config import Settings
 from notesearch.errors import NoteMissingError
-from notesearch.index.obsidian_app import FILE
+from notesearch.index.obsidian_config import FILE
 from notesearch.library import NoteLibrary
 from notesearch.markdown.render.section_html import render
 from tests.folders import write
@@ -80,7 +80,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
 
 
 def led(library: NoteLibrary, link: str, source: str = "Home.md", *, beside: bool = False) -> str:
-    return library.links(source).link(link, beside=beside) or ""
+    return library.links(source).link(link, relative=beside) or ""
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import hashlib
 from pathlib import Path
 
 from notesearch.config import Settings
-from notesearch.index.live import LiveIndex
+from notesearch.index.live_index import LiveIndex
 from notesearch.index.vault_index import VaultIndex
 from notesearch.store.db import Connection
 from notesearch.store.store import Store

@@ -1,1 +1,1 @@
-"""The write path: file changes to the store."""
+"""The write path: brings the store in line with the files of the folder."""

@@ -1,7 +1,7 @@
-"""Finds a picture that a note names: beside it, from the top of the vault, or anywhere by name.
+"""Finds a picture that a note refers to: by path from the note or the vault's top, or by name.
 
-Obsidian keeps attachments in folders of their own and links to them by their names alone. Only
-names are compared here; who reads the file checks once more where it really lies.
+Obsidian keeps attachments in folders of their own and links to them by name alone. This module only
+compares names; whoever reads the file checks again that it is in the vault.
 """
 
 import os
@@ -11,28 +11,28 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from notesearch.index.ignoring import IgnoreRules
+from notesearch.index.ignore_rules import IgnoreRules
 
-_KEPT_S = 10.0
-_MOST = 200_000
+_CACHE_S = 10.0
+_MAX_FILES = 200_000
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".svg", ".avif")
 
 
 class Attachments:
-    """The pictures of one vault; safe to use from several threads.
+    """The pictures of one vault; thread-safe.
 
-    The folders are listed when a name alone has to be found, and again after a while.
+    Lists the folders when it has to find a name, and again when that listing is old.
     """
 
     def __init__(self, vault: Path, rules: Callable[[], IgnoreRules]) -> None:
         self._vault = vault
         self._rules = rules
         self._lock = threading.Lock()
-        self._listed_at = -_KEPT_S
+        self._listed_at = -_CACHE_S
         self._by_name: dict[str, list[str]] = {}
 
     def find(self, target: str, source: str) -> str | None:
-        """Return the path in the vault of the picture ``target`` of the note at ``source``."""
+        """Return the path in the vault of the picture that the note at ``source`` refers to."""
         is_odd = not target or target.startswith("//") or set(target) & set("\\:\0")
         if is_odd or not target.lower().endswith(PICTURES):
             return None
@@ -42,7 +42,7 @@ class Attachments:
             path = posixpath.normpath(place)
             if not path.startswith("..") and self._is_file(path):
                 return path
-        return self._named(posixpath.normpath(target.lstrip("/")), folder)
+        return self._find_name(posixpath.normpath(target.lstrip("/")), folder)
 
     def _is_file(self, path: str) -> bool:
         try:
@@ -50,18 +50,18 @@ class Attachments:
         except (OSError, ValueError):
             return False
 
-    def _named(self, target: str, folder: str) -> str | None:
-        """Return the picture whose path ends in ``target``: the nearest, then the shortest."""
+    def _find_name(self, target: str, folder: str) -> str | None:
+        """Return the shortest path that ends in ``target``, preferably below ``folder``."""
         end = f"/{target.casefold()}"
         with self._lock:
             self._list()
-            named = self._by_name.get(end.rpartition("/")[2], ())
-        found = [path for path in named if f"/{path.casefold()}".endswith(end)]
+            same_name = self._by_name.get(end.rpartition("/")[2], ())
+        found = [path for path in same_name if f"/{path.casefold()}".endswith(end)]
         near = [path for path in found if folder and path.startswith(f"{folder}/")]
         return min(near or found, key=lambda path: (len(path), path), default=None)
 
     def _list(self) -> None:
-        if time.monotonic() - self._listed_at < _KEPT_S:
+        if time.monotonic() - self._listed_at < _CACHE_S:
             return
         found: dict[str, list[str]] = {}
         rules, seen = self._rules(), 0
@@ -73,6 +73,6 @@ class Attachments:
                 if name.lower().endswith(PICTURES):
                     found.setdefault(name.casefold(), []).append(f"{above}{name}")
             seen += len(names)
-            if seen > _MOST:
+            if seen > _MAX_FILES:
                 break
         self._by_name, self._listed_at = found, time.monotonic()

@@ -1,4 +1,4 @@
-"""Bytes of a note's file to text: what encoding they are in, and what is wrong with them."""
+"""Decodes a note's bytes to text, and says what is wrong with their encoding."""
 
 import codecs
 import contextlib
@@ -9,7 +9,7 @@ from notesearch.sentences import NO_SENTENCE, Sentence
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8", "UTF-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le", "UTF-32"),  # begins as that of UTF-16 does
+    (codecs.BOM_UTF32_LE, "utf-32-le", "UTF-32"),  # before UTF-16, whose mark it starts with
     (codecs.BOM_UTF32_BE, "utf-32-be", "UTF-32"),
     (codecs.BOM_UTF16_LE, "utf-16-le", "UTF-16"),
     (codecs.BOM_UTF16_BE, "utf-16-be", "UTF-16"),
@@ -20,7 +20,7 @@ _LEGACY = {
     "cp1256": "Windows-1256", "koi8_r": "KOI8-R", "cp932": "Shift JIS", "euc_jp": "EUC-JP",
     "gb18030": "GB 18030", "big5": "Big5", "cp949": "EUC-KR",
 }  # fmt: skip
-"""What notes were written in before UTF-8; of rarer ones a short text gives no evidence."""
+"""Encodings from before UTF-8; rarer ones cannot be recognised in a short text."""
 
 _BINARY_NULS = 0.02
 _FEW = 3
@@ -33,18 +33,18 @@ _NOT_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufffd]")
 
 
 def decode(content: bytes) -> tuple[str, Sentence]:
-    """Return the text of a note and what is wrong with its encoding.
+    """Return the text of a note and what is wrong with its encoding, if anything.
 
-    A byte-order mark decides, then UTF-8 if it is valid, then the likeliest of older encodings.
-    Bytes that stand for nothing become U+FFFD, the rest stays.
+    Tries a byte-order mark, then UTF-8, then the most likely of older encodings. Invalid bytes
+    become U+FFFD.
 
     Raises:
-        NotANoteError: It is not text at all.
+        NotANoteError: It is not text.
     """
     for mark, encoding, name in _BOMS:
         if content.startswith(mark):
             return _decode_as(content[len(mark) :], encoding, name)
-    if content.count(0) > len(content) * _BINARY_NULS and not _holds_few_nuls(content):
+    if content.count(0) > len(content) * _BINARY_NULS and not _has_few_nuls(content):
         return _decode_wide(content)
     try:
         return content.decode(), NO_SENTENCE
@@ -59,10 +59,10 @@ def _decode_as(content: bytes, encoding: str, name: str) -> tuple[str, Sentence]
         return content.decode(encoding, "replace"), Sentence("file_partly_text", encoding=name)
 
 
-def _holds_few_nuls(content: bytes) -> bool:
-    """Return whether this is UTF-8 with NULs here and there, which in a short note are soon many.
+def _has_few_nuls(content: bytes) -> bool:
+    """Return whether this is UTF-8 with a few NULs, even if they are many for a short note.
 
-    UTF-16 of letters that are not Latin has as few, but signs of no text between them.
+    UTF-16 of non-Latin letters has as few, but also control characters.
     """
     if content.count(0) > max(_FEW, len(content) * _FEW_OF_MANY) or not content.strip(b"\0"):
         return False
@@ -74,7 +74,7 @@ def _holds_few_nuls(content: bytes) -> bool:
 
 
 def _decode_wide(content: bytes) -> tuple[str, Sentence]:
-    """Read UTF-16 without a mark: every other byte of its Latin letters is NUL."""
+    """Decode UTF-16 without a mark, in which every other byte of Latin letters is NUL."""
     even, odd = content[::2].count(0), content[1::2].count(0)
     encoding = "utf-16-le" if odd > even else "utf-16-be"
     if max(even, odd) > max(_FEW, _MOSTLY * (even + odd)):
@@ -84,22 +84,23 @@ def _decode_wide(content: bytes) -> tuple[str, Sentence]:
     raise NotANoteError("file_not_text")
 
 
-def _decode_other(content: bytes, slip: UnicodeDecodeError) -> tuple[str, Sentence]:
-    """Read what is no valid UTF-8: slips in much of it, or another encoding."""
+def _decode_other(content: bytes, error: UnicodeDecodeError) -> tuple[str, Sentence]:
+    """Decode invalid UTF-8: mostly valid UTF-8, or another encoding."""
     text = content.decode("utf-8", "replace")
     wrong = text.count("\ufffd")
     not_ascii = len(text) - len(text.encode("ascii", "ignore"))
-    cut_off = wrong == 1 and slip.end - slip.start > 1
+    cut_off = wrong == 1 and error.end - error.start > 1
     if cut_off or wrong <= not_ascii * (1 - _MOSTLY):
         return _decode_as(content, "utf-8", "UTF-8")
     if len(_CONTROLS.findall(content)) > len(content) * _BINARY_NULS:
         raise NotANoteError("file_not_text")
-    encoding = _likeliest(content)
+    encoding = _most_likely(content)
     remark = Sentence("file_guessed_encoding", encoding=_LEGACY[encoding])
     return content.decode(encoding, "replace"), remark
 
 
-def _likeliest(content: bytes) -> str:
+def _most_likely(content: bytes) -> str:
+    """Return the most likely older encoding, by a sample of lines."""
     from charset_normalizer import from_bytes
 
     lines, size = [], 0
@@ -113,7 +114,7 @@ def _likeliest(content: bytes) -> str:
         return "cp1252"
     best = matches[0]
     for match in matches:
-        # What Western and Central European share tells nothing: the more common one is meant.
+        # If Western and Central European are equally likely, choose the more common one.
         as_likely = (match.chaos, match.coherence) == (best.chaos, best.coherence)
         if as_likely and "cp1252" in {match.encoding, *match.could_be_from_charset}:
             return "cp1252"

@@ -1,4 +1,4 @@
-"""Paths that may have changed, from whoever notices until the indexing thread looks at them."""
+"""Paths that may have changed, on their way from the watcher to the indexing thread."""
 
 import threading
 
@@ -6,7 +6,7 @@ _MANY = 512
 
 
 class Hints:
-    """Paths that may have changed, gathered from any thread until somebody takes them."""
+    """Collects paths that may have changed, from any thread, until they are taken."""
 
     def __init__(self) -> None:
         self.ready = threading.Event()
@@ -15,7 +15,7 @@ class Hints:
         self._everything = False
 
     def add(self, path: str) -> None:
-        """Name a path; more than a few hundred mean "look at everything"."""
+        """Add a path; a few hundred of them mean "compare everything"."""
         with self._lock:
             if not self._everything:
                 self._paths.add(path)
@@ -23,18 +23,18 @@ class Hints:
         self.ready.set()
 
     def add_everything(self) -> None:
-        """Ask for a look at the whole folder."""
+        """Ask for a comparison of the whole folder."""
         with self._lock:
             self._everything = True
         self.ready.set()
 
-    def hold_besides(self, path: str) -> bool:
-        """Return whether there is anything to look at but ``path``."""
+    def has_others(self, path: str) -> bool:
+        """Return whether anything but ``path`` may have changed."""
         with self._lock:
             return self._everything or not self._paths <= {path}
 
     def take(self) -> tuple[frozenset[str], bool]:
-        """Return the paths and whether everything is meant, and forget both."""
+        """Return the paths, and whether to compare everything; forget both."""
         with self._lock:
             self.ready.clear()
             taken = frozenset(self._paths), self._everything

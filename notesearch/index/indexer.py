@@ -1,4 +1,4 @@
-"""Brings the store in line with the folder: what changed is parsed, chunked, stored, embedded."""
+"""Brings the store in line with the folder: reads, parses, chunks and stores changed notes."""
 
 import contextlib
 import hashlib
@@ -12,18 +12,22 @@ from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
 from notesearch.errors import NotANoteError
-from notesearch.index import files, scan, spelling
-from notesearch.index.absence import Absences
-from notesearch.index.ahead import Ahead, Cut
-from notesearch.index.changes import Changes, GivenWayError, Reconciled, Stopped, StoppedError
+from notesearch.index import note_files, path_case, scan
+from notesearch.index.change_detection import has_changed, read_as
 from notesearch.index.decoding import decode
-from notesearch.index.doubt import doubt
-from notesearch.index.finding import unreadable
-from notesearch.index.ignoring import IgnoreRules
-from notesearch.index.meaning import Meaning
-from notesearch.index.portions import portions_of
-from notesearch.index.turns import HUGE, GivesWay
-from notesearch.index.unchanged import read_as, touched
+from notesearch.index.embedding_queue import EmbeddingQueue
+from notesearch.index.ignore_rules import IgnoreRules
+from notesearch.index.parallel_parser import ParallelParser, ParsedNote
+from notesearch.index.pending_deletions import PendingDeletions
+from notesearch.index.reconciliation import (
+    ChangeLog,
+    PostponedError,
+    Reconciliation,
+    Stopped,
+    StoppedError,
+)
+from notesearch.index.scheduling import HUGE, Postpones, batches
+from notesearch.index.vault_identity import require_same_vault
 from notesearch.markdown.cancellation import never_cancel
 from notesearch.markdown.sections.measured_text import TokenCounts
 from notesearch.notes import Note
@@ -38,19 +42,22 @@ if TYPE_CHECKING:
 Progressed = Callable[[Progress], None]
 
 _SAVING_S = 1.0
-"""A note that became empty so recently is being saved rather than cleared."""
+"""A note that became empty so recently is probably being saved."""
+
+_SETTLED_S = 2.0
+"""A file that was written since may be written again without a change of its state."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
-    """A note's file, read here or ahead.
+class _ReadNote:
+    """A note's file as it was read.
 
     Attributes:
-        state: The file's.
-        digest: What tells whether the text changed.
+        state: The state of the file.
+        digest: The hash of its bytes.
         problem: What is wrong with its encoding.
-        text: Its text, where it was not cut ahead.
-        cut: The note, where it was.
+        text: Its text, if the note has to be parsed here.
+        note: The note, if the child process parsed it.
     """
 
     path: str
@@ -58,39 +65,33 @@ class _Read:
     digest: bytes
     problem: Sentence
     text: str = ""
-    cut: Cut | None = None
-
-    @classmethod
-    def ahead(cls, cut: Cut, state: FileState) -> "_Read":
-        """Take what was read ahead, of a file in that ``state``."""
-        return cls(cut.path, state, cut.digest, cut.problem, cut=cut)
-
-    @classmethod
-    def here(cls, path: str, file: files.NoteFile) -> "_Read":
-        """Take the bytes of a file; raises as ``decode`` does."""
-        text, problem = decode(file.content)
-        digest = hashlib.blake2b(file.content, digest_size=16).digest()
-        return cls(path, file.state, digest, problem, text)
+    note: Note | None = None
 
 
 class Indexer:
-    """Compares files with the store and writes the difference; lives in one thread."""
+    """Compares files with the store and writes the differences; lives in one thread.
+
+    Args:
+        vault: The folder.
+        settings: Of the vault.
+        writer: The store's writer.
+        embedder: The model; None to index words alone.
+    """
 
     def __init__(
         self, vault: Path, settings: Settings, writer: Writer, embedder: "Embedder | None"
     ) -> None:
-        """Take the folder, the store's writer, and the model; without one words alone are kept."""
         self._vault = vault
         self._settings = settings
         self._writer = writer
         self._embedder = embedder
         self._counts = TokenCounts(embedder.count_pieces) if embedder else None
-        self._ahead = Ahead(vault, settings, self._counts, embedder.window if embedder else 0)
-        self._meaning: Meaning | None = None
-        self._absences = Absences()
+        self._parser = ParallelParser(vault, settings)
+        self._embedding: EmbeddingQueue | None = None
+        self._deletions = PendingDeletions()
         writer.read_as(read_as(settings).key)
         if embedder and self._counts is not None:
-            self._meaning = Meaning(writer, embedder, self._counts)
+            self._embedding = EmbeddingQueue(writer, embedder, self._counts)
             writer.vectors.use_model(embedder.fingerprint, embedder.dimensions, settings.model)
 
     def reconcile_all(
@@ -98,80 +99,90 @@ class Indexer:
         progressed: Progressed,
         stopped: Stopped,
         *,
-        asked: bool = False,
+        user_asked: bool = False,
         patient: bool = False,
-        gives_way: GivesWay | None = None,
-    ) -> Reconciled:
-        """Compare the whole folder with the store and write what differs.
+        postpones: Postpones | None = None,
+    ) -> Reconciliation:
+        """Compare the whole folder with the store and write the differences.
 
-        Where the user ``asked`` for it twice, another folder without the notes is believed. Who is
-        ``patient`` looks again at what is unsettled: a note may be gone only while it is saved.
-        Who says what ``gives_way`` looks again at what is put off.
+        Args:
+            progressed: Receives progress.
+            stopped: Returns whether to stop.
+            user_asked: The user asked for it; asking twice confirms that all notes were deleted.
+            patient: The caller looks again at unsettled notes, such as missing ones that a program
+                may be saving.
+            postpones: Returns whether to postpone a huge note, which the caller compares later.
 
         Raises:
-            VaultMissingError: The folder is not there, or not the one; nothing was deleted.
+            VaultMissingError: The folder does not exist, or is not the vault; nothing was deleted.
         """
         started = time.monotonic()
         progressed(Progress(Phase.SCAN))
         root = scan.root(self._vault)
         listing = scan.list_vault(self._vault, self._settings)
         known = self._writer.note_states()
-        there, unknown = listing.files, listing.is_unknown
-        gone = [path for path in known if path not in there and not unknown(path)]
+        files = listing.files
+        gone = [path for path in known if path not in files and not listing.is_unknown(path)]
         if len(gone) == len(known):
-            holds_notes = bool(listing.files)
-            doubt(self._vault, root, self._writer, gone, holds_notes=holds_notes, asked=asked)
+            require_same_vault(
+                self._vault,
+                root,
+                self._writer,
+                gone,
+                has_notes=bool(files),
+                user_asked=user_asked,
+            )
         limit = self._settings.max_note_bytes
-        unread = [*_still_unread(listing.files, known, limit), *listing.skipped]
-        changes = Changes(stopped, patient, gives_way, unread=unread, links=listing.links)
-        self._reconcile(listing.files, known, gone, progressed, changes)
+        unread = [*_still_unread(files, known, limit), *listing.skipped]
+        changes = ChangeLog(stopped, patient, postpones, unread=unread, links=listing.links)
+        self._reconcile(files, known, gone, progressed, changes)
         if not stopped():
             self._writer.sweep(whole=True)
             self._writer.finish_scan(time.time(), listing.skipped, root)
-            self._writer.tidy()  # now, not after the hours that many notes take to embed
-        return changes.done(started)
+            self._writer.tidy()  # now, because embedding may take hours
+        return changes.result(started)
 
     def reconcile_paths(
         self,
         paths: Iterable[str],
         progressed: Progressed,
         stopped: Stopped,
-        gives_way: GivesWay | None = None,
-    ) -> Reconciled:
-        """Compare only ``paths`` (files or folders, relative) with the store.
+        postpones: Postpones | None = None,
+    ) -> Reconciliation:
+        """Compare only ``paths`` (files or folders, relative) with the store; see above.
 
         Raises:
-            VaultMissingError: The folder is not there; nothing was deleted.
+            VaultMissingError: The folder does not exist; nothing was deleted.
         """
         started = time.monotonic()
         rules = IgnoreRules(self._vault, self._settings)
-        listed = spelling.as_listed(self._vault, filter(files.is_unicode, paths))
-        known = self._writer.note_states(listed)
+        spellings = path_case.existing_spellings(self._vault, filter(note_files.is_unicode, paths))
+        known = self._writer.note_states(spellings)
         found: dict[str, FileState] = {}
         gone: list[str] = []
-        changes = Changes(stopped, patient=True, gives_way=gives_way)
-        for path, exists in listed.items():
+        changes = ChangeLog(stopped, patient=True, postpones=postpones)
+        for path, exists in spellings.items():
             try:
                 state = self._look(path) if exists else None
             except OSError:
-                continue  # unknown is not gone; the next full comparison names the reason
+                continue  # it may exist; the next full comparison reports the reason
             if (state is None) == (path in known) and self._is_behind_link(path):
                 changes.incomplete = True
             elif state and rules.is_note(path):
                 found[path] = state
             elif path in known:
                 gone.append(path)
-        scan.check(self._vault)  # after the looks: else what is gone went with the whole folder
+        scan.check(self._vault)  # after the looks: the notes may be gone with the whole folder
         self._reconcile(found, known, gone, progressed, changes)
         self._writer.sweep(whole=False)
-        return changes.done(started)
+        return changes.result(started)
 
     def _look(self, path: str) -> FileState | None:
-        return files.look(self._vault, path, follow=self._settings.follow_links)
+        return note_files.look(self._vault, path, follow=self._settings.follow_links)
 
     def _is_behind_link(self, path: str) -> bool:
-        """Return whether another path may lead to the same note, which a link decides."""
-        return self._settings.follow_links and files.is_linked(self._vault, path)
+        """Return whether the same note may have another path, so that links must be followed."""
+        return self._settings.follow_links and note_files.is_linked(self._vault, path)
 
     def _reconcile(
         self,
@@ -179,91 +190,111 @@ class Indexer:
         known: Mapping[str, NoteState],
         gone: list[str],
         progressed: Progressed,
-        changes: Changes,
+        changes: ChangeLog,
     ) -> None:
-        self._absences.seen(found)
+        self._deletions.seen(found)
         vanished = {path: known[path] for path in gone}
-        to_read = _to_be_read(found, known, self._settings.max_note_bytes)
+        to_read = _notes_to_read(found, known, self._settings.max_note_bytes)
         ordinary = {path: found[path] for path in to_read if found[path].size < HUGE}
+        huge = to_read[len(ordinary) :]
         with (
-            contextlib.closing(self._ahead.ordered(ordinary)) as ordered,
-            portions_of(self._writer, changes, from_nothing=not known) as portions,
+            contextlib.closing(self._parser.parse(ordinary)) as parsed_notes,
+            batches(self._writer, changes, from_nothing=not known) as batch,
         ):
-            for done, path in enumerate(chain(ordered, to_read[len(ordinary) :])):
+            for done, (path, parsed) in enumerate(
+                chain(parsed_notes, ((path, None) for path in huge))
+            ):
                 try:
-                    changes.begin(is_huge=found[path].size >= HUGE, is_first=not done)
+                    changes.begin_note(is_huge=found[path].size >= HUGE, is_first=not done)
                     progressed(Progress(Phase.WORDS, done, len(to_read)))
-                    self._bring_in(path, known.get(path), vanished, changes)
-                    portions.took()
+                    self._index(path, parsed, known.get(path), vanished, changes)
+                    batch.written()
                 except StoppedError:
                     return
-                except GivenWayError:
-                    changes.put_off(to_read[done:], vanished)
+                except PostponedError:
+                    changes.postpone(to_read[done:], vanished)
                     break
-                except MemoryError:  # that one note asks too much must not keep out the others
-                    portions.failed()
-                    self._leave(path, found[path], Sentence("file_memory_full"), changes)
-        for path in self._absences.may_return(vanished) if changes.patient else ():
+                except MemoryError:  # one note that needs too much must not keep out the others
+                    batch.failed()
+                    self._keep_old(path, found[path], Sentence("file_memory_full"), changes)
+        for path in self._deletions.still_pending(vanished) if changes.patient else ():
             del vanished[path]
             changes.unsettled.append(path)
         if vanished:
             self._writer.delete_notes(vanished)
             changes.removed.extend(vanished)
 
-    def _bring_in(
+    def _index(
         self,
         path: str,
+        parsed: ParsedNote | None,
         known: NoteState | None,
         vanished: dict[str, NoteState],
-        changes: Changes,
+        changes: ChangeLog,
     ) -> None:
+        """Read the note at ``path`` and write it, if it is new or has changed."""
         state: FileState | None = None
         try:
             state = self._look(path)
             if state is None or (known and _is_being_saved(known, state)):
                 changes.unsettled.append(path)
                 return
-            ahead = self._ahead.read(path, state)
-            if ahead:
-                read = _Read.ahead(ahead, state)
-            else:
-                limit, follow = self._settings.max_note_bytes, self._settings.follow_links
-                read = _Read.here(path, files.read_file(self._vault, path, limit, follow=follow))
+            read = self._read(path, state, parsed)
         except FileNotFoundError:
             changes.unsettled.append(path)
         except OSError as error:
-            self._leave(path, state, unreadable(error), changes)
+            self._keep_old(path, state, scan.unreadable(error), changes)
         except NotANoteError as error:
             if state:
-                self._empty(path, state, error.sentence, known, changes)
+                self._write_problem(path, state, error.sentence, known, changes)
         else:
             if state != read.state:
                 changes.unsettled.append(path)
-            self._bring_in_text(read, known, vanished, changes)
+            self._write(read, known, vanished, changes)
 
-    def _leave(self, path: str, state: FileState | None, why: Sentence, changes: Changes) -> None:
-        """Keep what is indexed of a note that cannot be read now; every comparison tries again."""
-        if state:
-            self._writer.set_problem(path, state._replace(mtime_ns=-1), why)
-        changes.unread.append(Unread(path, why))
+    def _read(self, path: str, state: FileState, parsed: ParsedNote | None) -> _ReadNote:
+        """Return the parsed note if its file cannot have changed since; else read the file."""
+        is_settled = state.is_older_than(time.time() - _SETTLED_S)
+        if parsed and parsed.state == state and is_settled:
+            return _ReadNote(path, state, parsed.digest, parsed.problem, note=parsed.note)
+        limit, follow = self._settings.max_note_bytes, self._settings.follow_links
+        file = note_files.read_file(self._vault, path, limit, follow=follow)
+        text, problem = decode(file.content)
+        digest = hashlib.blake2b(file.content, digest_size=16).digest()
+        note = parsed.note if parsed and parsed.digest == digest else None
+        return _ReadNote(path, file.state, digest, problem, text, note)
 
-    def _empty(
-        self, path: str, state: FileState, why: Sentence, known: NoteState | None, changes: Changes
+    def _keep_old(
+        self, path: str, state: FileState | None, reason: Sentence, changes: ChangeLog
     ) -> None:
-        """Keep of a file that is no note only the reason."""
-        nothing = Note(path, PurePosixPath(path).stem, (), title_from_name=True)
-        self._writer.put_note(nothing, (), state, b"", why)
-        changes.unread.append(Unread(path, why))
+        """Keep the indexed text of a note that cannot be read; every comparison tries again."""
+        if state:
+            self._writer.set_problem(path, state._replace(mtime_ns=-1), reason)
+        changes.unread.append(Unread(path, reason))
+
+    def _write_problem(
+        self,
+        path: str,
+        state: FileState,
+        reason: Sentence,
+        known: NoteState | None,
+        changes: ChangeLog,
+    ) -> None:
+        """Write only the reason why a file is not a note."""
+        empty = Note(path, PurePosixPath(path).stem, (), title_from_name=True)
+        self._writer.put_note(empty, (), state, b"", reason)
+        changes.unread.append(Unread(path, reason))
         if known and known.digest:
             changes.changed.append(path)
 
-    def _bring_in_text(
+    def _write(
         self,
-        read: _Read,
+        read: _ReadNote,
         known: NoteState | None,
         vanished: dict[str, NoteState],
-        changes: Changes,
+        changes: ChangeLog,
     ) -> None:
+        """Write a note that was read, or only its new state or path if its bytes are known."""
         if read.problem:
             changes.unread.append(Unread(read.path, read.problem, remark=True))
         if known and known.digest == read.digest and known.problem == read.problem:
@@ -275,8 +306,7 @@ class Indexer:
             (changes.changed if known else changes.added).append(read.path)
             return
         if not _same_name(moved_from.path, read.path) or moved_from.problem != read.problem:
-            # Its name may be its title, which its sections show, or its date; and it may not have
-            # been readable at its old place.
+            # The name may be the note's title or date, and the old file may have been unreadable.
             self._put(read, changes)
             self._writer.delete_notes([moved_from.path])
         else:
@@ -284,54 +314,61 @@ class Indexer:
         del vanished[moved_from.path]
         changes.moved.append(read.path)
 
-    def _put(self, read: _Read, changes: Changes) -> None:
+    def _put(self, read: _ReadNote, changes: ChangeLog) -> None:
+        from notesearch.markdown.sections.chunking import chunk, heading_paths
+        from notesearch.markdown.sections.note_parser import parse_note  # usually nothing changed
+
         huge = read.state.size >= HUGE
-        check = partial(changes.ask, read.path) if huge else never_cancel
-        cut = read.cut or self._ahead.cut(read.path, read.text, read.digest, check)
-        known = (read.state, read.digest, read.problem)
-        self._writer.put_note(cut.note, cut.passages, *known, cut.paths, check, cut.bodies)
+        check = partial(changes.check, read.path) if huge else never_cancel
+        note = read.note or parse_note(read.text, read.path, check, read_as(self._settings))
+        file = read.state, read.digest, read.problem
+        if self._embedder is None or self._counts is None:
+            self._writer.put_note(note, (), *file, (), check)
+            return
+        model = self._counts, self._embedder.window, check
+        self._writer.put_note(note, chunk(note, *model), *file, heading_paths(note, *model), check)
 
     def pending(self) -> int:
-        """Return how many passages wait for their vector."""
+        """Return how many passages wait for a vector."""
         return self._writer.vectors.pending_count() if self._embedder else 0
 
     def embed_pending(self, progressed: Progressed, stopped: Stopped) -> int:
-        """Embed what waits until done or ``stopped()``; return how many passages."""
-        return self._meaning.embed(progressed, stopped) if self._meaning else 0
+        """Embed waiting passages until done or ``stopped()``; return how many."""
+        return self._embedding.embed(progressed, stopped) if self._embedding else 0
 
     @property
     def has_switched(self) -> bool:
-        """Whether that was the last before another model took over."""
-        return self._meaning is not None and self._meaning.has_switched
+        """Whether the last embedding made another model the one to search by."""
+        return self._embedding is not None and self._embedding.has_switched
 
     def set_watching(self, how: str) -> None:
         """Record how changes are noticed."""
         self._writer.set_watching(how)
 
     def check_file(self) -> None:
-        """Make sure that what is written arrives in the index file.
+        """Make sure that everything written arrives in the index file.
 
         Raises:
-            IndexDamagedError: It was deleted or replaced.
-            IndexBusyError: Another is to write it.
+            IndexDamagedError: The file was deleted or replaced.
+            IndexBusyError: Another process is to write it.
         """
         self._writer.check_file()
 
     def finish(self) -> None:
-        """Move what was written into the index file itself, which stays small."""
+        """Move what was written into the index file itself and give back unused room."""
         self._writer.tidy()
         self._writer.checkpoint()
 
 
-def _to_be_read(
+def _notes_to_read(
     found: Mapping[str, FileState], known: Mapping[str, NoteState], limit: int
 ) -> list[str]:
-    """Return the notes that were touched, the huge ones last."""
+    """Return the notes that may have changed, huge ones last."""
     now = time.time_ns()
     changed = (
         path
         for path, state in found.items()
-        if touched(known.get(path), state, limit) or files.may_hide_change(state, now)
+        if has_changed(known.get(path), state, limit) or note_files.may_hide_change(state, now)
     )
     return sorted(changed, key=lambda path: (found[path].size >= HUGE, path))
 
@@ -339,10 +376,10 @@ def _to_be_read(
 def _still_unread(
     found: Mapping[str, FileState], known: Mapping[str, NoteState], limit: int
 ) -> Iterator[Unread]:
-    """Name the notes that could not be read the last time and were not touched since."""
+    """Yield the notes that could not be read last time and have not changed since."""
     for path, state in found.items():
         note = known.get(path)
-        if note and note.problem and not touched(note, state, limit):
+        if note and note.problem and not has_changed(note, state, limit):
             yield Unread(path, note.problem, note.is_readable)
 
 
@@ -355,6 +392,6 @@ def _same_name(one: str, other: str) -> bool:
 
 
 def _is_being_saved(known: NoteState, state: FileState) -> bool:
-    """Return whether a note was emptied just now, as by an editor that is about to write it."""
+    """Return whether a note has just been emptied, as by an editor about to write it."""
     emptied = not state.size and known.file.size > 0
     return emptied and abs(time.time() - state.mtime_ns / 1e9) < _SAVING_S

@@ -1,6 +1,7 @@
-"""Where a folder lies: on a network or in user space no event tells of changes made elsewhere.
+"""Recognises file systems on a network or in user space by the system's table of mounts.
 
-Nor can programs share memory there, as SQLite's write-ahead log has to.
+They report no changes made by other computers, and programs cannot share memory there, which
+SQLite's write-ahead log needs.
 """
 
 import os
@@ -16,14 +17,16 @@ _REMOTE = frozenset(
 
 
 def silent_file_system(folder: Path, mounts: Path | None = None) -> str:
-    """Return the type of the file system of ``folder`` if it keeps silent; else empty.
+    """Return the type of the file system of ``folder`` if it does not report all changes, else "".
 
-    ``folder`` holds no links; ``mounts`` is the system's table.
+    Args:
+        folder: A path without symbolic links.
+        mounts: The system's table of mounts.
     """
     try:
         lines = os.fsdecode((mounts or _MOUNTS).read_bytes()).splitlines()
     except OSError:
-        return ""  # no Linux
+        return ""  # not Linux
     longest, type_ = "", ""
     for line in lines:
         before, _, after = line.partition(" - ")
@@ -32,13 +35,13 @@ def silent_file_system(folder: Path, mounts: Path | None = None) -> str:
             continue
         point = _unescaped(fields[4])
         inside = folder == Path(point) or folder.is_relative_to(point)
-        if inside and len(point) >= len(longest):  # of two on one place the later one is seen
+        if inside and len(point) >= len(longest):  # a later mount at the same place hides others
             longest, type_ = point, after.split(" ", 1)[0]
     return type_ if type_ in _REMOTE or (type_.startswith("fuse") and type_ != "fuseblk") else ""
 
 
 def remark_on_index(folder: Path) -> Sentence:
-    """Return what is to say of an index in ``folder``; empty where SQLite's log is safe."""
+    """Return a remark on an index in ``folder``; empty where the write-ahead log is safe."""
     type_ = silent_file_system(folder.resolve())
     return Sentence("index_on_network", type=type_) if type_ else NO_SENTENCE
 

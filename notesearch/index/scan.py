@@ -1,6 +1,7 @@
-"""Lists the notes of a folder as they are now: the truth that the index is brought in line with."""
+"""Lists the notes of a folder as they are now; the index is brought in line with this listing."""
 
 import os
+import stat
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -8,36 +9,34 @@ from pathlib import Path, PurePosixPath
 
 from notesearch.config import Settings
 from notesearch.errors import VaultMissingError
-from notesearch.index.finding import Finding
-from notesearch.index.ignoring import IgnoreRules
-from notesearch.index.links import FollowingLinks, Place, identity
+from notesearch.index import note_files
+from notesearch.index.ignore_rules import IgnoreRules
+from notesearch.index.symlinks import Identity, LinkTarget, folder_identity, target_of
 from notesearch.sentences import Sentence
 from notesearch.status import Unread
 from notesearch.store.note_states import FileState
 
-_LOOKS_THE_SAME = Sentence("file_name_twin")
-
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The notes of a folder as its directories list them.
+    """The notes of a folder.
 
     Attributes:
-        files: State of each note's file, by path.
-        unseen: Folders and files that the system did not let us look at.
+        files: The state of each note's file, by path.
+        unseen: Files and folders that the system did not let us look at.
         skipped: Files that cannot be notes, and why.
-        left_out: The rules leave out something that is there: the folder is not empty.
-        links: Where each link that is followed leads, by its path; None where that is nothing now.
+        left_out: The rules ignore something, so the folder is not empty.
+        links: The target of each link that is followed, by path; None for a broken one.
     """
 
     files: dict[str, FileState] = field(default_factory=dict)
     unseen: frozenset[str] = frozenset()
     skipped: tuple[Unread, ...] = ()
     left_out: bool = False
-    links: Mapping[str, Place | None] = field(default_factory=dict)
+    links: Mapping[str, LinkTarget | None] = field(default_factory=dict)
 
     def is_unknown(self, path: str) -> bool:
-        """Return whether ``path`` may be there, unseen: then it must not count as gone."""
+        """Return whether ``path`` may exist without being listed, so it must not count as gone."""
         return path in self.unseen or any(
             str(folder) in self.unseen for folder in PurePosixPath(path).parents
         )
@@ -47,7 +46,7 @@ def check(vault: Path) -> None:
     """Make sure that the notes folder can be opened.
 
     Raises:
-        VaultMissingError: It is not there or cannot be listed.
+        VaultMissingError: It does not exist or cannot be listed.
     """
     try:
         os.scandir(vault).close()
@@ -57,38 +56,205 @@ def check(vault: Path) -> None:
 
 
 def root(vault: Path) -> str:
-    """Return which folder lies at ``vault`` now: another may have been mounted over it.
+    """Return the identity of the folder at ``vault``: another may have been mounted there.
 
     Raises:
-        VaultMissingError: It is not there.
+        VaultMissingError: It does not exist.
     """
     check(vault)
-    device, inode = identity(vault)
+    device, inode = folder_identity(vault)
     return f"{device}:{inode}"
 
 
 def list_vault(vault: Path, settings: Settings) -> Listing:
-    """List all notes below ``vault``; links are followed only if the settings say so.
+    """List all notes below ``vault``; follow links only if the settings say so.
 
     Raises:
-        VaultMissingError: The folder is not there or cannot be listed.
+        VaultMissingError: The folder does not exist or cannot be listed.
     """
     check(vault)
     rules = IgnoreRules(vault, settings)
-    found = (FollowingLinks if settings.follow_links else Finding)(vault, rules)
-    found.list_all()
-    skipped = tuple(
-        sorted([*found.skipped, *rules.problems, *_twins(found.files)], key=lambda item: item.path)
+    lister = (_LinkFollower if settings.follow_links else _Lister)(vault, rules)
+    lister.list_all()
+    skipped = [*lister.skipped, *rules.problems, *_look_alikes(lister.files)]
+    skipped.sort(key=lambda item: item.path)
+    return Listing(
+        lister.files, frozenset(lister.unseen), tuple(skipped), lister.left_out, lister.links
     )
-    return Listing(found.files, frozenset(found.unseen), skipped, found.left_out, found.links)
 
 
-def _twins(paths: Iterable[str]) -> Iterator[Unread]:
-    """Name notes whose paths look the same: an accent is one character or two."""
-    looks: dict[str, list[str]] = {}
+def _look_alikes(paths: Iterable[str]) -> Iterator[Unread]:
+    """Name notes whose paths look the same because an accent is one character or two."""
+    groups: dict[str, list[str]] = {}
     for path in paths:
         if not path.isascii():
-            looks.setdefault(unicodedata.normalize("NFC", path), []).append(path)
-    for same in looks.values():
+            groups.setdefault(unicodedata.normalize("NFC", path), []).append(path)
+    for same in groups.values():
         if len(same) > 1:
-            yield from (Unread(path, _LOOKS_THE_SAME, remark=True) for path in same)
+            yield from (Unread(path, Sentence("file_name_twin"), remark=True) for path in same)
+
+
+def unlisted(error: OSError) -> Sentence:
+    """Return why a folder cannot be listed."""
+    return Sentence("folder_unreadable", reason=error.strerror or str(error))
+
+
+def unreadable(error: OSError) -> Sentence:
+    """Return why a file cannot be read."""
+    return Sentence("file_unreadable", reason=error.strerror or str(error))
+
+
+class _Lister:
+    """Lists folder after folder; reports links but does not follow them."""
+
+    def __init__(self, vault: Path, rules: IgnoreRules) -> None:
+        self._vault = vault
+        self._rules = rules
+        self.folders = [""]
+        self.files: dict[str, FileState] = {}
+        self.unseen: set[str] = set()
+        self.skipped: list[Unread] = []
+        self.left_out = False
+        self.links: dict[str, LinkTarget | None] = {}
+
+    def list_all(self) -> None:
+        """List the waiting folders and all folders in them."""
+        while self.folders:
+            self._list_folder(self.folders.pop())
+
+    def _list_folder(self, folder: str) -> None:
+        """Take the files of one folder, and queue its folders."""
+        try:
+            with os.scandir(self._vault / folder) as listed:
+                entries = list(listed)
+        except OSError as error:
+            self._add_unseen(folder, unlisted(error))
+            return
+        for entry in entries:
+            path = f"{folder}/{entry.name}" if folder else entry.name
+            try:
+                self._take(entry, path)
+            except FileNotFoundError:
+                continue  # deleted since the folder was listed
+            except OSError as error:
+                self._add_unseen(path, unreadable(error))
+
+    def _take(self, entry: os.DirEntry[str], path: str) -> None:
+        if entry.is_dir(follow_symlinks=False):
+            if self._rules.leaves_out_folder(path):
+                self.left_out |= not entry.name.startswith(".")
+            else:
+                self.folders.append(path)
+        elif entry.is_symlink():
+            self._take_link(entry, path)
+        elif self._rules.is_note(path):
+            self._take_file(path, entry.stat(follow_symlinks=False))
+        else:
+            self.left_out |= self._rules.is_named_as_note(entry.name)
+
+    def _take_link(self, entry: os.DirEntry[str], path: str) -> None:
+        if entry.is_dir():
+            if not self._rules.leaves_out_folder(path):
+                self._skip(path, Sentence("link_to_folder"))
+        elif self._rules.is_note(path):
+            self._skip(path, Sentence("link_to_file"))
+
+    def _take_file(self, path: str, status: os.stat_result) -> None:
+        if not note_files.is_unicode(path):
+            self._skip(path, Sentence("file_name_not_unicode"))
+        elif stat.S_ISREG(status.st_mode):
+            self.files[path] = note_files.file_state(status)
+        else:
+            self._skip(path, Sentence("file_special"))
+
+    def _add_unseen(self, path: str, reason: Sentence) -> None:
+        self.unseen.add(path or ".")
+        self._skip(path, reason)
+
+    def _skip(self, path: str, reason: Sentence, *, remark: bool = False) -> None:
+        shown = path.encode("utf-8", "backslashreplace").decode()
+        self.skipped.append(Unread(shown, reason, remark))
+
+
+class _LinkFollower(_Lister):
+    """Follows links, but lists no folder and no file twice.
+
+    Real folders come first, so that a note's path never depends on a link. Then come links to
+    folders, then links to files, each in the order of their paths.
+    """
+
+    def __init__(self, vault: Path, rules: IgnoreRules) -> None:
+        super().__init__(vault, rules)
+        self._folder_links: list[str] = []
+        self._file_links: list[str] = []
+        self._is_following = False
+        self._here: Identity = (0, 0)
+        self._listed: set[Identity] = set()
+        self._taken: set[tuple[Identity, str]] = set()
+
+    def list_all(self) -> None:
+        """List everything, the real folders first."""
+        super().list_all()
+        self._is_following = True
+        while self._folder_links:
+            waiting, self._folder_links = sorted(self._folder_links), []
+            for path in waiting:
+                self._follow_folder(path)
+        for path in sorted(self._file_links):
+            self._follow_file(path)
+
+    def _list_folder(self, folder: str) -> None:
+        try:
+            here = folder_identity(self._vault / folder)
+        except OSError as error:
+            self._add_unseen(folder, unlisted(error))
+            return
+        if self._is_following and here in self._listed:
+            return
+        self._listed.add(here)
+        self._here = here
+        super()._list_folder(folder)
+
+    def _take_file(self, path: str, status: os.stat_result) -> None:
+        super()._take_file(path, status)
+        self._taken.add((self._here, path.rpartition("/")[2]))
+
+    def _take_link(self, entry: os.DirEntry[str], path: str) -> None:
+        is_note = self._rules.is_note(path)
+        if self._rules.leaves_out_folder(path) or not note_files.is_unicode(path):
+            return
+        target = self.links[path] = target_of(self._vault / path)
+        if target is None:
+            # A missing drive must not lose its notes; a single note may be gone.
+            (self._skip if is_note else self._add_unseen)(path, Sentence("link_dead"))
+        elif target.is_folder:
+            self._folder_links.append(path)
+        elif is_note:
+            self._file_links.append(path)
+        else:
+            del self.links[path]
+
+    def _follow_folder(self, path: str) -> None:
+        target = self.links[path]
+        if target and self._vault.is_relative_to(target.real) and target.real != self._vault:
+            del self.links[path]
+            self._skip(path, Sentence("link_to_parent"))
+        elif target and target.identity in self._listed:
+            del self.links[path]
+            self._skip(path, Sentence("link_to_known_folder"), remark=True)
+        else:
+            self.folders.append(path)
+            super().list_all()
+
+    def _follow_file(self, path: str) -> None:
+        target = self.links[path]
+        assert target
+        if (target.identity, target.real.name) in self._taken:
+            del self.links[path]
+            self._skip(path, Sentence("link_to_known_note"), remark=True)
+            return
+        self._taken.add((target.identity, target.real.name))
+        try:
+            super()._take_file(path, target.real.stat())
+        except OSError as error:
+            self._add_unseen(path, unreadable(error))

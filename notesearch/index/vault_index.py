@@ -1,4 +1,4 @@
-"""The index of one vault: who writes it, who reads it, and a damaged file set aside."""
+"""The index of one vault: gives out writers and readers, and recovers from a damaged file."""
 
 import contextlib
 import math
@@ -15,7 +15,7 @@ from notesearch.errors import (
     IndexFileError,
     VaultMissingError,
 )
-from notesearch.index.beside import Asking, Beside
+from notesearch.index.other_indexer import IndexRequest, OtherIndexer
 from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import LIVE, Part, Progress, Report
 from notesearch.store.lock import WriterLock
@@ -23,9 +23,9 @@ from notesearch.store.store import Store
 
 if TYPE_CHECKING:
     from notesearch.embedding.model import Embedder
-    from notesearch.index.changes import Reconciled
     from notesearch.index.indexer import Indexer
-    from notesearch.index.live import Listener, LiveIndex
+    from notesearch.index.live_index import Listener, LiveIndex
+    from notesearch.index.reconciliation import Reconciliation
     from notesearch.store.reader import Reader
 
 _SETTLING_S = 2.0
@@ -35,7 +35,15 @@ GetEmbedder = Callable[[], "Embedder | None"]
 
 
 class VaultIndex:
-    """Lets one thread of one process write and any number read; safe to share between threads."""
+    """Lets one thread of one process write, and any number of threads and processes read.
+
+    Args:
+        vault: The folder.
+        settings: Of the vault.
+        store: The index file.
+        embedder: Returns the model once it is needed.
+        remark: What is worth knowing about the place of the index.
+    """
 
     def __init__(
         self,
@@ -45,29 +53,27 @@ class VaultIndex:
         embedder: GetEmbedder,
         remark: Sentence = NO_SENTENCE,
     ) -> None:
-        """Take the folder, the index file, and what gives the model once it is needed.
-
-        ``remark`` is what is worth knowing of where the index lies.
-        """
         self.remark = remark
         self.vault = vault
         self.settings = settings
         self.store = store
         self._embedder = embedder
         self._lock = WriterLock(store.path)
-        self._asking = Asking(store.path)
-        self._beside = Beside(vault, settings, self._asking.ask)
+        self._request = IndexRequest(store.path)
+        self._other_indexer = OtherIndexer(vault, settings, self._request.make)
         self._watches: list[LiveIndex] = []
 
     def refresh(
         self, progressed: Callable[[Progress], None], patience: float | None = None
     ) -> Report:
-        """Compare, write and embed until all is done; a damaged index is made again.
+        """Compare, write and embed until everything is done; rebuild a damaged index.
 
-        With ``patience`` it embeds for so many seconds at most.
+        Args:
+            progressed: Receives progress.
+            patience: The seconds to spend on embedding at most.
 
         Raises:
-            VaultMissingError: The folder is not there.
+            VaultMissingError: The folder does not exist.
             IndexBusyError: Another program is indexing this folder.
             IndexFileError: The index cannot be written.
         """
@@ -79,24 +85,26 @@ class VaultIndex:
     def _refresh(self, progressed: Callable[[Progress], None], patience: float | None) -> Report:
         started = time.monotonic()
         with self._writing() as indexer:
-            asked = patience is None
-            done = indexer.reconcile_all(progressed, _never, asked=asked)
-            report = _settled(indexer, done, progressed) if asked else done.report
+            user_asked = patience is None
+            result = indexer.reconcile_all(progressed, _never, user_asked=user_asked)
+            report = _settle(indexer, result, progressed) if user_asked else result.report
             until = math.inf if patience is None else time.monotonic() + patience
             embedded = indexer.embed_pending(progressed, lambda: time.monotonic() >= until)
             indexer.finish()
         return replace(report, embedded=embedded, seconds=time.monotonic() - started)
 
     def is_current(self, *, meaning: bool) -> bool:
-        """Return whether a refresh would find nothing to do, or is another process's affair.
+        """Return whether a refresh would find nothing to do, or another process takes care of it.
 
-        Who follows the folder in another process takes up a saved note sooner than a program
-        starts. With ``meaning``, also all vectors must be there, and made by the chosen model.
+        A process that follows the folder indexes a saved note before another program can start.
+
+        Args:
+            meaning: Also require all vectors of the chosen model.
 
         Raises:
-            VaultMissingError: The folder is not there.
+            VaultMissingError: The folder does not exist.
         """
-        from notesearch.index.unchanged import is_unchanged
+        from notesearch.index.change_detection import is_unchanged
 
         with contextlib.suppress(IndexFileError), self.reading() as reader:
             if meaning and not reader.vectors.is_complete():
@@ -104,33 +112,33 @@ class VaultIndex:
             is_followed = reader.watching() == LIVE and self._lock.is_held()
             if not (is_followed or is_unchanged(self.vault, self.settings, reader)):
                 return False
-            return not meaning or self._is_of_model(reader)  # last: it may be loading meanwhile
+            return not meaning or self._has_chosen_model(reader)  # last: the model may be loading
         return False
 
     def wait_for_other(self, seconds: float) -> bool:
-        """Wait until the other process that follows the folder knows what was saved before.
+        """Wait until another process that follows the folder has indexed all saved notes.
 
-        Returns whether it does; at once where none follows the folder as it changes.
+        Returns whether it has; at once if no process follows the folder.
         """
         with contextlib.suppress(IndexFileError, VaultMissingError), self.reading() as reader:
             if reader.watching() == LIVE:
-                return self._beside.wait(reader, seconds)
+                return self._other_indexer.wait(reader, seconds)
         return False
 
-    def _is_of_model(self, reader: "Reader") -> bool:
+    def _has_chosen_model(self, reader: "Reader") -> bool:
         embedder = self._embedder()
         return embedder is None or embedder.fingerprint == reader.vectors.model()
 
     def claimed(self) -> contextlib.AbstractContextManager[None]:
-        """Have every watch stand aside while the thread repairs the index."""
+        """Make every watch let go of the index while this thread repairs it."""
         return self._lock.claimed()
 
-    def mend(self, parts: Collection[Part], unlike: Iterable[str] = ()) -> None:
-        """Mend ``parts`` of the index, so that the next refresh makes it right.
+    def repair(self, parts: Collection[Part], changed: Iterable[str] = ()) -> None:
+        """Repair ``parts`` of the index so far that the next refresh completes it.
 
         Args:
             parts: What a check found wrong; a damaged file is set aside.
-            unlike: Notes whose text is not the indexed one, though they look untouched.
+            changed: Notes to read again although their files look unchanged.
 
         Raises:
             IndexBusyError: Another program is indexing this folder.
@@ -143,13 +151,13 @@ class VaultIndex:
                 with contextlib.suppress(IndexDamagedError):
                     checks.mend(self.store.path, parts)
                     with self.store.writing() as writer:
-                        writer.forget(unlike)
+                        writer.forget(changed)
                     return
             if self.store.exists:
                 self.store.set_aside(Sentence("index_check_failed"))
 
     def forget_model(self, fingerprint: str) -> None:
-        """Delete the vectors that are kept of a model that is not searched any more.
+        """Delete the vectors of a model that is no longer searched by.
 
         Raises:
             IndexBusyError: Another program is indexing this folder.
@@ -159,20 +167,24 @@ class VaultIndex:
             writer.checkpoint()
 
     def delete(self) -> None:
-        """Delete the index; raises as ``mend`` does."""
+        """Delete the index; raises as ``repair`` does."""
         with self._lock.held():
             self.store.delete()
-            self._asking.asked()
+            self._request.take()
         self._lock.delete()
 
     def watch(self, listener: "Listener", *, paused: bool = False) -> "LiveIndex":
-        """Start a thread that keeps the index in line with the folder until closed."""
-        from notesearch.index.live import LiveIndex
+        """Start a thread that keeps the index up to date with the folder until closed."""
+        from notesearch.index.live_index import LiveIndex
 
         watch = LiveIndex(
-            self.vault, self.settings, self._writing, self.store.version, self._asking.asked,
+            self.vault,
+            self.settings,
+            self._writing,
+            self.store.version,
+            self._request.take,
             listener,
-        )  # fmt: skip
+        )
         if paused:
             watch.pause()
         self._watches.append(watch)
@@ -180,22 +192,22 @@ class VaultIndex:
         return watch
 
     def watching(self) -> str:
-        """Return how the process that indexes notices changes; empty when none does."""
+        """Return how changes are noticed, by this or another process; empty if they are not."""
         here = next((watch.watching for watch in self._watches if watch.watching), "")
         if here:
             return here
         with self.reading() as reader:
-            told = reader.watching()
-        return told if told and self._lock.is_held() else ""
+            recorded = reader.watching()
+        return recorded if recorded and self._lock.is_held() else ""
 
     @contextlib.contextmanager
     def _writing(self) -> "Iterator[Indexer]":
-        """Give the calling thread the only indexer there is of this index."""
+        """Give the calling thread the only indexer of this index."""
         from notesearch.index import scan
         from notesearch.index.indexer import Indexer
 
         if not self.store.exists:
-            scan.check(self.vault)  # no index is made of a folder that was never there
+            scan.check(self.vault)  # make no index of a folder that never existed
         with self._lock.held():
             self.store.prepare()
             try:
@@ -207,11 +219,11 @@ class VaultIndex:
 
     @contextlib.contextmanager
     def reading(self) -> "Iterator[Reader]":
-        """Give the calling thread its reader; an index found damaged is set aside.
+        """Give the calling thread its reader; set a damaged index aside.
 
         Raises:
-            IndexFileError: There is no index yet, or it cannot be read; ``IndexDamagedError``
-                when the next refresh makes it again, which a watch does by itself.
+            IndexFileError: There is no index yet, or it cannot be read. It is an
+                ``IndexDamagedError`` if the next refresh, or a watch, rebuilds the index.
         """
         if not self.store.exists:
             raise IndexFileError("index_missing", vault=str(self.vault))
@@ -225,7 +237,7 @@ class VaultIndex:
 
     @contextlib.contextmanager
     def _suspecting(self) -> Iterator[None]:
-        """Look for damage where rows made no sense, which SQLite may hand out before it notices."""
+        """Look for damage when rows make no sense: SQLite may return them before it notices."""
         try:
             yield
         except (LookupError, ValueError, TypeError) as error:
@@ -234,9 +246,9 @@ class VaultIndex:
             raise IndexDamagedError("index_damaged", file=self.store.path.name) from error
 
     def _start_over(self, error: IndexDamagedError, state: object) -> None:
-        """Recover here, or have it done by the thread that writes: one of them, never both.
+        """Recover here, or let the writing thread do it: one of them, never both.
 
-        Whoever else met the damage may have recovered since; the new index is whole.
+        Another thread that met the damage may have recovered already.
         """
         try:
             with self._lock.held():
@@ -247,9 +259,9 @@ class VaultIndex:
                 watch.start_over(error)
 
     def _recover(self, error: IndexDamagedError) -> None:
-        """Mend the index where only the searched copy of its vectors is damaged; else give it up.
+        """Repair the index if only the search table of its vectors is damaged; else set it aside.
 
-        Vectors are what takes long to make again.
+        Embedding all passages again would take long.
         """
         from notesearch.store import checks
 
@@ -262,26 +274,26 @@ class VaultIndex:
         self.store.set_aside(error.sentence)
 
     def close(self) -> None:
-        """End every watch and close the file; no other thread may be using it."""
+        """Close every watch and the file; no other thread may be using it."""
         for watch in self._watches:
             watch.close()
         self._watches.clear()
         self.store.close()
 
 
-def _settled(
-    indexer: "Indexer", done: "Reconciled", progressed: Callable[[Progress], None]
+def _settle(
+    indexer: "Indexer", result: "Reconciliation", progressed: Callable[[Progress], None]
 ) -> Report:
-    """Wait for notes that are just being saved, and return what was done in all."""
-    report, until = done.report, time.monotonic() + _SETTLING_S
-    while done.unsettled and time.monotonic() < until:
+    """Wait for notes that are just being saved; return the report of everything."""
+    report, deadline = result.report, time.monotonic() + _SETTLING_S
+    while result.unsettled and time.monotonic() < deadline:
         time.sleep(_TURN_S)
-        done = indexer.reconcile_paths(done.unsettled, progressed, _never)
-        report = _together(report, done.report)
+        result = indexer.reconcile_paths(result.unsettled, progressed, _never)
+        report = _combined(report, result.report)
     return report
 
 
-def _together(one: Report, other: Report) -> Report:
+def _combined(one: Report, other: Report) -> Report:
     return replace(
         one,
         added=one.added + other.added,

@@ -1,18 +1,17 @@
-"""The vectors of several models in one index: how large they are, and removing them."""
+"""The vectors of several models in one index."""
 
 from notesearch.index.vault_index import VaultIndex
 from notesearch.status import ModelVectors
 
 
 class VectorSets:
-    """What one index has of each model."""
+    """Lists and deletes the vectors of each model in one index."""
 
     def __init__(self, index: VaultIndex) -> None:
-        """Take the index."""
         self._index = index
 
     def all(self) -> tuple[ModelVectors, ...]:
-        """Return which models have vectors, the searched one first.
+        """Return the models that have vectors, the one to search by first.
 
         Raises:
             IndexFileError: There is no index yet, or it cannot be read.
@@ -21,17 +20,17 @@ class VectorSets:
             return reader.vectors.models()
 
     def sample(self, limit: int) -> tuple[str, ...]:
-        """Return the texts of some passages, to compare models on; raises as ``all`` does."""
+        """Return the texts of some passages to compare models on; raises as ``all`` does."""
         with self._index.reading() as reader:
             return reader.vectors.sample(limit)
 
     def forget(self, fingerprint: str) -> None:
-        """Delete the vectors that are kept of a model that is not searched any more.
+        """Delete the vectors of a model that is no longer searched by.
 
-        A window that watches the folder stands aside meanwhile.
+        A window that watches the folder lets go of the index in the meantime.
 
         Raises:
-            IndexBusyError: Another program repairs the index, or does not let it go.
+            IndexBusyError: Another program is repairing the index, or does not let go of it.
         """
         with self._index.claimed():
             self._index.forget_model(fingerprint)

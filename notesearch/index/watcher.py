@@ -1,4 +1,4 @@
-"""Turns file system events into a set of paths worth a look; the only door to watchdog."""
+"""Turns file system events into hints; the only module that uses watchdog."""
 
 import contextlib
 import logging
@@ -26,8 +26,8 @@ from watchdog.utils import BaseThread
 
 from notesearch.config import Settings
 from notesearch.index.hints import Hints
-from notesearch.index.ignoring import RULE_FILES, IgnoreRules
-from notesearch.index.links import Place, identity, place
+from notesearch.index.ignore_rules import RULE_FILES, IgnoreRules
+from notesearch.index.symlinks import LinkTarget, folder_identity, target_of
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ _DESCRIPTORS = Path("/proc/self/fd")
 
 
 class _Listener(FileSystemEventHandler):
-    """Only adds to the hints: an exception here would end watchdog's thread for good."""
+    """Adds events to the hints; never raises, since that would end watchdog's thread."""
 
     def __init__(
         self, vault: Path, rules: IgnoreRules, hints: Hints, *, follows_links: bool
@@ -67,7 +67,7 @@ class _Listener(FileSystemEventHandler):
         self.take(name[len(self._root) :] if inside else "", is_folder=is_folder)
 
     def take(self, name: str, *, is_folder: bool) -> None:
-        """Take up what happened at ``name``, relative to the vault."""
+        """Add a hint for an event at ``name``, relative to the vault."""
         path = name.replace(os.sep, "/")
         if is_folder:
             if path in _RULE_FOLDERS or not self.rules.leaves_out_folder(path):
@@ -80,30 +80,35 @@ class _Listener(FileSystemEventHandler):
             self._hints.add_everything()
 
 
-class _BehindLinks(_Listener):
-    """Hears of what happens where links lead, and takes it for what the vault shows of it."""
+class _TargetListener(_Listener):
+    """Listens to the targets of links, and adds hints for their paths in the vault.
 
-    def __init__(self, shown: _Listener, leading: Mapping[str, Path], hints: Hints) -> None:
-        """Take the vault's listener and where its links lead, by their path in the vault."""
-        self._shown = shown
-        self._leading = {str(real): path for path, real in leading.items()}
+    Args:
+        listener: The vault's listener.
+        targets: Files and folders by the path of the link to them.
+        hints: As for ``_Listener``.
+    """
+
+    def __init__(self, listener: _Listener, targets: Mapping[str, Path], hints: Hints) -> None:
+        self._listener = listener
+        self._paths = {str(real): path for path, real in targets.items()}
         self._hints = hints
 
     def _take(self, name: str, *, is_folder: bool) -> None:
-        for real, path in self._leading.items():
+        for real, path in self._paths.items():
             if name == real or name.startswith(real + os.sep):
-                self._shown.take(path + name[len(real) :], is_folder=is_folder)
+                self._listener.take(path + name[len(real) :], is_folder=is_folder)
 
 
 class _OverflowLog(logging.Handler):
-    """Hears of lost events, which watchdog tells nobody but its log."""
+    """Notices lost events, which watchdog only reports in its log."""
 
     def __init__(self, hints: Hints) -> None:
         super().__init__(logging.WARNING)
         self._hints = hints
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Have everything looked at when the system's queue overflowed."""
+        """Ask for a full comparison if the system's queue overflowed."""
         if "queue overflowed" in record.getMessage():
             self._hints.add_everything()
 
@@ -118,8 +123,8 @@ class Watcher:
         self._listener = _Listener(
             vault, IgnoreRules(vault, settings), hints, follows_links=settings.follow_links
         )
-        self._links: Mapping[str, Place | None] = {}
-        self._beyond: list[ObservedWatch] = []
+        self._links: Mapping[str, LinkTarget | None] = {}
+        self._target_watches: list[ObservedWatch] = []
         self._overflows = _OverflowLog(hints)
         self._observer: BaseObserver | None = None
         self._queues: set[str] = set()
@@ -128,14 +133,14 @@ class Watcher:
         self._root: tuple[int, int] | None = None
 
     def start(self) -> None:
-        """Begin to watch.
+        """Start to watch.
 
         Raises:
-            OSError: The folder is not there, or the system allows no more watches.
+            OSError: The folder does not exist, or the system allows no more watches.
         """
-        # It warns at length whenever a folder is deleted and made again; we look ourselves then.
+        # watchdog warns when a folder is deleted and created again; we check for that ourselves.
         warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"watchdog\.")
-        self._root = identity(self._vault)
+        self._root = folder_identity(self._vault)
         self._others, queues_before = set(threading.enumerate()), _event_queues()
         self._observer = Observer()
         logging.getLogger(_INOTIFY_LOG).addHandler(self._overflows)
@@ -153,67 +158,67 @@ class Watcher:
             if isinstance(thread, BaseThread) and thread not in self._others
         ]
 
-    def follow(self, links: Mapping[str, Place | None]) -> bool:
-        """Watch also where ``links`` lead, by path; return whether that changed."""
+    def follow(self, links: Mapping[str, LinkTarget | None]) -> bool:
+        """Watch the targets of ``links``, too (by path); return whether they have changed."""
         if self._observer is None or links == self._links:
             return False
-        for watch in self._beyond:
+        for watch in self._target_watches:
             self._observer.unschedule(watch)
         self._links = self._listener.links = dict(links)
         folders: dict[tuple[Path, bool], dict[str, Path]] = {}
-        for path, found in links.items():
-            if found:
-                key = (found.folder, found.is_folder)
-                folders.setdefault(key, {})[path] = found.real
-        made = [
-            self._watch_beyond(folder, leading, whole=whole)
-            for (folder, whole), leading in folders.items()
+        for path, target in links.items():
+            if target:
+                key = (target.folder, target.is_folder)
+                folders.setdefault(key, {})[path] = target.real
+        watches = [
+            self._watch_target(folder, targets, recursive=recursive)
+            for (folder, recursive), targets in folders.items()
         ]
-        self._beyond = [watch for watch in made if watch]
+        self._target_watches = [watch for watch in watches if watch]
         self._threads = self._own_threads()
         return True
 
-    def _watch_beyond(
-        self, folder: Path, leading: Mapping[str, Path], *, whole: bool
+    def _watch_target(
+        self, folder: Path, targets: Mapping[str, Path], *, recursive: bool
     ) -> ObservedWatch | None:
         assert self._observer
-        listener = _BehindLinks(self._listener, leading, self._hints)
+        listener = _TargetListener(self._listener, targets, self._hints)
         try:
             return self._observer.schedule(
-                listener, str(folder), recursive=whole, event_filter=_EVENTS
+                listener, str(folder), recursive=recursive, event_filter=_EVENTS
             )
-        except OSError as error:  # that not every folder is watched is noticed by their number
+        except OSError as error:  # the number of watched folders will show this
             log.warning("%s is not watched: %s", folder, error)
             return None
 
     def is_alive(self) -> bool:
         """Return whether events can still come.
 
-        None of watchdog's threads may have ended, and the folder must be the one that is watched:
-        that it was moved away, or another mounted over it, is no event.
+        All of watchdog's threads must be running, and the folder must be the one that is watched.
+        No event says that it was moved away, or that another was mounted over it.
         """
         if not self._threads or not all(thread.is_alive() for thread in self._threads):
             return False
         try:
-            same = identity(self._vault) == self._root
+            same = folder_identity(self._vault) == self._root
         except OSError:
             return False
         return same and all(
-            place(self._vault / path) == before for path, before in self._links.items()
+            target_of(self._vault / path) == target for path, target in self._links.items()
         )
 
     def reload_rules(self) -> None:
-        """Read again what is left out."""
+        """Read the ignore rules again."""
         self._listener.rules = IgnoreRules(self._vault, self._settings)
 
     def unwatched(self) -> int:
-        """Return how many folders are not watched: at the system's limit nobody says so."""
+        """Return how many folders are not watched, which the system's limit may cause silently."""
         if not self._queues:
-            return 0  # no Linux: there one watch is for the whole tree
-        found = [one for one in self._links.values() if one]
-        whole = {self._vault, *(one.folder for one in found if one.is_folder)}
-        single = {one.folder for one in found if not one.is_folder}
-        folders = _count_folders(whole, single)
+            return 0  # not Linux: one watch covers the whole tree
+        targets = [target for target in self._links.values() if target]
+        trees = {self._vault, *(target.folder for target in targets if target.is_folder)}
+        single = {target.folder for target in targets if not target.is_folder}
+        folders = _count_folders(trees, single)
         return max(0, folders - sum(map(_count_watches, self._queues)))
 
     def close(self) -> None:
@@ -227,7 +232,7 @@ class Watcher:
 
 
 def _event_queues() -> set[str]:
-    """Return the descriptors of this process that inotify made."""
+    """Return the file descriptors of this process that belong to inotify."""
     found = set()
     with contextlib.suppress(OSError):
         for descriptor in _DESCRIPTORS.iterdir():
@@ -245,13 +250,15 @@ def _count_watches(descriptor: str) -> int:
     return text.count("inotify wd:")
 
 
-def _count_folders(whole: Collection[Path], single: Collection[Path]) -> int:
-    """Count the folders that can be listed, which are those that can be watched.
+def _count_folders(trees: Collection[Path], single: Collection[Path]) -> int:
+    """Count the folders that can be listed, and so can be watched; none twice.
 
-    ``whole`` with all that is in them, ``single`` alone; none is counted twice.
+    Args:
+        trees: Folders to count with all folders in them.
+        single: Folders to count alone.
     """
     counted = {str(folder) for folder in single}
-    waiting = [str(folder) for folder in whole]
+    waiting = [str(folder) for folder in trees]
     while waiting:
         folder = waiting.pop()
         try:

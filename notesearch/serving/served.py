@@ -279,7 +279,7 @@ class ServedVault:
         self._catch_up()
         self._followed.take()
         self._watch.refresh_now()
-        finished = self._watch.current.wait(_REINDEX_S)
+        finished = self._watch.freshness.wait(_REINDEX_S)
         reports = self._followed.take()
         if self._followed.problem:
             raise self._followed.problem
@@ -300,20 +300,20 @@ class ServedVault:
         assert self._watch
         started = time.monotonic()
         self._catch_up()
-        turns = self._watch.current.turns
+        turns = self._watch.freshness.turns
         answer = self._asked(question)
         if self._followed.elsewhere:
             return answer  # it was waited for
         time.sleep(max(0.0, _HEARD_OF_S - (time.monotonic() - started)))
         self._catch_up()
-        return answer if turns == self._watch.current.turns else self._asked(question)
+        return answer if turns == self._watch.freshness.turns else self._asked(question)
 
     def _catch_up(self) -> None:
         if self._watch:
             if self._followed.elsewhere:
-                self._watch.current.ask_again()
+                self._watch.freshness.ask_again()
             indexed = self._library.indexed
-            self._watch.current.wait(_PATIENCE_S if indexed else _FIRST_PATIENCE_S)
+            self._watch.freshness.wait(_PATIENCE_S if indexed else _FIRST_PATIENCE_S)
             if self._followed.elsewhere:
                 wait_for_other(self._library, _OTHERS_PATIENCE_S)
 

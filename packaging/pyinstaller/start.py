@@ -5,7 +5,7 @@ import sys
 from collections.abc import MutableMapping
 
 CHILDREN = (
-    "notesearch.index.ahead_child",
+    "notesearch.index.parse_child",
     "notesearch.markdown.render.mkdocs_child",
     "notesearch.gui.preview.drawing_process",
     "notesearch.embedding.measuring",

@@ -2,11 +2,11 @@
 
 import pytest
 
-from notesearch.index import live, watching
+from notesearch.index import folder_watch, live_index
 
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have folder and watcher checked all the time instead of every few seconds."""
-    monkeypatch.setattr(live, "_CHECK_S", 0.05)
-    monkeypatch.setattr(watching, "_LEAST_S", 0.05)
+    monkeypatch.setattr(live_index, "_CHECK_S", 0.05)
+    monkeypatch.setattr(folder_watch, "_MIN_INTERVAL_S", 0.05)

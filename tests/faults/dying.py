@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from notesearch.config import Settings
-from notesearch.index import files, indexer, scan  # noqa: F401 - loaded once, before the forks
+from notesearch.index import indexer, note_files, scan  # noqa: F401 - loaded once, before the forks
 from notesearch.index.vault_index import VaultIndex
 from notesearch.store.store import Store
 from tests.faults.quick_model import QuickModel

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from notesearch.config import Settings
-from notesearch.index import live
+from notesearch.index import live_index
 from notesearch.library import NoteLibrary
 from notesearch.status import Phase
 from tests.faults.following import following, in_namespace
@@ -110,7 +110,7 @@ def test_j09_the_computer_slept(
     scans = watched.heard.phases.count(Phase.SCAN)
     hours = itertools.count()
     clock = SimpleNamespace(monotonic=time.monotonic, time=lambda: time.time() + 3600 * next(hours))
-    monkeypatch.setattr(live, "time", clock)
+    monkeypatch.setattr(live_index, "time", clock)
     watched.heard.until(lambda: watched.heard.phases.count(Phase.SCAN) > scans)
 
 

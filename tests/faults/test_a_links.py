@@ -16,7 +16,7 @@ from tests.rights import denied
 from tests.watched import Watched, known
 
 FOLLOWING = Settings(follow_links=True)
-AGAIN = "It is a link to a {} that is searched already."
+AGAIN = "It is a link to a {} that is already searched."
 
 
 @pytest.fixture
@@ -123,7 +123,7 @@ def test_a26_loops_end(vault: Path, outside: Path, make: Callable[[Path, Path], 
 
 def test_a26_a_link_to_a_folder_above_is_named(vault: Path) -> None:
     (vault / "up").symlink_to("..")
-    reason = "It is a link to a folder that holds this one: it is not followed."
+    reason = "It is a link to a folder that contains this one, so it is not followed."
     assert skipped(vault) == {"up": (reason, False)}
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from notesearch.index import live
+from notesearch.index import live_index
 from tests.folders import write
 from tests.rights import denied
 from tests.watched import Watched
@@ -21,7 +21,7 @@ NOTES = {"keep.md": "# Keep\n\nOtters.\n", "d/one.md": "# One\n", "d/e/two.md": 
 @pytest.fixture
 def watched(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> Watched:
     """Notes that are indexed and followed."""
-    monkeypatch.setattr(live, "_CHECK_S", 0.1)
+    monkeypatch.setattr(live_index, "_CHECK_S", 0.1)
     write(watched.vault, NOTES)
     watched.start_and_wait()
     return watched

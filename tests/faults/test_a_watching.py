@@ -12,7 +12,7 @@ from watchdog.utils import BaseThread
 from notesearch.errors import WatchingError
 from notesearch.index import mounts
 from notesearch.index.hints import Hints
-from notesearch.index.ignoring import IgnoreRules
+from notesearch.index.ignore_rules import IgnoreRules
 from tests.faults.following import following, in_namespace
 from tests.folders import write
 from tests.watched import Watched
@@ -103,7 +103,7 @@ def test_a03_a_note_that_makes_the_handler_raise(
     monkeypatch.setattr(IgnoreRules, "is_note", fail_once)
     write(watched.vault, {"cursed.md": "Words."})
     watched.heard.until(watched.converged)
-    assert watch._watching.is_alive
+    assert watch._watch.is_alive
     write(watched.vault, {"cursed.md": "Other words."})
     watched.assert_like_new()
 
@@ -174,7 +174,7 @@ def test_a10_a_folder_deleted_and_made_again(watched: Watched) -> None:
         shutil.rmtree(watched.vault / "d")
         write(watched.vault, {"d/b.md": f"Round {n}."})
     watched.heard.until(watched.converged)
-    assert watch._watching.is_alive
+    assert watch._watch.is_alive
     watched.assert_like_new()
 
 

@@ -14,7 +14,7 @@ import pytest
 import notesearch
 from notesearch.config import Settings
 from notesearch.errors import IndexBusyError
-from notesearch.index import live
+from notesearch.index import live_index
 from notesearch.library import NoteLibrary
 from notesearch.store import db
 from notesearch.store.db import Connection
@@ -37,8 +37,8 @@ def library(vault: Path) -> Iterator[NoteLibrary]:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "_CHECK_S", 0.05)
-    monkeypatch.setattr(live, "_TURN_S", 0.05)
+    monkeypatch.setattr(live_index, "_CHECK_S", 0.05)
+    monkeypatch.setattr(live_index, "_TURN_S", 0.05)
 
 
 @pytest.fixture
@@ -196,12 +196,12 @@ def test_d17_d18_nothing_forks_or_opens_the_index_by_itself() -> None:
 
 HOLD = """
 import sys
-from notesearch.index import live
+from notesearch.index import live_index
 from notesearch.library import NoteLibrary
 from tests.faults.quick_model import QuickModel
 from tests.hearing import Heard
 heard = Heard()
-live._CHECK_S = live._TURN_S = 0.05
+live_index._CHECK_S = live_index._TURN_S = 0.05
 with NoteLibrary.open(sys.argv[1], embedder=QuickModel()) as library:
     library.watch(heard)
     if sys.argv[2] == "busy":
@@ -288,7 +288,7 @@ def test_the_lock_is_deleted_while_one_indexes(
     library: NoteLibrary, heard: Heard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another process takes the new lock: only that one writes from then on."""
-    monkeypatch.setattr(live, "_CHECK_S", 600)  # however long the other one takes
+    monkeypatch.setattr(live_index, "_CHECK_S", 600)  # however long the other one takes
     library.watch(heard)
     heard.until_idle()
     index = Path(library.status().index_path)
@@ -328,13 +328,13 @@ def test_the_same_failure_is_told_once(library: NoteLibrary, heard: Heard, impat
         watch = library.watch(heard)
         heard.until(lambda: bool(heard.errors))
         tries = threading.Event()
-        follow = watch._follow
+        follow = watch._follow_other
 
         def following() -> None:
             tries.set()
             follow()
 
-        watch._follow = following  # type: ignore[method-assign]
+        watch._follow_other = following  # type: ignore[method-assign]
         assert tries.wait(10)
         tries.clear()
         assert tries.wait(10)

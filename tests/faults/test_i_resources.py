@@ -13,7 +13,7 @@ import pytest
 
 from notesearch.config import Paths, Settings
 from notesearch.gui.system import hooks
-from notesearch.index import files
+from notesearch.index import note_files
 from notesearch.library import NoteLibrary
 from notesearch.markdown.sections import note_parser
 from notesearch.notes import Note
@@ -110,16 +110,18 @@ def test_i06_a_note_that_could_not_be_opened_is_tried_again(
     vault: Path, words_only: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(vault, NOTES)
-    read = files.read_file
+    read = note_files.read_file
 
-    def none_left(vault: Path, path: str, limit: int, *, follow: bool = False) -> files.NoteFile:
+    def none_left(
+        vault: Path, path: str, limit: int, *, follow: bool = False
+    ) -> note_files.NoteFile:
         if path == "3.md":
             raise OSError(24, "Too many open files")
         return read(vault, path, limit, follow=follow)
 
     with NoteLibrary.open(vault, settings=words_only) as library:
         with monkeypatch.context() as few:
-            few.setattr(files, "read_file", none_left)
+            few.setattr(note_files, "read_file", none_left)
             library.refresh()
         (unread,) = library.status().unread
         assert (unread.path, unread.reason) == ("3.md", "It cannot be read: Too many open files.")

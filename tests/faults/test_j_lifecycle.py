@@ -116,7 +116,7 @@ def test_j09_what_happens_while_it_sleeps(
 def test_j03_a_mistake_while_indexing_is_told_and_survived(
     library: NoteLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("notesearch.index.live._CHECK_S", 0.05)
+    monkeypatch.setattr("notesearch.index.live_index._CHECK_S", 0.05)
     heard = Heard()
     slips = iter([ZeroDivisionError(), ZeroDivisionError()])
     progressed = heard.progressed

@@ -5,27 +5,27 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
 from notesearch.gui.quick.quick_search import QuickSearch
-from notesearch.index.standstill import Standstill
+from notesearch.index.scheduling import TypingPause
 from tests.gui import using_quick
 from tests.gui.using_window import listed, typed
 
 
 @pytest.fixture
-def wishes(monkeypatch: pytest.MonkeyPatch) -> list[Standstill]:
+def wishes(monkeypatch: pytest.MonkeyPatch) -> list[TypingPause]:
     """Each time that the thread that indexes was asked to stand still."""
-    found: list[Standstill] = []
-    ask = Standstill.ask
+    found: list[TypingPause] = []
+    ask = TypingPause.typed
 
-    def noted(standstill: Standstill) -> None:
-        found.append(standstill)
-        ask(standstill)
+    def noted(pause: TypingPause) -> None:
+        found.append(pause)
+        ask(pause)
 
-    monkeypatch.setattr(Standstill, "ask", noted)
+    monkeypatch.setattr(TypingPause, "typed", noted)
     return found
 
 
 def test_each_query_and_each_section_that_is_read_asks_for_it(
-    qtbot: QtBot, app: App, wishes: list[Standstill]
+    qtbot: QtBot, app: App, wishes: list[TypingPause]
 ) -> None:
     with qtbot.waitSignal(app.reading.shown):
         typed(qtbot, app, "food")
@@ -36,7 +36,7 @@ def test_each_query_and_each_section_that_is_read_asks_for_it(
     assert len(wishes) > asked
 
 
-def test_so_does_quick_search(qtbot: QtBot, quick: QuickSearch, wishes: list[Standstill]) -> None:
+def test_so_does_quick_search(qtbot: QtBot, quick: QuickSearch, wishes: list[TypingPause]) -> None:
     using_quick.typed(qtbot, quick, "food")
     assert wishes
 

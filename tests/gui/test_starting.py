@@ -128,7 +128,7 @@ NOT_ASKED = {
     "notesearch.gui.settings.settings_dialog",
     "notesearch.gui.quick.tray",
     "notesearch.index.indexer",
-    "notesearch.index.live",
+    "notesearch.index.live_index",
     "pygments",
     "watchdog",
     "ziamath",

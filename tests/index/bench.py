@@ -1,4 +1,4 @@
-"""A folder and its index, compared step by step, and an embedder that tells what it did."""
+"""A folder and its index, compared step by step, and an embedder that records its texts."""
 
 import itertools
 import time
@@ -10,6 +10,7 @@ from notesearch.config import Settings
 from notesearch.index.indexer import Indexer
 from notesearch.status import Progress, Report
 from notesearch.store.store import Store
+from notesearch.store.writer import Writer
 from tests import oracle
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Counted:
-    """An embedder that writes down what it was asked to embed."""
+    """An embedder that records the texts it embeds."""
 
     def __init__(self, embedder: "Embedder") -> None:
         self.fingerprint = embedder.fingerprint
@@ -46,29 +47,32 @@ class Bench:
         self.store = Store(index)
         self.store.prepare()
 
-    def refresh(self, *, asked: bool = False) -> Report:
+    def indexer(self, writer: Writer) -> Indexer:
+        return Indexer(self.vault, self.settings, writer, self.embedder)
+
+    def refresh(self, *, user_asked: bool = False) -> Report:
         with self.store.writing() as writer:
-            indexer = Indexer(self.vault, self.settings, writer, self.embedder)
-            done = indexer.reconcile_all(silent, lambda: False, asked=asked)
+            indexer = self.indexer(writer)
+            done = indexer.reconcile_all(silent, lambda: False, user_asked=user_asked)
             indexer.embed_pending(silent, lambda: False)
             return done.report
 
     def look_at(self, *paths: str) -> tuple[Report, tuple[str, ...]]:
-        """Compare ``paths``; those that are gone were so a second ago."""
+        """Compare ``paths``; missing ones have been missing for a second."""
         with self.store.writing() as writer:
-            indexer = Indexer(self.vault, self.settings, writer, self.embedder)
-            indexer._absences.may_return(paths, time.monotonic() - 1)
+            indexer = self.indexer(writer)
+            indexer._deletions.still_pending(paths, time.monotonic() - 1)
             done = indexer.reconcile_paths(paths, silent, lambda: False)
             indexer.embed_pending(silent, lambda: False)
             return done.report, done.unsettled
 
     def stop_after(self, steps: int) -> Report:
-        """Refresh, but stop when asked for the ``steps``-th time."""
-        asked = itertools.count(1)
+        """Refresh, but stop at the ``steps``-th check."""
+        checks = itertools.count(1)
         with self.store.writing() as writer:
-            indexer = Indexer(self.vault, self.settings, writer, self.embedder)
-            done = indexer.reconcile_all(silent, lambda: next(asked) > steps)
-            indexer.embed_pending(silent, lambda: next(asked) > steps)
+            indexer = self.indexer(writer)
+            done = indexer.reconcile_all(silent, lambda: next(checks) > steps)
+            indexer.embed_pending(silent, lambda: next(checks) > steps)
             return done.report
 
     def holds(self) -> set[tuple[object, ...]]:
@@ -79,7 +83,7 @@ class Bench:
 
 
 def silent(_progress: Progress) -> None:
-    """Nobody watches."""
+    """Ignore progress."""
 
 
 def summary(report: Report) -> dict[str, tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""What the tests of the indexer compare."""
+"""Fixtures of the indexer's tests."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +19,6 @@ def bench(vault: Path, tmp_path: Path) -> Bench:
 
 @pytest.fixture
 def meaning(vault: Path, tmp_path: Path, embedder: "Embedder") -> tuple[Bench, Counted]:
-    """Words and meaning, and what is embedded for it."""
+    """An index of words and meaning, and the embedder that records its texts."""
     counted = Counted(embedder)
     return Bench(vault, tmp_path / "index.sqlite", counted), counted

@@ -1,4 +1,4 @@
-"""Whatever is done to the notes in whatever order, the index ends as one built from scratch."""
+"""After any changes in any order, the index equals one built from scratch."""
 
 import os
 import shutil
@@ -41,7 +41,7 @@ class FoldersInAnyOrder(RuleBasedStateMachine):
 
 
 class AnyOrder(FoldersInAnyOrder):
-    """Writes, renames and deletes notes and folders; tells the indexer now and then, or half."""
+    """Writes, renames and deletes notes and folders; compares all or some of them now and then."""
 
     @initialize()
     def start(self) -> None:
@@ -50,62 +50,62 @@ class AnyOrder(FoldersInAnyOrder):
         self.vault.mkdir()
         self.store = Store(self.folder / "index.sqlite")
         self.store.prepare()
-        self.told: set[str] = set()
+        self.hinted: set[str] = set()
 
     def teardown(self) -> None:
         if hasattr(self, "folder"):
             for note in self.vault.rglob("*.md"):  # one that is empty was not emptied just now
                 os.utime(note, (1e9, 1e9))
             self.compare_all()
-            held = oracle.contents(self.store.path)
-            assert held == oracle.from_scratch(self.vault, SETTINGS, None)
+            contents = oracle.contents(self.store.path)
+            assert contents == oracle.from_scratch(self.vault, SETTINGS, None)
             shutil.rmtree(self.folder)
 
     @rule(path=PATHS, text=TEXTS)
     def save(self, path: str, text: bytes) -> None:
         write(self.vault, {path: text})
-        self.told.add(path)
+        self.hinted.add(path)
 
     @rule(path=PATHS)
     def delete(self, path: str) -> None:
         (self.vault / path).unlink(missing_ok=True)
-        self.told.add(path)
+        self.hinted.add(path)
 
     @rule(old=PATHS, new=PATHS)
     def rename(self, old: str, new: str) -> None:
         if (self.vault / old).exists():
             (self.vault / new).parent.mkdir(parents=True, exist_ok=True)
             (self.vault / old).rename(self.vault / new)
-        self.told |= {old, new}
+        self.hinted |= {old, new}
 
     @rule()
     def compare_all(self) -> None:
         with self.store.writing() as writer:
             indexer = Indexer(self.vault, SETTINGS, writer, None)
             indexer.reconcile_all(lambda _: None, lambda: False)
-        self.told.clear()
+        self.hinted.clear()
 
     @rule(steps=st.integers(0, 3))
     def compare_and_stop(self, steps: int) -> None:
-        asked = iter(range(steps))
+        checks = iter(range(steps))
         with self.store.writing() as writer:
             indexer = Indexer(self.vault, SETTINGS, writer, None)
-            indexer.reconcile_all(lambda _: None, lambda: next(asked, None) is None)
+            indexer.reconcile_all(lambda _: None, lambda: next(checks, None) is None)
 
-    @precondition(lambda self: self.told)
+    @precondition(lambda self: self.hinted)
     @rule()
-    def compare_what_was_told(self) -> None:
+    def compare_hinted_paths(self) -> None:
         with self.store.writing() as writer:
             indexer = Indexer(self.vault, SETTINGS, writer, None)
-            indexer.reconcile_paths(sorted(self.told), lambda _: None, lambda: False)
-        self.told.clear()
+            indexer.reconcile_paths(sorted(self.hinted), lambda _: None, lambda: False)
+        self.hinted.clear()
 
     @invariant()
     def every_section_belongs_to_a_note(self) -> None:
         if hasattr(self, "store"):
-            held = oracle.contents(self.store.path)
-            notes = {row[1] for row in held if row[0] == "note"}
-            assert {row[1] for row in held if row[0] == "section"} <= notes
+            contents = oracle.contents(self.store.path)
+            notes = {row[1] for row in contents if row[0] == "note"}
+            assert {row[1] for row in contents if row[0] == "section"} <= notes
 
 
 TestAnyOrder = AnyOrder.TestCase

@@ -1,4 +1,4 @@
-"""The same of the thread that follows a folder, while programs save in all the ways they do."""
+"""The same for the thread that follows a folder, while programs save in various ways."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
 
-from notesearch.index import live
+from notesearch.index import live_index
 from notesearch.index.vault_index import VaultIndex
 from notesearch.status import Phase as Work
 from notesearch.status import Progress
@@ -27,7 +27,7 @@ from tests.watched import Watched
 
 
 class Held(Heard):
-    """Holds the thread that tells it something, as a computer does that is busy elsewhere."""
+    """Delays the thread that reports to it, like a busy computer."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -74,7 +74,7 @@ STYLES = st.sampled_from([in_place, by_a_temporary_file, emptied_first, piece_by
 
 
 class AnyOrderLive(FoldersInAnyOrder):
-    """Changes the folder while the thread works, is held up, ends or starts again."""
+    """Changes the folder while the thread works, is delayed, ends or starts again."""
 
     @initialize()
     def start(self) -> None:
@@ -88,8 +88,8 @@ class AnyOrderLive(FoldersInAnyOrder):
             self.vault, SETTINGS, self.watched.index.store, lambda: self.model
         )
         write(self.vault, {path: f"# {path}\n\nOtters." for path in ("a.md", "d/a.md", "f/g.md")})
-        self.before = live._CHECK_S
-        live._CHECK_S = 0.05
+        self.before = live_index._CHECK_S
+        live_index._CHECK_S = 0.05
         self.watch = self.watched.start()
         self.let_it_settle()
 
@@ -101,7 +101,7 @@ class AnyOrderLive(FoldersInAnyOrder):
             self.let_it_settle()
         finally:
             self.watched.index.close()
-            live._CHECK_S = self.before
+            live_index._CHECK_S = self.before
         scratch = oracle.from_scratch(self.vault, SETTINGS, QuickModel())
         assert oracle.contents(self.watched.index.store.path) == scratch
         shutil.rmtree(self.folder)
@@ -159,10 +159,10 @@ class AnyOrderLive(FoldersInAnyOrder):
         self.watch.close()
         self.watch = self.watched.start()
 
-    @precondition(lambda self: self.watch._watching.is_alive)
+    @precondition(lambda self: self.watch._watch.is_alive)
     @rule()
     def lose_the_watcher(self) -> None:
-        watcher = self.watch._watching._watcher
+        watcher = self.watch._watch._watcher
         assert watcher
         watcher.close()
 
@@ -185,7 +185,7 @@ TestAnyOrderLive.settings = run_as(8, 20)
 
 
 class AnyOrderLiveForLong(AnyOrderLive):
-    """Many more, which takes minutes."""
+    """Many more steps; takes minutes."""
 
 
 AnyOrderLiveForLong.TestCase.settings = run_as(100, 40)

@@ -1,4 +1,4 @@
-"""A huge note: given up half way when asked to stop, and never in the way of the others."""
+"""Huge notes can be interrupted, and never keep others waiting."""
 
 import gc
 import itertools
@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 import pytest
 
 from notesearch.config import Settings
-from notesearch.index.changes import Reconciled
 from notesearch.index.indexer import Indexer
-from notesearch.index.turns import GivesWay
+from notesearch.index.reconciliation import Reconciliation
+from notesearch.index.scheduling import Postpones
 from notesearch.status import Report
 from tests.faults.quick_model import QuickModel
 from tests.folders import write
@@ -45,21 +45,21 @@ def compare(bench: Bench, stopped: Callable[[], bool] = lambda: False) -> Report
         return indexer.reconcile_all(silent, stopped).report
 
 
-def look(bench: Bench, paths: Iterable[str], gives_way: GivesWay) -> Reconciled:
+def look(bench: Bench, paths: Iterable[str], postpones: Postpones) -> Reconciliation:
     with bench.store.writing() as writer:
         indexer = Indexer(bench.vault, bench.settings, writer, bench.embedder)
-        return indexer.reconcile_paths(paths, silent, lambda: False, gives_way)
+        return indexer.reconcile_paths(paths, silent, lambda: False, postpones)
 
 
 def longest_silence(bench: Bench) -> float:
-    """Return how much of the work, by the processor's time, was done at once without asking.
+    """Return the largest share of processor time between two checks.
 
     Without the collector: what it looks through is left of all tests that this process ran before.
     """
-    asked = [time.process_time()]
+    checks = [time.process_time()]
 
     def stopped() -> bool:
-        asked.append(time.process_time())
+        checks.append(time.process_time())
         return False
 
     gc.disable()
@@ -67,32 +67,32 @@ def longest_silence(bench: Bench) -> float:
         compare(bench, stopped)
     finally:
         gc.enable()
-    longest = max(later - before for before, later in itertools.pairwise(asked))
-    return longest / (asked[-1] - asked[0])
+    longest = max(later - before for before, later in itertools.pairwise(checks))
+    return longest / (checks[-1] - checks[0])
 
 
 def given_up_after(bench: Bench, steps: int) -> Report:
-    asked = itertools.count()
-    report = compare(bench, lambda: next(asked) >= steps)
-    assert next(asked) == steps + 2, "the comparison itself asks again"
+    checks = itertools.count()
+    report = compare(bench, lambda: next(checks) >= steps)
+    assert next(checks) == steps + 2, "the comparison itself asks again"
     return report
 
 
-def test_comes_after_the_others(bench: Bench) -> None:
+def test_a_huge_note_comes_last(bench: Bench) -> None:
     write(bench.vault, {**SHORT, "huge.md": ONE_LINE})
     assert compare(bench).added == ("a.md", "z.md", "huge.md")
 
 
 @pytest.mark.parametrize("text", [ONE_LINE, LINES], ids=["one line", "lines"])
-def test_asks_all_the_time_whether_to_stop(bench: Bench, text: str) -> None:
-    """A file may be thirty times as large; a busy machine is slower at all of it."""
+def test_checks_often_whether_to_stop(bench: Bench, text: str) -> None:
+    """Files can be thirty times as large; the limit is relative, as a busy machine is slower."""
     write(bench.vault, {"huge.md": "Old words."})
-    for text_now in (text, f"Changed. {text}"):
-        write(bench.vault, {"huge.md": text_now})
+    for current_text in (text, f"Changed. {text}"):
+        write(bench.vault, {"huge.md": current_text})
         assert longest_silence(bench) < 0.2
 
 
-def test_given_up_leaves_what_was(bench: Bench) -> None:
+def test_stopping_leaves_the_old_text(bench: Bench) -> None:
     write(bench.vault, {**SHORT, "huge.md": "# Huge\n\nFew words.\n"})
     compare(bench)
     before = bench.holds()
@@ -104,63 +104,63 @@ def test_given_up_leaves_what_was(bench: Bench) -> None:
     bench.assert_like_new()
 
 
-def test_is_found_as_a_whole(bench: Bench) -> None:
-    """Words and passages at the seams of its portions are those of its text."""
+def test_every_word_is_found(bench: Bench) -> None:
+    """No words and passages are lost between portions."""
     text = f"{ONE_LINE} the needle end"
     write(bench.vault, {"huge.md": text})
     compare(bench)
     with bench.store.writing() as writer:
         sql = writer._db.sql
-        ((held,),) = sql.execute("select decompressed(text) from body").fetchall()
-        assert held == " ".join(text.split())
+        ((indexed_text,),) = sql.execute("select decompressed(text) from body").fetchall()
+        assert indexed_text == " ".join(text.split())
         spans = list(sql.execute("select start, stop from passage order by start"))
         assert sql.execute("select 1 from words where words match 'needle'").fetchall()
     covered = 0
     for start, stop in spans:
-        assert not held[covered:start].strip()
+        assert not indexed_text[covered:start].strip()
         covered = max(covered, stop)
-    assert covered == len(held)
+    assert covered == len(indexed_text)
 
 
-def test_without_a_blank_has_portions_too(bench: Bench) -> None:
+def test_checks_even_in_text_without_blanks(bench: Bench) -> None:
     write(bench.vault, {"huge.md": "\u6f22\u5b57\u4eee\u540d\u4ea4" * 110_000})
     assert longest_silence(bench) < 0.4
 
 
-def test_gives_way_and_leaves_what_was(bench: Bench) -> None:
+def test_postponing_leaves_the_old_text(bench: Bench) -> None:
     write(bench.vault, {"huge.md": "# Huge\n\nFew words.\n"})
     compare(bench)
     before = bench.holds()
     write(bench.vault, {"huge.md": ONE_LINE})
     for steps in (0, 60):
-        asked = itertools.count()
+        checks = itertools.count()
 
-        def gives_way(_path: str, asked: Iterator[int] = asked, last: int = steps) -> bool:
-            return next(asked) >= last
+        def postpones(_path: str, checks: Iterator[int] = checks, last: int = steps) -> bool:
+            return next(checks) >= last
 
-        done = look(bench, ["huge.md"], gives_way)
-        assert next(asked) == steps + 1
-        assert done.put_off == ("huge.md",)
+        done = look(bench, ["huge.md"], postpones)
+        assert next(checks) == steps + 1
+        assert done.postponed == ("huge.md",)
         assert not done.report
         assert bench.holds() == before
     assert look(bench, ["huge.md"], lambda _path: False).report.changed == ("huge.md",)
 
 
-def test_what_was_done_is_told_before_the_next_one(bench: Bench) -> None:
+def test_changes_are_reported_before_each_huge_note(bench: Bench) -> None:
     write(bench.vault, {**SHORT, "huge.md": ONE_LINE, "other.md": LINES})
-    left, told = (*SHORT, "huge.md", "other.md"), []
+    left, reported = (*SHORT, "huge.md", "other.md"), []
     while left:
         done = look(bench, left, lambda _path: False)
-        told.append(done.report.added)
-        left = done.put_off
-    assert told == [("a.md", "z.md"), ("huge.md",), ("other.md",)]
+        reported.append(done.report.added)
+        left = done.postponed
+    assert reported == [("a.md", "z.md"), ("huge.md",), ("other.md",)]
 
 
-def test_is_moved_though_its_turn_comes_later(bench: Bench) -> None:
+def test_a_postponed_note_can_still_be_moved(bench: Bench) -> None:
     write(bench.vault, {**SHORT, "huge.md": ONE_LINE})
     compare(bench)
     write(bench.vault, {"a.md": "# A\n\nOther words.\n", "new/note": ""})
     (bench.vault / "huge.md").rename(bench.vault / "new" / "huge.md")
     done = look(bench, ["a.md", "huge.md", "new/huge.md"], lambda _path: False)
-    assert (done.report.changed, set(done.put_off)) == (("a.md",), {"new/huge.md", "huge.md"})
-    assert look(bench, done.put_off, lambda _path: False).report.moved == ("new/huge.md",)
+    assert (done.report.changed, set(done.postponed)) == (("a.md",), {"new/huge.md", "huge.md"})
+    assert look(bench, done.postponed, lambda _path: False).report.moved == ("new/huge.md",)

@@ -1,4 +1,4 @@
-"""A huge note while the folder is followed: what is saved meanwhile goes first."""
+"""A huge note while the folder is followed: notes saved in the meantime go first."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +16,7 @@ from tests.watched import SETTINGS, digests, known
 
 
 class Followed(Heard):
-    """A folder in which a note is saved whenever the huge one is begun; hears what is told."""
+    """Saves a note whenever indexing of the huge one begins; records all reports."""
 
     def __init__(self, vault: Path, index: Path) -> None:
         super().__init__()
@@ -55,13 +55,13 @@ def followed(vault: Path, tmp_path: Path) -> Iterator[Followed]:
 
 
 @pytest.mark.writes_from_within
-def test_a_note_that_is_saved_meanwhile_goes_first(followed: Followed) -> None:
+def test_a_note_saved_in_the_meantime_goes_first(followed: Followed) -> None:
     followed.saves = ["small.md"]
     assert followed.follow() == ["a.md", "small.md", "huge.md"]
     assert followed.begun == 2
 
 
-def test_the_others_are_told_before_it_is_begun(followed: Followed) -> None:
+def test_other_notes_are_reported_before_a_huge_note_begins(followed: Followed) -> None:
     assert followed.follow() == ["a.md", "huge.md"]
     assert [report.added for report in followed.reports if report.added] == [
         ("a.md",),
@@ -70,7 +70,7 @@ def test_the_others_are_told_before_it_is_begun(followed: Followed) -> None:
 
 
 @pytest.mark.writes_from_within
-def test_saves_without_end_do_not_keep_it_out(followed: Followed) -> None:
+def test_endless_saves_do_not_postpone_it_forever(followed: Followed) -> None:
     followed.saves = [f"small {n}.md" for n in range(8)]
     first = [f"small {n}.md" for n in range(3)]
     assert followed.follow() == ["a.md", *first, "huge.md", "small 3.md"]

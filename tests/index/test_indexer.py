@@ -1,4 +1,4 @@
-"""One comparison of folder and index: what is written, what is kept, what is never done twice."""
+"""One comparison of folder and index: what it writes, keeps, and never does twice."""
 
 import os
 import shutil
@@ -9,7 +9,7 @@ import pytest
 
 from notesearch.config import Settings
 from notesearch.errors import VaultMissingError
-from notesearch.index import files, indexer
+from notesearch.index import indexer, note_files
 from notesearch.store.note_states import FileState
 from tests.folders import write
 from tests.index.bench import Bench, Counted, rename, summary
@@ -44,7 +44,7 @@ class TestWhatIsReported:
         assert summary(bench.refresh()) == {"changed": ("river.md",)}
         bench.assert_like_new()
 
-    def test_touched_only(self, bench: Bench) -> None:
+    def test_touched_without_a_change(self, bench: Bench) -> None:
         write(bench.vault, TWO)
         bench.refresh()
         os.utime(bench.vault / "river.md", (0, 0))
@@ -52,7 +52,7 @@ class TestWhatIsReported:
         bench.assert_like_new()
 
     @pytest.mark.parametrize("when", [-1.0, 0.0, 1e10])
-    def test_changed_whatever_its_clock_says(self, bench: Bench, when: float) -> None:
+    def test_changed_with_any_modification_time(self, bench: Bench, when: float) -> None:
         write(bench.vault, TWO)
         bench.refresh()
         write(bench.vault, {"river.md": "other"})
@@ -74,14 +74,14 @@ class TestWhatIsReported:
         assert summary(bench.refresh()) == {"removed": ("hills/peak.md",)}
         bench.assert_like_new()
 
-    def test_the_same_text_elsewhere_is_another_note(self, bench: Bench) -> None:
+    def test_a_copy_is_another_note(self, bench: Bench) -> None:
         write(bench.vault, TWO)
         bench.refresh()
         shutil.copy(bench.vault / "river.md", bench.vault / "copy.md")
         assert summary(bench.refresh()) == {"added": ("copy.md",)}
         bench.assert_like_new()
 
-    def test_only_the_paths_named(self, bench: Bench) -> None:
+    def test_only_the_given_paths(self, bench: Bench) -> None:
         write(bench.vault, TWO)
         assert summary(bench.look_at("river.md", "hills", "x.md")[0]) == {"added": ("river.md",)}
         assert summary(bench.look_at("hills/peak.md")[0]) == {"added": ("hills/peak.md",)}
@@ -113,7 +113,7 @@ MOVED = {
 class TestRenaming:
     @pytest.mark.parametrize(("old", "new"), MOVES)
     @pytest.mark.parametrize("whole", [True, False], ids=["whole folder", "two paths"])
-    def test_is_seen_as_such(self, bench: Bench, old: str, new: str, whole: bool) -> None:
+    def test_is_reported_as_a_move(self, bench: Bench, old: str, new: str, whole: bool) -> None:
         notes = dict(MOVED)
         if old == "Diary.md":
             notes["Diary.md"] = notes.pop("Journal.md")
@@ -136,7 +136,7 @@ class TestRenaming:
         assert counted.embedded == []
         assert all(row[-1] for row in bench.holds() if row[0] == "passage")
 
-    def test_and_editing_at_once_embeds_only_the_edit(self, meaning: tuple[Bench, Counted]) -> None:
+    def test_with_an_edit_embeds_only_the_edit(self, meaning: tuple[Bench, Counted]) -> None:
         bench, counted = meaning
         write(bench.vault, MOVED)
         bench.refresh()
@@ -161,7 +161,7 @@ CODE = {"a.md": "# Tools\n\nRun it.\n\n```sh\nfrobnicate\n```\n", "b.md": "Zwei 
 
 
 class TestOtherSettings:
-    def test_notes_are_read_again_where_they_are_read_otherwise(self, bench: Bench) -> None:
+    def test_notes_are_read_again_for_other_settings(self, bench: Bench) -> None:
         write(bench.vault, CODE)
         bench.refresh()
         for chosen in (
@@ -172,7 +172,7 @@ class TestOtherSettings:
             bench.assert_like_new()
             assert not bench.refresh()
 
-    def test_what_was_not_read_again_yet_is_the_next_time(self, bench: Bench) -> None:
+    def test_an_interrupted_rereading_is_completed(self, bench: Bench) -> None:
         write(bench.vault, CODE)
         bench.refresh()
         bench.settings = Settings(code_blocks=False)
@@ -183,7 +183,7 @@ class TestOtherSettings:
 
 @pytest.mark.fault("J7")
 class TestMeaning:
-    def test_passages_that_did_not_change_are_not_embedded_again(
+    def test_unchanged_passages_are_not_embedded_again(
         self, meaning: tuple[Bench, Counted]
     ) -> None:
         bench, counted = meaning
@@ -208,7 +208,7 @@ class TestMeaning:
         bench.refresh()
         bench.assert_like_new()
 
-    def test_a_removed_note_takes_its_vectors_along(self, meaning: tuple[Bench, Counted]) -> None:
+    def test_a_deleted_note_loses_its_vectors(self, meaning: tuple[Bench, Counted]) -> None:
         bench, _ = meaning
         write(bench.vault, MOVED)
         bench.refresh()
@@ -216,7 +216,7 @@ class TestMeaning:
         bench.look_at("plain.md")
         bench.assert_like_new()
 
-    def test_comes_later_where_the_model_was_missing(self, meaning: tuple[Bench, Counted]) -> None:
+    def test_vectors_follow_when_the_model_arrives(self, meaning: tuple[Bench, Counted]) -> None:
         bench, counted = meaning
         write(bench.vault, TWO)
         bench.refresh()
@@ -228,7 +228,7 @@ class TestMeaning:
         bench.assert_like_new()
 
     @pytest.mark.fault("J7")
-    def test_of_another_model_is_made_again(self, meaning: tuple[Bench, Counted]) -> None:
+    def test_another_model_embeds_everything_again(self, meaning: tuple[Bench, Counted]) -> None:
         bench, counted = meaning
         write(bench.vault, TWO)
         bench.refresh()
@@ -242,10 +242,12 @@ class TestMeaning:
 def test_two_saves_within_one_tick_of_a_slow_clock(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As on a USB stick: of the same size, they leave the same state."""
+    """As on a USB stick, where two saves of the same size leave the same state."""
     tick = 1_800_000_000_000_000_000
     monkeypatch.setattr(
-        files, "file_state", lambda status: FileState(status.st_size, tick, tick, status.st_ino)
+        note_files,
+        "file_state",
+        lambda status: FileState(status.st_size, tick, tick, status.st_ino),
     )
     monkeypatch.setattr(time, "time_ns", lambda: tick + 1_500_000_000)
     write(bench.vault, {"a.md": "one", "b.md": "two"})
@@ -283,7 +285,7 @@ class TestInterrupted:
 
 @pytest.mark.fault("A29")
 class TestNotesThatCannotBeRead:
-    def test_keep_what_is_indexed_of_them(self, bench: Bench) -> None:
+    def test_keep_their_indexed_text(self, bench: Bench) -> None:
         write(bench.vault, TWO)
         bench.refresh()
         write(bench.vault, {"river.md": "# River\n\nIt froze.\n"})
@@ -296,7 +298,7 @@ class TestNotesThatCannotBeRead:
         assert summary(bench.refresh()) == {"changed": ("river.md",)}
         bench.assert_like_new()
 
-    def test_are_forgiven_once_they_can(self, bench: Bench) -> None:
+    def test_are_no_longer_reported_once_readable(self, bench: Bench) -> None:
         write(bench.vault, TWO)
         bench.refresh()
         with denied(bench.vault / "river.md"):
@@ -304,7 +306,7 @@ class TestNotesThatCannotBeRead:
         assert not bench.refresh().unread
         bench.assert_like_new()
 
-    def test_are_forgiven_once_they_can_at_another_place(self, bench: Bench) -> None:
+    def test_are_no_longer_reported_once_readable_elsewhere(self, bench: Bench) -> None:
         write(bench.vault, TWO)
         bench.refresh()
         with denied(bench.vault / "river.md"):
@@ -314,7 +316,7 @@ class TestNotesThatCannotBeRead:
         assert not bench.refresh().unread
         bench.assert_like_new()
 
-    def test_are_listed_when_new(self, bench: Bench) -> None:
+    def test_are_reported_when_new(self, bench: Bench) -> None:
         write(bench.vault, TWO)
         with denied(bench.vault / "river.md"):
             assert summary(bench.refresh()) == {
@@ -324,7 +326,7 @@ class TestNotesThatCannotBeRead:
         bench.refresh()
         bench.assert_like_new()
 
-    def test_nor_can_their_folder(self, bench: Bench) -> None:
+    def test_in_a_folder_that_cannot_be_listed(self, bench: Bench) -> None:
         write(bench.vault, TWO)
         bench.refresh()
         before = bench.holds()
@@ -342,7 +344,9 @@ class TestNotesThatCannotBeRead:
         ],
         ids=["too large", "binary"],
     )
-    def test_because_they_are_none(self, bench: Bench, content: bytes, reason: str) -> None:
+    def test_because_they_are_not_text_or_too_large(
+        self, bench: Bench, content: bytes, reason: str
+    ) -> None:
         write(bench.vault, TWO)
         bench.refresh()
         write(bench.vault, {"river.md": content})
@@ -355,7 +359,7 @@ class TestNotesThatCannotBeRead:
         assert summary(bench.refresh()) == {"changed": ("river.md",)}
         bench.assert_like_new()
 
-    def test_wholly_are_searched_as_far_as_they_can(self, bench: Bench) -> None:
+    def test_completely_are_searched_as_far_as_possible(self, bench: Bench) -> None:
         write(bench.vault, {"old.md": "Grüße aus Köln, says the header".encode("latin-1")})
         report = bench.refresh()
         assert summary(report) == {"added": ("old.md",), "unread": ("old.md",)}
@@ -363,7 +367,7 @@ class TestNotesThatCannotBeRead:
         os.utime(bench.vault / "old.md")
         assert summary(bench.refresh()) == {"unread": ("old.md",)}
 
-    def test_of_any_kind_do_not_stop_the_others(self, bench: Bench) -> None:
+    def test_do_not_stop_the_others(self, bench: Bench) -> None:
         write(bench.vault, {**TWO, "binary.md": bytes(100)})
         (bench.vault / "huge.md").touch()
         os.truncate(bench.vault / "huge.md", 10**12)
@@ -392,7 +396,7 @@ class TestAFolderThatIsGone:
             bench.look_at("river.md")
         assert bench.holds() == before
 
-    def test_or_suddenly_empty_deletes_nothing(self, bench: Bench) -> None:
+    def test_suddenly_empty_deletes_nothing(self, bench: Bench) -> None:
         write(bench.vault, {f"{n}.md": "text" for n in range(11)})
         bench.refresh()
         before = bench.holds()
@@ -405,7 +409,7 @@ class TestAFolderThatIsGone:
         assert len(bench.refresh().removed) == 10
 
     @pytest.mark.parametrize("inside", [{}, {"README.md": "other"}, {"node_modules/x.js": ""}])
-    def test_or_another_folder_is_believed_when_asked_twice(
+    def test_replaced_by_another_folder_is_accepted_when_asked_twice(
         self, bench: Bench, inside: dict[str, str]
     ) -> None:
         write(bench.vault, TWO)
@@ -418,12 +422,12 @@ class TestAFolderThatIsGone:
             with pytest.raises(VaultMissingError, match=r"held 2 notes|2 are gone"):
                 bench.refresh()
         with pytest.raises(VaultMissingError, match=r"held 2 notes|2 are gone"):
-            bench.refresh(asked=True)
+            bench.refresh(user_asked=True)
         assert bench.holds() == before
-        assert set(bench.refresh(asked=True).removed) == set(TWO)
+        assert set(bench.refresh(user_asked=True).removed) == set(TWO)
         bench.assert_like_new()
 
-    def test_the_same_folder_found_empty_twice_is_believed(self, bench: Bench) -> None:
+    def test_found_empty_twice_is_accepted(self, bench: Bench) -> None:
         notes = {f"{n}.md": "text" for n in range(11)}
         write(bench.vault, notes)
         bench.refresh()
@@ -433,13 +437,15 @@ class TestAFolderThatIsGone:
             bench.refresh()
         assert set(bench.refresh().removed) == set(notes)
 
-    def test_all_notes_in_a_renamed_folder_only_moved(self, bench: Bench) -> None:
+    def test_all_notes_in_a_renamed_folder_are_moved(self, bench: Bench) -> None:
         write(bench.vault, {f"a/{n}.md": f"text {n}" for n in range(11)})
         bench.refresh()
         (bench.vault / "a").rename(bench.vault / "b")
         assert len(bench.refresh().moved) == 11
 
-    def test_few_are_believed_gone_also_where_never_all_were_compared(self, bench: Bench) -> None:
+    def test_a_few_missing_notes_are_deleted_even_before_a_full_comparison(
+        self, bench: Bench
+    ) -> None:
         write(bench.vault, TWO)
         bench.look_at(*TWO)
         assert bench.holds()
@@ -448,7 +454,7 @@ class TestAFolderThatIsGone:
         bench.refresh()
         bench.assert_like_new()
 
-    def test_note_by_note_is_believed(self, bench: Bench) -> None:
+    def test_deleted_note_by_note_is_accepted(self, bench: Bench) -> None:
         write(bench.vault, TWO)
         bench.refresh()
         shutil.rmtree(bench.vault / "hills")
@@ -483,7 +489,7 @@ class TestAnEditorThatSaves:
         monkeypatch.setattr("notesearch.index.scan.os.open", open_late)
         assert bench.look_at("river.md")[1] == ("river.md",)
 
-    def test_by_replacing_what_is_gone_for_a_moment(
+    def test_by_replacing_a_file_that_is_missing_for_a_moment(
         self, bench: Bench, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         write(bench.vault, TWO)

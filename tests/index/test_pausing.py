@@ -1,4 +1,4 @@
-"""A paused thread indexes nothing and stands in nobody's way; it misses nothing either."""
+"""A paused thread indexes nothing, lets others index, and misses no change."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from tests.folders import write
 from tests.watched import Watched, known
 
 
-def test_what_changes_meanwhile_is_indexed_after(watched: Watched) -> None:
+def test_changes_during_a_pause_are_indexed_afterwards(watched: Watched) -> None:
     write(watched.vault, {"a.md": "One.", "b.md": "Two."})
     watch = watched.start_and_wait()
     before = watched.known()
@@ -23,7 +23,7 @@ def test_what_changes_meanwhile_is_indexed_after(watched: Watched) -> None:
     watched.assert_like_new()
 
 
-def test_another_process_may_index_meanwhile(watched: Watched) -> None:
+def test_another_process_can_index_during_a_pause(watched: Watched) -> None:
     write(watched.vault, {"a.md": "One."})
     watch = watched.start_and_wait()
     watch.pause()
@@ -34,7 +34,7 @@ def test_another_process_may_index_meanwhile(watched: Watched) -> None:
     watched.assert_like_new()
 
 
-def test_one_that_starts_paused_makes_no_index(watched: Watched) -> None:
+def test_a_watch_that_starts_paused_makes_no_index(watched: Watched) -> None:
     write(watched.vault, {"a.md": "One."})
     watch = watched.index.watch(watched.heard, paused=True)
     watched.heard.until_idle()
@@ -43,7 +43,7 @@ def test_one_that_starts_paused_makes_no_index(watched: Watched) -> None:
     watched.assert_like_new()
 
 
-def test_stops_after_the_note_at_hand(watched: Watched) -> None:
+def test_stops_after_the_current_note(watched: Watched) -> None:
     write(watched.vault, {f"{n:03}.md": f"Note {n}." for n in range(300)})
     watch = watched.start()
     watched.heard.until(lambda: Phase.WORDS in watched.heard.phases)
@@ -59,8 +59,8 @@ def test_ends_while_paused(watched: Watched, vault: Path) -> None:
     watched.index.close()
 
 
-def test_what_was_made_again_meanwhile_is_not_made_once_more(watched: Watched) -> None:
-    """Who reads a damaged index sets it aside while nobody writes; the next one is a good one."""
+def test_an_index_rebuilt_during_a_pause_is_not_rebuilt_again(watched: Watched) -> None:
+    """A reader sets a damaged index aside while nobody writes; the next index is whole."""
     write(watched.vault, {"a.md": "One."})
     watch = watched.start_and_wait()
     watch.pause()
@@ -68,9 +68,9 @@ def test_what_was_made_again_meanwhile_is_not_made_once_more(watched: Watched) -
     with pytest.raises(IndexDamagedError), watched.index.reading():
         raise IndexDamagedError("index_check_failed")
     assert watched.index.refresh(lambda _: None).added == ("a.md",)
-    made, told = watched.index.store.path.stat().st_ino, len(watched.heard.reports)
+    inode, reports = watched.index.store.path.stat().st_ino, len(watched.heard.reports)
     watch.resume()
-    watched.heard.until(lambda: len(watched.heard.reports) > told)
+    watched.heard.until(lambda: len(watched.heard.reports) > reports)
     watched.assert_like_new()
-    assert watched.index.store.path.stat().st_ino == made
+    assert watched.index.store.path.stat().st_ino == inode
     assert watched.heard.errors == []

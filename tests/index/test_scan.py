@@ -1,4 +1,4 @@
-"""What is a note, and what is left out or skipped with a reason."""
+"""Which files are notes, and which are ignored or skipped with a reason."""
 
 import os
 import socket
@@ -9,7 +9,7 @@ import pytest
 from notesearch.config import Settings
 from notesearch.errors import VaultMissingError
 from notesearch.index import scan
-from notesearch.index.ignoring import IgnoreRules
+from notesearch.index.ignore_rules import IgnoreRules
 from tests.folders import write
 from tests.rights import denied
 
@@ -60,12 +60,12 @@ def test_settings_choose_other_suffixes_and_patterns(vault: Path) -> None:
     assert listed(vault, chosen) == [".e.txt", "a.txt"]
 
 
-def test_a_folder_may_be_called_like_a_note(vault: Path) -> None:
+def test_a_folder_can_be_named_like_a_note(vault: Path) -> None:
     write(vault, {"folder.md/a.md": ""})
     assert listed(vault) == ["folder.md/a.md"]
 
 
-def test_names_may_be_long_and_strange(vault: Path) -> None:
+def test_names_can_be_long_and_strange(vault: Path) -> None:
     names = {
         f"{'x' * 250}.md",
         "line\nbreak.md",
@@ -79,7 +79,7 @@ def test_names_may_be_long_and_strange(vault: Path) -> None:
     assert set(listed(vault)) == names
 
 
-def test_paths_may_be_longer_than_the_system_opens_at_once(vault: Path) -> None:
+def test_paths_can_be_longer_than_the_systems_limit(vault: Path) -> None:
     folder = "/".join(["x" * 200] * 15)
     write(vault, {f"{folder}/a.md": ""})
     assert listed(vault) == [f"{folder}/a.md"]
@@ -107,7 +107,7 @@ class TestWhatIsSkippedWithAReason:
                 ("pipe.md", "socket.md"), "It is not a regular file."
             )
 
-    def test_names_that_are_no_text(self, vault: Path) -> None:
+    def test_names_that_are_not_unicode(self, vault: Path) -> None:
         (vault / os.fsdecode(b"caf\xe9.md")).write_text("text")
         folder = vault / os.fsdecode(b"f\xe9")
         folder.mkdir()
@@ -125,7 +125,7 @@ class TestWhatIsSkippedWithAReason:
         assert listing.skipped[0].path == "closed"
         assert "Permission denied" in listing.skipped[0].reason
 
-    def test_folders_that_only_tell_names(self, vault: Path) -> None:
+    def test_folders_that_only_list_names(self, vault: Path) -> None:
         write(vault, {"names/a.md": "", "names/deeper/b.md": ""})
         with denied(vault / "names", 0o400):
             listing = scan.list_vault(vault, DEFAULTS)
@@ -134,6 +134,6 @@ class TestWhatIsSkippedWithAReason:
         assert listing.is_unknown("names/deeper/b.md")
 
 
-def test_a_missing_folder_is_named(tmp_path: Path) -> None:
+def test_a_missing_folder_is_reported(tmp_path: Path) -> None:
     with pytest.raises(VaultMissingError, match="nowhere cannot be opened: No such file"):
         scan.list_vault(tmp_path / "nowhere", DEFAULTS)

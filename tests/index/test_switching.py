@@ -1,4 +1,4 @@
-"""Another model takes over: words always answer, the former meaning until the new one is ready."""
+"""Switching models: words are always searched, and old vectors serve until the new are ready."""
 
 import threading
 from dataclasses import dataclass
@@ -64,7 +64,7 @@ def bench(vault: Path, home: Path) -> Bench:
     return made
 
 
-def test_the_former_meaning_answers_until_all_is_ready(bench: Bench) -> None:
+def test_the_old_model_answers_until_the_new_one_is_ready(bench: Bench) -> None:
     with bench.open("six") as library:
         assert library.search("green", mode="meaning").meaning
         library.refresh(patience=0)
@@ -87,7 +87,7 @@ def test_going_back_embeds_nothing(bench: Bench) -> None:
     bench.assert_like_new("three")
 
 
-def test_kept_vectors_have_a_size_and_can_be_removed(bench: Bench) -> None:
+def test_unused_vectors_have_a_size_and_can_be_deleted(bench: Bench) -> None:
     bench.refresh("six")
     with bench.open("six") as library:
         _, kept = library.vectors.all()
@@ -97,7 +97,7 @@ def test_kept_vectors_have_a_size_and_can_be_removed(bench: Bench) -> None:
     assert bench.refresh("three").embedded == len(NOTES)
 
 
-def test_notes_that_change_meanwhile(bench: Bench) -> None:
+def test_notes_that_change_during_a_switch(bench: Bench) -> None:
     bench.refresh("six", patience=0)
     write(bench.vault, {"0.md": "# red\n\nanother green\n", "new.md": "# new\n\nblue\n"})
     (bench.vault / "1.md").unlink()
@@ -111,7 +111,7 @@ def test_notes_that_change_meanwhile(bench: Bench) -> None:
     bench.assert_like_new("six")
 
 
-def test_a_switch_that_is_given_up(bench: Bench) -> None:
+def test_an_abandoned_switch(bench: Bench) -> None:
     bench.refresh("six", patience=0)
     write(bench.vault, {"0.md": "# red\n\nanother green\n"})
     bench.refresh("six", patience=0)
@@ -119,7 +119,7 @@ def test_a_switch_that_is_given_up(bench: Bench) -> None:
     bench.assert_like_new("three")
 
 
-def test_a_switch_from_what_was_not_ready_itself(bench: Bench) -> None:
+def test_a_switch_from_a_model_that_was_not_ready(bench: Bench) -> None:
     write(bench.vault, {"0.md": "# red\n\nanother green\n"})
     bench.refresh("three", patience=0)
     bench.refresh("six", patience=0)
@@ -129,8 +129,8 @@ def test_a_switch_from_what_was_not_ready_itself(bench: Bench) -> None:
     bench.assert_like_new("six")
 
 
-def test_a_model_that_is_gone_leaves_words(bench: Bench) -> None:
-    """Neither are its vectors compared with those of a model of the same name."""
+def test_without_its_model_search_by_words_remains(bench: Bench) -> None:
+    """Nor are its vectors compared with those of another model of the same name."""
     (bench.paths.models / "three").rename(bench.paths.models / "elsewhere")
     tiny_model.write(bench.paths.models / "three", pooling="max")
     with bench.open("six") as library:
@@ -138,9 +138,9 @@ def test_a_model_that_is_gone_leaves_words(bench: Bench) -> None:
         assert not library.search("green").meaning
 
 
-def test_searches_go_on_while_models_are_exchanged(bench: Bench) -> None:
-    """Not one of them fails, goes without meaning, or compares vectors of two models."""
-    ended, problems, asked = threading.Event(), list[object](), list[float]()
+def test_searches_continue_during_a_switch(bench: Bench) -> None:
+    """No search fails, loses meaning, or compares vectors of two models."""
+    ended, problems, durations = threading.Event(), list[object](), list[float]()
 
     def search() -> None:
         with bench.open("three") as library:
@@ -149,20 +149,20 @@ def test_searches_go_on_while_models_are_exchanged(bench: Bench) -> None:
                 best = found.sections[0].path if found.sections else ""
                 if not found.meaning or NOTES[best].split()[1] != "green":
                     problems.append(found)
-                asked.append(found.took_ms)
+                durations.append(found.took_ms)
 
     threads = [threading.Thread(target=search) for _ in range(2)]
     for thread in threads:
         thread.start()
     try:
         for model in ("six", "three") * 4:
-            before = len(asked)
+            before = len(durations)
             bench.refresh(model)
-            while len(asked) < before + 4 and all(one.is_alive() for one in threads):
+            while len(durations) < before + 4 and all(one.is_alive() for one in threads):
                 ended.wait(0.001)
     finally:
         ended.set()
         for thread in threads:
             thread.join()
     assert problems == []
-    assert len(asked) >= 32
+    assert len(durations) >= 32

@@ -1,4 +1,4 @@
-"""What the tests of parsing share: the model's own tokenizer, and real notes where they are."""
+"""Fixtures of the Markdown tests: the model's own tokenizer, and real notes if available."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Compares the words that the preview shows of each section with those of its source.
+"""Compares the words in the preview of each section with those in its source.
 
     python -m tests.markdown.fidelity [--mkdocs] [FOLDER ...]
 
@@ -22,7 +22,7 @@ from notesearch.markdown.cancellation import Check, never_cancel
 from notesearch.markdown.render.mkdocs import MkDocs, extensions
 from notesearch.markdown.render.qt_html import CUT_NOTICE
 from notesearch.markdown.render.section_html import rendered
-from notesearch.markdown.sections.section_reader import outline, read_at
+from notesearch.markdown.sections.section_texts import outline, read_at
 from notesearch.results import Scope
 from tests.markdown.html_compare import words
 
@@ -73,7 +73,7 @@ _GONE = [
 
 
 class Site:
-    """What is around a page of a site that uses whatever MkDocs offers."""
+    """The context of a page of a MkDocs site with all extensions."""
 
     def __init__(self) -> None:
         self._mkdocs = MkDocs(60.0)
@@ -90,7 +90,7 @@ class Site:
         """Wait for as long as it takes."""
         return self._mkdocs.ready(60 + seconds)
 
-    def link(self, target: str, *, beside: bool) -> str:
+    def link(self, target: str, *, relative: bool) -> str:
         """Take every link as it is."""
         return target
 
@@ -107,7 +107,7 @@ class Site:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Words of one section that are lost, and words that nobody wrote."""
+    """Words of one section that are missing, and words that were added."""
 
     path: str
     line: int
@@ -132,13 +132,13 @@ def source_words(source: str) -> Counter[str]:
 
 
 def counted(html: str) -> Counter[str]:
-    """Return the words of ``html``; where no spaces part them, its letters."""
+    """Return the words of ``html``; single characters for text without spaces."""
     said = _IDEOGRAPH.sub(r" \1 ", " ".join(words(html)))
     return Counter(map(str.casefold, said.split()))
 
 
 def _flattened(source: str) -> str:
-    """Return ``source`` with what stands in containers of MkDocs at their own margin."""
+    """Return ``source`` with the content of MkDocs containers moved to the left margin."""
     lines: list[str] = []
     opened: list[int] = []
     for line in source.split("\n"):
@@ -152,7 +152,7 @@ def _flattened(source: str) -> str:
 
 
 def _as_code(formula: re.Match[str]) -> str:
-    """GitHub would read emphasis and escapes in it; its source is shown where it is not drawn."""
+    """Protect formulas, in which GitHub would read emphasis and escapes."""
     return f"`` {' '.join(formula[1].split())} ``".replace("\\|", "|")
 
 
@@ -167,7 +167,7 @@ def _without_syntax(text: str) -> str:
 
 
 def compare(path: str, line: int, source: str, site: "Site | None" = None) -> Difference | None:
-    """Return what differs between ``source`` and what is shown of it, as a page of ``site``."""
+    """Return the difference between ``source`` and its preview as a page of ``site``."""
     html = rendered(source, first_line=line, seconds=-1, context=site).html
     written = set(re.findall(r"[^\W_]+", _IDEOGRAPH.sub(r" \1 ", source.casefold())))
     written_as = source
@@ -175,10 +175,10 @@ def compare(path: str, line: int, source: str, site: "Site | None" = None) -> Di
         source = _FOOTNOTE.sub(" ", source)
     if CUT_NOTICE in html:
         return None
-    shown, wanted = counted(html), source_words(source)
-    lost, invented = wanted - shown, shown - wanted
+    shown, expected = counted(html), source_words(source)
+    lost, invented = expected - shown, shown - expected
     # What the two read differently, such as a footnote's label, is no loss while it is there.
-    lost = Counter({word: n for word, n in lost.items() if shown[word] < min(n, wanted[word])})
+    lost = Counter({word: n for word, n in lost.items() if shown[word] < min(n, expected[word])})
     numbered = site is not None and "[^" in written_as
     invented = Counter(
         {

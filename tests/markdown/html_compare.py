@@ -1,4 +1,4 @@
-"""HTML as what a reader sees of it: the same tags around the same words, however it is written."""
+"""Compares HTML by what a reader sees: the same tags around the same words."""
 
 import re
 from html.parser import HTMLParser
@@ -57,7 +57,7 @@ class Text:
 
 
 def seen(html: str) -> list[object]:
-    """Return what a reader sees: white space beside the edges of blocks is nothing."""
+    """Return what a reader sees, without white space at the edges of blocks."""
     events = Reading(html).events
     found: list[object] = []
     for at, event in enumerate(events):

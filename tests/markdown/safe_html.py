@@ -1,4 +1,4 @@
-"""What HTML for the preview may hold, checked by another parser than the one that made it."""
+"""Checks what the preview's HTML may contain, by another parser than the one that produced it."""
 
 import re
 from html.parser import HTMLParser
@@ -24,7 +24,7 @@ VOID = {"br", "hr", "img"}
 
 
 class SafeHtml(HTMLParser):
-    """Fails on the first tag, attribute or address that has no business in the preview."""
+    """Fails on the first tag, attribute or address that is not allowed in the preview."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)

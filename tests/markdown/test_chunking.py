@@ -1,4 +1,4 @@
-"""Passages: what is embedded of each section, and what it costs to change a note."""
+"""Passages: the text to embed for each section, and the cost of changing a note."""
 
 from itertools import pairwise
 
@@ -13,7 +13,7 @@ WINDOW = 256
 
 
 def words(text: str) -> int:
-    """A tokenizer whose pieces are words."""
+    """A tokenizer whose tokens are words."""
     return len(text.split())
 
 
@@ -22,14 +22,14 @@ def passages(text: str, path: str = "Note.md", window: int = WINDOW) -> tuple[Pa
 
 
 def prose(count: int, word: str = "word") -> str:
-    """Sentences of ten words that can be told apart."""
+    """Distinct sentences of ten words."""
     sentences = [
         " ".join([f"{word}{number}", *["and"] * 8, "end."]) for number in range(count // 10)
     ]
     return " ".join(sentences)
 
 
-def test_a_section_is_shown_below_its_breadcrumb() -> None:
+def test_a_passage_starts_with_its_breadcrumb() -> None:
     text = f"# Top\n\n{prose(80)}\n\n## Sub\n\n{prose(70)}\n\n### Leaf"
     shown = [passage.text for passage in passages(text)]
     assert shown == [
@@ -39,7 +39,7 @@ def test_a_section_is_shown_below_its_breadcrumb() -> None:
     ]
 
 
-def test_a_preamble_is_shown_below_the_title() -> None:
+def test_a_preamble_starts_with_the_title() -> None:
     (passage,) = passages(prose(70))
     assert passage.text == f"[Note] {prose(70)}"
     assert passage.identity == prose(70)
@@ -53,12 +53,12 @@ def test_a_long_section_is_cut_at_the_end_of_a_paragraph() -> None:
     assert shown[0].endswith("a14 and and and and and and and and end.")
 
 
-def test_else_at_the_end_of_a_sentence() -> None:
+def test_or_at_the_end_of_a_sentence() -> None:
     for passage in passages(f"# T\n\n{prose(1_000)}"):
         assert passage.text.endswith(" end.")
 
 
-def test_else_at_the_end_of_a_word_or_within_one() -> None:
+def test_or_at_the_end_of_a_word_or_within_one() -> None:
     text = "# T\n\n" + "word " * 1_000
     assert all(passage.text.split()[-1] == "word" for passage in passages(text))
     (section,) = parse_note("# T\n\n" + "x" * 100_000, "Note.md").sections
@@ -67,7 +67,7 @@ def test_else_at_the_end_of_a_word_or_within_one() -> None:
     assert all(len(passage.text) < 5_000 for passage in shown)
 
 
-def test_chinese_is_cut_at_its_full_stops() -> None:
+def test_chinese_is_cut_at_full_stops() -> None:
     text = "# T\n\n" + "这是一个没有空格的句子。" * 200
     shown = chunk(parse_note(text, "n.md"), len, WINDOW)
     assert len(shown) > 5
@@ -87,7 +87,7 @@ def test_passages_of_two_sections_do_not_overlap() -> None:
     assert all("a1 " not in passage.text for passage in shown if passage.section == 1)
 
 
-def test_a_stub_is_shown_with_what_follows_it() -> None:
+def test_a_stub_is_extended_with_its_subsections() -> None:
     text = f"# T\n\nShort.\n\n## Sub\n\n{prose(100)}\n\n# Other\n\nunrelated"
     stub = passages(text)[0]
     assert stub.text.startswith("[Note > T] Short.\nSub: word0 and")
@@ -95,14 +95,14 @@ def test_a_stub_is_shown_with_what_follows_it() -> None:
     assert "unrelated" in stub.text
 
 
-def test_a_tiny_one_also_with_the_sections_beside_it() -> None:
+def test_a_tiny_stub_is_extended_with_its_siblings() -> None:
     shown = passages(f"# T\n\n## One\n\nTiny.\n\n## Two\n\n{prose(80)}")
     assert shown[1].text.startswith("[T > One] Tiny.\nTwo: word0 and")
     shown = passages(f"# T\n\n## One\n\n{prose(50, 'own')}\n\n## Two\n\n{prose(80)}")
     assert shown[1].text == f"[T > One] {prose(50, 'own')}"
 
 
-def test_but_not_with_a_section_above_its_level() -> None:
+def test_a_stub_is_never_extended_with_a_higher_section() -> None:
     shown = passages("# T\n\n## Sub\n\nShort.\n\n# Other\n\nunrelated")
     assert shown[1].text == "[Note > T > Sub] Short."
 
@@ -132,12 +132,12 @@ def test_renaming_a_note_changes_no_identity(text: str) -> None:
     assert [p.text for p in short] != [p.text for p in long]
 
 
-def test_a_title_of_its_own_is_part_of_the_identity() -> None:
+def test_a_title_in_the_note_is_part_of_the_identity() -> None:
     (passage,) = passages("---\ntitle: Own\n---\ntext")
     assert passage.identity == passage.text == "[Own] text"
 
 
-def test_notes_without_text_are_told_apart_by_their_name() -> None:
+def test_notes_without_text_differ_by_their_name() -> None:
     assert passages("![](x.png)", "a.md")[0].identity != passages("![](x.png)", "b.md")[0].identity
 
 
@@ -148,7 +148,7 @@ def test_editing_one_section_leaves_the_passages_of_the_others() -> None:
     assert 0 < len(after - before) <= 2
 
 
-def test_a_tokenizer_whose_words_do_not_add_up_is_obeyed() -> None:
+def test_a_tokenizer_whose_words_do_not_add_up_counts_whole_texts() -> None:
     def by_length(text: str) -> int:
         return len(text) // 4
 
@@ -157,7 +157,7 @@ def test_a_tokenizer_whose_words_do_not_add_up_is_obeyed() -> None:
     assert all(by_length(passage.text) <= WINDOW - 2 for passage in shown)
 
 
-def test_the_pieces_of_a_word_are_counted_once_for_all_notes() -> None:
+def test_the_tokens_of_a_word_are_counted_once_for_all_notes() -> None:
     asked: list[str] = []
 
     def letters(text: str) -> int:
@@ -172,7 +172,7 @@ def test_the_pieces_of_a_word_are_counted_once_for_all_notes() -> None:
     assert len(asked) == before
 
 
-def test_heading_paths_tell_where_a_section_stands() -> None:
+def test_heading_paths_contain_title_and_headings() -> None:
     text = "---\ntitle: Boats\n---\nBefore.\n\n# Wren\n\n## Hull\n\nWood.\n\n# Wren\n"
     paths = heading_paths(parse_note(text, "boats.md"), words, WINDOW)
     assert [(path.section, path.text) for path in paths] == [
@@ -184,8 +184,8 @@ def test_heading_paths_tell_where_a_section_stands() -> None:
     assert paths[1].identity == paths[3].identity
 
 
-def test_a_heading_path_leaves_out_what_is_only_the_name_of_the_file() -> None:
-    """Else a note would be known by the name of another that has the same headings."""
+def test_a_heading_path_leaves_out_a_title_from_the_file_name() -> None:
+    """Otherwise a note would share the name of another with the same headings."""
     text = "Before.\n\n## Hull\n\nWood.\n"
     paths = [heading_paths(parse_note(text, f"{n}.md"), words, WINDOW) for n in ("a", "b")]
     assert paths[0] == paths[1]

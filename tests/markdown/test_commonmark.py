@@ -1,4 +1,4 @@
-"""The examples of the CommonMark specification, checked against two oracles.
+"""The examples of the CommonMark specification, checked in two ways.
 
 markdown-it's full parse tells the lines of headings. The HTML that the specification itself
 expects tells, independently of any parser of ours, which headings and words a reader sees.
@@ -20,10 +20,10 @@ from notesearch.notes import Section
 EXAMPLES = Path(__file__).resolve().parents[2] / "build" / "commonmark.json"
 
 WORDS_NOT_SHOWN = {170, 172, 176, 178}
-"""The HTML holds scripts and styles; no reader sees them."""
+"""The HTML contains scripts and styles, which no reader sees."""
 
 ADDRESSES_OF_LINKS_IN_LINKS = {518, 519, 520, 532, 533}
-"""An outer link that is none shows its address; ours reads it as a link."""
+"""An invalid outer link shows its address; our parser reads it as a link."""
 
 HTML_THAT_ALMOST_IS = {632}
 
@@ -48,7 +48,7 @@ def sections_of(markdown: str) -> tuple[Section, ...]:
     return parse_note("\n" + markdown, "example.md").sections
 
 
-def test_top_level_headings_and_their_lines_equal_markdown_its(examples: list[Example]) -> None:
+def test_top_level_headings_and_lines_match_markdown_it(examples: list[Example]) -> None:
     parser = MarkdownIt("commonmark")
     for example in examples:
         expected = [
@@ -60,14 +60,14 @@ def test_top_level_headings_and_their_lines_equal_markdown_its(examples: list[Ex
         assert found == expected, example
 
 
-def test_headings_equal_those_the_specification_shows(examples: list[Example]) -> None:
+def test_headings_match_the_specification(examples: list[Example]) -> None:
     for example in examples:
         page = Page(example["html"])
         found = [(s.level, s.heading) for s in sections_of(example["markdown"]) if s.level]
         assert found == page.headings, example
 
 
-def test_no_word_that_the_specification_shows_is_lost(examples: list[Example]) -> None:
+def test_no_word_in_the_specification_is_lost(examples: list[Example]) -> None:
     exempt = WORDS_NOT_SHOWN | ADDRESSES_OF_LINKS_IN_LINKS | HTML_THAT_ALMOST_IS
     for example in examples:
         shown = "\n".join(

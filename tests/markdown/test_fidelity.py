@@ -1,4 +1,4 @@
-"""Notes look as elsewhere: measured by the examples of CommonMark, by GitHub's parser, by words."""
+"""Notes look as elsewhere: compared with CommonMark's examples, with GitHub, and word by word."""
 
 import json
 import re
@@ -20,9 +20,9 @@ HARMLESS_PART_OF_RAW_HTML = {
     150, 163, 170, 171, 172, 173, 176, 178, 180, 181, 182, 201, 491, 524, 536,
     613, 614, 615, 616, 617, 623, 626, 627, 628, 629,
 }  # fmt: skip
-"""Raw HTML is shown by its harmless part, or as text."""
+"""Of raw HTML, the harmless part is rendered; the rest is text."""
 UNENDED = {156, 157, 158}
-"""A tag without its end, which Python before 3.11.4 reads otherwise when it compares."""
+"""An unclosed tag, which Python before 3.11.4 parses differently."""
 WIKILINKS = {548, 559, 590}
 AUTOLINKS = {608, 611, 612}
 TAGS = {64}
@@ -46,7 +46,7 @@ def before_cleaning(source: str) -> str:
     return re.sub(r' id="line-\d+"', "", default_dialect.to_html(source))
 
 
-def test_the_examples_of_commonmark_are_read_alike(examples: dict[int, tuple[str, str]]) -> None:
+def test_commonmark_examples_render_as_specified(examples: dict[int, tuple[str, str]]) -> None:
     differ = {
         number
         for number, (source, html) in examples.items()
@@ -56,7 +56,7 @@ def test_the_examples_of_commonmark_are_read_alike(examples: dict[int, tuple[str
     assert differ - UNENDED == expected
 
 
-def test_of_the_examples_nothing_visible_is_lost(examples: dict[int, tuple[str, str]]) -> None:
+def test_no_visible_word_of_the_examples_is_lost(examples: dict[int, tuple[str, str]]) -> None:
     for number, (source, _) in examples.items():
         if number not in NOT_SHOWN_BY_A_BROWSER_EITHER:
             assert words(rendered(source).html) == words(default_dialect.to_html(source)), number
@@ -92,7 +92,7 @@ def test_of_the_examples_nothing_visible_is_lost(examples: dict[int, tuple[str, 
         "![alt](x.png \"title\") and [![in](a.png)](b.md)",
     ],
 )  # fmt: skip
-def test_githubs_parser_reads_it_alike(source: str) -> None:
+def test_github_renders_it_the_same_way(source: str) -> None:
     ours = before_cleaning("# top\n\n" + source)
     assert seen(ours) == seen(cmarkgfm.github_flavored_markdown_to_html("# top\n\n" + source))
 

@@ -1,4 +1,4 @@
-"""Formulas are drawn within a time: short ones at once, long ones when there is time for them."""
+"""Formulas are drawn within a time limit: short ones at once, long ones in the second look."""
 
 import subprocess
 import sys
@@ -8,7 +8,7 @@ from notesearch.markdown.render.formulas import FormulaPainter
 LONG = r"\sum_{i=1}^{n} i^2 = \frac{n(n+1)(2n+1)}{6} + \alpha_0"
 
 
-def test_a_long_one_waits_for_the_second_look() -> None:
+def test_a_long_formula_waits_for_the_second_look() -> None:
     at_once = FormulaPainter(0.01)
     assert at_once.draw(LONG, display=True) is None
     assert not at_once.whole
@@ -18,21 +18,21 @@ def test_a_long_one_waits_for_the_second_look() -> None:
     assert later.whole
 
 
-def test_a_short_one_is_drawn_at_once() -> None:
+def test_a_short_formula_is_drawn_at_once() -> None:
     FormulaPainter(60).draw("x", display=False)  # loads the library
     drawing = FormulaPainter(1)
     assert drawing.draw("n + 1", display=False) is not None
     assert drawing.whole
 
 
-def test_one_that_was_drawn_before_takes_no_time() -> None:
+def test_a_known_formula_takes_no_time() -> None:
     first = FormulaPainter(60).draw(LONG + "+ 1", display=True)
     without = FormulaPainter(-1)
     assert without.draw(LONG + "+ 1", display=True) == first
     assert without.whole
 
 
-def test_what_is_not_understood_is_source_however_long_there_is() -> None:
+def test_a_formula_that_is_not_understood_stays_source() -> None:
     drawing = FormulaPainter(60)
     assert drawing.draw(r"\href{http://evil.example}{x}", display=False) is None
     assert drawing.draw("", display=False) is None
@@ -47,7 +47,7 @@ for seconds in (0.01, 2.0, 0.01):
 """
 
 
-def test_what_draws_is_loaded_for_the_first_formula_where_there_is_time() -> None:
+def test_the_drawing_library_is_loaded_for_the_first_formula() -> None:
     done = subprocess.run(
         [sys.executable, "-c", _FIRST_LOOK], capture_output=True, text=True, check=True
     )

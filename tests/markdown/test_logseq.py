@@ -1,4 +1,4 @@
-"""Pages of Logseq: their properties are front matter, the marks of blocks are no text."""
+"""Logseq's pages: their properties are front matter, and block marks are not text."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from notesearch.markdown.sections.note_parser import parse_note
 ID = "64f0c0de-1111-4222-8333-444455556666"
 
 
-def test_the_properties_of_a_page_are_front_matter() -> None:
+def test_page_properties_are_front_matter() -> None:
     note = parse_note(
         "title:: Boats\nalias:: Ships, [[Vessels]]\ntags:: [[Open water]], #sea\n"
         "type:: hobby, old\nsource:: https://boats.example\nfriends:: [[Ann]], [[Bob]]\n"
@@ -27,7 +27,7 @@ def test_the_properties_of_a_page_are_front_matter() -> None:
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_blocks_may_follow_at_once(end: str) -> None:
+def test_blocks_can_follow_immediately(end: str) -> None:
     note = parse_note(end.join(["\ufefftags:: one", "- text"]), "x.md")
     assert (note.tags, note.sections[0].line) == (("one",), 2)
 
@@ -45,13 +45,13 @@ def test_blocks_may_follow_at_once(end: str) -> None:
         "::\n\ntext\n",
     ],
 )
-def test_what_is_text(text: str) -> None:
+def test_ordinary_text_is_no_property(text: str) -> None:
     note = parse_note(text, "x.md")
     assert (note.tags, note.properties, note.sections[0].line) == ((), {}, 1)
     assert "".join(note.sections[0].text.split()) == "".join(text.replace("- ", "").split())
 
 
-def test_the_marks_of_blocks_are_no_text() -> None:
+def test_block_marks_are_not_text() -> None:
     (section,) = parse_note(
         f"- # Hull\n  id:: {ID}\n  collapsed:: true\n\t- Made of larch.\n\t  id:: {ID}\n"
         f"\t- status:: done\n\t  logseq.order-list-type:: number\n- id:: {ID}\n  Last.\n",
@@ -61,6 +61,6 @@ def test_the_marks_of_blocks_are_no_text() -> None:
 
 
 @pytest.mark.parametrize("text", [f"the id:: {ID}", "id:: mine", "collapsed:: true story"])
-def test_what_only_begins_so_is(text: str) -> None:
+def test_text_that_looks_like_a_mark_is_text(text: str) -> None:
     (section,) = parse_note(f"- {text}\n", "x.md").sections
     assert section.text == text

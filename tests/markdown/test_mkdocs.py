@@ -1,4 +1,4 @@
-"""Notes of MkDocs sites: rendered by Python-Markdown in a child process, or else by default."""
+"""Notes of MkDocs sites: rendered by Python-Markdown in a child process, if that works."""
 
 import re
 import time
@@ -84,18 +84,18 @@ def shown(library: NoteLibrary, source: str, path: str = "site/docs/a.md") -> st
         ('--8<-- "passwd"', "passwd"),
     ],
 )
-def test_a_site_is_read_as_its_authors_mean_it(
+def test_a_site_is_rendered_with_its_extensions(
     library: NoteLibrary, source: str, expected: str
 ) -> None:
     assert expected in shown(library, source)
 
 
-def test_tabs_stand_one_below_the_other(library: NoteLibrary) -> None:
+def test_tabs_are_shown_one_below_the_other(library: NoteLibrary) -> None:
     html = shown(library, '=== "A"\n\n    one\n\n=== "B"\n\n    two')
     assert re.sub(r"\s*<[^>]*>\s*", " ", html).split() == ["A", "one", "B", "two"]
 
 
-def test_other_notes_are_read_as_usual(library: NoteLibrary) -> None:
+def test_other_notes_use_the_default_dialect(library: NoteLibrary) -> None:
     assert "<ul>" in shown(library, "Shopping:\n- milk", "own.md")
 
 
@@ -107,7 +107,7 @@ def test_the_settings_decide(tmp_path: Path, library: NoteLibrary) -> None:
                 assert expected in shown(opened, "Shopping:\n- milk", path)
 
 
-def test_only_extensions_that_read_and_run_nothing_are_taken() -> None:
+def test_only_safe_extensions_are_used() -> None:
     names = [name for name, _ in extensions(CONFIG)]
     assert "admonition" in names
     assert "pymdownx.tabbed" in names
@@ -126,8 +126,8 @@ PYTHON = """markdown_extensions:
 """
 
 
-def test_a_configuration_that_names_python_runs_none(library: NoteLibrary) -> None:
-    """Nor does a page read files, however it asks for them."""
+def test_python_in_a_configuration_is_not_run(library: NoteLibrary) -> None:
+    """Nor can a page read files."""
     known = {"tables", "pymdownx.superfences", "pymdownx.highlight"}
     assert {name for name, _ in extensions(PYTHON)} == known
     (library.vault / "wicked").mkdir()
@@ -156,7 +156,7 @@ HANGS = {
 @pytest.mark.fault("C7")
 @pytest.mark.fault("C5, C6")
 @pytest.mark.parametrize("name", HANGS)
-def test_what_takes_too_long_or_too_much_is_rendered_by_default(
+def test_the_default_dialect_renders_what_takes_too_long(
     library: NoteLibrary, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     child = library._mkdocs._child
@@ -170,15 +170,15 @@ def test_what_takes_too_long_or_too_much_is_rendered_by_default(
     assert "<p>warm again" in shown(library, "warm again"), "another process answers"
 
 
-def test_without_a_process_the_default_dialect_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_process_the_default_dialect_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", "/no/such/python")
     site = MkDocs()
     assert site.to_html("a", 1, extensions("")) is None
     assert site.ready(0), "there is nothing to wait for"
 
 
-def test_nobody_waits_for_the_process_to_start(library: NoteLibrary) -> None:
-    """The first section is shown in the usual dialect, and again once the process is there."""
+def test_no_section_waits_for_the_process_to_start(library: NoteLibrary) -> None:
+    """The first section is shown in the default dialect, and again when the process is ready."""
     home = library.vault.parent / "second"
     with NoteLibrary.open(library.vault, home=home, settings=OWN) as opened:
         opened._mkdocs._child._seconds = PATIENCE_S

@@ -1,4 +1,4 @@
-"""Nothing that a note may hold runs, calls out, reads elsewhere or freezes: before Qt sees it."""
+"""Whatever a note contains, its HTML runs nothing, loads nothing from elsewhere, and is bounded."""
 
 import html as escaping
 import re
@@ -94,7 +94,7 @@ DEAD_LINKS = [
 
 
 @pytest.mark.parametrize("source", PROGRAMS)
-def test_programs_in_notes_become_nothing_or_text(source: str) -> None:
+def test_scripts_are_dropped_or_become_text(source: str) -> None:
     html = render(source)
     check(html)
     for tag in ("<script", "<iframe", "<object", "<form", "<input", "<style", "<svg", "<link"):
@@ -115,7 +115,7 @@ def test_dangerous_links_are_inert_text(form: str, address: str) -> None:
 
 @pytest.mark.parametrize("address", DEAD_LINKS)
 @pytest.mark.parametrize("form", ["![x](<{}>)", '<img src="{}">', "![[{}.png]]"])
-def test_dangerous_images_are_not_asked_for(form: str, address: str) -> None:
+def test_dangerous_images_are_not_loaded(form: str, address: str) -> None:
     html = render(form.format(address))
     check(html)
     for target in re.findall('src="image:([^"#]*)', html):
@@ -132,13 +132,13 @@ def test_addresses_are_refused(address: str) -> None:
 
 
 @pytest.mark.parametrize("headers", ["attach=/etc/passwd", "subject=a&ATTACHMENT=b", "%61ttach=c"])
-def test_a_letter_that_attaches_files_is_no_link(headers: str) -> None:
-    """Some mail programs would send along whatever file the address names."""
+def test_a_mail_address_with_unknown_headers_is_no_link(headers: str) -> None:
+    """Some mail programs would attach the file that the address names."""
     assert "<a " not in render(f"[x](mailto:a@b.example?{headers})")
     assert "<a " in render("[x](mailto:a@b.example?subject=a&body=b%20c)")
 
 
-def test_relative_escapes_only_name_a_note_to_be_looked_up() -> None:
+def test_paths_that_leave_the_vault_only_name_a_note() -> None:
     assert render("[x](../../x.desktop)") == '<p><a href="note:..%2F..%2Fx.desktop">x</a></p>\n'
 
 
@@ -219,7 +219,7 @@ def test_any_mixture_of_syntax_renders_safely(source: str) -> None:
      "![" * 9_000, "![[a" * 4_900, "[[a|" * 4_900],
     ids=lambda text: text[:6],
 )  # fmt: skip
-def test_a_line_that_never_ends_what_it_begins_is_read_at_once(text: str) -> None:
+def test_unclosed_syntax_takes_linear_time(text: str) -> None:
     render("warm up")
     started = time.thread_time()
     shown = render(text)

@@ -52,7 +52,7 @@ def test_who_kept_the_index_has_ended_and_what_is_saved_then_is_found_at_once(va
     settings = Settings(model="none")
     write(vault, {"river.md": "Reeds at the water.\n"})
     with NoteLibrary.open(vault, settings=settings) as keeper:
-        assert keeper.watch().current.wait(20)
+        assert keeper.watch().freshness.wait(20)
         with ServedVault.opened(vault, settings) as served:
             assert served.search("reeds", limit=5, per_note=2).sections
             assert served.reindex().elsewhere
@@ -65,7 +65,7 @@ def test_what_is_saved_while_another_keeps_the_index_is_found_at_once(vault: Pat
     settings = Settings(model="none")
     write(vault, {"river.md": "Reeds at the water.\n"})
     with NoteLibrary.open(vault, settings=settings) as keeper:
-        assert keeper.watch().current.wait(20)
+        assert keeper.watch().freshness.wait(20)
         with ServedVault.opened(vault, settings) as served:
             assert served.reindex().elsewhere
             for word in ("lilies", "newts", "herons"):

@@ -122,7 +122,7 @@ class VaultSession(QObject):
     def _pause_indexing(self) -> None:
         """Leave the processor to the request for a moment."""
         if self._watch:
-            self._watch.standstill.ask()
+            self._watch.typing_pause.typed()
 
     @Slot()
     def _on_ended(self) -> None:

@@ -26,12 +26,12 @@ class NoteContext(Protocol):
     The preview asks while it renders, never on a click.
     """
 
-    def link(self, target: str, *, beside: bool) -> str | None:
+    def link(self, target: str, *, relative: bool) -> str | None:
         """Return ``target`` as ``/path from the top of the vault#heading``; None if it is broken.
 
         Args:
             target: The link's target, percent-decoded.
-            beside: Try it first as a path relative to the note's folder, as in Markdown links.
+            relative: Try it first as a path relative to the note's folder, as in Markdown links.
         """
 
     def embedded(self, target: str) -> "tuple[SectionText, NoteContext] | None":
@@ -80,8 +80,8 @@ class LinkResolver:
         if target is None:
             return "", ""
         if self._context and target.startswith("note:"):
-            beside = not attributes["href"].strip().lower().startswith("note:")
-            resolved = self._context.link(address_policy.decode(target), beside=beside)
+            relative = not attributes["href"].strip().lower().startswith("note:")
+            resolved = self._context.link(address_policy.decode(target), relative=relative)
             if resolved is None:
                 return '<span class="broken">', "</span>"
             target = f"note:{quote(resolved, safe='')}"

@@ -46,8 +46,8 @@ def plain(source: str, references: Collection[str] = ()) -> str:
     """
     if _SPECIAL.search(source) is None:
         return " ".join(source.split())
-    kept: list[str] = []
-    text = _guard(source.replace("\0", "\ufffd").replace("\\\n", "\n"), kept)
+    literals: list[str] = []
+    text = _guard(source.replace("\0", "\ufffd").replace("\\\n", "\n"), literals)
     if "%%" in text:
         text = cut(text, "%%", "%%")
     if "[" in text:
@@ -61,8 +61,8 @@ def plain(source: str, references: Collection[str] = ()) -> str:
     if _DELIMITER.search(text):
         text = _without_emphasis(text)
     text = characters(text)
-    if kept:
-        text = _GUARD.sub(lambda match: kept[int(match[1])], text)
+    if literals:
+        text = _GUARD.sub(lambda match: literals[int(match[1])], text)
     return " ".join(text.split())
 
 
@@ -118,12 +118,12 @@ def blanked(source: str) -> str:
     return "".join(pieces)
 
 
-def _guard(text: str, kept: list[str], guarded: re.Pattern[str] = _GUARDED) -> str:
-    """Move code spans, addresses and escaped characters to ``kept``; leave numbered marks."""
+def _guard(text: str, literals: list[str], guarded: re.Pattern[str] = _GUARDED) -> str:
+    """Move code spans, addresses and escaped characters to ``literals``; leave numbered marks."""
     if "`" not in text and "\\" not in text and "<" not in text:
         return text
     if guarded is _GUARDED and "\\" not in text and "<" not in text and "``" not in text:
-        return _guard_simple(text, kept)
+        return _guard_simple(text, literals)
     closing = _closing_runs(text)
     pieces: list[str] = []
     position = 0
@@ -138,19 +138,19 @@ def _guard(text: str, kept: list[str], guarded: re.Pattern[str] = _GUARDED) -> s
                 continue
             literal = _code(text[position:end])
             position = end + len(match[0])
-        pieces.append(f"\0{len(kept)}\0")
-        kept.append(literal)
+        pieces.append(f"\0{len(literals)}\0")
+        literals.append(literal)
     pieces.append(text[position:])
     return "".join(pieces)
 
 
-def _guard_simple(text: str, kept: list[str]) -> str:
+def _guard_simple(text: str, literals: list[str]) -> str:
     """Do the same for code spans that all begin and end with one backtick."""
     parts = text.split("`")
     lone = "`" + parts.pop() if len(parts) % 2 == 0 else ""
     for at in range(1, len(parts), 2):
-        literal, parts[at] = _code(parts[at]), f"\0{len(kept)}\0"
-        kept.append(literal)
+        literal, parts[at] = _code(parts[at]), f"\0{len(literals)}\0"
+        literals.append(literal)
     return "".join(parts) + lone
 
 

@@ -51,8 +51,8 @@ def find_note(name: str, notes: Iterable[tuple[str, str]]) -> str:
     if len(matches) == 1:
         return matches[0]
     if matches and folded:
-        listed = tuple(sorted(matches, key=lambda path: (len(path), path))[:5])
-        raise NoteMissingError("note_name_ambiguous", count=len(matches), name=name, paths=listed)
+        paths = tuple(sorted(matches, key=lambda path: (len(path), path))[:5])
+        raise NoteMissingError("note_name_ambiguous", count=len(matches), name=name, paths=paths)
     similar = tuple(_similar_notes(folded, notes))
     if similar:
         raise NoteMissingError("note_name_unknown_near", name=name, near=similar)
@@ -207,19 +207,17 @@ def _similar_section(sections: Sequence[Section], name: str) -> list[int]:
 
 
 def _explanation(note: Note, name: str, found: Sequence[int]) -> Sentence:
-    """Return a message that lists the matching sections, or all if none matches."""
+    fields = {"path": note.path, "section": name}
     if found:
         listed = tuple(
             f"{' / '.join(note.sections[i].path)} (line {note.sections[i].line})" for i in found
         )
-        return Sentence("section_ambiguous", path=note.path, section=name, sections=listed)
+        return Sentence("section_ambiguous", **fields, sections=listed)
     if not note.sections:
-        return Sentence("section_unknown_empty", path=note.path, section=name)
+        return Sentence("section_unknown_empty", **fields)
     names = tuple(" / ".join(section.path) for section in note.sections)
     more = len(names) - _MAX_LISTED
     if more > 0:
         listed = names[:_MAX_LISTED]
-        return Sentence(
-            "section_unknown_of_many", path=note.path, section=name, sections=listed, more=more
-        )
-    return Sentence("section_unknown", path=note.path, section=name, sections=names)
+        return Sentence("section_unknown_of_many", **fields, sections=listed, more=more)
+    return Sentence("section_unknown", **fields, sections=names)

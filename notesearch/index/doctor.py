@@ -1,0 +1,118 @@
+"""Checks an index, by itself and against its folder, and repairs it: ``notesearch doctor``."""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from notesearch.index import note_files, scan
+from notesearch.sentences import Sentence
+from notesearch.status import Checkup, Part, Problem, Progress
+from notesearch.store import checks
+
+if TYPE_CHECKING:
+    from notesearch.index.vault_index import VaultIndex
+
+
+def check(index: "VaultIndex") -> Checkup:
+    """Return what is wrong with the index, without changing it.
+
+    Raises:
+        VaultMissingError: The folder does not exist.
+        IndexFileError: The index cannot be opened.
+    """
+    store = index.store
+    checkup = Checkup(
+        str(store.path),
+        set_aside=tuple(map(str, store.files_set_aside())),
+        remarks=(index.remark,) if index.remark else (),
+    )
+    if not store.exists:
+        scan.check(index.vault)
+        missing = Problem(Part.FOLDER, Sentence("index_missing", vault=str(index.vault)))
+        return replace(checkup, problems=(missing,))
+    problems = checks.check(store.path)
+    if any(problem.part is Part.FILE for problem in problems):
+        return replace(checkup, problems=problems)
+    return replace(checkup, problems=(*problems, *_compare_with_folder(index)))
+
+
+def _compare_with_folder(index: "VaultIndex") -> Iterator[Problem]:
+    listing = scan.list_vault(index.vault, index.settings)
+    files = listing.files
+    with index.store.writing() as writer:
+        known = writer.note_states()
+        waiting = 0 if writer.vectors.problem else writer.vectors.pending_count()
+    stale = [path for path, file in files.items() if path in known and known[path].differs(file)]
+    counts = {
+        "found_notes_not_indexed": len(files.keys() - known.keys()),
+        "found_notes_changed": len(stale),
+        "found_notes_gone": sum(
+            path not in files and not listing.is_unknown(path) for path in known
+        ),
+        "found_notes_unlike": len(silently_changed(index)),
+        "found_passages_waiting": waiting,
+    }
+    for code, count in counts.items():
+        if count:
+            yield Problem(Part.FOLDER, Sentence(code, count=count))
+
+
+def silently_changed(index: "VaultIndex") -> list[str]:
+    """Return the notes whose text differs from the index although their file looks unchanged."""
+    settings = index.settings
+    listing = scan.list_vault(index.vault, settings)
+    with index.store.writing() as writer:
+        known = writer.note_states()
+    changed = []
+    for path, state in listing.files.items():
+        note = known.get(path)
+        if not note or not note.digest or note.differs(state):
+            continue
+        try:
+            content = note_files.read_file(
+                index.vault, path, settings.max_note_bytes, follow=settings.follow_links
+            ).content
+        except (OSError, ValueError):
+            continue
+        if hashlib.blake2b(content, digest_size=16).digest() != note.digest:
+            changed.append(path)
+    return changed
+
+
+def repair(index: "VaultIndex", progressed: Callable[[Progress], None]) -> Checkup:
+    """Repair what a check finds, and check again; rebuild an index that cannot be repaired.
+
+    Threads and processes that watch the folder let go of the index in the meantime.
+
+    Raises:
+        VaultMissingError: The folder does not exist.
+        IndexBusyError: Another program is repairing this index, or does not stop indexing.
+        IndexFileError: The index cannot be written.
+    """
+    checkup = check(index)
+    if not _repairable(checkup):
+        return checkup
+    with index.claimed():
+        return _repair(index, progressed)
+
+
+def _repairable(checkup: Checkup) -> set[Part]:
+    return {problem.part for problem in checkup.problems} - {Part.PROGRAM}
+
+
+def _repair(index: "VaultIndex", progressed: Callable[[Progress], None]) -> Checkup:
+    repaired: list[Sentence] = []
+    checkup = check(index)
+    for _ in range(2):
+        parts = _repairable(checkup)
+        if not parts:
+            break
+        if repaired and parts - {Part.FOLDER}:
+            parts = {Part.FILE}  # the first attempt was not enough: rebuild the whole index
+        in_place = index.store.exists and Part.FILE not in parts
+        index.repair(parts, silently_changed(index) if in_place else ())
+        index.refresh(progressed)
+        repaired += [Sentence(f"repaired_{part}") for part in Part if part in parts]
+        checkup = check(index)
+    return replace(checkup, repaired=tuple(dict.fromkeys(repaired)))

@@ -1,0 +1,169 @@
+"""Decides which files are ignored: by the settings, ``.notesearchignore``, Obsidian and Logseq."""
+
+import contextlib
+import functools
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from notesearch.config import Settings
+from notesearch.index import note_files, obsidian_config
+from notesearch.sentences import Sentence
+from notesearch.status import Unread
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+IGNORE_FILE = ".notesearchignore"
+RULE_FILES = frozenset((IGNORE_FILE, obsidian_config.FILE))
+
+_LARGEST = 64 * 1024
+_MAX_PATTERNS = 500
+_MAX_STARS = 4
+"""Each star in one part of a pattern multiplies the time to match a name."""
+
+_MAX_DEPTHS = 3
+"""So does each ``**``: below a hundred folders, four take 0.3 s for one name, five take 5 s."""
+
+_COSTLY = re.compile(r"\)[*+{?]|(?:[*+{].*){4}", re.DOTALL)
+"""Regular expressions that may take forever to match."""
+
+_LOGSEQ = "logseq/config.edn"
+_LOGSEQ_BACKUPS = "logseq/bak/"
+"""Where Logseq keeps earlier versions of notes."""
+
+_NAME = re.compile(r"\.?\w[\w.-]*|\.\*")
+"""A pattern that is a plain name, or ``.*`` for hidden files."""
+
+
+class IgnoreRules:
+    """Decides which files of a vault are notes, by the rule files as they were at its creation.
+
+    Attributes:
+        problems: Mistakes in the rules.
+    """
+
+    def __init__(self, vault: Path, settings: Settings) -> None:
+        self._suffixes = settings.suffixes
+        self.problems: list[Unread] = []
+        specs = (
+            self._spec(settings.ignore, "settings.toml"),
+            self._spec(_read_text(vault, IGNORE_FILE).splitlines(), IGNORE_FILE),
+        )
+        self._specs = [spec for spec in specs if spec is not None]
+        self._prefixes: tuple[str, ...] = ()
+        self._expressions: list[re.Pattern[str]] = []
+        self._add_obsidian_filters(obsidian_config.settings(vault))
+        if (vault / _LOGSEQ).is_file():
+            self._prefixes += (_LOGSEQ_BACKUPS,)
+        self._matchers = self._all_matchers()
+        self._leaves_out_folder = functools.lru_cache(4096)(self._judge_folder)
+
+    def is_note(self, path: str) -> bool:
+        """Return whether ``path``, relative to the vault, is a note that is not ignored."""
+        if not self.is_named_as_note(path):
+            return False
+        folder, _, _ = path.rpartition("/")
+        return not self.leaves_out_folder(folder) and not self._leaves_out(path)
+
+    def is_named_as_note(self, name: str) -> bool:
+        """Return whether a file called ``name`` has the suffix of a note."""
+        return name.lower().endswith(self._suffixes)
+
+    def leaves_out_folder(self, folder: str) -> bool:
+        """Return whether ``folder``, relative to the vault, or one above it is ignored."""
+        return bool(folder) and self._leaves_out_folder(folder)
+
+    def _judge_folder(self, folder: str) -> bool:
+        above, _, _ = folder.rpartition("/")
+        return self.leaves_out_folder(above) or self._leaves_out(f"{folder}/")
+
+    def _leaves_out(self, path: str) -> bool:
+        for matches in self._matchers:  # noqa: SIM110 - any() takes twice as long, for each file
+            if matches(path):
+                return True
+        return False
+
+    def _all_matchers(self) -> tuple[Callable[[str], object], ...]:
+        found: list[Callable[[str], object]] = [spec.match_file for spec in self._specs]
+        if self._prefixes:
+            found.append(lambda path: path.lower().startswith(self._prefixes))
+        return (*found, *(expression.search for expression in self._expressions))
+
+    def _spec(self, lines: Sequence[str], source: str) -> "GitIgnoreSpec | _Names | None":
+        if not lines:
+            return None
+        if len(lines) <= _MAX_PATTERNS and all(map(_NAME.fullmatch, lines)):
+            return _Names(lines)
+        from pathspec import GitIgnoreSpec
+
+        good: list[str] = []
+        for number, line in enumerate(lines, 1):
+            if number > _MAX_PATTERNS:
+                self._report(source, Sentence("patterns_too_many", count=_MAX_PATTERNS))
+                break
+            if _is_costly(line):
+                self._report(source, Sentence("pattern_costly", number=number, pattern=line))
+                continue
+            try:
+                GitIgnoreSpec.from_lines([line])
+            except (ValueError, re.error):
+                self._report(source, Sentence("pattern_invalid", number=number, pattern=line))
+            else:
+                good.append(line)
+        return GitIgnoreSpec.from_lines(good)
+
+    def _add_obsidian_filters(self, settings: Mapping[str, object]) -> None:
+        """Add Obsidian's excluded files: path prefixes, or regular expressions between slashes."""
+        listed = settings.get("userIgnoreFilters")
+        filters = listed if isinstance(listed, list) else []
+        prefixes = []
+        for one in [one for one in filters if isinstance(one, str)][:_MAX_PATTERNS]:
+            if len(one) > 2 and one[0] == one[-1] == "/":
+                self._add_expression(one)
+            elif one.strip("/"):
+                prefixes.append(one.lower().lstrip("/"))
+        self._prefixes = tuple(prefixes)
+
+    def _add_expression(self, quoted: str) -> None:
+        if not _COSTLY.search(quoted):
+            with contextlib.suppress(re.error, OverflowError, RecursionError):
+                self._expressions.append(re.compile(quoted[1:-1], re.IGNORECASE))
+                return
+        self._report(obsidian_config.FILE, Sentence("obsidian_pattern_invalid", pattern=quoted))
+
+    def _report(self, source: str, mistake: Sentence) -> None:
+        """Record a mistake in the rules, due to which more files are searched."""
+        self.problems.append(Unread(source, mistake, remark=True))
+
+
+class _Names:
+    """Patterns that are plain names, as most are; they match at any depth.
+
+    Matching them as patterns would take most of the time of a comparison, and importing the library
+    for that a tenth of it.
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._hides = ".*" in names
+        self._names = frozenset(names)
+
+    def match_file(self, path: str) -> bool:
+        """Return whether the last part of ``path`` (a folder's ends in a slash) is in the list."""
+        name = path.rstrip("/").rpartition("/")[2]
+        return name in self._names or (self._hides and name.startswith("."))
+
+
+def _is_costly(pattern: str) -> bool:
+    parts = pattern.split("/")
+    return parts.count("**") > _MAX_DEPTHS or any(part.count("*") > _MAX_STARS for part in parts)
+
+
+def _read_text(vault: Path, path: str) -> str:
+    """Return the text of a rule file; empty if it does not exist or cannot be read."""
+    try:
+        content = note_files.read_file(vault, path, _LARGEST).content
+    except (OSError, ValueError):
+        return ""
+    return content.decode("utf-8-sig", "replace")

@@ -1,0 +1,351 @@
+"""The indexing thread: compares the whole folder first, then whatever the watcher hints at."""
+
+import contextlib
+import logging
+import math
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from notesearch.config import Settings
+from notesearch.errors import (
+    IndexBusyError,
+    IndexDamagedError,
+    IndexingError,
+    NotesearchError,
+    WatchingError,
+)
+from notesearch.index.folder_watch import FolderWatch
+from notesearch.index.freshness import Freshness
+from notesearch.index.hints import Hints
+from notesearch.index.scheduling import HugeNotes, SaveThrottle, TypingPause
+from notesearch.status import Phase, Progress, Report
+
+if TYPE_CHECKING:  # imported by the thread, so that no window waits for it
+    from notesearch.index.indexer import Indexer
+    from notesearch.index.reconciliation import Reconciliation
+
+log = logging.getLogger(__name__)
+
+_QUIET_S = 0.08
+"""Changes are indexed when nothing more has happened for this long ..."""
+
+_PATIENCE_S = 0.4
+"""... or after this long in any case."""
+
+_TURN_S = 1.0
+"""How often a process that cannot index looks whether it may, or what the other one did."""
+
+_CHECK_S = 5.0
+"""How often watcher and folder are checked while nothing happens."""
+
+_RESCAN_S = 900.0
+"""How often the whole folder is compared without any hint."""
+
+_NICENESS = 5
+"""How far indexing stands back on Linux, where each thread has its own priority."""
+
+_GAP_S = 30.0
+"""If a wait takes this much longer than it should, the computer has been asleep."""
+
+
+class Listener(Protocol):
+    """Receives what happens, in the indexing thread."""
+
+    def progressed(self, progress: Progress) -> None:
+        """Called as work goes on."""
+
+    def updated(self, report: Report) -> None:
+        """Called when the index has changed, so that searches may have other results."""
+
+    def failed(self, error: NotesearchError) -> None:
+        """Called for a known failure; indexing tries again by itself."""
+
+
+_UNSEEN = object()
+"""A version of the index that means: not looked at yet."""
+
+_OURS = object()
+"""A version that means: we were indexing, and others may have changed something since."""
+
+OpenIndexer = Callable[[], "contextlib.AbstractContextManager[Indexer]"]
+GetVersion = Callable[[], object]
+
+
+class LiveIndex:
+    """Keeps the index up to date with the folder until closed, in a thread of its own.
+
+    Args:
+        vault: The folder.
+        settings: Of the vault.
+        open_indexer: Opens an indexer, in the thread.
+        version: Returns a value that changes whenever any process changes the index.
+        requested: Returns whether another process asks for the notes that are held back.
+        listener: Receives what happens.
+    """
+
+    def __init__(
+        self,
+        vault: Path,
+        settings: Settings,
+        open_indexer: OpenIndexer,
+        version: GetVersion,
+        requested: Callable[[], bool],
+        listener: Listener,
+    ) -> None:
+        self._vault = vault
+        self._settings = settings
+        self._open_indexer = open_indexer
+        self._version = version
+        self._listener = listener
+        self._reported, self._last_scan = "", 0.0
+        self._seen: object = _UNSEEN
+        self._hints = Hints()
+        self._watch = FolderWatch(vault, settings, self._hints)
+        self._throttle = SaveThrottle()
+        self._huge_notes = HugeNotes(self._hints.has_others)
+        self._damage: IndexDamagedError | None = None
+        self._stopping = threading.Event()
+        self._going = threading.Event()
+        self._going.set()
+        self.typing_pause = TypingPause(self._stopping.wait)
+        self.freshness = Freshness(self._hints, self._throttle, requested)
+        self._thread = threading.Thread(target=self._run, name="notesearch-index")
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    @property
+    def watching(self) -> str:
+        """How changes are noticed: ``live`` or ``comparing every n s``; empty if they are not."""
+        return str(self._watch)
+
+    def refresh_now(self) -> None:
+        """Compare the whole folder soon, and report failures again."""
+        self._reported = ""
+        self._hints.add_everything()
+
+    def start_over(self, error: IndexDamagedError) -> None:
+        """Rebuild the index, because a reader found it damaged."""
+        self._damage = error
+        self._hints.add_everything()
+
+    def pause(self) -> None:
+        """Stop after the current note, and let another process index."""
+        self._going.clear()
+        self._hints.ready.set()
+
+    def resume(self) -> None:
+        """Continue, with a comparison of the whole folder."""
+        self._reported = ""
+        self._going.set()
+
+    def close(self) -> None:
+        """Stop after the current note and wait for the thread."""
+        self._stopping.set()
+        self._going.set()
+        self._hints.ready.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        _lower_priority()
+        if self._going.is_set():
+            self._listener.progressed(Progress(Phase.SCAN))  # early: the model has to load first
+        while not self._stopping.is_set():
+            try:
+                self._take_turn()
+            except Exception as error:
+                log.exception("the indexing thread starts again")
+                self._report_failure(IndexingError("indexing_failed", error=type(error).__name__))
+                self._wait(_CHECK_S)
+        self._watch.close()
+
+    def _take_turn(self) -> None:
+        """Index until that is impossible; then rest, follow another process, or wait."""
+        if not self._going.is_set():
+            self._rest()
+            return
+        try:
+            with self._open_indexer() as indexer:
+                self._keep_up_to_date(indexer)
+        except IndexDamagedError as error:
+            log.warning("the index is rebuilt: %s", error)
+            self._reported = ""
+            self._report_failure(error)
+        except IndexBusyError as error:
+            self._report_failure(error)
+            self._follow_other()
+        except NotesearchError as error:
+            self._report_failure(error)
+            self._wait(_CHECK_S)
+
+    def _rest(self) -> None:
+        """While paused, hold no lock and watch nothing."""
+        self._watch.close()
+        self._listener.progressed(Progress(Phase.IDLE))
+        self._going.wait()
+
+    def _is_halted(self) -> bool:
+        self.typing_pause.pause()
+        return self._stopping.is_set() or not self._going.is_set()
+
+    def _report_failure(self, error: NotesearchError) -> None:
+        """Report a failure once, not at every attempt."""
+        if str(error) == self._reported:
+            return
+        self._reported = str(error)
+        try:
+            self._listener.failed(error)
+        except Exception:
+            log.exception("a listener failed")
+
+    def _follow_other(self) -> None:
+        """Report changes by the process that indexes, until this one may index."""
+        self._watch.close()
+        self._wait(_TURN_S)
+        before, self._seen = self._seen, self._version()
+        if before not in {_UNSEEN, self._seen}:
+            self._listener.updated(Report(elsewhere=True))
+
+    def _wait(self, seconds: float) -> None:
+        """Wait before another attempt, unless somebody asks for one."""
+        self._hints.take()
+        self.freshness.done()
+        self._hints.ready.wait(0 if self._stopping.is_set() else seconds)
+
+    def _keep_up_to_date(self, indexer: "Indexer") -> None:
+        self._seen = _OURS
+        self._hints.add_everything()
+        while not self._is_halted():
+            self.freshness.begin()
+            paths, everything = self._settled_hints()
+            damage, self._damage = self._damage, None
+            if damage:
+                raise damage
+            indexer.check_file()
+            everything = everything or self._is_overdue()
+            paths = self._throttle.admit(paths, math.inf if self.freshness.take_urgency() else None)
+            if everything:
+                self._compare_all(indexer)
+            elif paths:
+                self._compare(indexer, paths, _ignore)
+            elif not self._huge_notes.postponed:
+                self.freshness.done()
+                self._idle()
+                continue
+            self.freshness.done(looked=True)
+            while huge := self._huge_notes.due():
+                self._compare(indexer, huge, self._listener.progressed)
+            self._embed(indexer)
+        with contextlib.suppress(NotesearchError):
+            indexer.set_watching("")  # saves searching processes from testing the lock
+
+    def _idle(self) -> None:
+        """Wait for hints; compare everything if they cannot come, or after the computer slept."""
+        if self._is_halted():
+            return  # the event that says so may have been cleared together with the hints
+        pause = self._throttle.seconds_until_due(_CHECK_S)
+        before = time.time()
+        hinted = self.freshness.idle(pause)
+        if time.time() - before > pause + _GAP_S:
+            log.info("the computer slept: the folder is compared")
+            self._hints.add_everything()
+        elif not hinted and not self._watch.is_alive:
+            self._hints.add_everything()
+
+    def _settled_hints(self) -> tuple[frozenset[str], bool]:
+        """Take the hints as soon as no more come."""
+        paths, everything = self._hints.take()
+        deadline = time.monotonic() + _PATIENCE_S
+        while (paths or everything) and time.monotonic() < deadline:
+            if not self._hints.ready.wait(_QUIET_S) or self._is_halted():
+                break
+            more, all_of_it = self._hints.take()
+            paths, everything = paths | more, everything or all_of_it
+        return paths, everything
+
+    def _is_overdue(self) -> bool:
+        interval = self._watch.interval
+        return time.monotonic() - self._last_scan > (_RESCAN_S if interval is None else interval)
+
+    def _compare_all(self, indexer: "Indexer") -> None:
+        self._throttle.clear()
+        self._watch.ensure()
+        started = time.monotonic()
+        result = indexer.reconcile_all(
+            self._listener.progressed,
+            self._is_halted,
+            patient=True,
+            postpones=self._huge_notes.postpones,
+        )
+        self._last_scan = time.monotonic()
+        self._huge_notes.compared(self._huge_notes.postponed, result.postponed)
+        self._schedule_another_look(result)
+        if self._watch.follow(result.links):
+            self._hints.add_everything()  # something may have changed before it was watched
+        self._reported = ""
+        self._listener.updated(result.report)
+        self._check_watch(indexer, self._last_scan - started)
+
+    def _check_watch(self, indexer: "Indexer", scan_seconds: float) -> None:
+        """Report once if changes are not noticed as they happen."""
+        known = self._watch.problem
+        self._watch.check(self._stopping, scan_seconds)
+        indexer.set_watching(self.watching)
+        if self._watch.problem and not known:
+            log.warning("%s", self._watch.problem)
+            self._listener.failed(WatchingError(self._watch.problem))
+
+    def _compare(
+        self, indexer: "Indexer", paths: frozenset[str], progressed: Callable[[Progress], None]
+    ) -> None:
+        result = indexer.reconcile_paths(
+            paths, progressed, self._is_halted, self._huge_notes.postpones
+        )
+        self._huge_notes.compared(paths, result.postponed)
+        self._schedule_another_look(result)
+        self._throttle.indexed((*result.report.added, *result.report.changed))
+        if result.report or result.report.unread:
+            self._listener.updated(result.report)
+
+    def _schedule_another_look(self, result: "Reconciliation") -> None:
+        for path in result.unsettled:
+            self._hints.add(path)
+        if result.unsettled:
+            self.freshness.keep_urgency()
+        if result.incomplete:
+            self._hints.add_everything()
+
+    def _embed(self, indexer: "Indexer") -> None:
+        embedded = indexer.embed_pending(self._listener.progressed, self._is_interrupted)
+        if embedded or indexer.has_switched:
+            self._listener.updated(replace(Report(), embedded=embedded))
+        if not self._is_interrupted():
+            indexer.finish()
+            self._listener.progressed(Progress(Phase.IDLE))
+
+    def _is_interrupted(self) -> bool:
+        return self._is_halted() or self._hints.ready.is_set() or bool(self._huge_notes.postponed)
+
+
+def _ignore(_progress: Progress) -> None:
+    """Report no progress of a few notes, which are done in a moment."""
+
+
+def _lower_priority() -> None:
+    """Let the window and searches have a core as soon as they want one.
+
+    The model's threads inherit this, as does the process that parses notes, which stands back even
+    further. This thread does not: while it waits for a core with Python's lock, all threads wait.
+    """
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            own = threading.get_native_id()
+            niceness = os.getpriority(os.PRIO_PROCESS, own) + _NICENESS
+            os.setpriority(os.PRIO_PROCESS, own, niceness)

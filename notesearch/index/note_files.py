@@ -1,0 +1,181 @@
+"""A note's file: its state, its bytes, its text, and whether its path is inside the vault."""
+
+import errno
+import os
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+from notesearch.config import Settings
+from notesearch.errors import NotANoteError, NoteMissingError, VaultMissingError
+from notesearch.index.decoding import decode
+from notesearch.store.note_states import FileState
+
+_LARGEST = 2**63 - 1
+_NEVER = -_LARGEST
+
+_COARSE_NS = 10_000_000
+"""Times of finer clocks are hardly ever a multiple of this."""
+
+_SLOWEST_CLOCK_NS = 3_000_000_000
+"""The clock of FAT advances every two seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoteFile:
+    """A note's bytes and the state of its file before they were read.
+
+    If the file changed while it was read, the state matches no file, so the note is read again.
+    """
+
+    content: bytes
+    state: FileState
+
+
+def is_unicode(path: str) -> bool:
+    """Return whether ``path`` is valid Unicode: on Linux a name may be any bytes."""
+    if path.isascii():
+        return True
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def file_state(status: os.stat_result) -> FileState:
+    """Return the numbers that show whether a file was changed, as SQLite can store them."""
+    size, modified, changed = status.st_size, status.st_mtime_ns, status.st_ctime_ns
+    if not (-_LARGEST <= modified <= _LARGEST and -_LARGEST <= changed <= _LARGEST >= size):
+        size, modified, changed = _fitting(size), _fitting(modified), _fitting(changed)
+    # An inode that does not fit still distinguishes files after cutting off its high bits.
+    return FileState(size, modified, changed, status.st_ino & _LARGEST)
+
+
+def _fitting(number: int) -> int:
+    return number if -_LARGEST <= number <= _LARGEST else _LARGEST if number > 0 else -_LARGEST
+
+
+def look(vault: Path, path: str, *, follow: bool = False) -> FileState | None:
+    """Return the current state of the file at ``path``, or None if there is no ordinary file.
+
+    Files behind a link count only if ``follow`` is set.
+
+    Raises:
+        OSError: The system does not let us look.
+    """
+    if not is_unicode(path) or (not follow and _has_linked_folder(vault, path)):
+        return None
+    try:
+        status = os.stat(f"{vault}/{path}", follow_symlinks=follow)  # noqa: PTH116
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return None
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            return None
+        raise
+    return file_state(status) if stat.S_ISREG(status.st_mode) else None
+
+
+def may_hide_change(state: FileState, now: int) -> bool:
+    """Return whether a file may have been saved again without a change of its ``state``.
+
+    On a USB stick (FAT), two saves of the same size within two seconds leave the same state.
+
+    Args:
+        state: The state of the file.
+        now: Nanoseconds since 1970.
+    """
+    return state.mtime_ns % _COARSE_NS == 0 and 0 <= now - state.mtime_ns < _SLOWEST_CLOCK_NS
+
+
+def is_linked(vault: Path, path: str) -> bool:
+    """Return whether ``path`` is a link, or is behind one."""
+    return (vault / path).is_symlink() or _has_linked_folder(vault, path)
+
+
+def _has_linked_folder(vault: Path, path: str) -> bool:
+    """Return whether a folder in the path is a link."""
+    folder, _, _ = path.rpartition("/")
+    while folder:
+        if os.path.islink(f"{vault}/{folder}"):  # noqa: PTH114 - called for each note
+            return True
+        folder, _, _ = folder.rpartition("/")
+    return False
+
+
+def read_file(vault: Path, path: str, limit: int, *, follow: bool = False) -> NoteFile:
+    """Read the note at ``path``; a link only if ``follow`` is set, never a pipe or device.
+
+    Raises:
+        OSError: It cannot be read now.
+        NotANoteError: It is larger than ``limit`` bytes, or not an ordinary file.
+    """
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    flags |= 0 if follow else getattr(os, "O_NOFOLLOW", 0)
+    descriptor = os.open(f"{vault}/{path}", flags)
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise NotANoteError("file_special")
+        if status.st_size > limit:
+            size, most = (f"{count / 1e6:,.0f} MB" for count in (status.st_size, limit))
+            raise NotANoteError("file_too_large", size=size, limit=most)
+        # Asking for `limit` bytes would allocate as many.
+        content = os.read(descriptor, status.st_size + 1)
+        if len(content) != status.st_size:  # the file is changing, or comes in parts
+            with open(descriptor, "rb", closefd=False) as file:
+                content += file.read(max(0, limit - len(content)))
+        state = file_state(status)
+        if file_state(os.fstat(descriptor)) != state:
+            state = state._replace(ctime_ns=_NEVER)
+        return NoteFile(content, state)
+    finally:
+        os.close(descriptor)
+
+
+def locate(vault: Path, path: str, *, follow: bool = False) -> Path:
+    """Return the file of the note at ``path``; behind a link only if ``follow`` is set.
+
+    Raises:
+        NoteMissingError: ``path`` leads out of the vault.
+    """
+    try:
+        named = Path(os.path.normpath(vault / path))
+        file = named if follow and _is_behind_link(vault, named) else (vault / path).resolve()
+    except (OSError, ValueError, RuntimeError) as error:
+        raise NoteMissingError("note_path_invalid", path=path) from error
+    if not file.is_relative_to(vault):
+        raise NoteMissingError("note_outside", path=path)
+    return file
+
+
+def _is_behind_link(vault: Path, named: Path) -> bool:
+    """Return whether ``named`` leads through links in the vault, none of which leads back to it."""
+    if not named.is_relative_to(vault):
+        return False
+    steps = (named, *named.parents[: len(named.parents) - len(vault.parents) - 1])
+    links = [step for step in steps if step.is_symlink()]
+    return bool(links) and not any(vault.is_relative_to(link.resolve()) for link in links)
+
+
+def current_text(vault: Path, path: str, settings: Settings) -> str:
+    """Return the text of the note at ``path`` as its file is now.
+
+    Raises:
+        NoteMissingError: It does not exist or cannot be read.
+        VaultMissingError: The folder does not exist.
+    """
+    limit, follow = settings.max_note_bytes, settings.follow_links
+    inside = locate(vault, path, follow=follow).relative_to(vault).as_posix()
+    if not vault.is_dir():
+        raise VaultMissingError("vault_missing", vault=str(vault))
+    try:
+        return decode(read_file(vault, inside, limit, follow=follow).content)[0]
+    except FileNotFoundError as error:
+        raise NoteMissingError("note_gone", path=path) from error
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise NoteMissingError("note_unreadable", path=path, reason=reason) from error
+    except NotANoteError as error:
+        raise NoteMissingError("note_unusable", path=path, why=error.sentence) from error

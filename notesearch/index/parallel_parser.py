@@ -1,0 +1,116 @@
+"""Parses many notes in a child process while this one writes them to the index.
+
+Writing a note and parsing the next take about as long, and one interpreter does one at a time. The
+child only saves time: a note that it does not return in time is parsed by the caller.
+"""
+
+import base64
+import os
+import pickle
+from collections import deque
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from notesearch.child import Child
+from notesearch.config import Settings
+from notesearch.index.change_detection import read_as
+from notesearch.notes import Note
+from notesearch.sentences import Sentence
+from notesearch.store.note_states import FileState
+
+_CHILD = "notesearch.index.parse_child"
+_MIN_NOTES = 400
+"""Fewer notes are not worth starting a process, which takes half a second."""
+_BATCH_NOTES = 32
+_BATCH_BYTES = 1 << 19
+_BATCHES = 3
+"""Batches that the child may be ahead."""
+_TIME_LIMIT_S = 10.0
+"""For a batch; a child that takes longer is killed."""
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedNote:
+    """A note as the child read it.
+
+    Attributes:
+        state: The state of its file.
+        digest: The hash of its bytes.
+        problem: What is wrong with its encoding.
+    """
+
+    state: FileState
+    digest: bytes
+    problem: Sentence
+    note: Note
+
+
+_Parsed = Mapping[str, ParsedNote]
+_Batch = tuple[Sequence[str], Future[_Parsed]]
+
+
+class ParallelParser:
+    """Yields notes together with what the child process parsed of them."""
+
+    def __init__(self, vault: Path, settings: Settings) -> None:
+        self._job = {
+            "vault": str(vault),
+            "limit": settings.max_note_bytes,
+            "follow": settings.follow_links,
+            "read_as": asdict(read_as(settings)),
+        }
+
+    def parse(
+        self, notes: Mapping[str, FileState]
+    ) -> Generator[tuple[str, ParsedNote | None], None, None]:
+        """Yield the path of each note once, with the parsed note or None to parse it here.
+
+        Args:
+            notes: The state of each note's file, by path; none of them huge.
+        """
+        if len(notes) < _MIN_NOTES or (os.cpu_count() or 1) < 2:
+            yield from ((path, None) for path in notes)
+            return
+        child = Child(_CHILD, _TIME_LIMIT_S)
+        with ThreadPoolExecutor(1, "notesearch-parse") as waiting:
+            try:
+                yield from self._shared(notes, child, waiting)
+            finally:
+                waiting.shutdown(wait=False, cancel_futures=True)
+                child.close()
+
+    def _shared(
+        self, notes: Mapping[str, FileState], child: Child, waiting: ThreadPoolExecutor
+    ) -> Iterator[tuple[str, ParsedNote | None]]:
+        """Yield the child's notes as soon as they are there, and notes to parse here until then."""
+        left = deque(notes)
+        batches: deque[_Batch] = deque()
+        while left or batches:
+            while left and len(batches) < _BATCHES and child.ready():
+                paths = _next_batch(left, notes)
+                batches.append((paths, waiting.submit(self._ask, child, paths)))
+            if batches and (batches[0][1].done() or not left):
+                batch, future = batches.popleft()
+                parsed = future.result()
+                yield from ((path, parsed.get(path)) for path in batch)
+            else:
+                yield left.popleft(), None
+
+    def _ask(self, child: Child, paths: Sequence[str]) -> _Parsed:
+        """Return the notes that the child parsed; none if it takes too long or has crashed."""
+        answer = child.ask({**self._job, "paths": paths})
+        if not answer:
+            return {}
+        parsed: _Parsed = pickle.loads(base64.b64decode(str(answer["notes"])))  # noqa: S301 - our own child
+        return parsed
+
+
+def _next_batch(left: deque[str], notes: Mapping[str, FileState]) -> list[str]:
+    batch = [left.popleft()]
+    size = notes[batch[0]].size
+    while left and len(batch) < _BATCH_NOTES and size + notes[left[0]].size <= _BATCH_BYTES:
+        size += notes[left[0]].size
+        batch.append(left.popleft())
+    return batch

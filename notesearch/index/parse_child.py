@@ -1,0 +1,44 @@
+"""The child process that reads and parses notes: paths in, notes out."""
+
+import base64
+import contextlib
+import hashlib
+import os
+import pickle
+import sys
+from pathlib import Path
+from typing import Any
+
+from notesearch.child import serve
+from notesearch.index.decoding import decode
+from notesearch.index.note_files import read_file
+from notesearch.index.parallel_parser import ParsedNote
+from notesearch.markdown.sections.note_parser import parse_note
+from notesearch.notes import ReadAs
+
+_MEMORY = 1 << 30
+_TIME_LIMIT_S = 30
+"""If its parent is gone, the process ends itself after this time."""
+_NICENESS = 5
+"""How far the process stands back for searches."""
+
+
+def answer(question: dict[str, Any]) -> dict[str, str]:
+    """Return the readable notes among the paths in ``question``, pickled."""
+    vault, limit, follow = Path(question["vault"]), question["limit"], question["follow"]
+    read_as = ReadAs(**question["read_as"])
+    parsed: dict[str, ParsedNote] = {}
+    for path in question["paths"]:
+        with contextlib.suppress(OSError, ValueError):
+            file = read_file(vault, path, limit, follow=follow)
+            text, problem = decode(file.content)
+            digest = hashlib.blake2b(file.content, digest_size=16).digest()
+            note = parse_note(text, path, read_as=read_as)
+            parsed[path] = ParsedNote(file.state, digest, problem, note)
+    return {"notes": base64.b64encode(pickle.dumps(parsed)).decode()}
+
+
+if __name__ == "__main__":
+    if hasattr(os, "nice"):
+        os.nice(_NICENESS)
+    serve(answer, memory=_MEMORY, seconds=_TIME_LIMIT_S, asked=sys.stdin, answers=sys.stdout)

@@ -1,0 +1,210 @@
+"""Decides what the indexing thread does when.
+
+Four rules, a class each: a note saved over and over is not indexed every time; a huge note lets
+others go first; indexing pauses while somebody types; new notes share transactions.
+"""
+
+import contextlib
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from notesearch.index.reconciliation import ChangeLog
+    from notesearch.store.writer import Writer
+
+HUGE = 1 << 20
+"""Bytes; a note of this size takes so long to index that all others come first."""
+
+_MAX_SAVES = 2
+_SAVES_SPAN_S = 4.0
+
+_MAX_POSTPONEMENTS = 3
+_MAX_POSTPONED_S = 60.0
+
+TYPING_S = 0.25
+"""From a keystroke until its results and preview are painted."""
+PAUSE_S = 0.1
+WORK_S = 0.05
+"""Indexing continues for this long after a pause, since somebody may type for minutes."""
+
+_BATCH = 128
+_BATCH_S = 0.5
+"""A note can be found this long after it was read, at the latest."""
+
+Postpones = Callable[[str], bool]
+"""Whether to postpone the note at a path, although its indexing has begun."""
+
+
+class SaveThrottle:
+    """Lets each path through at most twice in four seconds; the last change is never lost."""
+
+    def __init__(self) -> None:
+        self._indexed: dict[str, deque[float]] = {}
+        self._due: dict[str, float] = {}
+
+    @property
+    def is_holding_back(self) -> bool:
+        """Whether any path is waiting."""
+        return bool(self._due)
+
+    def admit(self, paths: Iterable[str], now: float | None = None) -> frozenset[str]:
+        """Return those of ``paths`` and of the waiting paths that are due."""
+        now = time.monotonic() if now is None else now
+        for path in paths:
+            self._due.setdefault(path, self._due_time(path, now))
+        ready = frozenset(path for path, due in self._due.items() if due <= now)
+        for path in ready:
+            del self._due[path]
+        return ready
+
+    def indexed(self, paths: Iterable[str], now: float | None = None) -> None:
+        """Record that ``paths`` have just been indexed."""
+        now = time.monotonic() if now is None else now
+        for path in paths:
+            self._indexed.setdefault(path, deque(maxlen=_MAX_SAVES)).append(now)
+        stale = [path for path, times in self._indexed.items() if times[-1] < now - _SAVES_SPAN_S]
+        for path in stale:
+            del self._indexed[path]
+
+    def clear(self) -> None:
+        """Forget the waiting paths, because the whole folder is compared."""
+        self._due.clear()
+
+    def seconds_until_due(self, at_most: float, now: float | None = None) -> float:
+        """Return the seconds until the next path is due."""
+        now = time.monotonic() if now is None else now
+        return max(0.0, min([at_most, *(due - now for due in self._due.values())]))
+
+    def _due_time(self, path: str, now: float) -> float:
+        times = self._indexed.get(path)
+        return max(now, times[0] + _SAVES_SPAN_S) if times and len(times) == _MAX_SAVES else now
+
+
+class HugeNotes:
+    """Postpones huge notes while others wait: each at most three times, and for one minute.
+
+    Args:
+        others_wait: Returns whether any note but the one at a path has changed.
+    """
+
+    def __init__(self, others_wait: Callable[[str], bool]) -> None:
+        self._others_wait = others_wait
+        self._postponed: set[str] = set()
+        self._since: dict[str, float] = {}
+        self._times: dict[str, int] = {}
+
+    @property
+    def postponed(self) -> frozenset[str]:
+        """The paths of all postponed notes."""
+        return frozenset(self._postponed)
+
+    def postpones(self, path: str, now: float | None = None) -> bool:
+        """Return whether to give up indexing the note at ``path`` for now, and count that."""
+        times = self._times.get(path, 0)
+        if (
+            times >= _MAX_POSTPONEMENTS
+            or self._is_overdue(path, now)
+            or not self._others_wait(path)
+        ):
+            return False
+        self._times[path] = times + 1
+        return True
+
+    def compared(
+        self, paths: Iterable[str], postponed: Iterable[str], now: float | None = None
+    ) -> None:
+        """Record that ``paths`` were compared, except for those ``postponed``."""
+        self._postponed.difference_update(paths)
+        self._postponed.update(postponed)
+        now = time.monotonic() if now is None else now
+        self._since = {path: self._since.get(path, now) for path in self._postponed}
+        self._times = {path: n for path, n in self._times.items() if path in self._postponed}
+
+    def due(self, now: float | None = None) -> frozenset[str]:
+        """Return the postponed notes to index now; while others wait, only overdue ones."""
+        others_wait = self._others_wait("")
+        return frozenset(
+            path for path in self._postponed if not others_wait or self._is_overdue(path, now)
+        )
+
+    def _is_overdue(self, path: str, now: float | None) -> bool:
+        now = time.monotonic() if now is None else now
+        return now - self._since.get(path, now) > _MAX_POSTPONED_S
+
+
+class TypingPause:
+    """Pauses the indexing thread now and then while somebody types.
+
+    Python runs one thread at a time, so painting a keystroke's results waits for indexing.
+
+    Args:
+        wait: Waits for some seconds; returns True early if everything is to end.
+        clock: Returns the time in seconds.
+    """
+
+    def __init__(
+        self, wait: Callable[[float], bool], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._wait, self._clock = wait, clock
+        self._typing_until = self._working_until = 0.0
+
+    def typed(self) -> None:
+        """Record a keystroke; may be called from any thread."""
+        self._typing_until = self._clock() + TYPING_S
+
+    def pause(self) -> None:
+        """Wait while somebody types, unless the last pause was only just now."""
+        now = self._clock()
+        if not self._working_until <= now < self._typing_until:
+            return
+        end = now + PAUSE_S
+        # Another keystroke may come in the meantime.
+        while (left := min(self._typing_until, end) - self._clock()) > 0:
+            if self._wait(left):
+                return
+        self._working_until = self._clock() + WORK_S
+
+
+@contextlib.contextmanager
+def batches(writer: "Writer", changes: "ChangeLog", *, from_nothing: bool) -> "Iterator[Batches]":
+    """Write the notes of the block in shared transactions; many each if the index is empty."""
+    with writer.grouped() as commit:
+        yield Batches(commit, changes, from_nothing=from_nothing)
+
+
+class Batches:
+    """Commits a transaction after some notes; each adds a segment to the word list to be merged.
+
+    Args:
+        commit: Ends the transaction; returns whether there was one.
+        changes: What is reported of the notes.
+        from_nothing: The index is empty, so that a batch may hold many notes.
+    """
+
+    def __init__(
+        self, commit: Callable[[], bool], changes: "ChangeLog", *, from_nothing: bool
+    ) -> None:
+        self._commit = commit
+        self._changes = changes
+        self._size = _BATCH if from_nothing else 1
+        self._begin()
+
+    def _begin(self) -> None:
+        self._notes, self._since = 0, time.monotonic()
+        self._reported = len(self._changes.added)
+
+    def written(self) -> None:
+        """Count a note; commit if the batch is full or old."""
+        self._notes += 1
+        if self._notes >= self._size or time.monotonic() - self._since > _BATCH_S:
+            self._commit()
+            self._begin()
+
+    def failed(self) -> None:
+        """After a note could not be written, schedule the rest of its batch for another look."""
+        if not self._commit():
+            self._changes.unsettled += self._changes.added[self._reported :]
+            del self._changes.added[self._reported :]
+        self._begin()

@@ -1,0 +1,102 @@
+"""Several notes in one transaction: only committed notes are reported, failures are isolated."""
+
+from collections.abc import Callable
+from typing import Any
+
+import apsw
+import pytest
+
+from notesearch.index.indexer import Indexer
+from notesearch.markdown.sections import note_parser
+from notesearch.notes import Note
+from notesearch.status import Progress
+from notesearch.store import note_rows
+from tests.folders import write
+from tests.index.bench import Bench
+
+NOTES = {f"{number:03}.md": f"# Heron {number}\n\nReeds.\n" for number in range(300)}
+
+
+def kept(bench: Bench) -> int:
+    """Return how many notes another process can see in the index."""
+    other = apsw.Connection(str(bench.store.path), flags=apsw.SQLITE_OPEN_READONLY)
+    ((found,),) = other.execute("select count(*) from note").fetchall()
+    other.close()
+    return int(str(found))
+
+
+def compare(bench: Bench, progressed: Callable[[Progress], None]) -> tuple[list[str], list[str]]:
+    """Compare the folder once; return the added notes and those that need another look."""
+    with bench.store.writing() as writer:
+        indexer = Indexer(bench.vault, bench.settings, writer, None)
+        done = indexer.reconcile_all(progressed, lambda: False)
+    return list(done.report.added), list(done.unsettled)
+
+
+def after(bench: Bench, seen: list[int]) -> Callable[[Progress], None]:
+    return lambda _progress: seen.append(kept(bench))
+
+
+def test_notes_of_a_new_folder_are_committed_in_batches(bench: Bench) -> None:
+    write(bench.vault, NOTES)
+    seen: list[int] = []
+    compare(bench, after(bench, seen))
+    assert 1 < len(set(seen)) < len(NOTES) / 2
+    assert kept(bench) == len(NOTES)
+
+
+def test_notes_of_a_known_folder_are_committed_one_by_one(bench: Bench) -> None:
+    write(bench.vault, {"first.md": "# First\n"})
+    compare(bench, lambda _: None)
+    write(bench.vault, NOTES)
+    seen: list[int] = []
+    compare(bench, after(bench, seen))
+    assert set(range(1, len(NOTES))) <= set(seen)
+
+
+def test_a_batch_with_a_note_that_cannot_be_written_is_indexed_again(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(bench.vault, NOTES)
+    put, memory = note_rows.put_body, iter([True] * 50 + [False])
+
+    def too_much(sql: Any, section: int, body: str | bytes) -> None:
+        put(sql, section, body)
+        if not next(memory, True):
+            raise MemoryError
+
+    with monkeypatch.context() as little:
+        little.setattr(note_rows, "put_body", too_much)
+        added, unsettled = compare(bench, lambda _: None)
+    assert unsettled
+    assert unsettled[-1] == "049.md"
+    assert sorted(added + unsettled) == sorted(NOTES.keys() - {"050.md"})
+    assert kept(bench) == len(added) + 1  # and the one that was left, with the reason
+    assert {*bench.refresh().added, *bench.refresh().changed} >= {*unsettled}
+    bench.assert_like_new()
+
+
+def test_a_note_that_cannot_be_parsed_does_not_affect_its_batch(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(bench.vault, NOTES)
+    whole = note_parser.parse_note
+
+    def too_much(text: str, path: str, *rest: Any) -> Note:
+        if path == "050.md":
+            raise MemoryError
+        return whole(text, path, *rest)
+
+    with monkeypatch.context() as little:
+        little.setattr(note_parser, "parse_note", too_much)
+        added, unsettled = compare(bench, lambda _: None)
+    assert (added, unsettled) == (sorted(NOTES.keys() - {"050.md"}), [])
+    assert kept(bench) == len(NOTES)
+
+
+def test_stopping_keeps_all_reported_notes(bench: Bench) -> None:
+    write(bench.vault, NOTES)
+    report = bench.stop_after(50)
+    assert len(report.added) == kept(bench) == 50
+    bench.refresh()
+    bench.assert_like_new()

@@ -1,0 +1,90 @@
+"""How changes are noticed, as the watching process and others report it."""
+
+from pathlib import Path
+
+import pytest
+
+from notesearch.config import Settings
+from notesearch.index import mounts
+from notesearch.index.hints import Hints
+from notesearch.library import NoteLibrary
+from tests.folders import write
+from tests.hearing import Heard
+from tests.rights import denied
+
+
+def opened(vault: Path, settings: Settings) -> NoteLibrary:
+    return NoteLibrary.open(vault, settings=settings)
+
+
+def test_without_a_watch(vault: Path, words_only: Settings) -> None:
+    write(vault, {"a.md": "Words."})
+    with opened(vault, words_only) as library:
+        library.refresh()
+        assert library.status().watching == ""
+
+
+@pytest.mark.fault("J11")
+@pytest.mark.fault("J3")
+@pytest.mark.fault("I7")
+@pytest.mark.fault("A33")
+@pytest.mark.fault("A21")
+@pytest.mark.fault("A13")
+@pytest.mark.fault("A11")
+@pytest.mark.fault("A8")
+@pytest.mark.fault("A7")
+@pytest.mark.fault("A6")
+@pytest.mark.fault("A2")
+def test_with_events(vault: Path, words_only: Settings) -> None:
+    write(vault, {"a.md": "Words."})
+    heard = Heard()
+    with opened(vault, words_only) as library, opened(vault, words_only) as other:
+        watch = library.watch(heard)
+        heard.until_idle()
+        assert library.status().watching == other.status().watching == "live"
+        watch.close()
+        assert library.status().watching == other.status().watching == ""
+
+
+def test_without_events_by_comparing(
+    vault: Path, words_only: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mounts, "silent_file_system", lambda _folder: "cifs")
+    write(vault, {"a.md": "Words."})
+    heard = Heard()
+    with opened(vault, words_only) as library:
+        watch = library.watch(heard)
+        heard.until_idle()
+        assert library.status().watching == "comparing every 5 s"
+        watch.close()
+        assert library.status().watching == ""
+
+
+def test_a_folder_that_becomes_readable_is_watched(vault: Path, words_only: Settings) -> None:
+    write(vault, {"a.md": "Words.", "closed/b.md": "More."})
+    heard = Heard()
+    with opened(vault, words_only) as library:
+        with denied(vault / "closed"):
+            watch = library.watch(heard)
+            heard.until_idle()
+        watch.refresh_now()
+        heard.until(lambda: bool(library.search("more").sections))
+        heard.until_idle()
+        assert library.status().watching == "live"
+        assert heard.errors == []
+        write(vault, {"closed/b.md": "Heard of."})
+        heard.until(lambda: bool(library.search("heard").sections))
+
+
+@pytest.mark.fault(
+    "I7", fault="A flood of events", outcome="Above 512 paths the whole folder is compared once"
+)
+def test_very_many_paths_become_one_comparison() -> None:
+    hints = Hints()
+    for number in range(5000):
+        hints.add(f"{number}.md")
+    paths, everything = hints.take()
+    assert everything
+    assert len(paths) < 600
+    hints.add("a.md")
+    assert hints.take() == (frozenset(["a.md"]), False)

@@ -1,0 +1,101 @@
+"""Waiting until the index is up to date with all changes so far."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from notesearch.index.freshness import Freshness
+from notesearch.index.hints import Hints
+from notesearch.index.scheduling import SaveThrottle
+
+
+class Indexing:
+    """What an indexing thread shares with the threads that wait for it."""
+
+    def __init__(self) -> None:
+        self.hints, self.throttle = Hints(), SaveThrottle()
+        self.requests: list[bool] = []
+        self.freshness = Freshness(
+            self.hints, self.throttle, lambda: bool(self.requests) and self.requests.pop()
+        )
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """Take one hint, in a thread."""
+
+        def work() -> None:
+            self.hints.ready.wait(10)
+            self.freshness.begin()
+            paths, _ = self.hints.take()
+            urgent = self.freshness.take_urgency()
+            self.throttle.admit(paths, float("inf") if urgent else None)
+            self.freshness.done(looked=True)
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        yield
+        thread.join()
+
+    def hold_back(self) -> None:
+        """Save a note so often that it is held back."""
+        for moment in (0.0, 0.1):
+            self.throttle.indexed(["a.md"], moment)
+        self.throttle.admit(["a.md"], 0.2)
+
+
+@pytest.fixture
+def indexing() -> Indexing:
+    return Indexing()
+
+
+def test_is_not_fresh_before_the_first_look(indexing: Indexing) -> None:
+    assert not indexing.freshness.wait(0)
+
+
+def test_is_fresh_after_a_look(indexing: Indexing) -> None:
+    indexing.freshness.begin()
+    indexing.freshness.done()
+    assert indexing.freshness.wait(0)
+
+
+def test_waits_for_a_hint_to_be_indexed(indexing: Indexing) -> None:
+    indexing.freshness.done()
+    indexing.hints.add("a.md")
+    assert not indexing.freshness.wait(0)
+    with indexing.at_work():
+        assert indexing.freshness.wait(10)
+    assert indexing.freshness.turns == 1
+
+
+def test_waiting_releases_a_note_that_is_held_back(indexing: Indexing) -> None:
+    indexing.hold_back()
+    assert indexing.throttle.is_holding_back
+    indexing.freshness.done()
+    with indexing.at_work():
+        assert indexing.freshness.wait(10)
+    assert not indexing.throttle.is_holding_back
+
+
+def test_urgency_lasts_until_no_note_needs_another_look(indexing: Indexing) -> None:
+    freshness = indexing.freshness
+    freshness.keep_urgency()
+    assert not freshness.take_urgency()
+    indexing.hold_back()
+    freshness.wait(0)
+    assert freshness.take_urgency()
+    freshness.keep_urgency()
+    assert freshness.take_urgency()
+    assert not freshness.take_urgency()
+
+
+def test_another_process_can_request_notes_that_are_held_back(indexing: Indexing) -> None:
+    indexing.requests.append(True)
+    assert not indexing.freshness.idle(0)
+    assert not indexing.freshness.take_urgency()
+    indexing.throttle.indexed(["a.md", "a.md"])
+    indexing.throttle.admit(["a.md"])
+    assert indexing.freshness.idle(20)
+    assert indexing.freshness.take_urgency()
+    assert not indexing.requests

@@ -1,0 +1,181 @@
+"""Ignored files: git-like patterns, Obsidian's excluded files, and changes to either."""
+
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from notesearch.config import Settings
+from notesearch.index.ignore_rules import IGNORE_FILE, IgnoreRules
+from notesearch.index.obsidian_config import FILE as OBSIDIAN_FILE
+from notesearch.index.scan import list_vault
+from tests.folders import write
+from tests.watched import Watched
+
+DEFAULTS = Settings()
+NOTES = ["a.md", "draft.md", "Templates/t.md", "Templates/deep/t.md", "work/a.md", "work/old/b.md"]
+
+
+def kept(vault: Path, settings: Settings = DEFAULTS) -> list[str]:
+    """List the vault, and check that the rules agree for single paths."""
+    listed = sorted(list_vault(vault, settings).files)
+    rules = IgnoreRules(vault, settings)
+    assert [note for note in sorted(NOTES) if rules.is_note(note)] == listed
+    return listed
+
+
+def without(*left_out: str) -> list[str]:
+    return sorted(set(NOTES) - set(left_out))
+
+
+TEMPLATES = ("Templates/t.md", "Templates/deep/t.md")
+
+
+@pytest.mark.parametrize(
+    ("patterns", "left_out"),
+    [
+        ("", ()),
+        ("# a comment\n\n", ()),
+        ("draft.md", ("draft.md",)),
+        ("a.md", ("a.md", "work/a.md")),
+        ("/a.md", ("a.md",)),
+        ("Templates/", TEMPLATES),
+        ("Templates", TEMPLATES),
+        ("templates/", ()),
+        ("deep", ("Templates/deep/t.md",)),
+        ("work/*", ("work/a.md", "work/old/b.md")),
+        ("work/*\n!work/a.md", ("work/old/b.md",)),
+        ("work/\n!work/a.md", ("work/a.md", "work/old/b.md")),
+        ("**/old/", ("work/old/b.md",)),
+        ("*.md\n!a.md", tuple(set(NOTES) - {"a.md", "work/a.md"})),
+        ("\ufeffdraft.md\r\n", ("draft.md",)),
+    ],
+)
+def test_patterns_in_the_ignore_file(vault: Path, patterns: str, left_out: tuple[str, ...]) -> None:
+    write(vault, {**dict.fromkeys(NOTES, "text"), IGNORE_FILE: patterns})
+    assert kept(vault) == without(*left_out)
+
+
+@pytest.mark.timeout(10)
+@pytest.mark.parametrize("pattern", ["*a" * 11 + "b.md", "**a" * 11 + "b.md"])
+def test_a_pattern_that_would_take_forever_is_refused(vault: Path, pattern: str) -> None:
+    write(vault, {"a" * 200 + ".md": "text", IGNORE_FILE: pattern})
+    listing = list_vault(vault, DEFAULTS)
+    assert len(listing.files) == 1
+    assert "has too many wildcards" in listing.skipped[0].reason
+
+
+@pytest.mark.timeout(10)
+@pytest.mark.parametrize("depths", [3, 4, 6])
+def test_patterns_for_any_depth_take_bounded_time(vault: Path, depths: int) -> None:
+    write(vault, {"a/" * 100 + "x.md": "text", IGNORE_FILE: "**/a/" * depths + "b.md"})
+    began = time.process_time()
+    listing = list_vault(vault, DEFAULTS)
+    assert len(listing.files) == 1
+    assert bool(listing.skipped) == (depths > 3)
+    assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize("ignore", [("Templates",), ("/Templates/**",), ("T*s/",)])
+def test_patterns_in_the_settings(vault: Path, ignore: tuple[str, ...]) -> None:
+    write(vault, dict.fromkeys(NOTES, "text"))
+    assert kept(vault, replace(DEFAULTS, ignore=ignore)) == without(*TEMPLATES)
+
+
+@pytest.mark.parametrize(
+    ("filters", "left_out"),
+    [
+        ([], ()),
+        (["Templates/"], TEMPLATES),
+        (["templates/"], TEMPLATES),
+        (["Templates/deep/"], ("Templates/deep/t.md",)),
+        (["draft.md"], ("draft.md",)),
+        (["/^work/"], ("work/a.md", "work/old/b.md")),
+        (["/old|draft/"], ("work/old/b.md", "draft.md")),
+        (["", "/", 7, None, "nowhere/"], ()),
+    ],
+)
+def test_obsidians_excluded_files(
+    vault: Path, filters: list[object], left_out: tuple[str, ...]
+) -> None:
+    settings = json.dumps({"userIgnoreFilters": filters, "theme": "obsidian"})
+    write(vault, {**dict.fromkeys(NOTES, "text"), OBSIDIAN_FILE: settings})
+    assert kept(vault) == without(*left_out)
+
+
+def test_logseqs_backups(vault: Path) -> None:
+    copy = "logseq/bak/pages/a/2026-04-12T10_00_00.000Z.Desktop.md"
+    write(vault, {"a.md": "new", copy: "old", "work/logseq/bak/b.md": "x"})
+    assert sorted(list_vault(vault, DEFAULTS).files) == ["a.md", copy, "work/logseq/bak/b.md"]
+    write(vault, {"logseq/config.edn": "{}"})
+    assert sorted(list_vault(vault, DEFAULTS).files) == ["a.md", "work/logseq/bak/b.md"]
+    assert not IgnoreRules(vault, DEFAULTS).is_note(copy)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '{"userIgnoreFilters": 7}', "[" * 5000, "\0", '{"userIgnoreFilters\xff']
+)
+def test_invalid_obsidian_settings_ignore_nothing(vault: Path, text: str) -> None:
+    write(vault, {**dict.fromkeys(NOTES, "text"), OBSIDIAN_FILE: text, IGNORE_FILE + "/x": text})
+    assert kept(vault) == sorted(NOTES)
+
+
+@pytest.mark.timeout(10)
+@pytest.mark.parametrize("expression", ["/(a+)+$/", "/(/", "/a*a*a*a*a*b/", "/(a|a)*b/"])
+def test_a_slow_regular_expression_is_refused(vault: Path, expression: str) -> None:
+    write(
+        vault,
+        {"a" * 200 + ".md": "x", OBSIDIAN_FILE: json.dumps({"userIgnoreFilters": [expression]})},
+    )
+    listing = list_vault(vault, DEFAULTS)
+    assert len(listing.files) == 1
+    assert [item.path for item in listing.skipped] == [OBSIDIAN_FILE]
+    assert expression in listing.skipped[0].reason
+
+
+def test_an_invalid_pattern_is_reported(vault: Path) -> None:
+    write(vault, {"a.md": "", "b.md": "", IGNORE_FILE: "b.md\n!\n[z-a]\n"})
+    listing = list_vault(vault, DEFAULTS)
+    assert list(listing.files) == ["a.md"]
+    assert [item.reason for item in listing.skipped] == [
+        "Pattern 2 (“!”) is not valid.",
+        "Pattern 3 (“[z-a]”) is not valid.",
+    ]
+
+
+class TestWhileTheFolderIsWatched:
+    @pytest.fixture
+    def watched(self, vault: Path, tmp_path: Path) -> Iterator[Watched]:
+        write(vault, dict.fromkeys(NOTES, "text"))
+        watched = Watched(vault, tmp_path / "index.sqlite")
+        watched.start_and_wait()
+        yield watched
+        watched.index.close()
+
+    @pytest.mark.parametrize(
+        ("file", "rules"),
+        [
+            (IGNORE_FILE, "Templates/\n"),
+            (OBSIDIAN_FILE, json.dumps({"userIgnoreFilters": ["Templates/"]})),
+        ],
+    )
+    def test_a_change_takes_effect_at_once(self, watched: Watched, file: str, rules: str) -> None:
+        write(watched.vault, {file: rules})
+        watched.heard.until(lambda: watched.known().keys() == set(without(*TEMPLATES)))
+        watched.heard.until_idle()
+        write(watched.vault, {"Templates/t.md": "Not looked at.", "a.md": "Looked at."})
+        watched.heard.until(lambda: "a.md" in watched.heard.reports[-1].changed)
+        assert watched.known().keys() == set(without(*TEMPLATES))
+        (watched.vault / file).unlink()
+        watched.heard.until(lambda: watched.known().keys() == set(NOTES))
+        watched.assert_like_new()
+
+    def test_ignoring_everything_is_not_a_missing_folder(self, watched: Watched) -> None:
+        write(watched.vault, {f"{n}.md": "text" for n in range(20)})
+        watched.heard.until(watched.converged)
+        write(watched.vault, {IGNORE_FILE: "*\n"})
+        watched.heard.until(lambda: not watched.known())
+        assert not watched.heard.errors

@@ -1,0 +1,185 @@
+"""A note's file: how changes are detected, and how its bytes become text."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from notesearch.config import Settings
+from notesearch.errors import NoteMissingError
+from notesearch.index.decoding import decode
+from notesearch.index.note_files import current_text, locate, look, read_file
+from tests.folders import write
+from tests.rights import denied
+
+SMALL = Settings(max_note_bytes=100)
+
+
+class TestLook:
+    def test_shows_whether_a_file_was_changed(self, vault: Path) -> None:
+        write(vault, {"a.md": "one"})
+        before = look(vault, "a.md")
+        status = (vault / "a.md").stat()
+        assert before == look(vault, "a.md")
+        # Another text of the same size, with its time put back: an editor's clock is no proof.
+        write(vault, {"a.md": "two"})
+        os.utime(vault / "a.md", ns=(status.st_atime_ns, status.st_mtime_ns))
+        assert before != look(vault, "a.md")
+
+    @pytest.mark.parametrize("path", ["", ".", "folder", "nothing.md", "link.md", "a\0b.md", "f"])
+    def test_sees_only_ordinary_files(self, vault: Path, path: str) -> None:
+        write(vault, {"folder/a.md": ""})
+        os.mkfifo(vault / "f")
+        (vault / "link.md").symlink_to("folder/a.md")
+        assert look(vault, path) is None
+
+    def test_ignores_names_that_are_not_unicode(self, vault: Path) -> None:
+        name = os.fsdecode(b"caf\xe9.md")
+        (vault / name).touch()
+        assert look(vault, name) is None
+
+    @pytest.mark.parametrize("when", [-(10**12), -1, 0, 10**12])
+    def test_accepts_times_of_any_age(self, vault: Path, when: int) -> None:
+        write(vault, {"a.md": ""})
+        os.utime(vault / "a.md", (when, when))
+        state = look(vault, "a.md")
+        assert state
+        assert -(2**63) < state.mtime_ns < 2**63
+
+    def test_does_not_look_through_a_linked_folder(self, vault: Path, tmp_path: Path) -> None:
+        write(tmp_path, {"outside/a.md": "secret"})
+        (vault / "folder").symlink_to(tmp_path / "outside")
+        assert look(vault, "folder/a.md") is None
+
+
+@pytest.mark.fault("A35")
+@pytest.mark.fault("A28")
+class TestReadFile:
+    def test_returns_bytes_and_state(self, vault: Path) -> None:
+        write(vault, {"a.md": b"\xff\r\n"})
+        file = read_file(vault, "a.md", 3)
+        assert file.content == b"\xff\r\n"
+        assert file.state == look(vault, "a.md")
+
+    def test_reads_a_file_that_comes_in_parts_or_grew(
+        self, vault: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        write(vault, {"a.md": b"0123456789"})
+        whole, read = b"0123456789", os.read
+        monkeypatch.setattr(os, "read", lambda descriptor, size: read(descriptor, min(size, 3)))
+        assert read_file(vault, "a.md", 100).content == whole
+        monkeypatch.setattr(os, "read", lambda *_: whole + b"0")  # as if it had grown meanwhile
+        assert read_file(vault, "a.md", 10).content == whole + b"0"
+
+    @pytest.mark.fault("A28")
+    @pytest.mark.timeout(5)
+    def test_never_waits_for_a_pipe(self, vault: Path) -> None:
+        os.mkfifo(vault / "pipe.md")
+        with pytest.raises(ValueError, match="not a regular"):
+            read_file(vault, "pipe.md", 100)
+
+    def test_does_not_follow_a_link(self, vault: Path) -> None:
+        (vault / "link.md").symlink_to("/etc/passwd")
+        with pytest.raises(OSError, match="symbolic links"):
+            read_file(vault, "link.md", 100)
+
+    @pytest.mark.fault("A35")
+    def test_does_not_read_a_file_that_is_too_large(self, vault: Path) -> None:
+        write(vault, {"huge.md": ""})
+        os.truncate(vault / "huge.md", 10**12)
+        with pytest.raises(ValueError, match=r"too large \(1,000,000 MB; the limit is 34 MB\)"):
+            read_file(vault, "huge.md", Settings().max_note_bytes)
+
+    def test_says_why_it_cannot_be_read(self, vault: Path) -> None:
+        write(vault, {"closed.md": ""})
+        with denied(vault / "closed.md"), pytest.raises(PermissionError):
+            read_file(vault, "closed.md", 100)
+
+
+@pytest.mark.parametrize(
+    ("content", "text", "flagged"),
+    [
+        (b"", "", False),
+        (b"plain", "plain", False),
+        ("Grüße, 日本".encode(), "Grüße, 日本", False),
+        ("\ufeff# H".encode(), "# H", False),
+        ("# Ü\n".encode("utf-16"), "# Ü\n", False),
+        (b"\xfe\xff" + "# Ü\n".encode("utf-16-be"), "# Ü\n", False),
+        (b"\xff\xfeA\0B", "A\ufffd", True),
+        ("Grüße".encode("latin-1"), "Grüße", True),
+        (b"before \xf0\x9f after", "before \ufffd after", True),
+        (b"one \0 in a long enough text, which is a slip of the pen", None, False),
+    ],
+    ids=["empty", "ascii", "utf-8", "utf-8 bom", "utf-16 le", "utf-16 be", "utf-16 cut off",
+         "latin-1", "cut off", "one nul"],
+)  # fmt: skip
+def test_text_of_any_encoding(content: bytes, text: str | None, flagged: bool) -> None:
+    read, problem = decode(content)
+    assert read == (content.decode() if text is None else text)
+    assert bool(problem) is flagged
+
+
+NULS_IN_SHORT_NOTES = [
+    (b"# Nul\n\nbefore\0after quokkanul\n", "utf-8"),
+    (b"foo\0bar", "utf-8"),
+    (b"a\0b", "utf-8"),
+    (b"one\0two\0three\0", "utf-8"),
+    ("# Grüße\0 und mehr\n".encode(), "utf-8"),
+    ("one ".encode("utf-16-le"), "utf-16-le"),
+    ("# Grüße\n".encode("utf-16-le"), "utf-16-le"),
+    ("# Grüße\n".encode("utf-16-be"), "utf-16-be"),
+    ("# Привет\n\nКак дела\n".encode("utf-16-le"), "utf-16-le"),
+]
+
+
+@pytest.mark.fault("B3")
+@pytest.mark.parametrize(("content", "encoding"), NULS_IN_SHORT_NOTES)
+def test_a_few_nuls_do_not_change_the_encoding(content: bytes, encoding: str) -> None:
+    text, problem = decode(content)
+    assert text == content.decode(encoding)
+    assert ("UTF-16" in problem) is (encoding != "utf-8")
+
+
+@pytest.mark.parametrize("content", [b"\x7fELF\x02\x01\x01" + bytes(200), b"\x00" * 50])
+def test_a_binary_file_is_not_a_note(content: bytes) -> None:
+    with pytest.raises(ValueError, match="not a text file"):
+        decode(content)
+
+
+def test_a_renamed_program_is_not_a_note() -> None:
+    with pytest.raises(ValueError, match="not a text file"):
+        decode(Path("/bin/sh").read_bytes())
+
+
+class TestTextNow:
+    def test_is_the_text_of_the_file(self, vault: Path) -> None:
+        write(vault, {"folder/a.md": "\ufeffGrüße"})
+        assert current_text(vault, "folder/a.md", SMALL) == "Grüße"
+
+    @pytest.mark.parametrize("path", ["../a.md", "/etc/passwd", "x/../../a.md", "link.md"])
+    def test_is_only_for_notes_inside_the_vault(self, vault: Path, path: str) -> None:
+        write(vault.parent, {"a.md": "secret"})
+        (vault / "link.md").symlink_to(vault.parent / "a.md")
+        with pytest.raises(NoteMissingError, match="is not in the notes folder"):
+            current_text(vault, path, SMALL)
+
+    @pytest.mark.parametrize("path", ["a\0b.md", "\ud800.md"])
+    def test_rejects_an_impossible_name(self, vault: Path, path: str) -> None:
+        with pytest.raises(NoteMissingError, match="cannot be the path of a note"):
+            locate(vault, path)
+
+    def test_raises_the_reason_if_it_cannot_be_read(self, vault: Path) -> None:
+        write(vault, {"large.md": "x" * 101, "binary.md": bytes(50), "closed.md": "", "d/x": ""})
+        reasons = {
+            "gone.md": "was moved or deleted",
+            "x" * 300: "File name too long",
+            "large.md": "It is too large",
+            "binary.md": "It is not a text file",
+            "closed.md": "Permission denied",
+            "d": "not a regular file",
+            "": "not a regular file",
+        }
+        with denied(vault / "closed.md"):
+            for path, reason in reasons.items():
+                with pytest.raises(NoteMissingError, match=reason):
+                    current_text(vault, path, SMALL)

@@ -1,0 +1,136 @@
+"""Front matter: properties, ordinary text, and refused input."""
+
+import time
+from dataclasses import replace
+from datetime import datetime
+
+import pytest
+
+from notesearch.markdown.sections.front_matter import FrontMatter, split
+
+BOMB = "".join(
+    f"b{level}: &b{level} [{', '.join([f'*b{level - 1}'] * 9)}]\n" for level in range(1, 9)
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("", 0),
+        ("# Heading\n", 0),
+        ("---\ntitle: T\n---\n", 3),
+        ("---\ntitle: T\n---", 3),
+        ("---\ntitle: T\n...\ntext\n", 3),
+        ("--- \t\ntitle: T\n---  \ntext\n", 3),
+        ("---\n---\ntext\n", 2),
+        ("---\n\n---\ntext\n", 3),
+        ("---\n# only a comment\n---\n", 3),
+        ("\n---\ntitle: T\n---\n", 0),  # not in the first line
+        (" ---\ntitle: T\n---\n", 0),
+        ("----\ntitle: T\n----\n", 0),
+        ("---\ntitle: T\n", 0),  # never closed
+        ("---\njust a sentence\n---\n", 0),  # a setext heading between rules
+        ("---\n- a\n- list\n---\n", 0),
+        ("---\n{unclosed: [1\n---\n", 0),
+        ("---\na: 1\n--- # not a closing line\nb: 2\n---\n", 0),
+    ],
+)
+def test_which_lines_are_front_matter(text: str, lines: int) -> None:
+    assert split(text).lines == lines
+
+
+@pytest.mark.parametrize(
+    ("yaml", "expected"),
+    [
+        ("title: A title", {"title": "A title"}),
+        ("Title: 2024-01-31", {"title": "2024-01-31"}),
+        ("title: 1.10", {"title": "1.10"}),
+        ("title: Yes", {"title": "Yes"}),
+        ("title: 'It''s'", {"title": "It's"}),
+        ("title: Part 2: the end", {"title": "Part 2: the end"}),
+        ("title: {{date}} notes", {"title": "{{date}} notes"}),
+        ("title: {{title}}\nTags: ['{{tag}}']", {"title": "{{title}}", "tags": ("{{tag}}",)}),
+        ("title: @home\ntags: [a, 'b']", {"title": "@home", "tags": ("a", "b")}),
+        ("title:", {}),
+        ("title: >\n  folded\n  lines", {"title": "folded lines"}),
+        ("title: \u202eevil\u202c \x7f", {"title": "evil"}),
+        ("aliases: Other name", {"aliases": ("Other name",)}),
+        ("aliases: [One, 'Two, three', '']", {"aliases": ("One", "Two, three")}),
+        ("alias:\n- One\n- One", {"aliases": ("One",)}),
+        ("tags: 'one two, #three'", {"tags": ("one", "two", "three")}),
+        ("tags: [one, '#two', a/b, 2024]", {"tags": ("one", "two", "a/b", "2024")}),
+        ("tags:\n  - Getting started\n  -", {"tags": ("Getting started",)}),
+        ("tag: one", {"tags": ("one",)}),
+        ("keywords: [one, two]", {"tags": ("one", "two")}),  # as Zettlr calls them
+        ("tag: one two\ntags: [two, three]", {"tags": ("one", "two", "three")}),
+        ("alias: One\naliases: [Two]", {"aliases": ("One", "Two")}),
+        ("category: Soups\ncategories: [Stews]", {"category": "Soups, Stews"}),
+        ("title:\nTitle: One\nTITLE: Two", {"title": "One"}),
+        ("category: Recipes", {"category": "Recipes"}),
+        ("categories: [Recipes, Soups]", {"category": "Recipes, Soups"}),
+    ],
+)
+def test_known_properties(yaml: str, expected: dict[str, object]) -> None:
+    found = replace(split(f"---\n{yaml}\n---\n"), values=())
+    assert found == FrontMatter(lines=yaml.count("\n") + 3, **expected)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("yaml", "properties"),
+    [
+        ("date: 2024-01-31 10:00", {"date": "2024-01-31 10:00"}),
+        ("done: true\nrating: 4.50", {"done": "true", "rating": "4.50"}),
+        ("a: 1\na: 2", {"a": "2"}),
+        ("authors: [Ann, Bob]", {"authors": "Ann, Bob"}),
+        ("place: {city: Rome, country: Italy}", {"place": "city: Rome, country: Italy"}),
+        ("related: '[[Other note]]'", {"related": "[[Other note]]"}),
+        ("a: !!python/object/apply:os.system [ls]", {"a": "ls"}),
+        ("empty:", {"empty": ""}),
+        ("1: one\n? [x, y]\n: two", {"1": "one", "x, y": "two"}),
+    ],
+)
+def test_other_properties_are_kept_as_text(yaml: str, properties: dict[str, str]) -> None:
+    assert split(f"---\n{yaml}\n---\n").properties == properties
+
+
+@pytest.mark.parametrize(
+    "yaml",
+    [
+        "a: &a [1]\n" + BOMB,
+        "a: &a [*a]",
+        "a: " + "[" * 60_000,
+        "a: " + "[" * 30 + "]" * 30,
+        "- " * 30_000,
+        "{" * 30_000,
+        "? " * 30_000,
+        "a: " + "x" * 70_000,
+        "a: '" + "''" * 30_000,
+        'a: "\\ud800"',
+    ],
+)
+def test_a_block_built_to_exhaust_the_reader_is_text(yaml: str) -> None:
+    started = time.perf_counter()
+    assert split(f"---\n{yaml}\n---\ntext\n") == FrontMatter()
+    assert time.perf_counter() - started < 2
+
+
+@pytest.mark.parametrize(
+    ("yaml", "values"),
+    [
+        ("status: Done", [("status", "Done", None, None)]),
+        ("budget: 9000", [("budget", "9000", 9000.0, None)]),
+        ("rating: -4.5", [("rating", "-4.5", -4.5, None)]),
+        ("version: 1.2.3", [("version", "1.2.3", None, None)]),
+        ("due: 2026-04-12", [("due", "2026-04-12", None, datetime(2026, 4, 12))]),
+        ("due: 12.4.2026", [("due", "12.4.2026", None, datetime(2026, 4, 12))]),
+        ("year: 2026", [("year", "2026", 2026.0, None)]),
+        ("with: ['[[Ann]]', Bo]", [("with", "Ann", None, None), ("with", "Bo", None, None)]),
+        ("boat:\n  name: Wren", [("boat.name", "Wren", None, None)]),
+        ("tags: [a]\nempty:", [("tags", "a", None, None), ("empty", "", None, None)]),
+    ],
+)
+def test_each_value_has_a_text_and_perhaps_a_number_or_date(
+    yaml: str, values: list[tuple[str, str, float | None, datetime | None]]
+) -> None:
+    found = split(f"---\n{yaml}\n---\n").values
+    assert [(v.key, v.text, v.number, v.day) for v in found] == values

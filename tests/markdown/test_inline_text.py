@@ -1,0 +1,144 @@
+"""The words a reader sees in inline Markdown and HTML."""
+
+import time
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from notesearch.markdown.sections.html_text import plain_html
+from notesearch.markdown.sections.inline_text import inline_tags, plain, plain_heading
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        ("plain words", "plain words"),
+        ("soft\nbreak  \nand hard\\\nbreak", "soft break and hard break"),
+        # emphasis
+        ("*one* **two** ***three*** _four_ __five__", "one two three four five"),
+        ("~~gone~~ ==marked==", "gone marked"),
+        ("5 * 3 * 2, 2*3, a_b_c, snake_case_name", "5 * 3 * 2, 2*3, a_b_c, snake_case_name"),
+        ("中文**强调**中文", "中文强调中文"),
+        ("a==b and c==d", "a==b and c==d"),
+        ("*args, **kwargs", "*args, **kwargs"),
+        ("~100 km", "~100 km"),
+        # links and images
+        ("[text](https://a.example/x_y_z 'title')", "text"),
+        ("[a [b] c](<my note.md>) [d](e(f)g)", "a [b] c d"),
+        ("[![alt](i.png)](page.md) ![photo|300](p.jpg)", "alt photo"),
+        ("[broken](no closing", "[broken](no closing"),
+        ("<https://a.example/_x_> <me@a.example>", "https://a.example/_x_ me@a.example"),
+        ("https://a.example/some_page", "https://a.example/some_page"),
+        ("[[Note]] [[Note#Part]] [[Note|shown]] [[#Here]]", "Note Note Part shown Here"),
+        ("![[photo.png]] ![[photo.png|200x100]]", "photo.png photo.png"),
+        ("[ ] and [x] and array[0][1]", "[ ] and [x] and array[0][1]"),
+        ("text[^1] and [^note]: more", "text and more"),
+        # code and escapes are literal
+        ("`*a*` and ``b ` [c](d)``", "*a* and b ` [c](d)"),
+        (r"\*not\* \[x\](y) \`z\` C:\path", r"*not* [x](y) `z` C:\path"),
+        ("`unclosed *code*", "`unclosed code"),
+        ("`<b>` & &amp; &#65; &nosuch; `&amp;`", "<b> & & A &nosuch; &amp;"),
+        # HTML
+        ("a <b>bold</b> H<sub>2</sub>O<br>x", "a bold H2O x"),
+        ('<img src="i.png" alt="a cat"> <a href="x?a>b">link</a>', "a cat link"),
+        ("List<String> and x < y > z", "List<String> and x < y > z"),
+        ('<Badge type="tip" text="new" /> word', "word"),
+        ("a <!-- hidden --> b <!-- open", "a b open"),
+        # Obsidian and documentation dialects
+        ("a %%hidden%% b %% open", "a b %% open"),
+        ("words ^block-id", "words"),
+        ("2^10 and x ^2 y", "2^10 and x ^2 y"),
+        ("[!warning]- Mind the gap", "Mind the gap"),
+        ("[!tip]", "tip"),
+        ("::: tip Title", "tip Title"),
+        ("NUL \0 0\0 0\0", "NUL \ufffd 0\ufffd 0\ufffd"),
+    ],
+)
+def test_visible_words(source: str, shown: str) -> None:
+    assert plain(source) == shown
+
+
+def test_reference_links_need_a_definition() -> None:
+    source = "[one][ref], [Ref][], [ref] and [two][other]"
+    assert plain(source, {"REF"}) == "one, Ref, ref and [two][other]"
+    assert plain(source) == source
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        ("Setup {#setup}", "Setup"),
+        ("Setup { .class #id }", "Setup"),
+        ("Setup {: #id }", "Setup"),
+        ("The set {1, 2}", "The set {1, 2}"),
+        ("`f()` <sup>3.4+</sup> {#f}", "f() 3.4+"),
+    ],
+)
+def test_attributes_of_headings_are_not_shown(source: str, shown: str) -> None:
+    assert plain_heading(source) == shown
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        ("<div>\n  <p>One</p>\n</div>", "One"),
+        ("<table><tr><td>a</td><td>b</td></tr></table>", "a b"),
+        ("<!-- hidden\n\nlines -->\nshown", "shown"),
+        ("<!-- never closed\nshown", "never closed\nshown"),
+        ("<script>\nlet a = 1\n</script>\nshown", "shown"),
+        ("<style>p { }</style>", ""),
+        ("<script>never closed", "never closed"),
+        ('<Comp :a="b > c" @click="() => d">text</Comp>', "text"),
+        ("<summary>Title &amp; more</summary>", "Title & more"),
+        ("a < b", "a < b"),
+    ],
+)
+def test_text_of_html_blocks(source: str, shown: str) -> None:
+    assert plain_html(source) == shown
+
+
+@pytest.mark.parametrize(
+    ("source", "tags"),
+    [
+        ("#one and #two/three, #four-4_x.", ["one", "two/three", "four-4_x"]),
+        ("#Ünï #日本 #y2024", ["Ünï", "日本", "y2024"]),
+        ("#123 #1/2 a#b ##c # d #", []),
+        ("`#code` \\#escaped [x](#anchor) https://a.example/#part [[#Heading]]", []),
+        ("<span>#inside</span> *#no* (#no)", ["inside"]),
+        ("Heading { #no } { .class #no data-x=1 }", []),
+        ("![](x.png){: width=9 #no } {.class #no} {a #yes} { #yes", ["yes"] * 2),
+        ('<b style="color: #fff">#yes</b> <a title=" #no ">x</a> a < #yes >', ["yes"] * 2),
+    ],
+)
+def test_inline_tags(source: str, tags: list[str]) -> None:
+    assert list(inline_tags(source)) == tags
+
+
+@given(st.text(alphabet="ab \n*_`~=[]()!<>&;#\\|%^:/\"'{}-1\0\ud7ff中", max_size=60))
+@example("\0" + "1\0")
+def test_no_source_raises(source: str) -> None:
+    plain(source, {"A"})
+    plain_html(source)
+    list(inline_tags(source))
+
+
+@given(st.text(alphabet="abc .,;?\n中é", max_size=80))
+def test_words_without_syntax_are_kept(source: str) -> None:
+    assert plain(source).split() == source.split()
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["[", "![", "[[", "[a](b ", "](", "*", "*a", "*a ", "_a", "`", "<!--", "<a", "<a b='", "&a",
+     "\\", "~~", "==a ", "%%", "^a ", "[^", "[a](<", '](a "', "<a:", "<a@", ":::", "#a ", "{",
+     "{.#a ", "<script>", "<!", "\n", " "],
+)  # fmt: skip
+def test_time_is_linear_on_hostile_input(unit: str) -> None:
+    source = unit * 50_000
+    started = time.perf_counter()
+    plain(source, {"A"})
+    plain_heading(source + "}")
+    plain_html(source)
+    list(inline_tags(source))
+    assert time.perf_counter() - started < 5

@@ -1,0 +1,227 @@
+"""How a note is cut into sections: a table of tricky notes, and what belongs to each section."""
+
+import pytest
+
+from notesearch.markdown.sections.note_parser import full_section_end, parse_note, source_lines
+from notesearch.notes import ReadAs
+
+
+def outline(text: str) -> list[tuple[int, str, int, int]]:
+    """Return level, heading, first and last line of each section; a preamble has level 0."""
+    return [(s.level, s.heading, s.line, s.end_line) for s in parse_note(text, "x.md").sections]
+
+
+NOTE = "x"
+"""The title of a note named ``x.md`` without a title of its own."""
+
+TRICKY: dict[str, tuple[str, list[tuple[int, str, int, int]]]] = {
+    # nothing, or nearly
+    "empty": ("", []),
+    "only white space": ("\n  \n\t\n", []),
+    "only front matter": ("---\ntitle: T\n---\n\n", [(0, "T", 1, 4)]),
+    "only front matter that says nothing": ("---\n---\n", []),
+    "no heading at all": ("some\n\ntext\n", [(0, NOTE, 1, 3)]),
+    "no heading, no end of line": ("text", [(0, NOTE, 1, 1)]),
+    "empty lines above the text": ("\n\ntext\n", [(0, NOTE, 3, 3)]),
+    "a thematic break": ("---\n", [(0, NOTE, 1, 1)]),
+    # ATX headings
+    "all levels": (
+        "# a\n## b\n### c\n#### d\n##### e\n###### f\n####### g\n",
+        [(1, "a", 1, 1), (2, "b", 2, 2), (3, "c", 3, 3), (4, "d", 4, 4), (5, "e", 5, 5),
+         (6, "f", 6, 7)],
+    ),
+    "preamble, then a heading": ("intro\n\n# a\ntext\n", [(0, NOTE, 1, 2), (1, "a", 3, 4)]),
+    "empty lines above the heading": ("\n\n# a\n\n", [(1, "a", 3, 4)]),
+    "no space, no heading": ("#a\n# b\n", [(0, NOTE, 1, 1), (1, "b", 2, 2)]),
+    "a closing row of #": ("## a ##\n## b#\n", [(2, "a", 1, 1), (2, "b#", 2, 2)]),
+    "three spaces are fine, four are not": (
+        "   # a\n\n    # b\n", [(1, "a", 1, 3)]
+    ),
+    "an escaped #": ("\\# a\n", [(0, NOTE, 1, 1)]),
+    "empty headings": ("#\ntext\n##\n", [(1, "", 1, 2), (2, "", 3, 3)]),
+    "duplicate headings": ("# a\n## b\n## b\n", [(1, "a", 1, 1), (2, "b", 2, 2), (2, "b", 3, 3)]),
+    "jumping levels": ("### a\n# b\n#### c\n", [(3, "a", 1, 1), (1, "b", 2, 2), (4, "c", 3, 3)]),
+    # setext headings
+    "setext": ("a\n=\n\nb\n---\ntext\n", [(1, "a", 1, 3), (2, "b", 4, 6)]),
+    "setext over two lines": ("text\n\na\nb\n===\n", [(0, NOTE, 1, 2), (1, "a b", 3, 5)]),
+    "an empty line between is a break": ("a\n\n---\n", [(0, NOTE, 1, 3)]),
+    # where # is no heading
+    "in a fence": ("```\n# a\n```\n# b\n", [(0, NOTE, 1, 3), (1, "b", 4, 4)]),
+    "in a fence of tildes": ("~~~ sh\n# a\n```\n~~~\n# b\n", [(0, NOTE, 1, 4), (1, "b", 5, 5)]),
+    "in a longer fence": ("````\n```\n# a\n````\n", [(0, NOTE, 1, 4)]),
+    "in a fence that never ends": ("```\n# a\n\n# b\n", [(0, NOTE, 1, 4)]),
+    "in a fence in a list": ("- x\n\n  ```\n# a\n  ```\n", [(0, NOTE, 1, 3), (1, "a", 4, 5)]),
+    "in indented code": ("text\n\n    # a\n", [(0, NOTE, 1, 3)]),
+    "after a tab": ("\t# a\n", [(0, NOTE, 1, 1)]),
+    "in a code span": ("`\n# a\n`\n", [(0, NOTE, 1, 1), (1, "a", 2, 3)]),
+    "in a comment": ("<!--\n# a\n\n# b\n-->\n# c\n", [(0, "c", 1, 5), (1, "c", 6, 6)]),
+    "in a comment that never ends": ("<!--\n# a\n", [(0, NOTE, 1, 2)]),
+    "in an Obsidian comment": ("%%\n# a\n\n# b\n%%\n# c\n", [(0, "c", 1, 5), (1, "c", 6, 6)]),
+    "in an Obsidian comment in a list": (
+        "- a\n\n  %%\n  # b\n\n  c %%\n# d\n", [(0, NOTE, 1, 6), (1, "d", 7, 7)]
+    ),
+    "after one that its list item does not end": (
+        "- %% a\n\n# b\n\nc %%\n", [(0, NOTE, 1, 2), (1, "b", 3, 5)]
+    ),
+    "in an HTML block": ("<div>\n# a\n</div>\n\n# b\n", [(0, NOTE, 1, 4), (1, "b", 5, 5)]),
+    "in a quote": ("> # a\n\n# b\n", [(0, NOTE, 1, 2), (1, "b", 3, 3)]),
+    "in a list": ("- # a\n  # b\n\n1. # c\n\n# d\n", [(0, NOTE, 1, 5), (1, "d", 6, 6)]),
+    "in a formula": ("$$\na\n=\nb\n$$\n# c\n", [(0, NOTE, 1, 5), (1, "c", 6, 6)]),
+    "dollars that are no formula": ("$$ dear\n\n# a\n\n$$\n", [(0, NOTE, 1, 2), (1, "a", 3, 5)]),
+    "in an admonition": ("!!! note\n    # a\n\n# b\n", [(0, NOTE, 1, 3), (1, "b", 4, 4)]),
+    "in a content tab": ('=== "A"\n    # a\n\n# b\n', [(0, NOTE, 1, 3), (1, "b", 4, 4)]),
+    "below what is no content tab": ('a\n=== b\n===\n', [(1, "a === b", 1, 3)]),
+    "in a footnote": ("[^1]: # a\n\n# b\n", [(0, NOTE, 1, 2), (1, "b", 3, 3)]),
+    "a definition swallows no heading": ("[a]: b\n# c\n", [(0, "c", 1, 1), (1, "c", 2, 2)]),
+    "a heading ends a paragraph": ("text\n# a\ntext\n", [(0, NOTE, 1, 1), (1, "a", 2, 3)]),
+    "a heading ends a table": (
+        "|a|\n|-|\n|b|\n# c\n", [(0, NOTE, 1, 3), (1, "c", 4, 4)]
+    ),
+    # front matter
+    "front matter": ("---\na: 1\n---\n\n# b\n", [(1, "b", 5, 5)]),
+    "front matter, then text": ("---\na: 1\n---\ntext\n", [(0, NOTE, 4, 4)]),
+    "# in front matter": ("---\n# a: 1\nb: 2\n---\n# c\n", [(1, "c", 5, 5)]),
+    "front matter that never ends": ("---\na: 1\n\n# b\n", [(0, NOTE, 1, 3), (1, "b", 4, 4)]),
+    "front matter that is no mapping": ("---\na\n---\n", [(0, NOTE, 1, 1), (2, "a", 2, 3)]),
+    "rules that are no front matter": ("text\n\n---\na: 1\n\n---\n", [(0, NOTE, 1, 6)]),
+    # characters
+    "CRLF": ("---\r\na: 1\r\n---\r\n# b\r\n\r\ntext\r\n", [(1, "b", 4, 6)]),
+    "CR": ("# a\r\rtext\r## b\r", [(1, "a", 1, 3), (2, "b", 4, 4)]),
+    "all line ends": ("# a\r\n\n\r## b\n\r## c", [(1, "a", 1, 3), (2, "b", 4, 5), (2, "c", 6, 6)]),
+    "BOM": ("\ufeff# a\n", [(1, "a", 1, 1)]),
+    "BOM and front matter": ("\ufeff---\na: 1\n---\n# b\n", [(1, "b", 4, 4)]),
+    "NUL": ("# a\0b\n", [(1, "a\ufffdb", 1, 1)]),
+    "lone surrogate": ("# a\ud800\n", [(1, "a\ufffd", 1, 1)]),
+    "U+2028 is no end of line": ("# a\u2028# b\n# c\n", [(1, "a # b", 1, 1), (1, "c", 2, 2)]),
+    "nor are VT, FF and NEL": ("# a\v# b\n\f# c\n\x85# d\n", [(1, "a # b", 1, 3)]),
+    "NBSP is no space": ("#\xa0a\n", [(0, NOTE, 1, 1)]),
+    "bidi controls": ("# a\u202eb\u2066c\n", [(1, "abc", 1, 1)]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TRICKY)
+def test_tricky_notes(name: str) -> None:
+    text, expected = TRICKY[name]
+    assert outline(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "from_name"),
+    [
+        ("text\n", "My note", True),
+        ("# One\ntext\n", "One", False),
+        ("# One\n## Two\n### One\n", "One", False),
+        ("<!-- comment -->\n\n# One\n", "One", False),
+        ("<script setup>\nlet a\n</script>\n\n# One\n", "One", False),
+        ("text\n# One\n", "My note", True),  # does not open the note
+        ("# One\n# Two\n", "My note", True),  # not the only one
+        ("## One\n", "My note", True),
+        ("#\n", "My note", True),
+        ("---\ntitle: Zero\n---\n# One\n", "Zero", False),
+        ("---\ntitle:\n---\n# One\n", "One", False),
+        ("# *One* `two` [three](x) {#id}\n", "One two three", False),
+    ],
+)
+def test_title(text: str, title: str, from_name: bool) -> None:
+    note = parse_note(text, "folder/My note.md")
+    assert (note.title, note.title_from_name) == (title, from_name)
+
+
+@pytest.mark.parametrize(
+    ("text", "paths"),
+    [
+        ("# A\n## B\n### C\n## D\n", [("A",), ("B",), ("B", "C"), ("D",)]),
+        ("# A\n## B\n# C\n## D\n", [("A",), ("A", "B"), ("C",), ("C", "D")]),
+        ("---\ntitle: a\n---\n# A\n## B\n", [("a",), ("B",)]),
+        ("---\ntitle: T\n---\n# A\n## B\n", [("A",), ("A", "B")]),
+        ("text\n# A\n## B\n", [("x",), ("A",), ("A", "B")]),
+        ("## A\n#### B\n### C\n# D\n", [("A",), ("A", "B"), ("A", "C"), ("D",)]),
+        ("# A\n##\n### B\n", [("A",), ("A",), ("B",)]),
+        ("text\n", [("x",)]),
+    ],
+)
+def test_breadcrumbs(text: str, paths: list[tuple[str, ...]]) -> None:
+    assert [section.path for section in parse_note(text, "x.md").sections] == paths
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("one\ntwo\n\nthree", "one two\n\nthree"),
+        ("- a\n- [ ] b\n  - [x] c\n\n  d\n1. e", "a\nb\nc\nd\n\ne"),
+        ("> quoted\n> > deeper\n\n> [!tip] Title\n> text", "quoted\ndeeper\n\nTitle text"),
+        ("| a | b |\n|---|:-:|\n| *c* |  |\n| `d|e` | f \\| g |", "a | b\nc\n`d | e`"),
+        ("```py\ndef f():\n    return '*'\n```\n\n    code", "def f():\n    return '*'\n\ncode"),
+        ("<div>\n<b>html</b>\n</div>\n\n<!-- no -->\n\n***\n\ntext", "html\n\ntext"),
+        ('!!! note "Title"\n    **text**\n\n??? tip\n    more', "Title\ntext\n\ntip\nmore"),
+        ('=== "C++"\n\n    ```cpp\n    int a;\n    ```\n\n=== "Go"\n    **text**\n\nafter',
+         "C++\nint a;\n\nGo\ntext\n\nafter"),
+        ("!!! warning mind this\n    text", "warning mind this\ntext"),
+        ("text[^1] [a][b] [c]\n\n[^1]: word\n\n    more\n\n[b]: https://a.example",
+         "text a [c]\n\nword\nmore"),
+        ("$$\na_{i} * b_{j}\n$$", "$$\na_{i} * b_{j}\n$$"),
+        ("# inside\n\ntext", "text"),
+        ("> # inside\n> text", "inside\ntext"),
+        ("a\x0bb\x1fc", "a b c"),
+    ],
+)  # fmt: skip
+def test_plain_text_of_a_section(source: str, text: str) -> None:
+    (section,) = parse_note(source, "x.md").sections
+    assert section.text == text
+
+
+def test_text_beyond_the_nesting_limit_is_kept() -> None:
+    note = parse_note("> " * 150 + "deep\n\n" + "- " * 150 + "words\n", "x.md")
+    assert "deep" in note.sections[0].text
+    assert "words" in note.sections[0].text
+
+
+def test_properties_and_tags() -> None:
+    note = parse_note(
+        "---\naliases: [Other]\ntags: [one]\ncategory: Cat\ndate: 2024-05-01\n---\n"
+        "# Heading #three\n\ntext #two #One `#no`\n\n- item #four\n\n| #five |\n|---|\n",
+        "x.md",
+    )
+    assert note.aliases == ("Other",)
+    assert set(note.tags) == {"one", "two", "three", "four", "five"}
+    assert note.category == "Cat"
+    assert note.properties == {"date": "2024-05-01"}
+
+
+def test_a_very_long_heading_is_shortened() -> None:
+    (section,) = parse_note("# " + "word " * 2_000, "x.md").sections
+    assert 200 < len(section.heading) <= 300
+
+
+def test_source_lines_match_an_editors() -> None:
+    assert source_lines("\ufeffa\r\nb\rc\n\nd\u2028e\x0bf\0\n") == [
+        "a", "b", "c", "", "d\u2028e\x0bf\ufffd",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("# a\n## b\n### c\n## d\n# e\n", [4, 3, 3, 4, 5]),
+        ("text\n# a\n## b\n", [1, 3, 3]),
+        ("### a\n## b\n### c\n", [1, 3, 3]),
+    ],
+)
+def test_the_full_section_ends_before_a_heading_of_its_level(text: str, ends: list[int]) -> None:
+    sections = parse_note(text, "x.md").sections
+    assert [full_section_end(sections, i) for i in range(len(sections))] == ends
+
+
+def test_code_blocks_can_be_left_out() -> None:
+    text = "Above `inline`.\n\n```python\nprint(1)\n```\n\n* item\n\n      indented\n\nBelow.\n"
+    (with_code,) = parse_note(text, "x.md").sections
+    (without,) = parse_note(text, "x.md", read_as=ReadAs(code=False)).sections
+    assert "print(1)" in with_code.text
+    assert without.text == "Above inline.\n\nitem\n\nBelow."
+    assert (without.code, without.features) == (with_code.code, with_code.features)
+
+
+@pytest.mark.parametrize(("front", "language"), [("", "de"), ("---\nlang: fr\n---\n", "fr")])
+def test_a_chosen_language_comes_after_front_matter(front: str, language: str) -> None:
+    text = f"{front}The house at the end of the road is the one with the green door.\n"
+    assert parse_note(text, "x.md", read_as=ReadAs(language="de")).language == language

@@ -1,0 +1,177 @@
+"""The preview's HTML for Markdown as people write it: CommonMark, GFM, Obsidian, VitePress."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from notesearch.markdown.render.section_html import MAX_SOURCE, render
+
+
+def shown(html: str) -> str:
+    """Return the text of ``html`` with its white space folded."""
+    return " ".join(re.sub(r"<[^>]*>", " ", html).split())
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        # Headings: named by their line; the section's own heading leads, whatever its level
+        ("# Trip", '<h1 id="line-1">Trip</h1>'),
+        ("#### Food\n##### Prices", '<h2 id="line-1">Food</h2>\n<h3 id="line-2">Prices</h3>'),
+        ("Food\n====", '<h1 id="line-1">Food</h1>'),
+        ("## Food {#eat}", '<h2 id="line-1">Food</h2>'),
+        ("## Set {a, b}", '<h2 id="line-1">Set {a, b}</h2>'),
+        # Inline
+        ("**b** *i* ~~s~~ `c`", "<strong>b</strong> <em>i</em> <s>s</s> <code>c</code>"),
+        ("a ==marked *text*== b", 'a <span class="mark">marked <em>text</em></span> b'),
+        ("1 == 1 and 2 == 2", "1 == 1 and 2 == 2"),
+        ("Press <kbd>Ctrl</kbd>+K", 'Press <span class="kbd">Ctrl</span>+K'),
+        ("H<sub>2</sub>O x<sup>2</sup>", "H<sub>2</sub>O x<sup>2</sup>"),
+        ("one<br>two<br/>three", "one<br>two<br>three"),
+        ("costs $5 and $6", "costs $5 and $6"),
+        ("so $a_1 + b_1$ is", '<p>so <img src="math:'),
+        ("$\\unheard{a}$", '<var class="math">\\unheard{a}</var>'),
+        ("$a_1^", "<p>$a_1^</p>"),
+        ("in *$HOME* and `$PATH`", "<p>in <em>$HOME</em> and <code>$PATH</code></p>"),
+        # Links
+        ("[t](https://a.example/x?y=1&z=2)", '<a href="https://a.example/x?y=1&amp;z=2">t</a>'),
+        ("<https://a.example>", '<a href="https://a.example">https://a.example</a>'),
+        ("see www.example.com.", '<a href="http://www.example.com">www.example.com</a>.'),
+        ("read README.md", "<p>read README.md</p>"),
+        ("[t](mailto:a@b.example)", '<a href="mailto:a@b.example">t</a>'),
+        ("[t](My%20note.md#Some%20part)", '<a href="note:My%20note.md%23Some%20part">t</a>'),
+        ("[t](../up/Note.md)", '<a href="note:..%2Fup%2FNote.md">t</a>'),
+        ("[t](#part)", '<a href="note:%23part">t</a>'),
+        ("[[Note]]", '<a href="note:Note">Note</a>'),
+        ("[[Note#Part|words]]", '<a href="note:Note%23Part">words</a>'),
+        ("[[Note#Part#^id]]", '<a href="note:Note%23Part%23%5Eid">Note &gt; Part &gt; id</a>'),
+        ("[[#Part]]", '<a href="note:%23Part">Part</a>'),
+        ("| a |\n|-|\n| [[Note\\|words]] |", '<td align="left"><a href="note:Note">words</a></td>'),
+        ("![[Note#Part]]", '<a href="note:Note%23Part">Note &gt; Part</a>'),
+        ("`[[Note]]`", "<code>[[Note]]</code>"),
+        # Tags
+        ("a #winter/cold day", 'a <var class="tag">#winter/cold</var> day'),
+        ("#5 and C# and x#y and `#z`", "<p>#5 and C# and x#y and <code>#z</code></p>"),
+        # Pictures
+        ("![a](img/my%20map.png)", '<img src="image:img%2Fmy%20map.png">'),
+        ("![](b.png)" * 201, '<img src="image:b.png">b.png</p>'),
+        ("![[map.png]]", '<img src="image:map.png">'),
+        ("![[map.png|300]]", '<img src="image:map.png#300">'),
+        ('<img src="map.png" width="300" onerror="x">', '<img src="image:map.png#300">'),
+        (
+            "![a](https://pics.example/x.png)",
+            '<a href="https://pics.example/x.png"><img src="ui:remote/pics.example"></a>',
+        ),
+        # Lists and tasks
+        ("- [ ] a\n- [x] b", '<li class="task"><img src="ui:unchecked"> a</li>'),
+        ("- [x] b", '<img src="ui:checked"> b'),
+        ("- [/] c", '<img src="ui:started"> c'),
+        ("- [-] d", '<img src="ui:cancelled"> d'),
+        ("- [link](x.md)", '<li><a href="note:x.md">link</a></li>'),
+        ("4. four\n5. five", '<ol start="4">'),
+        # Tables
+        ("|a|b|\n|-|-:|\n|c|d|", '<td align="right">d</td>'),
+        ("|a|b|\n|-|-:|\n|c|d|", '<table class="grid" cellspacing="0" cellpadding="0">'),
+        # Quotes and callouts
+        ("> said", '<td class="bar-quote" width="3"></td><td class="quoted-quote">'),
+        ("> [!tip] Do *this*\n> now", '<p class="callout-title">Do <em>this</em></p>'),
+        ("> [!tip] Do\n> now", '<td class="bar-tip" width="3"></td><td class="quoted-tip">'),
+        ("> [!WARNING]-\n> hot", '<p class="callout-title">Warning</p>\n<p>hot</p>'),
+        ("> [!own kind]\n> x", '<td class="quoted-note">\n<p class="callout-title">Own kind</p>'),
+        ("::: danger Hot\nstove\n:::", '<td class="quoted-danger">\n<p class="callout-title">Hot'),
+        (":::tip\ncut off here", '<td class="quoted-tip">\n<p class="callout-title">Tip</p>'),
+        ('!!! bug "Known"\n    text', '<td class="quoted-danger"><p class="callout-title">Known'),
+        ("> > > > > five", '<td class="quoted-quote">\n<p>five'),
+        (
+            "> مرحبا",
+            '<td class="quoted-quote">\n<p>مرحبا</p>\n</td><td class="bar-quote" width="3">',
+        ),
+        ("> 1 **שלום**", "</td><td class="),
+        # Where it stands
+        ('<p align="center">a</p>', '<p align="center">a</p>'),
+        ("<center>a</center>", '<div align="center">a</div>'),
+        ('<h2 align="right">a</h2>', '<h2 align="right">a</h2>'),
+        ('<p align="url(x)">a</p>', "<p>a</p>"),
+        (
+            "<table><tr><td colspan=2 rowspan='3'>a</td></tr></table>",
+            '<td colspan="2" rowspan="3" align="left">a</td>',
+        ),
+        ("<table><tr><td colspan=9999>a</td></tr></table>", '<td align="left">a</td>'),
+        # Code
+        ("```\na < b\n```", "<pre>a &lt; b</pre>"),
+        ("```python\ndef f(): # c\n```", '<span class="k">def</span> <span class="f">f</span>'),
+        ("```no-such-language\nx\n```", "<pre>x</pre>"),
+        ("    indented", "<pre>indented</pre>"),
+        ("```mermaid\ngraph TD\n```", "graph TD"),
+        ("in $$x^2$$ a line", '<p>in </p><p class="formula"><img src="math:'),
+        ("in $$\\unheard{a}$$ a line", "<pre>"),
+        ("$$x^2$$ `$$` $$", '<p class="formula"><img src="math:'),
+        ("$$\n\\sum x\n$$", '<p class="formula"><img src="math:'),
+        ("```math\n\\sum x\n```", '<p class="formula"><img src="math:'),
+        ("$$\n\\unheard x\n$$", "\\unheard</span> x"),
+        # Footnotes stay where they are, with or without their other half
+        ("text[^1]\n\n[^1]: note", '<sup><a href="#fn-1">1</a></sup>'),
+        ("[^1]: note", '<div class="footnote" id="fn-1"><p><sup>1</sup> note</p>'),
+        ("text[^1]", "text<sup>[1]</sup>"),
+        # HTML: harmless parts stay, unknown tags are what somebody forgot to mark as code
+        ("List<String> and <your name>", "List&lt;String&gt; and"),
+        ("<details><summary>More</summary>\n\ntext\n\n</details>", '<p class="callout-title">More'),
+        ('<div class="x">\n\ntext\n\n</div>', "<p>text</p>"),
+        ("<VueLink href='x'/>", ""),
+    ],
+)
+def test_markdown_becomes(source: str, expected: str) -> None:
+    assert expected in render(source)
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("words %%secret%% more", "words more"),
+        ("a\n\n%%\nsecret\n\n# too\n%%\n\nb", "a b"),
+        ("50%% off", "50%% off"),
+        ("<!-- secret -->shown", "shown"),
+        ("a paragraph ^block-1", "a paragraph"),
+        ("a list:\n- item ^id-2", "a list: item"),
+        ("x ^ y", "x ^ y"),
+        (":::", ""),
+        ("end of a container\n:::\nafter", "end of a container after"),
+        ("<script>alert(1)</script>", ""),
+        ("<style>p {}</style>\n\ntext", "text"),
+    ],
+)
+def test_only_hidden_syntax_is_hidden(source: str, expected: str) -> None:
+    assert shown(render(source)) == expected
+
+
+def test_headings_have_anchors_by_line() -> None:
+    html = render("### Food\n\ntext\n\n#### Prices\n", first_line=42)
+    assert '<h2 id="line-42">Food' in html
+    assert '<h3 id="line-46">Prices' in html
+
+
+def test_headings_in_quotes_have_no_anchor() -> None:
+    assert "line-" not in render("> # Quoted\n")
+
+
+def test_a_long_section_is_cut_at_a_line_end_with_a_notice() -> None:
+    html = render("word\n" * (MAX_SOURCE // 2))
+    assert len(html) < 2 * MAX_SOURCE
+    assert "Open the note in the editor" in html
+    assert "Open the note in the editor" not in render("word\n" * 100)
+
+
+def test_rendered_html_names_no_colour() -> None:
+    html = render("> [!tip] a\n> b\n\n```python\nx = 1\n```\n\n==m== `c`\n\n|a|\n|-|\n|b|\n")
+    assert "color" not in html
+    assert "style=" not in html
+
+
+def test_importing_the_module_imports_no_parser() -> None:
+    code = (
+        "import sys, notesearch.markdown.render.section_html;"
+        "sys.exit(any(m in sys.modules for m in ('markdown_it', 'nh3', 'pygments')))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,0 +1,141 @@
+"""How much of a note is read around a section, and its first and last line."""
+
+import pytest
+
+from notesearch.markdown.sections import section_texts
+from notesearch.markdown.sections.note_parser import parse_note
+from notesearch.markdown.sections.section_texts import outline, read, read_at
+from notesearch.notes import Note
+from notesearch.results import Scope
+
+NOTE = """\
+---
+title: The boat
+tags: [sea]
+---
+
+Before all headings.
+
+# Hull
+
+Planks.
+
+## Paint
+
+Blue.
+
+### Colours
+
+Many.
+
+# Sail
+
+White.
+"""
+LINES = NOTE.splitlines()
+
+
+def source(first: int, last: int) -> str:
+    return "\n".join(LINES[first - 1 : last])
+
+
+@pytest.mark.parametrize(
+    ("wanted", "first", "last"),
+    [
+        (None, 6, 22),
+        ("", 6, 22),
+        ("The boat", 6, 7),
+        ("Hull", 8, 19),
+        ("Paint", 12, 19),
+        ("Colours", 16, 19),
+        ("Sail", 20, 22),
+    ],
+)
+def test_read_returns_the_full_section(wanted: str | None, first: int, last: int) -> None:
+    found = read("a.md", NOTE, wanted)
+    assert (found.line, found.end_line) == (first, last)
+    assert found.text == source(first, last)
+    assert found.title == "The boat"
+    assert found.subsections == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "scope", "first", "last"),
+    [
+        (12, Scope.SECTION, 12, 19),
+        (14, Scope.SECTION, 12, 19),  # any line of it
+        (1, Scope.SECTION, 6, 7),
+        (0, Scope.SECTION, 6, 7),
+        (999, Scope.SECTION, 20, 22),
+        (16, Scope.PARENT, 12, 19),
+        (12, Scope.PARENT, 8, 19),
+        (8, Scope.PARENT, 6, 22),  # nothing above but the note
+        (6, Scope.PARENT, 6, 22),
+        (16, Scope.NOTE, 6, 22),
+    ],
+)
+def test_a_preview_shows_the_section_its_parent_or_the_note(
+    line: int, scope: Scope, first: int, last: int
+) -> None:
+    found = read_at("a.md", NOTE, line, scope)
+    assert (found.line, found.end_line, found.text) == (first, last, source(first, last))
+
+
+@pytest.mark.parametrize(("words", "whole"), [(799, True), (800, True), (801, False)])
+def test_a_long_section_is_shown_without_its_subsections(words: int, whole: bool) -> None:
+    here, below = words - 400, 400
+    text = f"# Top\n\n{'a ' * here}\n\n## Below\n\n{'b ' * below}\n\n### Deeper\n\n# Next\n"
+    found = read_at("a.md", text, 1, Scope.SECTION)
+    assert found.text.count("b") == (below if whole else 0)
+    links = [(link.path, link.words) for link in found.subsections]
+    assert links == ([] if whole else [(("Top", "Below"), below), (("Top", "Below", "Deeper"), 0)])
+    assert read("a.md", text, "Top").text.count("b") == below
+
+
+def test_a_long_section_without_subsections_is_shown_whole() -> None:
+    text = f"# Top\n\n{'a ' * 5000}\n\n# Next\n"
+    assert read_at("a.md", text, 1, Scope.SECTION).text.count("a") == 5000
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "---\ntitle: T\n---\n"])
+def test_a_note_without_text_is_empty(text: str) -> None:
+    for found in (read("a.md", text, None), *(read_at("a.md", text, 1, s) for s in Scope)):
+        assert found.text.strip() == ""
+    assert [(link.heading, link.words) for link in outline("a.md", text)] == [("T", 0)] * (
+        "T" in text
+    )
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_match_an_editors(end: str) -> None:
+    text = "\ufeff" + NOTE.replace("\n", end).replace("Planks.", "Planks\u2028and\x0cnails.")
+    found = read("a.md", text, "Sail")
+    assert (found.line, found.end_line, found.text) == (20, 22, source(20, 22))
+
+
+def test_the_outline_lists_every_section() -> None:
+    listed = [(link.path, link.level, link.line, link.words) for link in outline("a.md", NOTE)]
+    assert listed == [
+        (("The boat",), 0, 6, 3),
+        (("Hull",), 1, 8, 1),
+        (("Hull", "Paint"), 2, 12, 1),
+        (("Hull", "Paint", "Colours"), 3, 16, 1),
+        (("Sail",), 1, 20, 1),
+    ]
+
+
+def test_a_note_is_parsed_once_for_all_its_sections(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A preview reads section after section, and the outline each time."""
+    parsed: list[str] = []
+
+    def counted(text: str, path: str) -> Note:
+        parsed.append(path)
+        return parse_note(text, path)
+
+    monkeypatch.setattr(section_texts, "parse_note", counted)
+    text = "# Once\n\n## One\n\nWords.\n\n## Two\n\nWords.\n"
+    for line in (3, 7):
+        assert read_at("once.md", text, line, Scope.SECTION).line == line
+        assert len(outline("once.md", text)) == 3
+    assert parsed == ["once.md"]
+    assert len(outline("once.md", f"{text}\n## Three\n")) == 4, "it was changed"
