@@ -1,7 +1,7 @@
-"""A process of our own that answers line by line, and is ended when it takes too long.
+"""A child process that answers questions line by line, and is killed if it takes too long.
 
-For work on what a note holds that cannot be interrupted and may take for ever: Markdown by
-regular expressions, drawings. ``serve`` is the other end.
+It does work on notes that cannot be interrupted and may take forever, such as Markdown by regular
+expressions, or drawings. ``serve`` is its end of the line.
 """
 
 import contextlib
@@ -22,12 +22,12 @@ _READY = "ready\n"
 
 
 class Child:
-    """Starts ``python -m module`` when it is first needed, or ahead. Safe from several threads.
+    """Runs ``python -m module`` from the first question or ``ready`` on; thread-safe.
 
     Args:
-        module: What it runs; ends in a call of ``serve``.
-        seconds: How long one answer may take. Starting does not count.
-        environment: Variables it is started with, beside those of this process.
+        module: The module to run; it ends in a call of ``serve``.
+        seconds: How long an answer may take. Starting does not count.
+        environment: Environment variables to add to those of this process.
     """
 
     def __init__(self, module: str, seconds: float, **environment: str) -> None:
@@ -36,14 +36,14 @@ class Child:
         self._environment = environment
         self._lock = threading.Lock()
         self._process: subprocess.Popen[str] | None = None
-        self._greeted: threading.Thread | None = None
+        self._greeting: threading.Thread | None = None
         self._ready = threading.Event()
         self._broken = False
 
     def ready(self, seconds: float = 0.0) -> bool:
-        """Start it where it does not run, and wait some ``seconds`` until it answers.
+        """Start the process if necessary; return whether it can answer within ``seconds``.
 
-        Also True where there is nothing to wait for: it cannot be started.
+        Also returns True if it cannot be started, so that nobody waits in vain.
         """
         with self._lock:
             self._start()
@@ -51,13 +51,13 @@ class Child:
         return ready.wait(seconds) or self._broken
 
     def ask(self, question: Mapping[str, object]) -> Answer | None:
-        """Return the answer; None where it does not run yet, or took too long and was ended."""
+        """Return the answer; None if the process has not started, crashed or took too long."""
         with self._lock:
             self._start()
             if self._process is None or not self._ready.is_set():
                 return None
-            line = _exchanged(self._process, json.dumps(question), self._seconds)
-            if not line.endswith("\n"):  # it was ended, in the midst of its answer perhaps
+            line = _exchange(self._process, json.dumps(question), self._seconds)
+            if not line.endswith("\n"):  # it ended, perhaps in the middle of its answer
                 self._end()
                 self._start()
                 return None
@@ -65,7 +65,7 @@ class Child:
         return answer
 
     def close(self) -> None:
-        """End the process."""
+        """Kill the process."""
         with self._lock:
             self._end()
 
@@ -76,7 +76,7 @@ class Child:
         import subprocess
 
         try:
-            self._process = subprocess.Popen(  # noqa: S603 - a module of ours
+            self._process = subprocess.Popen(  # noqa: S603 - our own module
                 [sys.executable, "-P", "-m", self._module],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -89,11 +89,11 @@ class Child:
             self._broken = True
             return
         self._ready = threading.Event()
-        self._greeted = threading.Thread(target=self._greet, args=(self._process, self._ready))
-        self._greeted.start()
+        self._greeting = threading.Thread(target=self._greet, args=(self._process, self._ready))
+        self._greeting.start()
 
     def _greet(self, process: "subprocess.Popen[str]", ready: threading.Event) -> None:
-        """Wait for the first line; a process that ends before it will not do better next time."""
+        """Wait for the first line; without it, the process is broken and not started again."""
         with contextlib.suppress(OSError, ValueError):
             if process.stdout is not None and process.stdout.readline() == _READY:
                 ready.set()
@@ -106,8 +106,8 @@ class Child:
         if process is None:
             return
         process.kill()
-        if self._greeted is not None:
-            self._greeted.join()
+        if self._greeting is not None:
+            self._greeting.join()
         for stream in (process.stdin, process.stdout):
             if stream is not None:
                 with contextlib.suppress(OSError):
@@ -115,12 +115,12 @@ class Child:
         process.wait()
 
 
-def _exchanged(process: "subprocess.Popen[str]", question: str, seconds: float) -> str:
-    """Send a line and return the one that comes back; empty where none comes in time."""
+def _exchange(process: "subprocess.Popen[str]", question: str, seconds: float) -> str:
+    """Send a line and return the line that comes back; empty if none comes in time."""
     if process.stdin is None or process.stdout is None:
         return ""
-    late = threading.Timer(seconds, process.kill)
-    late.start()
+    timer = threading.Timer(seconds, process.kill)
+    timer.start()
     try:
         process.stdin.write(f"{question}\n")
         process.stdin.flush()
@@ -128,34 +128,45 @@ def _exchanged(process: "subprocess.Popen[str]", question: str, seconds: float) 
     except (OSError, ValueError):
         return ""
     finally:
-        late.cancel()
-        late.join()
+        timer.cancel()
+        timer.join()
 
 
 def serve(
-    answer: Callable[[Answer], object], *, memory: int, seconds: int, asked: TextIO, answers: TextIO
+    answer: Callable[[Answer], object],
+    *,
+    memory: int,
+    seconds: int,
+    questions: TextIO,
+    answers: TextIO,
 ) -> None:
-    """Answer line by line until nobody asks any more.
+    """Answer questions line by line until there are no more.
 
-    Whoever asks ends the process when an answer takes too long; where that one is gone, it ends
-    itself after ``seconds``. It may take ``memory`` bytes, where the system bounds that. A line
-    that is no question gets an empty answer, so that questions and answers stay in step.
+    A line that is not a question gets an empty answer, so that questions and answers stay in step.
+
+    Args:
+        answer: Returns the answer to a question.
+        memory: The bytes that the process may use, if the system can limit that.
+        seconds: The process ends itself if an answer takes longer, because its parent, which
+            should have killed it, is gone.
+        questions: Where questions come from.
+        answers: Where answers go.
     """
-    with contextlib.suppress(ImportError):  # on Windows there is no such bound
+    with contextlib.suppress(ImportError):  # Windows has no such limit
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     alarm = getattr(signal, "alarm", lambda _: None)
     answers.write(_READY)
     answers.flush()
-    for line in asked:
+    for line in questions:
         alarm(seconds)
-        answers.write(f"{json.dumps(_answered(answer, line))}\n")
+        answers.write(f"{json.dumps(_answer_line(answer, line))}\n")
         answers.flush()
         alarm(0)
 
 
-def _answered(answer: Callable[[Answer], object], line: str) -> object:
+def _answer_line(answer: Callable[[Answer], object], line: str) -> object:
     try:
         question = json.loads(line)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Where the links of one note lead: the library's answer to whoever renders it."""
+"""Resolves the links, embeds and pictures of a note in the vault, for its preview."""
 
 import contextlib
 from collections.abc import Callable
@@ -27,11 +27,11 @@ class VaultLinks:
     """The ``NoteContext`` of the note at ``source``.
 
     Attributes:
-        index: Knows the notes.
-        text: Returns the text of a note as its file is now.
-        attachments: Knows the pictures.
-        mkdocs: Renders notes below an ``mkdocs.yml``, or all where the settings say so.
-        source: Path of the note.
+        index: The vault's index.
+        text: Returns the current text of a note.
+        attachments: The vault's pictures.
+        mkdocs: Renders notes below an ``mkdocs.yml``, or all notes if the settings say so.
+        source: The path of the note.
     """
 
     index: VaultIndex
@@ -41,7 +41,10 @@ class VaultLinks:
     source: str
 
     def link(self, target: str, *, relative: bool = False) -> str | None:
-        """Return ``/path#heading``; as it is where nothing is indexed yet, None if broken."""
+        """Return ``/path#heading``; None if the link is broken.
+
+        Without an index, the target is returned unchanged.
+        """
         name, _, sub = target.partition("#")
         try:
             path = self.note(name, beside=relative)
@@ -50,7 +53,7 @@ class VaultLinks:
         return f"/{path}{'#' if sub else ''}{sub}" if path else None
 
     def embedded(self, target: str) -> "tuple[SectionText, NoteContext] | None":
-        """Return what ``![[target]]`` shows, with the context of its own note."""
+        """Return the text that ``![[target]]`` shows, with the context of its note."""
         name, _, sub = target.partition("#")
         try:
             path = self.note(name)
@@ -62,16 +65,16 @@ class VaultLinks:
         return shown, VaultLinks(self.index, self.text, self.attachments, self.mkdocs, path)
 
     def picture(self, target: str) -> str | None:
-        """Return the path in the vault of a picture; None when there is none."""
+        """Return the path of a picture in the vault; None if there is none."""
         return self.attachments.find(target, self.source)
 
     def properties(self) -> tuple[Property, ...]:
-        """Return the front matter of the note, value by value."""
+        """Return the front matter of the note, one entry for each value."""
         return split(normalise(self.text(self.source))).values
 
     def html(self, source: str, first_line: int, check: Check = never_cancel) -> str | None:
-        """Return ``source`` as MkDocs or with Obsidian's lines, not cleaned; else None."""
-        if not self._is_of_a_site():
+        """Return ``source`` as unsafe HTML by MkDocs, or with Obsidian's line breaks; else None."""
+        if not self._is_on_site():
             if not keeps_line_breaks(self.index.vault):
                 return None
             from notesearch.markdown.render import default_dialect
@@ -80,10 +83,10 @@ class VaultLinks:
         return self.mkdocs.to_html(source, first_line, extensions(self._mkdocs_config() or ""))
 
     def ready(self, seconds: float) -> bool:
-        """Wait some ``seconds`` until the MkDocs dialect can be had, where the note is in it."""
-        return not self._is_of_a_site() or self.mkdocs.ready(seconds)
+        """Wait up to ``seconds`` for the MkDocs dialect if the note needs it."""
+        return not self._is_on_site() or self.mkdocs.ready(seconds)
 
-    def _is_of_a_site(self) -> bool:
+    def _is_on_site(self) -> bool:
         dialect = self.index.settings.dialect
         return dialect == "mkdocs" or (dialect == "auto" and self._mkdocs_config() is not None)
 
@@ -99,7 +102,7 @@ class VaultLinks:
         return None
 
     def place(self, link: str) -> tuple[str, int]:
-        """Return path and line of what ``Note#Heading`` leads to.
+        """Return the path and line that ``Note#Heading`` leads to.
 
         Raises:
             NoteMissingError: The link is broken.
@@ -111,7 +114,7 @@ class VaultLinks:
         return path, section_texts.linked_line(path, self.text(path), sub) if sub else 1
 
     def note(self, name: str, *, beside: bool = False) -> str | None:
-        """Return the path of the note called ``name``; without a name it is this one."""
+        """Return the path of the note called ``name``; an empty name means this note."""
         from notesearch.store.note_lookup import note_of
 
         if not name.strip():

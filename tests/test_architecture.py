@@ -62,7 +62,7 @@ DOORS = {
     "huggingface_hub": ["embedding/"],
     "markdown_it": ["markdown/"],
     "mdit_py_plugins": ["markdown/"],
-    "markdown": ["markdown/render/mkdocs_child.py"],
+    "markdown": ["markdown/render/mkdocs_process.py"],
     "pymdownx": [],
     "nh3": ["markdown/render/sanitizer.py"],
     "pygments": ["markdown/render/"],

@@ -21,7 +21,7 @@ def answer(question):
         sys.exit()
     return question
 
-serve(answer, memory=1 << 30, seconds=5, asked=sys.stdin, answers=sys.stdout)
+serve(answer, memory=1 << 30, seconds=5, questions=sys.stdin, answers=sys.stdout)
 """
 
 
@@ -47,7 +47,7 @@ def test_a_line_that_is_no_question_gets_an_empty_answer(line: str) -> None:
     asked, answers = io.StringIO(f'{line}\n{{"a": 1}}\n'), io.StringIO()
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, "resource", None)  # this process is not to be bounded
-        serve(dict, memory=1, seconds=60, asked=asked, answers=answers)
+        serve(dict, memory=1, seconds=60, questions=asked, answers=answers)
     assert answers.getvalue() == 'ready\n{}\n{"a": 1}\n'
 
 

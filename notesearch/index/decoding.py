@@ -15,11 +15,20 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be", "UTF-16"),
 )
 _LEGACY = {
-    "cp1250": "Windows-1250", "cp1251": "Windows-1251", "cp1252": "Windows-1252",
-    "cp1253": "Windows-1253", "cp1254": "Windows-1254", "cp1255": "Windows-1255",
-    "cp1256": "Windows-1256", "koi8_r": "KOI8-R", "cp932": "Shift JIS", "euc_jp": "EUC-JP",
-    "gb18030": "GB 18030", "big5": "Big5", "cp949": "EUC-KR",
-}  # fmt: skip
+    "cp1250": "Windows-1250",
+    "cp1251": "Windows-1251",
+    "cp1252": "Windows-1252",
+    "cp1253": "Windows-1253",
+    "cp1254": "Windows-1254",
+    "cp1255": "Windows-1255",
+    "cp1256": "Windows-1256",
+    "koi8_r": "KOI8-R",
+    "cp932": "Shift JIS",
+    "euc_jp": "EUC-JP",
+    "gb18030": "GB 18030",
+    "big5": "Big5",
+    "cp949": "EUC-KR",
+}
 """Encodings from before UTF-8; rarer ones cannot be recognised in a short text."""
 
 _BINARY_NULS = 0.02

@@ -20,7 +20,7 @@ from notesearch.notes import Note
 from notesearch.sentences import Sentence
 from notesearch.store.note_states import FileState
 
-_CHILD = "notesearch.index.parse_child"
+_CHILD = "notesearch.index.parse_process"
 _MIN_NOTES = 400
 """Fewer notes are not worth starting a process, which takes half a second."""
 _BATCH_NOTES = 32

@@ -32,9 +32,15 @@ from notesearch.index.symlinks import LinkTarget, folder_identity, target_of
 log = logging.getLogger(__name__)
 
 _EVENTS: list[type[FileSystemEvent]] = [
-    FileCreatedEvent, FileModifiedEvent, FileClosedEvent, FileDeletedEvent, FileMovedEvent,
-    DirCreatedEvent, DirDeletedEvent, DirMovedEvent,
-]  # fmt: skip
+    FileCreatedEvent,
+    FileModifiedEvent,
+    FileClosedEvent,
+    FileDeletedEvent,
+    FileMovedEvent,
+    DirCreatedEvent,
+    DirDeletedEvent,
+    DirMovedEvent,
+]
 _INOTIFY_LOG = "watchdog.observers.inotify_c"
 _RULE_FOLDERS = {path.rpartition("/")[0] for path in RULE_FILES}
 _DESCRIPTORS = Path("/proc/self/fd")

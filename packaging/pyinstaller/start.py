@@ -5,8 +5,8 @@ import sys
 from collections.abc import MutableMapping
 
 CHILDREN = (
-    "notesearch.index.parse_child",
-    "notesearch.markdown.render.mkdocs_child",
+    "notesearch.index.parse_process",
+    "notesearch.markdown.render.mkdocs_process",
     "notesearch.gui.preview.drawing_process",
     "notesearch.embedding.measuring",
 )

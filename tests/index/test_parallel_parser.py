@@ -14,7 +14,7 @@ from notesearch.config import Settings
 from notesearch.index import indexer, note_files, parallel_parser
 from notesearch.index.note_files import NoteFile, look, read_file
 from notesearch.index.parallel_parser import ParallelParser, ParsedNote
-from notesearch.index.parse_child import answer
+from notesearch.index.parse_process import answer
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.sentences import NO_SENTENCE
 from notesearch.store.note_states import FileState

@@ -58,4 +58,6 @@ if __name__ == "__main__":
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     application = QGuiApplication(sys.argv[:1])
     svg.draw(svg.SAMPLE)  # imports what drawing needs before the first request
-    serve(_answer, memory=_MAX_MEMORY, seconds=_MAX_SECONDS, asked=sys.stdin, answers=sys.stdout)
+    serve(
+        _answer, memory=_MAX_MEMORY, seconds=_MAX_SECONDS, questions=sys.stdin, answers=sys.stdout
+    )

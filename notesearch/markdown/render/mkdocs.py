@@ -86,7 +86,7 @@ class MkDocs:
     """Renders sections in the child process, each within ``seconds``; thread-safe."""
 
     def __init__(self, seconds: float = TIME_LIMIT) -> None:
-        self._child = Child("notesearch.markdown.render.mkdocs_child", seconds)
+        self._child = Child("notesearch.markdown.render.mkdocs_process", seconds)
 
     def ready(self, seconds: float) -> bool:
         """Start the process if necessary; return whether it is ready within ``seconds``."""

@@ -15,9 +15,17 @@ from notesearch.markdown.render.link_resolver import Attributes, LinkResolver
 if TYPE_CHECKING:
     from notesearch.markdown.render.code_colouring import CodeColouring
 
-_COSTS = {"table": 20, "blockquote": 20, "pre": 20, "td": 4, "th": 4, "li": 3,
-          "input": 8, "img": 2,
-          **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6", "div", "sup"), 2)}  # fmt: skip
+_COSTS = {
+    "table": 20,
+    "blockquote": 20,
+    "pre": 20,
+    "td": 4,
+    "th": 4,
+    "li": 3,
+    "input": 8,
+    "img": 2,
+    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6", "div", "sup"), 2),
+}
 _FORMULA = 2
 _FORMULA_BOX = 18
 _SPANNED = 8

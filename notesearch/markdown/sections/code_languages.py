@@ -4,13 +4,34 @@ import re
 
 _WORD = re.compile(r"[\w+#.-]+")
 _OTHER_NAMES = {
-    "c++": "cpp", "cxx": "cpp", "c#": "csharp", "cs": "csharp", "docker": "dockerfile",
-    "golang": "go", "hs": "haskell", "js": "javascript", "jsx": "javascript", "kt": "kotlin",
-    "make": "makefile", "md": "markdown", "node": "javascript", "ps1": "powershell",
-    "pwsh": "powershell", "py": "python", "py3": "python", "python3": "python", "rb": "ruby",
-    "rs": "rust", "shell": "bash", "sh": "bash", "console": "bash", "zsh": "bash",
-    "ts": "typescript", "tsx": "typescript", "yml": "yaml",
-}  # fmt: skip
+    "c++": "cpp",
+    "cxx": "cpp",
+    "c#": "csharp",
+    "cs": "csharp",
+    "docker": "dockerfile",
+    "golang": "go",
+    "hs": "haskell",
+    "js": "javascript",
+    "jsx": "javascript",
+    "kt": "kotlin",
+    "make": "makefile",
+    "md": "markdown",
+    "node": "javascript",
+    "ps1": "powershell",
+    "pwsh": "powershell",
+    "py": "python",
+    "py3": "python",
+    "python3": "python",
+    "rb": "ruby",
+    "rs": "rust",
+    "shell": "bash",
+    "sh": "bash",
+    "console": "bash",
+    "zsh": "bash",
+    "ts": "typescript",
+    "tsx": "typescript",
+    "yml": "yaml",
+}
 
 
 def code_language(info: str) -> str:

@@ -99,4 +99,4 @@ def _show_tabs(element: Element) -> None:
 if __name__ == "__main__":
     # Import the extensions now, so that no section has to wait for that.
     to_html("", (("extra", {}), ("pymdownx.extra", {})))
-    serve(answer, memory=MEMORY, seconds=LONGEST, asked=sys.stdin, answers=sys.stdout)
+    serve(answer, memory=MEMORY, seconds=LONGEST, questions=sys.stdin, answers=sys.stdout)

@@ -41,4 +41,4 @@ def answer(question: dict[str, Any]) -> dict[str, str]:
 if __name__ == "__main__":
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
-    serve(answer, memory=_MEMORY, seconds=_TIME_LIMIT_S, asked=sys.stdin, answers=sys.stdout)
+    serve(answer, memory=_MEMORY, seconds=_TIME_LIMIT_S, questions=sys.stdin, answers=sys.stdout)
