@@ -21,8 +21,8 @@ from tests.folders import write
 NOTES = {f"{n}.md": f"# Note {n}\n\nOtters swim {n} times.\n" for n in range(60)}
 SETTINGS = Settings()
 REMARK = (
-    "The index lies on a file system ({}) where programs cannot share memory: writing it takes"
-    " longer. NOTESEARCH_HOME can name a folder on a disk of this computer."
+    "The index is on a file system ({}) where programs cannot share memory, so writing takes"
+    " longer. Set NOTESEARCH_HOME to a folder on a disk of this computer."
 )
 
 

@@ -169,6 +169,40 @@ def test_the_nearest_of_many_are_among_the_candidates(sql: apsw.Connection) -> N
     assert np.mean(found_of_ten) >= 9.6
 
 
+def test_a_distance_limit_changes_no_candidates(
+    sql: apsw.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = _clustered(31, 6000, 600)
+    _store(sql, rows)
+    queries = _clustered(32, 5, 5)
+    with_limit = [vectors.nearest(sql, query, 500) for query in queries]
+    bits = vectors.sign_bits(queries[0])
+    assert vectors._radius(sql, bits, vectors._CANDIDATES) is not None
+    for radius in (None, 0, 60):
+        monkeypatch.setattr(vectors, "_radius", lambda *_, radius=radius: radius)
+        assert [vectors.nearest(sql, query, 500) for query in queries] == with_limit
+
+
+def test_only_sections_that_fulfil_a_condition_are_near(sql: apsw.Connection) -> None:
+    rows = _clustered(33, 2000, 20)
+    _store(sql, rows)
+    sql.execute(
+        "insert into note values (1, 'a.md', '', '', '', 0, '', '', '', '', '', null, 0, 0,"
+        " 0, 0, 0, x'', '', 0)"
+    )
+    for section in (1, 2):
+        sql.execute(
+            "insert into section values (?, 1, ?, '', '[]', 1, 1, 1, 0, null)", (section,) * 2
+        )
+    sql.executemany(
+        "insert into passage values (?, ?, 0, 0, ?)", [(1 + n % 2, n, n + 1) for n in range(2000)]
+    )
+    found = vectors.nearest(sql, rows[0], 10, "s.id = ?", (2,))
+    exact = np.argsort(-(rows[1::2] @ rows[0]))[:10] * 2 + 2
+    assert len({id_ for id_, _ in found} & set(exact.tolist())) >= 9
+    assert all(id_ % 2 == 0 for id_, _ in found)
+
+
 def test_the_limit_is_reached_up_to_what_vec0_returns(sql: apsw.Connection) -> None:
     rows = _clustered(25, 5000, 300)
     _store(sql, rows)
