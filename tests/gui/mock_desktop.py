@@ -1,4 +1,4 @@
-"""A desktop's portal of global shortcuts, and its file manager: a program on a private bus.
+"""A mock of the GlobalShortcuts portal and the file manager, run as a program on a private bus.
 
 What it was asked is told on its standard output, a word a line. ``manners`` are its arguments:
 what such portals are known to do.
@@ -97,7 +97,7 @@ class Portal:
             self.bus.send(new_method_return(message))
 
     def Press(self, message: Message, _sender: str) -> None:
-        """The user presses the keys, if they are ours: those of a later session."""
+        """Press the keys, if this session owns them."""
         self.bus.send(new_method_return(message))
         for session, name in ((f"{PATH}/session/other", "quick-search"), (self.session, "other"),
                               (self.session, "quick-search")):  # fmt: skip
@@ -119,7 +119,7 @@ class Portal:
     def respond(
         self, message: Message, sender: str, options: Any, code: int, results: dict[str, Any]
     ) -> None:
-        """Answer the call and the request; hasty portals do that the other way round."""
+        """Answer the call and then the request; hasty portals reverse the order."""
         middle, token = sender[1:].replace(".", "_"), options["handle_token"][1]
         own = "of_its_own" if "old" in self.manners else ""
         handle = f"{PATH}/request/{middle}/{token}{own}"

@@ -1,4 +1,4 @@
-"""A bus of D-Bus that only one test is on."""
+"""A private D-Bus session bus for one test."""
 
 import subprocess
 import sys
@@ -9,7 +9,7 @@ import pytest
 
 Process = subprocess.Popen[str]
 StartPortal = Callable[..., Process]
-"""Starts a desktop's portal with the manners named: the fixture ``portal``."""
+"""The fixture ``portal``: starts a mock portal with the given quirks."""
 
 CONFIG = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -20,7 +20,7 @@ CONFIG = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configurat
 
 
 def started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """Start a bus, and yield its address."""
+    """Start a bus and yield its address."""
     config, address = tmp_path / "bus.conf", f"unix:path={tmp_path}/bus"
     config.write_text(CONFIG.format(path=tmp_path / "bus"))
     command = ["dbus-daemon", f"--config-file={config}", "--nofork", "--print-address"]
@@ -33,7 +33,7 @@ def started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 def portals() -> Iterator[StartPortal]:
-    """Yield what starts a portal on the bus of the test."""
+    """Yield a function that starts a mock portal on the bus."""
     running: list[Process] = []
 
     def start(*manners: str) -> Process:
@@ -50,13 +50,13 @@ def portals() -> Iterator[StartPortal]:
 
 
 def said(portal: Process) -> str:
-    """Return the next line that the portal told."""
+    """Return the next line that the portal printed."""
     assert portal.stdout is not None
     return portal.stdout.readline().strip()
 
 
 def do(what: str) -> None:
-    """Have the user of the desktop do something: a method of ``mock_desktop``."""
+    """Call a method of ``mock_desktop``, as if the user did something."""
     from jeepney import DBusAddress, new_method_call
     from jeepney.io.blocking import open_dbus_connection
 

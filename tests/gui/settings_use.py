@@ -1,4 +1,4 @@
-"""How the tests use the settings, as a user does: a page, a control by its name, a choice."""
+"""Helpers that use the settings dialog as a user does."""
 
 from typing import TypeVar
 
@@ -23,7 +23,7 @@ def dialog_of(app: App) -> SettingsDialog:
 
 
 def control(app: App, kind: type[Kind], name: str) -> Kind:
-    """The control that a screen reader calls so, on the page where it is."""
+    """Return the control with this accessible name, on its page."""
     dialog = dialog_of(app)
     for page in dialog.pages:
         for found in page.findChildren(kind):
@@ -40,7 +40,7 @@ def tick(app: App, text: str) -> None:
 
 
 def pick(app: App, name: str, text: str) -> None:
-    """Choose in a drop-down by its keyboard."""
+    """Choose ``text`` in a drop-down by keyboard."""
     box = control(app, ChoiceSetting, name)
     box.setFocus()
     QTest.keyClick(box, Qt.Key.Key_Home)

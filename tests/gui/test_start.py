@@ -1,4 +1,4 @@
-"""Tray, shortcut and quick search are made when nobody waits any more, or when they are wanted."""
+"""Tray, shortcut and quick search are created after the first answer, or when needed."""
 
 import socket
 import sys
@@ -26,7 +26,7 @@ Begin = Callable[..., Program]
 
 @pytest.fixture
 def quits(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """How often the program was to end, or which status it was to end with."""
+    """Records each request to end the program, with its status."""
     asked: list[str] = []
     monkeypatch.setattr(QApplication, "quit", lambda: asked.append("quit"))
     monkeypatch.setattr(QApplication, "exit", lambda status: asked.append(str(status)))
@@ -37,7 +37,7 @@ def quits(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def begin(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, words_only: Settings, quits: list[str]
 ) -> Iterator[Begin]:
-    """Begin as the program does; ``typed`` is in the field before the rest is made."""
+    """Start the program; ``typed`` is in the field before the rest is created."""
     monkeypatch.setattr(hooks, "start_log", lambda _: None)
     begun: list[Program] = []
 
@@ -61,7 +61,7 @@ def session_of(program: Program) -> VaultSession:
     return program.app.vaults.session
 
 
-def test_what_was_asked_at_the_start_is_answered_first(
+def test_a_query_typed_at_the_start_is_answered_first(
     qtbot: QtBot, begin: Begin, notes: Path
 ) -> None:
     program = begin(notes, "food")
@@ -77,7 +77,7 @@ def test_what_was_asked_at_the_start_is_answered_first(
     assert program.desktop.quick is not None
 
 
-def test_where_nothing_was_asked_it_is_made_with_the_open_vault(
+def test_without_a_query_the_rest_follows_the_open_vault(
     qtbot: QtBot, begin: Begin, notes: Path
 ) -> None:
     program = begin(notes)
@@ -89,21 +89,21 @@ def test_where_nothing_was_asked_it_is_made_with_the_open_vault(
     assert program.desktop is not None
 
 
-def test_nothing_is_waited_for_in_the_background_or_without_a_folder(
+def test_in_the_background_or_without_a_folder_nothing_is_delayed(
     begin: Begin, notes: Path
 ) -> None:
     assert begin(None).desktop is not None
     assert begin(notes, background=True).desktop is not None
 
 
-def test_a_vault_that_does_not_open_holds_nothing_up(
+def test_a_vault_that_does_not_open_delays_nothing(
     qtbot: QtBot, begin: Begin, tmp_path: Path
 ) -> None:
     program = begin(tmp_path / "gone", "food")
     qtbot.waitUntil(lambda: program.desktop is not None)
 
 
-def test_an_answer_that_never_comes_holds_it_up_for_three_seconds(
+def test_a_missing_answer_delays_the_rest_for_three_seconds(
     qtbot: QtBot, begin: Begin, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert start._STARTED_MS == 3000
@@ -114,7 +114,7 @@ def test_an_answer_that_never_comes_holds_it_up_for_three_seconds(
     qtbot.waitUntil(lambda: program.desktop is not None)
 
 
-def test_another_vault_chosen_meanwhile_holds_nothing_up(
+def test_choosing_another_vault_delays_nothing(
     begin: Begin, notes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = begin(notes, "food")
@@ -125,7 +125,7 @@ def test_another_vault_chosen_meanwhile_holds_nothing_up(
     assert program.desktop is not None
 
 
-def test_the_menu_shows_what_is_there(begin: Begin, notes: Path) -> None:
+def test_opening_the_menu_creates_the_rest(begin: Begin, notes: Path) -> None:
     program = begin(notes, "food")
     assert program.app is not None
     menu = program.app.window.menu
@@ -140,9 +140,7 @@ def test_the_menu_shows_what_is_there(begin: Begin, notes: Path) -> None:
     assert shown == [True]
 
 
-def test_an_open_menu_is_not_shut_by_the_icon_of_the_tray(
-    qtbot: QtBot, begin: Begin, notes: Path
-) -> None:
+def test_the_tray_icon_does_not_close_an_open_menu(qtbot: QtBot, begin: Begin, notes: Path) -> None:
     program = begin(notes)
     assert program.app is not None
     session = session_of(program)
@@ -156,7 +154,7 @@ def test_an_open_menu_is_not_shut_by_the_icon_of_the_tray(
     qtbot.waitUntil(lambda: program.desktop is not None)
 
 
-def test_settings_wanted_before_know_all(begin: Begin, notes: Path) -> None:
+def test_opening_the_settings_creates_the_rest(begin: Begin, notes: Path) -> None:
     program = begin(notes, "food")
     assert program.app is not None
     assert program.desktop is None
@@ -168,7 +166,7 @@ def test_settings_wanted_before_know_all(begin: Begin, notes: Path) -> None:
     assert page.findChild(ShortcutRow) is not None
 
 
-def test_quick_search_wanted_before_is_shown_once(
+def test_an_early_request_for_quick_search_shows_it_once(
     qtbot: QtBot, begin: Begin, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(quick_presence, "_SWALLOWED_S", 0.0)
@@ -184,7 +182,7 @@ def test_quick_search_wanted_before_is_shown_once(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sockets of POSIX")
-def test_a_later_start_that_asks_for_it_before_is_answered_at_once(
+def test_an_early_request_of_a_later_start_is_answered_at_once(
     qtbot: QtBot, begin: Begin, notes: Path
 ) -> None:
     program = begin(notes, "food")
@@ -203,7 +201,7 @@ def test_a_later_start_that_asks_for_it_before_is_answered_at_once(
 
 
 @pytest.mark.parametrize(("close_to_tray", "ends"), [(False, ["quit"]), (True, [])])
-def test_a_window_closed_before_ends_the_program_or_stays_in_the_tray(
+def test_closing_the_window_early_ends_the_program_or_keeps_the_tray(
     begin: Begin,
     notes: Path,
     quits: list[str],
@@ -223,7 +221,7 @@ def test_a_window_closed_before_ends_the_program_or_stays_in_the_tray(
     assert quits == ends * 2
 
 
-def test_leaving_before_ends_the_program(begin: Begin, notes: Path, quits: list[str]) -> None:
+def test_quitting_early_ends_the_program(begin: Begin, notes: Path, quits: list[str]) -> None:
     program = begin(notes, "food")
     assert program.app is not None
     program.app.actions.quit.trigger()
@@ -231,7 +229,7 @@ def test_leaving_before_ends_the_program(begin: Begin, notes: Path, quits: list[
     assert program.desktop is None
 
 
-def test_what_cannot_be_made_ends_the_program(
+def test_a_failure_while_creating_parts_ends_the_program(
     begin: Begin, notes: Path, quits: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = begin(notes, "food")

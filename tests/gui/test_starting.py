@@ -1,4 +1,4 @@
-"""The program as a process: it paints before it loads, and it ends when it is told to."""
+"""The program as a process: it paints first, and ends cleanly."""
 
 import os
 import signal
@@ -119,7 +119,7 @@ NOT_YET = {
     "notesearch.gui.quick.tray",
     "notesearch.gui.wording",
 }
-"""What the first paint does not show, and what is large."""
+"""Modules that the first paint does not need."""
 
 NOT_ASKED = {
     "filelock",
@@ -133,7 +133,7 @@ NOT_ASKED = {
     "watchdog",
     "ziamath",
 }
-"""What the first answer, and a preview without code and formulas, do not need."""
+"""Modules that the first answer and a simple preview do not need."""
 
 _RUN = """
 import sys
@@ -163,7 +163,7 @@ def environment() -> dict[str, str]:
 
 
 def opened(code: str, notes: Path) -> str:
-    """Open the window on ``notes``, listed before, while ``code`` watches it."""
+    """Open the window on ``notes`` while ``code`` observes it; return the output."""
     Settings(model="none").with_vault(notes).save(Paths.choose())
     done = subprocess.run(
         [sys.executable, "-c", _WATCHED + code, "open", str(notes)],
@@ -174,7 +174,7 @@ def opened(code: str, notes: Path) -> str:
     return done.stdout
 
 
-def test_nothing_is_imported_that_the_first_paint_does_not_show(notes: Path) -> None:
+def test_the_first_paint_imports_nothing_else(notes: Path) -> None:
     loaded = set(opened(_FIRST_PAINT, notes).split())
     assert loaded & NOT_YET == set()
     ours = {name for name in loaded if name.startswith("notesearch.")}
@@ -182,11 +182,11 @@ def test_nothing_is_imported_that_the_first_paint_does_not_show(notes: Path) -> 
     assert len(ours) <= 48
 
 
-def test_what_is_typed_at_the_first_paint_is_searched(notes: Path) -> None:
+def test_text_typed_at_the_first_paint_is_searched(notes: Path) -> None:
     assert opened(_STARTED + _TYPED_AT_ONCE, notes) == "food\n"
 
 
-def test_nothing_is_imported_that_a_question_typed_at_once_does_not_need(notes: Path) -> None:
+def test_a_query_typed_at_once_imports_nothing_else(notes: Path) -> None:
     with NoteLibrary.open(notes, settings=Settings(model="none")) as library:
         library.refresh()
     loaded = set(opened(_STARTED + _ANSWERED_AT_ONCE, notes).split())
@@ -194,11 +194,11 @@ def test_nothing_is_imported_that_a_question_typed_at_once_does_not_need(notes: 
     assert loaded & NOT_ASKED == set()
 
 
-def test_a_window_that_a_desktop_does_not_show_is_made_all_the_same(notes: Path) -> None:
+def test_a_window_that_is_never_painted_is_still_created(notes: Path) -> None:
     assert opened(_STARTED + _NEVER_PAINTED, notes) == "made\n"
 
 
-def test_a_bug_before_all_is_made_is_in_the_log(notes: Path, home: Path) -> None:
+def test_an_early_error_is_logged(notes: Path, home: Path) -> None:
     Settings(model="none").with_vault(notes).save(Paths.choose())
     done = subprocess.run(
         [sys.executable, "-c", _WITH_A_BUG],
@@ -212,7 +212,7 @@ def test_a_bug_before_all_is_made_is_in_the_log(notes: Path, home: Path) -> None
 @pytest.mark.parametrize(
     ("vault", "title"), [("", "Choose your notes folder"), ("/notes", "Search your notes")]
 )
-def test_the_first_paint_lets_only_those_type_who_have_a_folder(vault: str, title: str) -> None:
+def test_without_a_folder_the_field_is_disabled(vault: str, title: str) -> None:
     front = Front(Settings(vault=vault), Paths.choose())
     assert front.window.page.page.title == title
     field = front.window.findChild(QLineEdit)
@@ -236,7 +236,7 @@ def test_the_first_paint_lets_only_those_type_who_have_a_folder(vault: str, titl
         ("search notes", False),
     ],
 )
-def test_the_window_alone_is_opened_without_the_commands(
+def test_opening_the_window_does_not_import_the_commands(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, is_only_the_window: bool
 ) -> None:
     (tmp_path / "notes").mkdir()
@@ -254,7 +254,7 @@ def test_the_window_alone_is_opened_without_the_commands(
 @pytest.mark.fault("J2")
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_it_in_order(notes: Path, number: signal.Signals) -> None:
+def test_a_signal_ends_the_program_cleanly(notes: Path, number: signal.Signals) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", _STARTED + _RUN, str(notes)],
         env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -277,7 +277,7 @@ def test_the_picture_shows_results(notes: Path, tmp_path: Path) -> None:
     assert target.stat().st_size > 10_000
 
 
-def test_the_picture_is_the_same_where_what_draws_is_late(tmp_path: Path) -> None:
+def test_the_picture_is_the_same_on_a_slow_machine(tmp_path: Path) -> None:
     note = '# Lens\n\n!!! note "Food"\n    For thought.\n\n$$\\frac{1}{f}$$\n'
     site = {"mkdocs.yml": "markdown_extensions:\n  - admonition\n", "lens.md": note}
     write(tmp_path / "site", site)
@@ -291,7 +291,7 @@ def test_the_picture_is_the_same_where_what_draws_is_late(tmp_path: Path) -> Non
 
 
 @pytest.mark.usefixtures("qapp")
-def test_the_index_lies_where_the_program_was_told(notes: Path, home: Path, tmp_path: Path) -> None:
+def test_the_index_is_in_the_configured_folder(notes: Path, home: Path, tmp_path: Path) -> None:
     told = Paths.choose(tmp_path / "elsewhere")
     window_app = App(Front(Settings(model="none"), told))
     open_library = window_app.vaults.turns._opener(notes)

@@ -1,4 +1,4 @@
-"""No text that a user sees stands in the code of the windows but in a call that translates it."""
+"""Every text that a user sees is passed to a translating function."""
 
 import ast
 import re
@@ -59,7 +59,7 @@ NAMES = {
     "window_flow.py": {"notesearch "},
     "window_state.py": {"side by side"},
 }
-"""Names of programs, and words of the program's own, that are the same in every language."""
+"""Names of programs and internal words, which are not translated."""
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ NAMES = {
     [file for file in sorted(GUI.rglob("*.py")) if file.name not in WITHOUT_TEXTS],
     ids=lambda file: file.name,
 )
-def test_every_text_is_asked_for_in_the_users_language(file: Path) -> None:
+def test_every_text_is_translated(file: Path) -> None:
     known = NAMES.get(file.name, set())
     found = list(untranslated(file.read_text(encoding="utf-8")))
     assert [one for one in found if one[1] not in known] == []
@@ -89,12 +89,12 @@ def test_every_text_is_asked_for_in_the_users_language(file: Path) -> None:
         ('log.info("the file is gone: %s", file)', []),
     ],
 )
-def test_what_counts_as_a_text(code: str, found: list[str]) -> None:
+def test_which_literals_count_as_texts(code: str, found: list[str]) -> None:
     assert [text for _, text in untranslated(code)] == found
 
 
 def untranslated(code: str) -> Iterator[tuple[int, str]]:
-    """Yield the literals that look like something to be read, each with its line."""
+    """Yield the literals that look like text for users, each with its line."""
     tree = ast.parse(code)
     above = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
     for node in ast.walk(tree):
@@ -107,7 +107,7 @@ def untranslated(code: str) -> Iterator[tuple[int, str]]:
 
 
 def _is_seen_by_nobody(node: ast.AST, above: dict[ast.AST, ast.AST]) -> bool:
-    """Tell a docstring, a type, and what is given to a function that shows it to nobody."""
+    """Return whether it is a docstring, a type, or an argument that no user sees."""
     while not isinstance(parent := above[node], ast.stmt):
         if isinstance(parent, ast.arg):
             return True

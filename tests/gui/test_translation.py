@@ -1,4 +1,4 @@
-"""The windows speak the user's language; no text is left out of the translation."""
+"""The windows use the user's language, and every text is translated."""
 
 import re
 import subprocess
@@ -32,7 +32,7 @@ def german(qapp: QCoreApplication) -> Iterator[str]:
     QLocale.setDefault(locale)
 
 
-def test_the_files_are_those_of_the_code() -> None:
+def test_the_translation_files_are_up_to_date() -> None:
     command = [sys.executable, str(PACKAGING / "translations.py"), "--check"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "")
@@ -59,29 +59,29 @@ def test_a_window_speaks_german() -> None:
 
 @pytest.mark.usefixtures("german")
 @pytest.mark.skipif(sys.platform == "darwin", reason="macOS writes keys as signs")
-def test_keys_are_named_as_on_the_keyboard() -> None:
+def test_keys_are_named_as_on_a_german_keyboard() -> None:
     assert caps_of("Ctrl+Enter") == ("Strg", "Eingabe")
     assert caps_of("Alt+Shift+Up") == ("Alt", "Umschalt", "↑")
 
 
 @pytest.mark.usefixtures("german")
 @pytest.mark.parametrize(("notes", "text"), [(1, "1 Notiz"), (3, "3 Notizen"), (0, "0 Notizen")])
-def test_what_is_counted_has_the_forms_of_the_language(notes: int, text: str) -> None:
+def test_counts_use_the_languages_plural_forms(notes: int, text: str) -> None:
     assert wording.notes_text(notes) == text
 
 
 @pytest.mark.usefixtures("german")
-def test_days_are_written_as_the_language_has_them() -> None:
+def test_dates_follow_the_language() -> None:
     assert wording.day_text(datetime(2023, 3, 4, tzinfo=UTC)) == "4. März 2023"
 
 
-def test_numbers_are_written_as_where_the_user_lives(german: str) -> None:
+def test_numbers_follow_the_users_country(german: str) -> None:
     assert german == "de"
     assert QLocale().name() == "de_AT"
 
 
 @pytest.mark.parametrize("asked", ["xx", "C", "ja_JP"])
-def test_other_languages_are_spoken_to_in_english(qapp: QCoreApplication, asked: str) -> None:
+def test_other_languages_get_english(qapp: QCoreApplication, asked: str) -> None:
     before = QLocale()
     assert translation.install(qapp, QLocale(asked)) == "en"
     QLocale.setDefault(before)

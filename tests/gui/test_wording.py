@@ -1,4 +1,4 @@
-"""What the window says, as tables."""
+"""The texts of the windows, as tables."""
 
 from datetime import UTC, datetime
 
@@ -22,16 +22,16 @@ NOW = datetime(2026, 4, 12, 18, 0, tzinfo=UTC)
         (datetime(2023, 11, 4, 14, 5, tzinfo=UTC), "4 Nov 2023"),
     ],
 )
-def test_dates_are_as_short_as_they_are_clear(moment: datetime, text: str) -> None:
+def test_dates_are_short(moment: datetime, text: str) -> None:
     assert wording.modified_text(moment.timestamp(), NOW) == text
 
 
 @pytest.mark.parametrize("moment", [1e18, -1e18, float("nan"), float("inf")])
-def test_an_impossible_date_is_left_out(moment: float) -> None:
+def test_a_date_outside_the_calendar_is_empty(moment: float) -> None:
     assert wording.modified_text(moment, NOW) == ""
 
 
-def test_moments_have_their_time() -> None:
+def test_moments_include_the_time() -> None:
     assert (
         wording.moment_text(datetime(2026, 4, 12, 9, 30, tzinfo=UTC).timestamp(), NOW)
         == "today 09:30"
@@ -57,7 +57,7 @@ COUNTING = Progress(Phase.WORDS, 431, 1204)
         (result("q", *TWO), Progress(Phase.MEANING, 1, 2), "3 sections in 2 notes"),
     ],
 )
-def test_found(found: SearchResult, progress: Progress | None, text: str) -> None:
+def test_result_counts(found: SearchResult, progress: Progress | None, text: str) -> None:
     assert wording.found_text(found, progress) == text
 
 
@@ -86,7 +86,7 @@ def test_progress(progress: Progress, text: str) -> None:
         (7000, ", about 2 hours left"),
     ],
 )
-def test_the_time_that_is_left(left: float | None, told: str) -> None:
+def test_the_remaining_time(left: float | None, told: str) -> None:
     text = wording.progress_text(Progress(Phase.MEANING, 50, 200), left)
     assert text == f"Getting ready to search by meaning… 25 %{told}"
     assert wording.progress_text(Progress(Phase.SCAN), left) == "Looking for changes…"
@@ -114,7 +114,7 @@ def test_missing_words(missing: tuple[str, ...], text: str) -> None:
                 " 1 note searched, with a warning.")),
     ],
 )  # fmt: skip
-def test_unread(lost: int, remarks: int, text: str) -> None:
+def test_unread_notes_and_warnings(lost: int, remarks: int, text: str) -> None:
     assert wording.unread_text(lost, remarks) == text
 
 
@@ -132,7 +132,7 @@ RARE = Respelling("tfile", "file", also=True)
          "Search for “recieve”, “tfile” instead"),
     ],
 )  # fmt: skip
-def test_misspelt_words(spelling: tuple[Respelling, ...], text: str, offer: str) -> None:
+def test_corrected_words(spelling: tuple[Respelling, ...], text: str, offer: str) -> None:
     assert wording.respelt_text(spelling) == (text, offer)
 
 
@@ -147,22 +147,22 @@ def test_words_that_were_not_found_and_words_that_are_no_filters() -> None:
     ("without", "text"),
     [((), ""), (("rf",), "Excluding “rf”."), (("rf", "two words"), "Excluding “rf”, “two words”.")],
 )
-def test_what_a_minus_left_out(without: tuple[str, ...], text: str) -> None:
+def test_excluded_words(without: tuple[str, ...], text: str) -> None:
     assert wording.without_text(without) == text
 
 
-def test_words_from_right_to_left_do_not_turn_the_sentence() -> None:
+def test_right_to_left_words_do_not_change_the_sentences_direction() -> None:
     text = wording.missing_words_text(("שלום", "עולם"))
     assert text.endswith("are not in your notes.")
     assert "שלום" in text
     assert QTextDocument(text).firstBlock().textDirection() == Qt.LayoutDirection.LeftToRight
 
 
-def test_what_was_pasted_in_lines_is_named_in_one() -> None:
+def test_a_query_of_several_lines_becomes_one() -> None:
     assert wording.shortened(" kyoto\nfood\r\n\ttea ") == "kyoto food tea"
 
 
-def test_places() -> None:
+def test_locations() -> None:
     assert wording.folder_text("travel/japan/Trip.md") == "travel/japan/"
     assert wording.folder_text("Trip.md") == ""
     assert wording.location_text(section("Trip.md", "Kyoto > Food")) == "Trip, Kyoto, Food"

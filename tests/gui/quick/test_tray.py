@@ -28,7 +28,7 @@ Reason = QSystemTrayIcon.ActivationReason
 
 
 class MadeUpTray:
-    """What Qt would say of the desktop's tray."""
+    """A mock of the desktop's tray."""
 
     def __init__(self) -> None:
         self.available = True
@@ -58,8 +58,8 @@ def desktop(start_quick: StartQuick, panel: MadeUpTray) -> Desktop:
     return found
 
 
-class TestTheIcon:
-    def test_it_comes_and_goes_with_the_tray(self, tray: Tray, panel: MadeUpTray) -> None:
+class TestIcon:
+    def test_it_appears_and_disappears_with_the_tray(self, tray: Tray, panel: MadeUpTray) -> None:
         assert tray.present
         panel.available = False
         assert not tray.present, "also before anybody looked"
@@ -69,7 +69,7 @@ class TestTheIcon:
         tray.look()
         assert tray.present
 
-    def test_a_tray_that_is_back_soon_was_never_gone(
+    def test_a_short_absence_of_the_tray_is_ignored(
         self, qtbot: QtBot, tray: Tray, panel: MadeUpTray
     ) -> None:
         gone = QSignalSpy(tray.gone)
@@ -84,7 +84,7 @@ class TestTheIcon:
         with qtbot.waitSignal(tray.gone):
             tray.look()
 
-    def test_the_menu_offers_what_works(self, tray: Tray) -> None:
+    def test_the_menu(self, tray: Tray) -> None:
         tray.set_line(StatusLine("check", "ok", "1,204 notes & more, up to date"))
         assert [action.text() for action in tray.menu.actions()] == [
             "Quick search",
@@ -108,7 +108,7 @@ class TestTheIcon:
             ("Press <Control><Shift>space", ""),  # a sentence of the desktop's is no name
         ],
     )
-    def test_the_menu_tells_the_keys_while_there_are_some(
+    def test_the_menu_shows_the_global_shortcut(
         self, desktop: Desktop, keys: str, shown: str
     ) -> None:
         quick = desktop.tray.quick_search
@@ -127,9 +127,9 @@ class TestTheIcon:
             tray._icon.activated.emit(Reason.MiddleClick)
 
 
-class TestClosingTheWindow:
+class TestClosingWindow:
     def closed(self, desktop: Desktop) -> bool:
-        """Close the window, and return whether the program ends."""
+        """Close the window and return whether the program ends."""
         spy = QSignalSpy(desktop.ending)
         desktop._app.window.close()
         return spy.count() == 1
@@ -137,7 +137,7 @@ class TestClosingTheWindow:
     def test_ends_the_program(self, desktop: Desktop) -> None:
         assert self.closed(desktop)
 
-    def test_leaves_it_in_the_tray_where_that_was_chosen(self, desktop: Desktop) -> None:
+    def test_keeps_running_in_the_tray_if_chosen(self, desktop: Desktop) -> None:
         desktop._app.actions.close_to_tray.trigger()
         desktop._app.preferences.close()
         assert Settings.load(Paths.choose()).close_to_tray
@@ -145,26 +145,26 @@ class TestClosingTheWindow:
         desktop.tray.open_window.trigger()
         assert desktop._app.window.isVisible()
 
-    def test_never_hides_it_in_a_tray_that_is_not_there(
+    def test_never_hides_the_window_without_a_tray(
         self, desktop: Desktop, panel: MadeUpTray
     ) -> None:
         desktop._app.actions.close_to_tray.trigger()
         panel.available = False
         assert self.closed(desktop)
 
-    def test_it_comes_back_when_the_tray_goes(self, desktop: Desktop) -> None:
+    def test_the_window_returns_when_the_tray_disappears(self, desktop: Desktop) -> None:
         desktop._app.actions.close_to_tray.trigger()
         desktop._app.window.close()
         desktop.tray.gone.emit()
         assert desktop._app.window.isVisible()
 
-    def test_what_was_started_in_the_background_stays_there(self, desktop: Desktop) -> None:
+    def test_a_background_start_stays_in_the_background(self, desktop: Desktop) -> None:
         desktop._background = True
         assert not self.closed(desktop)
         desktop.tray.gone.emit()
         assert not desktop._app.window.isVisible()
 
-    def test_quitting_ends_it_in_any_case(self, qtbot: QtBot, desktop: Desktop) -> None:
+    def test_quit_always_ends_the_program(self, qtbot: QtBot, desktop: Desktop) -> None:
         desktop._app.actions.close_to_tray.trigger()
         with qtbot.waitSignal(desktop.ending):
             desktop.tray.quit.trigger()
@@ -172,10 +172,8 @@ class TestClosingTheWindow:
             desktop._app.actions.quit.trigger()
 
 
-class TestChoosing:
-    def test_a_tray_can_be_chosen_only_where_there_is_one(
-        self, desktop: Desktop, panel: MadeUpTray
-    ) -> None:
+class TestMenuEntries:
+    def test_the_tray_entry_needs_a_tray(self, desktop: Desktop, panel: MadeUpTray) -> None:
         menu, choice = desktop._app.window.menu, desktop._app.actions.close_to_tray
         panel.available = False
         menu.aboutToShow.emit()
@@ -184,7 +182,7 @@ class TestChoosing:
         menu.aboutToShow.emit()
         assert choice.isEnabled()
 
-    def test_other_settings_stay_as_the_file_has_them(self, desktop: Desktop) -> None:
+    def test_other_settings_in_the_file_stay(self, desktop: Desktop) -> None:
         Settings(editor="vi {path}").save(Paths.choose())
         desktop._app.actions.close_to_tray.trigger()
         desktop._app.preferences.close()
@@ -201,7 +199,7 @@ class TestChoosing:
         assert list((config / "autostart").iterdir()) == []
 
     @pytest.mark.skipif(sys.platform != "linux", reason="an autostart file")
-    def test_what_cannot_be_written_is_told(self, desktop: Desktop, config: Path) -> None:
+    def test_a_failed_write_is_reported(self, desktop: Desktop, config: Path) -> None:
         (config / "autostart").touch()
         desktop._app.actions.start_at_login.trigger()
         assert desktop._app.window.banner.text.startswith("This could not be set up: ")
@@ -210,7 +208,7 @@ class TestChoosing:
 
 @pytest.fixture(autouse=True)
 def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of configuration that is nobody's."""
+    """An empty configuration folder."""
     folder = tmp_path / "config"
     folder.mkdir()
     monkeypatch.setenv("XDG_CONFIG_HOME", str(folder))
@@ -218,7 +216,7 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 class TestLoginItem:
-    def test_the_command_survives_two_kinds_of_quoting(
+    def test_the_command_survives_both_levels_of_quoting(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         home = tmp_path / 'a "b" $c `d` \\e 50%'
@@ -237,7 +235,7 @@ class TestLoginItem:
         ]
 
     @pytest.mark.parametrize("line", ["Hidden=true", "X-GNOME-Autostart-enabled = false"])
-    def test_what_the_desktop_switched_off_is_off(self, tmp_path: Path, line: str) -> None:
+    def test_an_entry_disabled_by_the_desktop_is_off(self, tmp_path: Path, line: str) -> None:
         item = AutostartFile(tmp_path)
         assert not item.is_set()
         item.set()
@@ -259,11 +257,11 @@ class TestLoginItem:
         item.clear()
         assert not item.is_set()
 
-    def test_each_platform_has_one(self) -> None:
+    def test_each_platform_has_a_login_item(self) -> None:
         assert login_item().is_set() is False
 
 
-def test_every_window_wears_the_colours(desktop: Desktop) -> None:
+def test_every_window_has_the_themes_colours(desktop: Desktop) -> None:
     app = desktop._app
     app.window.show()
     app.settings_controller.show()
@@ -278,6 +276,6 @@ def test_every_window_wears_the_colours(desktop: Desktop) -> None:
 
 
 def _sheets(widget: QWidget) -> str:
-    """Return the style sheets of ``widget`` and of what it belongs to."""
+    """Return the style sheets of ``widget`` and its ancestors."""
     above = widget.parentWidget()
     return widget.styleSheet() + (_sheets(above) if above is not None else "")

@@ -1,4 +1,4 @@
-"""What a new user may tick beside the folder, and what becomes of it."""
+"""The choices for new users on the first page."""
 
 import sys
 from pathlib import Path
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="others have no 
 
 
 class Answering(GlobalShortcut):
-    """A desktop that gives ``answer`` to whoever asks for a key."""
+    """A desktop that answers every request for a key with ``answer``."""
 
     answer: ShortcutState = active(PROPOSED)
 
@@ -48,7 +48,7 @@ def item(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AutostartFile:
 def choices(
     qtbot: QtBot, item: AutostartFile, answer: ShortcutState
 ) -> tuple[FirstChoices, list[str], Answering]:
-    """The boxes, the shortcuts that were put into the settings, and the desktop."""
+    """The boxes, the shortcuts saved in the settings, and the desktop."""
     desktop, kept = Answering(), list[str]()
     desktop.answer = answer
 
@@ -63,7 +63,7 @@ def choices(
     return shown, kept, desktop
 
 
-def test_nothing_is_ticked_and_nothing_asked_for(qtbot: QtBot, item: AutostartFile) -> None:
+def test_nothing_is_ticked_or_registered_at_first(qtbot: QtBot, item: AutostartFile) -> None:
     shown, kept, _ = choices(qtbot, item, active(PROPOSED))
     assert [box.isChecked() for box in shown.findChildren(QCheckBox)] == [False, False]
     keys = QKeySequence(PROPOSED).toString(QKeySequence.SequenceFormat.NativeText)
@@ -71,7 +71,7 @@ def test_nothing_is_ticked_and_nothing_asked_for(qtbot: QtBot, item: AutostartFi
     assert kept == []
 
 
-def test_a_key_that_was_given_is_not_taken_back_where_it_is_refused_later(
+def test_a_granted_shortcut_is_kept_if_it_is_refused_later(
     qtbot: QtBot, item: AutostartFile
 ) -> None:
     shown, kept, desktop = choices(qtbot, item, active(PROPOSED))
@@ -80,7 +80,7 @@ def test_a_key_that_was_given_is_not_taken_back_where_it_is_refused_later(
     assert kept == [PROPOSED]
 
 
-def test_a_tick_counts_at_once_and_is_taken_back(qtbot: QtBot, item: AutostartFile) -> None:
+def test_ticking_and_unticking_take_effect_at_once(qtbot: QtBot, item: AutostartFile) -> None:
     shown, kept, _ = choices(qtbot, item, active(PROPOSED))
     shown.shortcut.click()
     assert kept == [PROPOSED]
@@ -92,7 +92,7 @@ def test_a_tick_counts_at_once_and_is_taken_back(qtbot: QtBot, item: AutostartFi
 
 
 @pytest.mark.parametrize("refusal", [taken(PROPOSED), unavailable()])
-def test_where_it_is_refused_the_box_is_off_and_says_why(
+def test_a_refusal_unticks_the_box_and_says_why(
     qtbot: QtBot, item: AutostartFile, refusal: ShortcutState
 ) -> None:
     shown, kept, _ = choices(qtbot, item, refusal)

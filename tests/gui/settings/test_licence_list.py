@@ -1,4 +1,4 @@
-"""The list of licences in the settings: every part of the program, each with its text."""
+"""The licence list in the settings: every component with its licence."""
 
 import pytest
 from PySide6.QtCore import Qt, QThread
@@ -14,7 +14,7 @@ from notesearch.licences import components
 
 @pytest.fixture
 def shown(qtbot: QtBot, app: App) -> LicenceList:
-    """The list, opened by its button on the page about the program."""
+    """The list, opened by its button on the About page."""
     app.actions.settings.trigger()
     dialog = app.settings_controller.dialog
     assert dialog
@@ -27,7 +27,7 @@ def shown(qtbot: QtBot, app: App) -> LicenceList:
     return opened
 
 
-def test_every_part_is_there_with_its_text(shown: LicenceList) -> None:
+def test_every_component_has_its_licence(shown: LicenceList) -> None:
     parts = components()
     lines = [shown.names.item(row).text() for row in range(shown.names.count())]
     assert len(lines) == len(parts)
@@ -37,7 +37,7 @@ def test_every_part_is_there_with_its_text(shown: LicenceList) -> None:
         assert shown.text.toPlainText() == "\n".join([*part.inside, *part.texts])
 
 
-def test_the_keyboard_goes_through_it_and_closes_it(qtbot: QtBot, shown: LicenceList) -> None:
+def test_it_can_be_used_and_closed_by_keyboard(qtbot: QtBot, shown: LicenceList) -> None:
     assert shown.focusWidget() is shown.names
     before = shown.text.toPlainText()
     QTest.keyClick(shown.names, Qt.Key.Key_Down)
@@ -48,14 +48,14 @@ def test_the_keyboard_goes_through_it_and_closes_it(qtbot: QtBot, shown: Licence
         QTest.keyClick(shown, Qt.Key.Key_Escape)
 
 
-def test_it_can_be_closed_before_it_has_been_filled(qtbot: QtBot) -> None:
+def test_it_can_be_closed_before_it_is_filled(qtbot: QtBot) -> None:
     opened = LicenceList()
     opened.open()
     with qtbot.waitSignal(opened.destroyed):
         opened.close()
 
 
-def test_it_can_be_taken_down_with_its_window_before_it_has_been_filled(qapp: QApplication) -> None:
+def test_it_can_be_destroyed_before_it_is_filled(qapp: QApplication) -> None:
     window = QWidget()
     LicenceList(window).open()
     (running,) = window.findChildren(QThread)
@@ -63,7 +63,7 @@ def test_it_can_be_taken_down_with_its_window_before_it_has_been_filled(qapp: QA
     assert not isValid(running)
 
 
-def test_the_program_can_end_before_it_has_been_filled(app: App) -> None:
+def test_the_program_can_end_before_it_is_filled(app: App) -> None:
     app.actions.settings.trigger()
     assert app.settings_controller.dialog
     app.settings_controller.dialog.show_page("About")

@@ -1,4 +1,4 @@
-"""The settings of the models do what “notesearch models” does, while the window stays alive."""
+"""The Models page does what “notesearch models” does without blocking the window."""
 
 import json
 import threading
@@ -28,7 +28,7 @@ OFFER = Offer(
 
 @pytest.fixture
 def models(notes: Path) -> Path:
-    """The folder of installed models: two small ones and a reranker; one was searched before."""
+    """A folder with two small models and a reranker; one of them has vectors in the index."""
     paths = Paths.choose()
     folder = paths.models
     folder.mkdir(parents=True)
@@ -46,7 +46,7 @@ def models(notes: Path) -> Path:
 
 @pytest.fixture
 def page(start: StartApp, notes: Path, models: Path, qtbot: QtBot) -> ModelsPage:
-    """The page of the models, on show, in a window that searches by the model “three”."""
+    """The visible Models page of a window that uses the model “three”."""
     app = start(notes, Settings(model="three", vault=str(notes)))
     return shown(qtbot, app)
 
@@ -65,7 +65,7 @@ def about(page: ModelsPage, name: str) -> str:
 
 
 def select(entries: EntryList, name: str) -> str:
-    """Select the entry that begins so and return its whole text."""
+    """Select the entry that starts with ``name`` and return its text."""
     texts = [entries.item(row).text() for row in range(entries.count())]
     row = next(row for row, text in enumerate(texts) if text.startswith(name))
     entries.setCurrentRow(row)
@@ -82,7 +82,7 @@ def press(page: ModelsPage, text: str) -> None:
 
 
 def answer(page: ModelsPage, text: str) -> str:
-    """Answer the question that is asked and return it."""
+    """Press the button ``text`` of the open question and return the question."""
     box = page.findChildren(QMessageBox)[-1]
     choice = next(button for button in box.buttons() if button.text().replace("&", "") == text)
     QTest.mouseClick(choice, Qt.MouseButton.LeftButton)
@@ -95,7 +95,7 @@ def settled(qtbot: QtBot, page: ModelsPage, done: Callable[[], bool]) -> None:
 
 
 class TestList:
-    def test_tells_what_is_here_in_use_and_suggested(self, page: ModelsPage) -> None:
+    def test_shows_installed_used_and_suggested_models(self, page: ModelsPage) -> None:
         assert "built in" in about(page, BUILTIN_MODEL)
         assert "MB" in about(page, BUILTIN_MODEL)
         assert "in use" in about(page, "three")
@@ -112,7 +112,9 @@ class TestList:
             ("sentence-transformers/all-mpnet", {"Download…"}),
         ],
     )
-    def test_offers_what_can_be_done(self, page: ModelsPage, name: str, offered: set[str]) -> None:
+    def test_enables_the_possible_actions(
+        self, page: ModelsPage, name: str, offered: set[str]
+    ) -> None:
         select(page.list, name)
         texts = ("Use", "Download…", "Compare", "Remove…")
         assert {text for text in texts if named(page, text).isEnabled()} == offered
@@ -132,18 +134,20 @@ class TestList:
 
 
 class TestChoosing:
-    def test_another_one_counts_at_once(self, page: ModelsPage, qtbot: QtBot) -> None:
+    def test_another_model_is_used_at_once(self, page: ModelsPage, qtbot: QtBot) -> None:
         select(page.list, "owner/six")
         press(page, "Use")
         settled(qtbot, page, lambda: page.preferences.settings.model == "owner/six")
         qtbot.waitUntil(lambda: "in use" in about(page, "owner/six"), timeout=20_000)
 
-    def test_a_folder_from_elsewhere(self, page: ModelsPage, qtbot: QtBot, tmp_path: Path) -> None:
+    def test_a_model_folder_anywhere_can_be_used(
+        self, page: ModelsPage, qtbot: QtBot, tmp_path: Path
+    ) -> None:
         folder = tiny_model.write(tmp_path / "mine")
         type_name(page, str(folder))
         settled(qtbot, page, lambda: page.preferences.settings.model == str(folder))
 
-    def test_one_that_cannot_be_used_stays_unchosen(
+    def test_an_unusable_model_is_not_chosen(
         self, page: ModelsPage, models: Path, qtbot: QtBot
     ) -> None:
         (models / "owner--six" / "modules.json").write_text("[")
@@ -152,7 +156,7 @@ class TestChoosing:
         settled(qtbot, page, lambda: "damaged" in page.job.outcome.text())
         assert page.preferences.settings.model == "three"
 
-    def test_a_reranker_is_chosen_beside_the_model(self, page: ModelsPage, qtbot: QtBot) -> None:
+    def test_a_reranker_does_not_replace_the_model(self, page: ModelsPage, qtbot: QtBot) -> None:
         select(page.list, "judge")
         press(page, "Use")
         settled(qtbot, page, lambda: page.preferences.settings.reranker == "judge")
@@ -170,7 +174,7 @@ def type_name(page: ModelsPage, name: str) -> None:
 class TestDownload:
     @pytest.fixture
     def sent(self, monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
-        """Whether the hub sends the second half; until then the download waits."""
+        """Set it to let the second half of the download arrive."""
         more = threading.Event()
 
         def bring(_offer: Offer, _paths: Paths, progressed: Progressed) -> Path:
@@ -184,7 +188,7 @@ class TestDownload:
         yield more
         more.set()
 
-    def test_the_size_is_told_before(
+    def test_the_size_is_shown_before_the_download(
         self, page: ModelsPage, sent: threading.Event, qtbot: QtBot
     ) -> None:
         type_name(page, "some/model")
@@ -192,7 +196,7 @@ class TestDownload:
         assert answer(page, "Cancel") == "Download some/model, 90.0 MB?"
         settled(qtbot, page, lambda: not page.job.cancel.isVisible())
 
-    def test_shows_how_much_has_arrived_and_what_came_of_it(
+    def test_shows_progress_and_outcome(
         self, page: ModelsPage, sent: threading.Event, qtbot: QtBot
     ) -> None:
         self.begin(page, qtbot)
@@ -219,7 +223,7 @@ class TestDownload:
     ) -> None:
         self.begin(page, qtbot)  # what checks for threads left behind does the rest
 
-    def test_where_downloads_are_off_it_says_so(
+    def test_disabled_downloads_are_reported(
         self, page: ModelsPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
@@ -263,7 +267,7 @@ def test_with_the_extra_a_model_is_exported(
     assert page.job.outcome.text() == told
 
 
-def test_vectors_of_a_former_model_are_removed_beside_the_running_index(
+def test_vectors_of_an_earlier_model_can_be_deleted_while_indexing(
     page: ModelsPage, qtbot: QtBot
 ) -> None:
     assert "in use" in select(page.vectors, "three")

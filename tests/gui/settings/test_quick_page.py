@@ -1,4 +1,4 @@
-"""The pages of quick search and of the editors: what is chosen there counts at once."""
+"""The Quick search and Editor pages: changes take effect at once."""
 
 import sys
 from pathlib import Path
@@ -48,7 +48,7 @@ class TestQuickSearch:
         quick.show()
         assert quick.window.field.text == ""
 
-    def test_it_stays_when_another_window_is_activated(
+    def test_it_can_stay_open_without_focus(
         self, qtbot: QtBot, quick: QuickSearch, app: App
     ) -> None:
         tick(app, "Close when another window gets the focus")
@@ -59,7 +59,7 @@ class TestQuickSearch:
         quick.presence._leave()
         assert quick.window.isVisible()
 
-    def test_it_stands_on_the_main_screen(
+    def test_it_opens_on_the_main_screen(
         self, quick: QuickSearch, app: App, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         pick(app, "Open on", "The main screen")
@@ -83,7 +83,7 @@ class TestQuickSearch:
         QTest.mouseClick(control(app, QPushButton, "Copy command"), Qt.MouseButton.LeftButton)
         assert QGuiApplication.clipboard().text() == "notesearch quick"
 
-    def test_the_command_grows_with_the_text(self, app: App) -> None:
+    def test_the_command_box_follows_the_text_size(self, app: App) -> None:
         dialog_of(app).show_page("Quick search")
         labels = dialog_of(app).page.findChildren(QLabel)
         command = next(label for label in labels if label.text() == "notesearch quick")
@@ -97,7 +97,7 @@ class TestQuickSearch:
         app.change(text_size=100)
 
     def test_the_keys_of_the_shortcut_are_never_cut(self, quick: QuickSearch, app: App) -> None:
-        """Beside them stands a button whose text depends on the desktop."""
+        """The width of the button next to them depends on the desktop."""
         dialog_of(app).show_page("Quick search")
         desktop = quick.parent()
         assert isinstance(desktop, Desktop)
@@ -110,12 +110,12 @@ class TestQuickSearch:
         assert edit.text() == "Ctrl+Alt+Shift+Backspace"
         assert edit.fontMetrics().horizontalAdvance(edit.text()) < edit.width() - 16
 
-    def test_without_a_tray_it_is_said(self, app: App) -> None:
+    def test_a_missing_tray_is_explained(self, app: App) -> None:
         dialog_of(app).show_page("Quick search")
         shown = [label for label in dialog_of(app).page.findChildren(QLabel) if label.isVisible()]
         assert any("no tray" in label.text() for label in shown)
 
-    def test_opens_from_its_own_window_and_from_the_tray(
+    def test_the_settings_open_from_quick_search_and_the_tray(
         self, qtbot: QtBot, quick: QuickSearch, app: App
     ) -> None:
         quick.actions.settings.trigger()
@@ -132,7 +132,7 @@ class TestQuickSearch:
 
 
 class TestEditors:
-    def test_one_of_the_known(self, app: App) -> None:
+    def test_choosing_a_known_editor(self, app: App) -> None:
         rows = control(app, EditorRows, "Open notes with")
         rows.setFocus()
         QTest.keyClick(rows, Qt.Key.Key_Down)
@@ -140,7 +140,7 @@ class TestEditors:
         assert "Obsidian" in rows.runs.text()
         assert app.opening.label == "Open in Obsidian"
 
-    def test_a_command_of_ones_own(self, app: App) -> None:
+    def test_a_custom_command(self, app: App) -> None:
         rows = control(app, EditorRows, "Open notes with")
         rows.setFocus()
         QTest.keyClick(rows, Qt.Key.Key_End)
@@ -152,13 +152,13 @@ class TestEditors:
         QTest.keyClicks(rows.command, "vi 'x")
         assert "unclosed quote" in rows.runs.text()
 
-    def test_the_second_one(self, app: App) -> None:
+    def test_the_second_editor(self, app: App) -> None:
         rows = control(app, EditorRows, "With Ctrl+Enter")
         rows.setFocus()
         QTest.keyClick(rows, Qt.Key.Key_Down)
         assert app.settings.second_editor == "obsidian"
         assert app.actions.open_second.text() == "Open in Obsidian"
 
-    def test_what_a_copied_link_is(self, app: App) -> None:
+    def test_the_format_of_copied_links(self, app: App) -> None:
         pick(app, "Link format", "For Obsidian: obsidian://open…")
         assert app.settings.copied_link == "obsidian"

@@ -1,4 +1,4 @@
-"""What is chosen in the settings counts at once, and in the file: a test for each."""
+"""Every setting takes effect at once and is saved in the file."""
 
 import time
 import tomllib
@@ -25,7 +25,7 @@ from tests.gui.settings_use import control, dialog_of, enter, pick, tick
 
 
 class Styled(QObject):
-    """Counts how often a widget is given a style sheet."""
+    """Counts how often a widget gets a style sheet."""
 
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget)
@@ -42,7 +42,7 @@ def on_file(key: str) -> object:
 
 
 def found(qtbot: QtBot, app: App, text: str) -> set[str]:
-    """The notes that are listed for ``text``, once the index is at rest."""
+    """Return the notes found for ``text`` once the index is idle."""
     with qtbot.waitSignal(app.search.settled, timeout=20_000):
         app.window.field.set_text("")
         app.window.field.set_text(text)
@@ -52,7 +52,7 @@ def found(qtbot: QtBot, app: App, text: str) -> set[str]:
 
 
 def awaited(qtbot: QtBot, app: App, text: str, notes: set[str]) -> bool:
-    """Whether ``text`` finds just ``notes``, now or after the index has told more of itself."""
+    """Return whether ``text`` finds exactly ``notes``, now or after an update of the index."""
     for _ in range(20):
         if found(qtbot, app, text) == notes:
             return True
@@ -62,22 +62,20 @@ def awaited(qtbot: QtBot, app: App, text: str, notes: set[str]) -> bool:
 
 
 def anew(qtbot: QtBot, app: App, choose: Callable[[], None]) -> None:
-    """Choose something for which the index is looked over."""
+    """Change a setting that updates the index, and wait for it."""
     with qtbot.waitSignal(app.vaults.idle, timeout=20_000):
         choose()
 
 
-class TestTheWindow:
-    def test_no_page_is_cut_where_the_screen_is_hardly_wide_enough(
-        self, start: StartApp, words_only: Settings
-    ) -> None:
+class TestDialog:
+    def test_no_page_is_cut_on_a_narrow_screen(self, start: StartApp, words_only: Settings) -> None:
         app = start(None, replace(words_only, text_size=110))
         dialog = dialog_of(app)
         assert dialog.size() == dialog.sizeHint()
         assert dialog.width() > dialog.screen().availableSize().width() * 0.9
 
     @pytest.mark.parametrize("size", [120, 140])
-    def test_is_no_larger_than_the_screen_and_scrolls_to_the_rest(
+    def test_it_fits_a_small_screen_and_scrolls(
         self, start: StartApp, words_only: Settings, size: int
     ) -> None:
         dialog = dialog_of(start(None, replace(words_only, text_size=size)))
@@ -103,7 +101,7 @@ class TestTheWindow:
         app.actions.settings.trigger()
         assert app.settings_controller.dialog is dialog, "one window at most"
 
-    def test_is_turned_by_the_keyboard(self, qtbot: QtBot, app: App) -> None:
+    def test_pages_are_changed_by_keyboard(self, qtbot: QtBot, app: App) -> None:
         dialog = dialog_of(app)
         control_key = Qt.KeyboardModifier.ControlModifier
         titles = []
@@ -138,7 +136,7 @@ class TestTheWindow:
             for widget in seen:
                 assert widget.accessibleName() or widget.property("text"), (page.title, widget)
 
-    def test_what_tab_leads_to_is_in_view(self, qtbot: QtBot, app: App) -> None:
+    def test_tab_scrolls_to_the_focused_control(self, qtbot: QtBot, app: App) -> None:
         dialog = dialog_of(app)
         page, bar = dialog.page, dialog.page.verticalScrollBar()
         for scrolled, key in ((bar.maximum(), Qt.Key.Key_Tab), (0, Qt.Key.Key_Backtab)):
@@ -151,12 +149,12 @@ class TestTheWindow:
             visible = reached.visibleRegion().boundingRect()
             assert visible.height() == reached.height(), f"{reached} is out of view"
 
-    def test_labels_lead_to_their_controls(self, qtbot: QtBot, app: App) -> None:
+    def test_labels_belong_to_their_controls(self, qtbot: QtBot, app: App) -> None:
         for page in dialog_of(app).pages:
             buddies = [label.buddy() for label in page.findChildren(QLabel) if label.buddy()]
             assert len(buddies) >= 4
 
-    def test_a_value_that_cannot_be_read_has_a_note(self, qtbot: QtBot, app: App) -> None:
+    def test_an_invalid_value_is_reported_at_its_control(self, qtbot: QtBot, app: App) -> None:
         paths = Paths.choose()
         paths.config.mkdir(parents=True, exist_ok=True)
         paths.settings_file.write_text('theme = "purple"\n')
@@ -169,14 +167,14 @@ class TestTheWindow:
         pick(app, "Colours", "Dark")
         qtbot.waitUntil(lambda: not note.isVisible())  # a thread writes
 
-    def test_a_file_that_is_no_toml_has_a_note_above_all(self, qtbot: QtBot, app: App) -> None:
+    def test_an_invalid_file_is_reported_above_the_pages(self, qtbot: QtBot, app: App) -> None:
         paths = Paths.choose()
         paths.config.mkdir(parents=True, exist_ok=True)
         paths.settings_file.write_text("theme = ")
         app.look_at_settings()
         assert dialog_of(app).problem.isVisible()
 
-    def test_what_the_file_says_meanwhile_is_shown(self, qtbot: QtBot, app: App) -> None:
+    def test_changes_of_the_file_are_shown(self, qtbot: QtBot, app: App) -> None:
         box = control(app, ChoiceSetting, "Colours")
         app.change(theme="dark")
         assert box.currentText() == "Dark"
@@ -199,7 +197,7 @@ class TestAppearance:
         pick(app, "Text size", "100 %")
         qtbot.waitUntil(lambda: points(Role.ROW) == before)
 
-    def test_sizes_chosen_in_a_row_are_worn_as_one(
+    def test_quick_changes_of_the_size_are_applied_once(
         self, qtbot: QtBot, app: App, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         dialog_of(app)
@@ -236,7 +234,7 @@ class TestAppearance:
 
 
 class TestNotes:
-    def test_what_is_not_searched(self, qtbot: QtBot, app: App) -> None:
+    def test_ignored_patterns(self, qtbot: QtBot, app: App) -> None:
         assert "kitchen/Recipes.md" in found(qtbot, app, "fried")
         lines = control(app, QPlainTextEdit, "Ignored")
 
@@ -272,7 +270,7 @@ class TestNotes:
         anew(qtbot, app, lambda: tick(app, "Follow symbolic links"))
         assert awaited(qtbot, app, "quokka", {"linked/far.md"})
 
-    def test_pausing(self, qtbot: QtBot, app: App, notes: Path) -> None:
+    def test_pausing_the_index(self, qtbot: QtBot, app: App, notes: Path) -> None:
         anew(qtbot, app, lambda: tick(app, "Pause indexing"))
         assert app.vaults.line.text == "3 notes, indexing paused"
         assert app.actions.pause.isChecked()
@@ -287,7 +285,7 @@ class TestNotes:
         app = start(notes, Settings(model="none", paused=True))
         assert app.vaults.line.text.endswith("paused")
 
-    def test_the_index_is_made_again(self, qtbot: QtBot, app: App) -> None:
+    def test_the_index_is_rebuilt(self, qtbot: QtBot, app: App) -> None:
         assert app.vaults.status is not None
         file = Path(app.vaults.status.index_path)
         before = file.stat().st_ino
@@ -298,19 +296,19 @@ class TestNotes:
 
 
 class TestSearching:
-    def test_how_many_results(self, qtbot: QtBot, app: App, notes: Path) -> None:
+    def test_the_number_of_results(self, qtbot: QtBot, app: App, notes: Path) -> None:
         (notes / "many.md").write_text("".join(f"# H{n}\n\nA quokka.\n\n" for n in range(30)))
         anew(qtbot, app, lambda: enter(app, "Results", "10"))
         found(qtbot, app, "quokka")
         assert app.window.results.found == "30 sections"
         assert any(isinstance(row, CapRow) and row.shown == 10 for row in app.model.rows)
 
-    def test_by_meaning_or_not(self, qtbot: QtBot, app: App) -> None:
+    def test_searching_by_meaning_can_be_turned_off(self, qtbot: QtBot, app: App) -> None:
         anew(qtbot, app, lambda: tick(app, "Search by meaning as well as by words"))
         assert app.vaults.status is not None
         assert "off in the settings" in app.vaults.status.meaning_problem
 
-    def test_related_is_said_or_not(self, qtbot: QtBot, app: App) -> None:
+    def test_the_related_label_can_be_turned_off(self, qtbot: QtBot, app: App) -> None:
         tick(app, "Label sections found only by meaning as “Related”")
         assert not app.theme.related_tag
 
@@ -335,7 +333,9 @@ class TestVaults:
         settings.save(Paths.choose())
         return start(notes, settings)
 
-    def test_are_opened_by_number_each_with_its_own_index(self, qtbot: QtBot, two: App) -> None:
+    def test_vaults_are_opened_by_number_each_with_its_own_index(
+        self, qtbot: QtBot, two: App
+    ) -> None:
         assert two.switcher.isVisible()
         assert two.switcher.text() == "Home"
         assert found(qtbot, two, "quokka") == set()
@@ -347,17 +347,17 @@ class TestVaults:
         anew(qtbot, two, lambda: QTest.keyClick(two.window, Qt.Key.Key_1, control_key))
         assert found(qtbot, two, "quokka") == set()
 
-    def test_one_alone_needs_no_switcher(self, app: App) -> None:
+    def test_a_single_vault_has_no_switcher(self, app: App) -> None:
         assert not app.switcher.isVisible()
 
-    def test_are_called_otherwise(self, qtbot: QtBot, two: App) -> None:
+    def test_vaults_are_renamed(self, qtbot: QtBot, two: App) -> None:
         choices = dialog_of(two).pages[0].vaults  # type: ignore[attr-defined]
         choices.list.item(1).setText("Birds")
         assert two.settings.vaults[1].name == "Birds"
         assert two.settings.folder("birds") is not None
 
     @pytest.mark.parametrize("with_index", [True, False])
-    def test_are_taken_out_of_the_list(
+    def test_vaults_are_removed(
         self, qtbot: QtBot, two: App, with_index: bool, notes: Path
     ) -> None:
         assert two.vaults.status is not None
@@ -369,7 +369,7 @@ class TestVaults:
         assert (notes / "kitchen" / "Recipes.md").is_file()
         assert found(qtbot, two, "quokka") == {"owls.md"}
 
-    def test_the_last_one_leaves_the_page_of_the_first_run(self, qtbot: QtBot, app: App) -> None:
+    def test_removing_the_last_vault_shows_the_first_page(self, qtbot: QtBot, app: App) -> None:
         app.open_folder(app.vaults.vault or Path())
         choices = dialog_of(app).pages[0].vaults  # type: ignore[attr-defined]
         choices.remove(app.settings.vault, with_index=False)
@@ -377,5 +377,5 @@ class TestVaults:
         assert app.window.page.page.title == "Choose your notes folder"
 
 
-def test_the_key_is_that_of_the_platform(app: App) -> None:
+def test_the_settings_key_is_the_platforms(app: App) -> None:
     assert app.actions.settings.shortcut() == QKeySequence("Ctrl+,")

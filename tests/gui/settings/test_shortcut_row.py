@@ -1,4 +1,4 @@
-"""Choosing keys in the settings: the field gets them, and tells what became of them."""
+"""Recording a shortcut in the settings, and its state."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftM
 
 
 class Grabbing(GlobalShortcut):
-    """A desktop on which no other window gets the keys; F8 is taken."""
+    """A desktop with exclusive shortcuts on which F8 is taken."""
 
     is_exclusive = True
     held = ""
@@ -39,7 +39,7 @@ def flow(qtbot: QtBot) -> ShortcutController:
 
 @pytest.fixture
 def row(qtbot: QtBot, flow: ShortcutController) -> Iterator[ShortcutRow]:
-    """The field and its words, beside another field that has the keyboard."""
+    """The row, next to another field that has the focus."""
     window = QWidget()
     qtbot.addWidget(window)
     row, other = ShortcutRow(flow), QLineEdit()
@@ -59,9 +59,7 @@ def held(flow: ShortcutController) -> str:
     return flow._shortcut.held
 
 
-def test_while_the_field_has_the_keyboard_it_gets_all_keys(
-    row: ShortcutRow, flow: ShortcutController
-) -> None:
+def test_the_focused_field_receives_all_keys(row: ShortcutRow, flow: ShortcutController) -> None:
     assert held(flow) == "F9"
     row.keys.setFocus()
     assert held(flow) == ""
@@ -70,7 +68,7 @@ def test_while_the_field_has_the_keyboard_it_gets_all_keys(
     assert held(flow) == "F9"
 
 
-def test_tab_leads_out_of_the_field_in_both_directions(
+def test_tab_leaves_the_field_in_both_directions(
     row: ShortcutRow, flow: ShortcutController
 ) -> None:
     for key, modifiers in (
@@ -84,16 +82,14 @@ def test_tab_leads_out_of_the_field_in_both_directions(
     assert isinstance(row.window().focusWidget(), QLineEdit)
 
 
-def test_escape_is_for_the_window(row: ShortcutRow, flow: ShortcutController) -> None:
+def test_escape_is_left_to_the_dialog(row: ShortcutRow, flow: ShortcutController) -> None:
     row.keys.setFocus()
     QTest.keyClick(row.keys, Qt.Key.Key_Escape)
     assert row.keys.keySequence().toString() == flow.chosen == "F9"
     assert row.sentence.text().startswith("Active: F9")
 
 
-def test_what_is_pressed_is_chosen(
-    qtbot: QtBot, row: ShortcutRow, flow: ShortcutController
-) -> None:
+def test_pressed_keys_are_chosen(qtbot: QtBot, row: ShortcutRow, flow: ShortcutController) -> None:
     row.keys.setFocus()
     with qtbot.waitSignal(flow.changed):
         QTest.keyClick(row.keys, Qt.Key.Key_Space, CONTROL | SHIFT)

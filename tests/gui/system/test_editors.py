@@ -1,4 +1,4 @@
-"""What each editor is given, in tables: arguments and links, whatever a note is called."""
+"""The arguments or link that each editor receives, for any name of a note."""
 
 import contextlib
 import json
@@ -38,12 +38,12 @@ PLACE = NoteLocation(NOTE, FOLDER, 42, ("Kyoto", "Food"))
         ("{path} {line}", ["{path}", "42"]),
     ],
 )  # fmt: skip
-def test_commands_of_the_users_own(template: str, arguments: list[str]) -> None:
+def test_custom_commands(template: str, arguments: list[str]) -> None:
     assert editors.launch(template, PLACE) == RunCommand(tuple(arguments))
 
 
 @pytest.mark.parametrize("name", ["{line}", "{heading} {path}", "%s {0}"])
-def test_a_note_that_looks_like_a_place_is_none(name: str) -> None:
+def test_a_note_name_that_looks_like_a_placeholder_is_not_replaced(name: str) -> None:
     place = NoteLocation(Path(f"/n/{name}.md"), Path("/n"), 3, ("{vault_path}",))
     assert editors.command("edit {path} -h={heading}", place) == [
         "edit",
@@ -56,7 +56,7 @@ def test_a_note_that_looks_like_a_place_is_none(name: str) -> None:
     ("heading", "argument"),
     [("--exec=evil", "exec=evil"), ("-rf", "rf"), ("a -b", "a -b"), ("—", "—")],
 )
-def test_what_a_note_says_is_no_option(heading: str, argument: str) -> None:
+def test_text_from_a_note_never_becomes_an_option(heading: str, argument: str) -> None:
     place = NoteLocation(Path("/-v/-n.md"), Path("/-v"), 1, (heading,))
     assert editors.command("edit {heading} {vault} {path}", place) == [
         *("edit", argument, "v", "/-v/-n.md"),
@@ -66,13 +66,13 @@ def test_what_a_note_says_is_no_option(heading: str, argument: str) -> None:
 @pytest.mark.parametrize(
     ("template", "reason"), [("code 'unclosed", "unclosed quote"), ("''  'x", "unclosed quote")]
 )
-def test_commands_that_make_no_sense(template: str, reason: str) -> None:
+def test_invalid_commands_are_refused(template: str, reason: str) -> None:
     with pytest.raises(EditorError, match=reason):
         editors.launch(template, PLACE)
 
 
 @given(st.text(max_size=40))
-def test_any_command_gives_arguments_or_says_why_not(template: str) -> None:
+def test_any_command_gives_arguments_or_an_error(template: str) -> None:
     with contextlib.suppress(EditorError):
         assert editors.launch(template, PLACE)
 
@@ -88,15 +88,15 @@ def test_any_command_gives_arguments_or_says_why_not(template: str) -> None:
         ("gedit {path}", "Open note"),
     ],
 )
-def test_what_opening_is_called(editor: str, label: str) -> None:
+def test_labels_of_the_open_action(editor: str, label: str) -> None:
     assert editors.label(editor) == label
 
 
-def test_the_systems_own_editor_gets_the_file() -> None:
+def test_the_system_default_gets_the_file() -> None:
     assert editors.launch("  ", PLACE) == OpenFile(NOTE)
 
 
-class TestTheFamilyOfVSCode:
+class TestVSCodeFamily:
     @pytest.mark.parametrize(
         ("editor", "installed", "words"),
         [
@@ -106,7 +106,7 @@ class TestTheFamilyOfVSCode:
             ("cursor", "cursor", ("cursor", "--goto", f"{NOTE}:42:1")),
         ],
     )
-    def test_its_program_gets_file_and_line(
+    def test_its_executable_gets_file_and_line(
         self, monkeypatch: pytest.MonkeyPatch, editor: str, installed: str, words: tuple[str, ...]
     ) -> None:
         monkeypatch.setattr(sys, "platform", "linux")
@@ -114,7 +114,7 @@ class TestTheFamilyOfVSCode:
         assert editors.launch(editor, PLACE) == RunCommand(words)
 
     @pytest.mark.parametrize("editor", sorted(CODE_EDITORS))
-    def test_without_it_a_link_names_them(
+    def test_without_the_executable_a_link_is_used(
         self, monkeypatch: pytest.MonkeyPatch, editor: str
     ) -> None:
         monkeypatch.setattr(shutil, "which", lambda _: None)
@@ -135,7 +135,7 @@ class TestTheFamilyOfVSCode:
 
 @pytest.fixture
 def obsidian(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A vault of Obsidian's, which does not list it."""
+    """An Obsidian vault that Obsidian does not list."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setattr(sys, "platform", "linux")
     folder = tmp_path / "My vault"
@@ -172,7 +172,7 @@ class TestObsidian:
             (("Straße & 日本",), "#Straße & 日本"),
         ],
     )
-    def test_a_heading_that_can_be_named_or_the_nearest_above(
+    def test_the_link_names_the_nearest_heading_without_link_syntax(
         self, obsidian: Path, headings: tuple[str, ...], anchor: str
     ) -> None:
         url = link(obsidian, "travel/Trip to Japan.md", *headings)
@@ -187,7 +187,7 @@ class TestObsidian:
         ),
         heading=st.text(st.characters(exclude_categories=["Cs"])),
     )
-    def test_whatever_stands_in_it_arrives(self, note: str, heading: str) -> None:
+    def test_any_name_and_heading_are_encoded(self, note: str, heading: str) -> None:
         folder = Path("/notes/v")
         url = obsidian_link.heading_uri(
             NoteLocation(folder / "a" / f"{note}.md", folder, 1, (heading,)), folder
@@ -196,36 +196,34 @@ class TestObsidian:
         query = parse_qs(urlsplit(url).query, strict_parsing=True, keep_blank_values=True)
         assert query["file"][0].partition("#")[0] == f"a/{note}".partition("#")[0]
 
-    def test_a_vault_whose_name_is_no_unicode(self) -> None:
+    def test_a_vault_name_that_is_not_unicode(self) -> None:
         folder = Path("/notes/caf\udce9")
         url = obsidian_link.heading_uri(NoteLocation(folder / "a.md", folder), folder)
         assert url == "obsidian://open?vault=caf%E9&file=a"
 
-    def test_exactly(self, obsidian: Path) -> None:
+    def test_the_exact_link(self, obsidian: Path) -> None:
         assert link(obsidian, "travel/Trip to Japan.md", "Kyoto", "Food") == (
             "obsidian://open?vault=My%20vault&file=travel%2FTrip%20to%20Japan%23Kyoto%23Food"
         )
 
     @pytest.mark.parametrize("on", [None, True])
-    def test_with_the_plugin_at_the_line(self, obsidian: Path, on: bool | None) -> None:
+    def test_with_the_plugin_the_link_names_the_line(self, obsidian: Path, on: bool | None) -> None:
         install(obsidian, on=on)
         assert link(obsidian, "a & b.md", "C# for cooks") == (
             "obsidian://adv-uri?vault=My%20vault&filepath=a%20%26%20b.md&line=42&column=1"
         )
 
-    def test_a_plugin_that_is_off_is_not_asked(self, obsidian: Path) -> None:
+    def test_a_disabled_plugin_is_not_used(self, obsidian: Path) -> None:
         install(obsidian, on=False)
         assert link(obsidian).startswith("obsidian://open?")
 
     @pytest.mark.parametrize("content", ["[", "7", "\xff", "{}"])
-    def test_a_list_of_plugins_that_cannot_be_read_says_nothing(
-        self, obsidian: Path, content: str
-    ) -> None:
+    def test_an_unreadable_list_of_plugins_is_ignored(self, obsidian: Path, content: str) -> None:
         install(obsidian)
         (obsidian / ".obsidian/community-plugins.json").write_text(content, encoding="latin-1")
         assert link(obsidian).startswith("obsidian://adv-uri?")
 
-    def test_the_innermost_vault_around_the_note_counts(self, obsidian: Path) -> None:
+    def test_the_innermost_vault_is_used(self, obsidian: Path) -> None:
         inner = obsidian / "inner"
         (inner / ".obsidian").mkdir(parents=True)
         note = inner / "sub" / "a.md"
@@ -233,13 +231,13 @@ class TestObsidian:
         how = editors.launch("obsidian", NoteLocation(note, obsidian))
         assert how == OpenLink("obsidian://open?vault=inner&file=sub%2Fa", "Obsidian")
 
-    def test_a_part_of_a_vault_that_is_searched_is_no_vault(self, obsidian: Path) -> None:
+    def test_a_notes_folder_inside_a_vault_is_not_a_vault(self, obsidian: Path) -> None:
         how = editors.launch(
             "obsidian", NoteLocation(obsidian / "travel/a.md", obsidian / "travel")
         )
         assert how == OpenLink("obsidian://open?vault=My%20vault&file=travel%2Fa", "Obsidian")
 
-    def test_of_two_vaults_with_one_name_the_listed_id_tells(
+    def test_vaults_with_the_same_name_are_told_apart_by_id(
         self, obsidian: Path, tmp_path: Path
     ) -> None:
         config = tmp_path / "config" / "obsidian"
@@ -249,7 +247,7 @@ class TestObsidian:
         assert link(obsidian).startswith("obsidian://open?vault=0123456789abcdef&")
 
     @pytest.mark.parametrize("content", ["", "[]", '{"vaults": 3}', '{"vaults": {"a": {}}}'])
-    def test_a_list_of_vaults_that_makes_no_sense(
+    def test_an_invalid_list_of_vaults_is_ignored(
         self, obsidian: Path, tmp_path: Path, content: str
     ) -> None:
         config = tmp_path / "config" / "obsidian"
@@ -257,7 +255,7 @@ class TestObsidian:
         (config / "obsidian.json").write_text(content)
         assert obsidian_link.listed_vaults() == {}
 
-    def test_elsewhere_it_cannot_be_opened(self, tmp_path: Path) -> None:
+    def test_a_note_outside_any_vault_is_refused(self, tmp_path: Path) -> None:
         with pytest.raises(EditorError, match="not in an Obsidian vault"):
             editors.launch("obsidian", NoteLocation(tmp_path / "a.md", tmp_path))
 
@@ -270,10 +268,10 @@ class TestObsidian:
         (("Kyoto", "a]b"), "[[Trip to Japan#Kyoto]]"),
     ],
 )
-def test_links_as_notes_have_them(headings: tuple[str, ...], written: str) -> None:
+def test_wikilinks(headings: tuple[str, ...], written: str) -> None:
     place = NoteLocation(Path("/n/Trip to Japan.md"), Path("/n"), 1, headings)
     assert obsidian_link.wikilink(place) == written
 
 
-def test_a_command_is_shown_as_it_would_be_typed() -> None:
+def test_a_command_is_shown_as_a_user_would_type_it() -> None:
     assert editors.shown(("subl", "/my notes/a.md:42")) == "subl '/my notes/a.md:42'"

@@ -1,4 +1,4 @@
-"""The log: in its file, and nowhere else."""
+"""The log goes to its file and nowhere else."""
 
 import subprocess
 import sys
@@ -14,7 +14,7 @@ hooks.qt_log.info("no font has these letters")
 """
 
 
-def test_nothing_of_the_log_goes_to_the_terminal(tmp_path: Path) -> None:
+def test_the_log_is_not_printed_to_the_terminal(tmp_path: Path) -> None:
     file = tmp_path / "own.log"
     command = [sys.executable, "-c", LOGGING, str(file)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -36,8 +36,8 @@ with hooks.installed(report=lambda: sys.exit("told of what the user cannot help"
 """
 
 
-def test_what_a_thread_did_not_catch_is_in_the_log(tmp_path: Path) -> None:
-    """Where the program was started from a menu, nobody reads its standard error."""
+def test_an_uncaught_error_in_a_thread_is_logged(tmp_path: Path) -> None:
+    """If the program was started from a menu, nobody reads its standard error."""
     file = tmp_path / "own.log"
     command = [sys.executable, "-c", THREAD, str(file)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)

@@ -1,4 +1,4 @@
-"""Starting an editor: no shell reads the arguments, nothing outside the vault is opened."""
+"""Opening a note: without a shell, and only inside the vault."""
 
 import sys
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from notesearch.gui.system.obsidian_link import NoteLocation
 
 
 class Links(QObject):
-    """Takes the links that the desktop would open."""
+    """Receives the links instead of the desktop."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -29,7 +29,7 @@ class Links(QObject):
 
 @pytest.fixture
 def links(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Links]:
-    """A desktop with programs for two kinds of links."""
+    """A desktop with programs for two link schemes."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("XDG_DATA_DIRS", str(tmp_path / "system"))
@@ -48,7 +48,7 @@ def links(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.fixture
 def recorder(tmp_path: Path) -> tuple[str, Path]:
-    """A command that writes down its arguments, and where."""
+    """A command that writes its arguments to a file, and that file."""
     script, seen = tmp_path / "my editor.py", tmp_path / "seen"
     script.write_text(
         "import sys\nwith open(sys.argv[1], 'w', encoding='utf-8') as file:\n"
@@ -67,7 +67,7 @@ def recorder(tmp_path: Path) -> tuple[str, Path]:
         "two\nlines.md",
     ],
 )
-def test_a_command_gets_the_note_whatever_it_is_called(
+def test_a_command_gets_the_path_of_any_note(
     qtbot: QtBot, vault: Path, recorder: tuple[str, Path], name: str
 ) -> None:
     template, seen = recorder
@@ -80,7 +80,7 @@ def test_a_command_gets_the_note_whatever_it_is_called(
     ])  # fmt: skip
 
 
-def test_links_reach_the_desktop_as_they_were_made(links: Links, vault: Path) -> None:
+def test_links_reach_the_desktop_unchanged(links: Links, vault: Path) -> None:
     (vault / ".obsidian").mkdir()
     note = vault / "a & b.md"
     note.write_text("# Food\n")
@@ -91,13 +91,13 @@ def test_links_reach_the_desktop_as_they_were_made(links: Links, vault: Path) ->
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at the lists of such a desktop")
-def test_a_link_that_no_program_opens_is_told(links: Links, vault: Path) -> None:
+def test_a_link_without_a_program_is_an_error(links: Links, vault: Path) -> None:
     with pytest.raises(EditorError, match=r"^“VS Code” was not found\.$"):
         note_opener.start(OpenLink("vscode://file/n/a.md:7:1", "VS Code"), vault)
     assert links.urls == []
 
 
-def test_what_is_outside_the_vault_stays_closed(vault: Path, tmp_path: Path) -> None:
+def test_files_outside_the_vault_are_refused(vault: Path, tmp_path: Path) -> None:
     secret = tmp_path / "secret.md"
     secret.write_text("x")
     (vault / "link.md").symlink_to(secret)
@@ -106,7 +106,7 @@ def test_what_is_outside_the_vault_stays_closed(vault: Path, tmp_path: Path) -> 
             note_opener.open_note(NoteLocation(path, vault), "")
 
 
-def test_a_followed_link_is_opened_by_its_own_name(
+def test_a_followed_link_is_opened_under_its_own_name(
     qtbot: QtBot, vault: Path, tmp_path: Path, recorder: tuple[str, Path]
 ) -> None:
     (tmp_path / "elsewhere").mkdir()
@@ -131,7 +131,7 @@ def test_a_followed_link_is_opened_by_its_own_name(
         ("vi 'x", "unclosed quote"),
     ],
 )
-def test_failures_are_named(vault: Path, template: str, reason: str) -> None:
+def test_each_failure_has_a_reason(vault: Path, template: str, reason: str) -> None:
     note = vault / "a.md"
     with pytest.raises(EditorError, match="moved or deleted"):
         note_opener.open_note(NoteLocation(note, vault), template)
@@ -140,7 +140,7 @@ def test_failures_are_named(vault: Path, template: str, reason: str) -> None:
         note_opener.open_note(NoteLocation(note, vault), template)
 
 
-def test_a_link_in_a_circle_is_no_note(vault: Path) -> None:
+def test_a_circular_link_is_refused(vault: Path) -> None:
     note = vault / "a.md"
     note.symlink_to(note)
     with pytest.raises(EditorError, match="moved or deleted"):

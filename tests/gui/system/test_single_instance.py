@@ -1,4 +1,4 @@
-"""One program: later starts ask the first one, and whatever else comes to its socket is dropped."""
+"""One instance: later starts send it requests, and it drops anything else."""
 
 import os
 import shutil
@@ -33,7 +33,7 @@ PROGRAM = [sys.executable, "-m", "notesearch"]
 
 @pytest.fixture(autouse=True)
 def runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A runtime folder with a short path of its own."""
+    """A private runtime folder with a short path."""
     folder = tempfile.mkdtemp(prefix="ns-")
     monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
@@ -44,7 +44,7 @@ def runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.fixture
 def server(qapp: object) -> Iterator[InstanceServer]:
-    """The listening end, in this process."""
+    """The server, in this process."""
     listening = InstanceServer()
     listening.listen()
     listening.answer()
@@ -53,7 +53,7 @@ def server(qapp: object) -> Iterator[InstanceServer]:
 
 
 class Wishes:
-    """What the server passed on."""
+    """Collects the requests that the server passes on."""
 
     def __init__(self, server: InstanceServer) -> None:
         self.taken: list[tuple[str, str, str]] = []
@@ -61,7 +61,7 @@ class Wishes:
 
 
 def meanwhile(qtbot: QtBot, work: Callable[[], object]) -> object:
-    """Do ``work`` in a thread while the event loop answers, and return what it returned."""
+    """Run ``work`` in a thread while the event loop runs; return its result."""
     done: list[object] = []
     thread = threading.Thread(target=lambda: done.append(work()))
     thread.start()
@@ -76,13 +76,13 @@ def connected() -> socket.socket:
     return peer
 
 
-class TestAsking:
-    def test_a_wish_arrives_and_is_answered(self, qtbot: QtBot, server: InstanceServer) -> None:
+class TestRequests:
+    def test_a_request_arrives_and_is_answered(self, qtbot: QtBot, server: InstanceServer) -> None:
         wishes = Wishes(server)
         assert meanwhile(qtbot, lambda: ask("search", "kyoto “food” 🍜")) is True
         assert wishes.taken == [("search", "kyoto “food” 🍜", "")]
 
-    def test_the_token_of_the_desktop_comes_along(
+    def test_the_activation_token_is_passed_on(
         self, qtbot: QtBot, server: InstanceServer, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         wishes = Wishes(server)
@@ -95,7 +95,7 @@ class TestAsking:
                 assert os.environ["XDG_ACTIVATION_TOKEN"] == "kwin-7"
         assert "XDG_ACTIVATION_TOKEN" not in os.environ
 
-    def test_who_asks_before_the_program_is_ready_waits(self, qtbot: QtBot) -> None:
+    def test_requests_wait_until_the_program_is_ready(self, qtbot: QtBot) -> None:
         server = InstanceServer()
         server.listen()
         wishes = Wishes(server)
@@ -106,10 +106,10 @@ class TestAsking:
         server.close()
         assert not Path(address()).exists()
 
-    def test_nobody_is_there(self) -> None:
+    def test_without_a_running_program_ask_returns_false(self) -> None:
         assert ask("show") is False
 
-    def test_one_that_hangs_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_program_that_hangs_is_an_error(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(single_instance, "_ANSWER_S", 0.1)
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as hanging:
             hanging.bind(address())
@@ -117,7 +117,9 @@ class TestAsking:
             with pytest.raises(single_instance.InstanceError, match="does not answer"):
                 ask("show")
 
-    def test_one_that_ends_meanwhile_is_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_program_that_ends_meanwhile_counts_as_not_running(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as ending:
             ending.bind(address())
             ending.listen()
@@ -132,7 +134,7 @@ class TestAsking:
     fault="The socket of a killed program",
     outcome="Its lock is free, so the next program replaces the socket",
 )
-def test_h1_the_socket_of_one_that_died_is_replaced(qtbot: QtBot) -> None:
+def test_h1_the_socket_of_a_dead_process_is_replaced(qtbot: QtBot) -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as died:
         died.bind(address())
     assert Path(address()).exists()
@@ -150,7 +152,7 @@ def test_h1_the_socket_of_one_that_died_is_replaced(qtbot: QtBot) -> None:
     outcome="Socket and folder belong to us alone; foreign ones are left alone",
 )
 class TestH3OtherUsers:
-    def test_the_socket_is_ours_alone(self, server: InstanceServer, runtime: Path) -> None:
+    def test_the_socket_is_private(self, server: InstanceServer, runtime: Path) -> None:
         assert Path(address()).parent == runtime / "notesearch"
         assert (runtime / "notesearch").stat().st_mode & 0o777 == 0o700
         assert Path(address()).stat().st_mode & 0o077 == 0
@@ -158,7 +160,7 @@ class TestH3OtherUsers:
     @pytest.mark.skipif(
         os.getuid() != 0 or not shutil.which("setpriv"), reason="becomes another user: needs root"
     )
-    def test_nobody_else_gets_in(self, server: InstanceServer, runtime: Path) -> None:
+    def test_other_users_cannot_connect(self, server: InstanceServer, runtime: Path) -> None:
         runtime.chmod(0o755)
         code = f"import socket; socket.socket(socket.AF_UNIX).connect({address()!r})"
         nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
@@ -170,24 +172,24 @@ class TestH3OtherUsers:
             pytest.skip("no Python that another user can run")
         assert "PermissionError" in done.stderr
 
-    def test_a_folder_that_was_open_is_closed(self, runtime: Path) -> None:
+    def test_the_permissions_of_an_open_folder_are_tightened(self, runtime: Path) -> None:
         (runtime / "notesearch").mkdir(mode=0o755)
         assert address().startswith(str(runtime))
         assert (runtime / "notesearch").stat().st_mode & 0o777 == 0o700
 
-    def test_a_link_in_place_of_the_folder_is_not_followed(self, runtime: Path) -> None:
+    def test_a_symlink_in_place_of_the_folder_is_not_followed(self, runtime: Path) -> None:
         (runtime / "notesearch").symlink_to(runtime)
         assert not address().startswith(str(runtime / "notesearch"))
 
     @pytest.mark.skipif(os.getuid() != 0, reason="makes a folder of another user: needs root")
-    def test_a_folder_of_somebody_else_is_left_alone(
+    def test_a_folder_of_another_user_is_not_used(
         self, runtime: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         (runtime / "notesearch").mkdir()
         os.chown(runtime / "notesearch", 65534, 65534)
         assert not address().startswith(str(runtime / "notesearch"))
 
-    def test_a_socket_of_somebody_else_is_not_asked(
+    def test_a_socket_of_another_user_is_not_used(
         self, server: InstanceServer, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         if os.getuid() != 0:
@@ -203,7 +205,7 @@ class TestH3OtherUsers:
 )
 class TestH4HostilePeers:
     @pytest.mark.parametrize("sent", [b"", b"1\tsh"], ids=["nothing", "half"])
-    def test_the_slow_are_dropped(
+    def test_slow_peers_are_dropped(
         self, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, sent: bytes
     ) -> None:
         monkeypatch.setattr(instance_server, "_PATIENCE_MS", 100)
@@ -218,7 +220,7 @@ class TestH4HostilePeers:
         assert wishes.taken == [("show", "", "")]
         server.close()
 
-    def test_who_sends_without_end_is_dropped(
+    def test_a_peer_that_sends_endlessly_is_dropped(
         self, qtbot: QtBot, server: InstanceServer, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(instance_server, "_PATIENCE_MS", 60_000)
@@ -239,7 +241,7 @@ class TestH4HostilePeers:
         assert sent < 2_000_000
         assert wishes.taken == []
 
-    def test_a_crowd_keeps_nobody_out_for_long(self, qtbot: QtBot, server: InstanceServer) -> None:
+    def test_many_peers_block_nobody_for_long(self, qtbot: QtBot, server: InstanceServer) -> None:
         crowd = [connected() for _ in range(40)]
         qtbot.waitUntil(lambda: server._peers > 0)
         for peer in crowd:
@@ -250,7 +252,7 @@ class TestH4HostilePeers:
 
 @pytest.mark.usefixtures("chosen")
 @pytest.mark.skipif(sys.platform != "linux", reason="a desktop that is not there")
-def test_where_there_is_no_display_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_display_there_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("QT_QPA_PLATFORM", "xcb")
@@ -263,7 +265,7 @@ def test_where_there_is_no_display_it_says_so(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.fault("J14")
 @pytest.mark.usefixtures("home")
 @pytest.mark.skipif(sys.platform != "linux", reason="a desktop that is not there")
-def test_in_a_terminal_without_a_desktop_a_folder_is_remembered_and_a_sentence_said(
+def test_without_a_display_the_folder_is_remembered(
     vault: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
@@ -281,7 +283,7 @@ def test_in_a_terminal_without_a_desktop_a_folder_is_remembered_and_a_sentence_s
 @pytest.mark.fault(
     "H5", fault="A message that asks for more", outcome="Only show, hide and search exist"
 )
-class TestH5Requests:
+class TestH5Parsing:
     @pytest.mark.parametrize(
         ("line", "wish"),
         [
@@ -304,16 +306,18 @@ class TestH5Requests:
             ("GET / HTTP/1.1\r", None),
         ],
     )
-    def test_only_showing_and_searching(self, line: str, wish: tuple[str, str, str] | None) -> None:
+    def test_only_known_commands_are_accepted(
+        self, line: str, wish: tuple[str, str, str] | None
+    ) -> None:
         assert parse(line.encode() + b"\n") == wish
 
-    def test_a_query_has_its_length(self) -> None:
+    def test_a_long_query_is_truncated(self) -> None:
         line = "1\tsearch\t\t" + "x" * 5000
         assert parse(line.encode()) == ("search", "x" * 1000, "")
 
     @settings(max_examples=50)
     @given(st.binary() | st.lists(st.text(), max_size=5).map(lambda f: "\t".join(f).encode()))
-    def test_any_bytes(self, line: bytes) -> None:
+    def test_any_bytes_are_parsed_or_refused(self, line: bytes) -> None:
         wish = parse(line)
         assert wish is None or wish[0] in COMMANDS
 
@@ -329,7 +333,7 @@ class TestH5Requests:
     "H6", fault="A path too long for a socket", outcome="The next shorter place is used"
 )
 class TestH6LongPaths:
-    def test_the_socket_finds_another_place(
+    def test_a_long_path_is_avoided(
         self, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         long = tmp_path / ("x" * 60) / ("y" * 60)
@@ -343,7 +347,7 @@ class TestH6LongPaths:
         assert meanwhile(qtbot, lambda: ask("show")) is True
         server.close()
 
-    def test_the_longest_that_is_used_still_listens(
+    def test_the_longest_accepted_path_works(
         self, qtbot: QtBot, runtime: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         room = single_instance._MAX_PATH - len(f"{runtime}//notesearch/0123456789ab.socket")
@@ -357,7 +361,7 @@ class TestH6LongPaths:
         assert meanwhile(qtbot, lambda: ask("show")) is True
         server.close()
 
-    def test_a_runtime_folder_that_is_gone(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_missing_runtime_folder(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("XDG_RUNTIME_DIR", "/nowhere/at/all")
         assert address()
         assert not address().startswith("/nowhere")
@@ -371,7 +375,7 @@ class TestTheWindow:
         yield desktop
         desktop.close()
 
-    def test_is_shown_by_a_later_start(self, app: App, desktop: Desktop) -> None:
+    def test_a_later_start_shows_the_window(self, app: App, desktop: Desktop) -> None:
         app.window.hide()
         desktop.server.requested.emit("show", "", "")
         assert app.window.isVisible()
@@ -379,7 +383,7 @@ class TestTheWindow:
         desktop.server.requested.emit("show", "", "")
         assert not app.window.isMinimized()
 
-    def test_opens_the_folder_that_a_later_start_was_given(
+    def test_a_later_start_opens_its_folder(
         self, qtbot: QtBot, app: App, desktop: Desktop, tmp_path: Path, words_only: Settings
     ) -> None:
         other = tmp_path / "other"
@@ -392,20 +396,20 @@ class TestTheWindow:
         assert app.vaults.vault == tmp_path, "it was given that folder once"
 
 
-def test_a_file_of_its_name_in_the_current_folder_is_not_the_program(tmp_path: Path) -> None:
+def test_a_file_named_notesearch_in_the_current_folder_is_not_run(tmp_path: Path) -> None:
     write(tmp_path, {"notesearch.py": "raise SystemExit('not the program')"})
     command = [*single_instance.program(), "--version"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.stdout.startswith("notesearch, version"), done.stderr
 
 
-def test_each_home_has_a_program_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_home_has_its_own_instance(monkeypatch: pytest.MonkeyPatch) -> None:
     first = address()
     monkeypatch.setenv("NOTESEARCH_HOME", "/somewhere/else")
     assert address() != first
 
 
-def test_the_lock_is_held_by_one_and_leaves_nothing_behind() -> None:
+def test_one_process_holds_the_lock_and_releasing_deletes_the_file() -> None:
     one, other = InstanceLock(), InstanceLock()
     assert one.acquire()
     assert not other.acquire()
@@ -417,14 +421,14 @@ def test_the_lock_is_held_by_one_and_leaves_nothing_behind() -> None:
 
 @pytest.fixture
 def chosen(vault: Path, home: Path, words_only: Settings) -> Path:
-    """A folder that the settings name."""
+    """The vault, chosen in the settings."""
     write(vault, {"a.md": "# A\n\nfood\n"})
     words_only.with_vault(vault).save(Paths.choose(home))
     return vault
 
 
 def wait_until(true: Callable[[], object]) -> None:
-    """Look again and again, for half a minute at most."""
+    """Poll for half a minute at most."""
     deadline = time.monotonic() + 30
     while not true():
         assert time.monotonic() < deadline
@@ -432,7 +436,7 @@ def wait_until(true: Callable[[], object]) -> None:
 
 
 def ended(*programs: "subprocess.Popen[bytes]") -> list[int]:
-    """End the programs, and return with what status."""
+    """End the programs and return their exit statuses."""
     for program in programs:
         program.send_signal(signal.SIGTERM)
     return [program.wait(30) for program in programs]
@@ -443,7 +447,7 @@ class TestProcesses:
     @pytest.mark.fault(
         "H2", fault="Ten programs start together", outcome="One runs; nine ask it and exit with 0"
     )
-    def test_h2_ten_started_at_once_are_one(self) -> None:
+    def test_h2_of_ten_starts_at_once_one_runs(self) -> None:
         command = [*PROGRAM, "open", "--background"]
         ten = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(10)]
         wait_until(lambda: sum(program.poll() is not None for program in ten) == 9)
@@ -454,7 +458,7 @@ class TestProcesses:
         assert [program.communicate()[1] for program in ten] == [b""] * 10
 
     @pytest.mark.fault("H1")
-    def test_h1_after_a_kill_the_next_one_runs(self) -> None:
+    def test_h1_after_a_kill_the_next_start_runs(self) -> None:
         with subprocess.Popen([*PROGRAM, "open", "--background"]) as first:
             wait_until(lambda: ask("show"))
             first.kill()
@@ -463,9 +467,7 @@ class TestProcesses:
             wait_until(lambda: ask("show"))
             assert ended(second) == [0]
 
-    def test_quick_asks_before_anything_slow_is_imported(
-        self, qtbot: QtBot, server: InstanceServer
-    ) -> None:
+    def test_quick_asks_before_slow_imports(self, qtbot: QtBot, server: InstanceServer) -> None:
         code = (
             "import sys; sys.argv = ['notesearch', 'quick', 'two', 'words'];"
             "from notesearch.__main__ import main; main();"

@@ -1,4 +1,4 @@
-"""Popovers to choose from: what they show, how they are filtered, and how they close."""
+"""Popovers with choices: rows, filter, keys, and how they close."""
 
 from collections.abc import Iterator
 
@@ -24,7 +24,7 @@ FRUIT = [
 
 @pytest.fixture
 def window(qtbot: QtBot) -> Iterator[QMainWindow]:
-    """A window whose only part is a line to type in."""
+    """A window with only a line edit."""
     made = QMainWindow()
     qtbot.addWidget(made)
     line = QLineEdit()
@@ -40,7 +40,7 @@ def window(qtbot: QtBot) -> Iterator[QMainWindow]:
 
 @pytest.fixture
 def fruit(window: QMainWindow) -> ChoicePopover:
-    """Fruit to choose from, on show."""
+    """An open popover with fruit to choose from."""
     popover = ChoicePopover(window, LIGHT, "Fruit")
     popover.offer(FRUIT, prompt="Filter fruit", current=1)
     return popover
@@ -54,7 +54,7 @@ def names(popover: ChoicePopover) -> list[str]:
     return [choice.text for choice in popover.model.shown]
 
 
-def test_the_model_is_sound_and_lines_stand_between_groups_only() -> None:
+def test_the_model_is_valid_and_lines_are_only_between_groups() -> None:
     model = ChoiceModel()
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     model.set_choices(FRUIT)
@@ -93,7 +93,7 @@ def test_typing_filters(
         ([Key.Key_PageDown, Key.Key_PageUp], "Apple pie"),
     ],
 )
-def test_arrows_choose_and_enter_tells_which(
+def test_arrows_select_and_enter_chooses(
     window: QMainWindow, fruit: ChoicePopover, keys: list[Key], expected: str
 ) -> None:
     chosen, opened = QSignalSpy(fruit.chosen), QSignalSpy(fruit.opened)
@@ -105,7 +105,7 @@ def test_arrows_choose_and_enter_tells_which(
     assert not fruit.is_open
 
 
-def test_ctrl_enter_is_the_second_way_even_where_the_window_has_that_key(
+def test_ctrl_enter_opens_even_if_the_window_uses_that_key(
     window: QMainWindow, fruit: ChoicePopover
 ) -> None:
     action = QAction("Elsewhere", window)
@@ -116,13 +116,13 @@ def test_ctrl_enter_is_the_second_way_even_where_the_window_has_that_key(
     assert (opened.count(), elsewhere.count()) == (1, 0)
 
 
-def test_enter_on_nothing_does_nothing(window: QMainWindow, fruit: ChoicePopover) -> None:
+def test_enter_without_a_selection_does_nothing(window: QMainWindow, fruit: ChoicePopover) -> None:
     QTest.keyClicks(window.focusWidget(), "nothing")
     press(window, Key.Key_Return)
     assert fruit.is_open
 
 
-def test_it_says_that_nothing_matches(window: QMainWindow, fruit: ChoicePopover) -> None:
+def test_an_empty_list_says_that_nothing_matches(window: QMainWindow, fruit: ChoicePopover) -> None:
     def told() -> list[str]:
         return [label.text() for label in fruit.card.findChildren(QLabel) if label.isVisible()]
 
@@ -140,9 +140,7 @@ def test_a_click_chooses(window: QMainWindow, fruit: ChoicePopover) -> None:
     assert chosen.at(0) == [2]
 
 
-def test_it_closes_by_escape_and_gives_the_keyboard_back(
-    window: QMainWindow, fruit: ChoicePopover
-) -> None:
+def test_escape_closes_it_and_restores_the_focus(window: QMainWindow, fruit: ChoicePopover) -> None:
     assert window.focusWidget() is not window.centralWidget()
     QTest.keyClicks(window.focusWidget(), "pe")
     press(window, Key.Key_Escape)
@@ -150,9 +148,7 @@ def test_it_closes_by_escape_and_gives_the_keyboard_back(
     assert window.focusWidget() is window.centralWidget()
 
 
-def test_it_closes_by_a_click_beside_it_and_stays_for_one_inside(
-    window: QMainWindow, fruit: ChoicePopover
-) -> None:
+def test_a_click_outside_closes_it(window: QMainWindow, fruit: ChoicePopover) -> None:
     inside = fruit.card.geometry().topLeft() + QPoint(3, 3)
     QTest.mouseClick(fruit, Qt.MouseButton.LeftButton, pos=inside)
     assert fruit.is_open
@@ -160,7 +156,7 @@ def test_it_closes_by_a_click_beside_it_and_stays_for_one_inside(
     assert not fruit.is_open
 
 
-def test_it_closes_when_the_keyboard_goes_elsewhere_or_the_window_away(
+def test_it_closes_when_it_loses_the_focus_or_the_window_hides(
     window: QMainWindow, fruit: ChoicePopover
 ) -> None:
     line = window.centralWidget()
@@ -200,7 +196,7 @@ def made(text: str, keys: str = "", *, told: str = "") -> QAction:
     return action
 
 
-def test_actions_stand_in_groups_with_their_keys(window: QMainWindow) -> None:
+def test_actions_are_grouped_and_show_their_keys(window: QMainWindow) -> None:
     opening, copying, off = made("Open", told="Return"), made("Copy", "Ctrl+Shift+C"), made("Off")
     off.setEnabled(False)
     shown = ActionList(window, LIGHT)
@@ -210,7 +206,7 @@ def test_actions_stand_in_groups_with_their_keys(window: QMainWindow) -> None:
     assert shown.model.rowCount() == 3, "a line between the groups, none at the end"
 
 
-def test_the_chosen_action_runs_once_the_list_is_gone(window: QMainWindow) -> None:
+def test_the_chosen_action_runs_after_the_list_closes(window: QMainWindow) -> None:
     seen: list[bool] = []
     shown, action = ActionList(window, LIGHT), made("Copy path")
     action.triggered.connect(lambda: seen.append(shown.is_open))
@@ -221,7 +217,7 @@ def test_the_chosen_action_runs_once_the_list_is_gone(window: QMainWindow) -> No
     assert window.focusWidget() is window.centralWidget()
 
 
-def test_asked_for_again_the_list_closes(window: QMainWindow) -> None:
+def test_opening_it_again_closes_it(window: QMainWindow) -> None:
     shown = ActionList(window, LIGHT)
     for expected in (True, False):
         shown.show_actions([[made("Open")]])

@@ -1,4 +1,4 @@
-"""Dialogs that only show something are closed by their button, by Escape and by Ctrl+W."""
+"""Dialogs that only show something close with their button, Escape and Ctrl+W."""
 
 from collections.abc import Callable
 
@@ -31,7 +31,7 @@ def dialog(request: pytest.FixtureRequest, qtbot: QtBot, app: App) -> QDialog:
     return shown
 
 
-def test_ctrl_w_closes_it_and_no_other(qtbot: QtBot, app: App, dialog: QDialog) -> None:
+def test_ctrl_w_closes_only_the_dialog(qtbot: QtBot, app: App, dialog: QDialog) -> None:
     with qtbot.waitSignal(dialog.destroyed):
         QTest.keyClick(dialog, Qt.Key.Key_W, Qt.KeyboardModifier.ControlModifier)
     assert app.window.isVisible()
@@ -43,7 +43,7 @@ def test_its_button_closes_it(qtbot: QtBot, dialog: QDialog) -> None:
         foot.button(QDialogButtonBox.StandardButton.Close).click()
 
 
-def test_what_scrolls_shows_that_the_keys_go_to_it(qtbot: QtBot, app: App) -> None:
+def test_a_scroll_area_shows_its_focus(qtbot: QtBot, app: App) -> None:
     page = KeyPage(key_groups(app.actions), app.window.theme, app.window)
     (area,) = page.findChildren(QScrollArea)
     page.show()

@@ -1,4 +1,4 @@
-"""Marks stand on their letters where scripts of both directions meet in a line."""
+"""Marks cover their letters even in lines of mixed direction."""
 
 import pytest
 from PySide6.QtCore import QRectF
@@ -23,7 +23,7 @@ TEXTS = [
 
 
 def line_of(text: str, colour: str, marks: str) -> LaidOutLine:
-    """Lay out ``text``, of which what is marked is drawn in ``marks``, the rest in ``colour``."""
+    """Lay out ``text`` with its marked part in the colour ``marks`` and the rest in ``colour``."""
     made = marked(text)
     ((start, end),) = made.marks
     whole = Run((0, len(made.text)), colour, strong=True)
@@ -32,7 +32,7 @@ def line_of(text: str, colour: str, marks: str) -> LaidOutLine:
 
 
 def drawn(line: LaidOutLine) -> QRectF:
-    """Return how far what is black of a line reaches."""
+    """Return the bounding box of the black pixels of a line."""
     image = QImage(600, 40, QImage.Format.Format_RGB32)
     image.fill(WHITE)
     painter = QPainter(image)
@@ -47,7 +47,7 @@ def drawn(line: LaidOutLine) -> QRectF:
 
 
 @pytest.mark.parametrize("text", [text for text in TEXTS if "🎂" not in text])
-def test_a_mark_in_a_row_is_behind_its_letters(qapp: QApplication, text: str) -> None:
+def test_a_mark_in_a_row_covers_its_letters(qapp: QApplication, text: str) -> None:
     line = line_of(text, WHITE, BLACK)
     letters = drawn(line)
     ((left, right),) = line.marked
@@ -56,7 +56,7 @@ def test_a_mark_in_a_row_is_behind_its_letters(qapp: QApplication, text: str) ->
     assert right - left < letters.width() + 6
 
 
-def test_a_phrase_in_both_scripts_has_no_mark_on_others(qapp: QApplication) -> None:
+def test_a_phrase_of_mixed_direction_marks_nothing_else(qapp: QApplication) -> None:
     line = line_of("קנינו *אוכל food* too", WHITE, BLACK)
     assert len(line.marked) == 2
     (_, end), (start, _) = line.marked
@@ -64,7 +64,7 @@ def test_a_phrase_in_both_scripts_has_no_mark_on_others(qapp: QApplication) -> N
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_the_preview_marks_what_a_row_marks(qapp: QApplication, text: str) -> None:
+def test_the_preview_marks_the_same_letters_as_a_row(qapp: QApplication, text: str) -> None:
     made = marked(text)
     row = line_of(text, BLACK, BLACK)
     document = QTextDocument()

@@ -1,4 +1,4 @@
-"""What an input method composes anywhere in a window goes to its search field."""
+"""Text composed by an input method anywhere in a window goes to its search field."""
 
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
@@ -14,14 +14,14 @@ ENABLED, CURSOR = Qt.InputMethodQuery.ImEnabled, Qt.InputMethodQuery.ImCursorRec
 
 
 def takes_text(widget: QWidget) -> bool:
-    """Whether an input method is told that it may compose here."""
+    """Whether ``widget`` accepts input methods."""
     query = QInputMethodQueryEvent(ENABLED | CURSOR)
     QCoreApplication.sendEvent(widget, query)
     return bool(query.value(ENABLED))
 
 
 def compose(widget: QWidget, text: str) -> None:
-    """Compose ``text`` as an input method does: it is shown first, then it is meant."""
+    """Compose ``text`` as an input method does: preview, then commit."""
     QCoreApplication.sendEvent(widget, QInputMethodEvent(text, []))
     event = QInputMethodEvent()
     event.setCommitString(text)
@@ -29,7 +29,7 @@ def compose(widget: QWidget, text: str) -> None:
 
 
 @pytest.mark.parametrize("where", ["list", "preview"])
-def test_in_the_window(qtbot: QtBot, app: App, where: str) -> None:
+def test_text_composed_in_the_window_reaches_the_field(qtbot: QtBot, app: App, where: str) -> None:
     typed(qtbot, app, "food")
     qtbot.waitUntil(lambda: bool(previewed(app)))
     before = previewed(app)
@@ -44,7 +44,9 @@ def test_in_the_window(qtbot: QtBot, app: App, where: str) -> None:
 
 
 @pytest.mark.parametrize("where", ["list", "preview"])
-def test_in_quick_search(qtbot: QtBot, quick: QuickSearch, where: str) -> None:
+def test_text_composed_in_quick_search_reaches_the_field(
+    qtbot: QtBot, quick: QuickSearch, where: str
+) -> None:
     window = quick.window
     widget: QWidget = window.results.view if where == "list" else window.preview.browser
     widget.setFocus()
@@ -53,7 +55,7 @@ def test_in_quick_search(qtbot: QtBot, quick: QuickSearch, where: str) -> None:
     assert window.field.text == "é"
 
 
-def test_what_is_composed_is_seen_in_the_field_before_it_is_meant(qtbot: QtBot, app: App) -> None:
+def test_a_preview_of_composed_text_is_shown_in_the_field(qtbot: QtBot, app: App) -> None:
     view, field = app.window.results.view, app.window.field
     typed(qtbot, app, "food")
     view.setFocus()
@@ -73,7 +75,7 @@ def test_what_is_composed_is_seen_in_the_field_before_it_is_meant(qtbot: QtBot, 
     assert field.text == "food 你"
 
 
-def test_nothing_is_taken_where_nothing_can_be_searched(app: App) -> None:
+def test_a_disabled_field_takes_no_text(app: App) -> None:
     app.window.field.set_enabled(False)
     view = app.window.results.view
     assert not takes_text(view)
@@ -82,6 +84,6 @@ def test_nothing_is_taken_where_nothing_can_be_searched(app: App) -> None:
 
 
 @pytest.mark.parametrize("text", ["", " ", "\u3000"])
-def test_what_is_no_word_is_let_go(app: App, text: str) -> None:
+def test_blank_text_is_ignored(app: App, text: str) -> None:
     compose(app.window.results.view, text)
     assert app.window.field.text == ""

@@ -1,4 +1,4 @@
-"""Keys that are held down, as an X server repeats them: let go and pressed in the same moment."""
+"""Held keys, which an X server repeats as release and press at the same moment."""
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
@@ -17,7 +17,7 @@ TEXTS = {Key.Key_X: "x", Key.Key_2: "2"}
 
 
 def send(window: QWidget, kind: QEvent.Type, key: Key, modifiers: Modifier, when: int) -> bool:
-    """Send one event of a key as the desktop does; tell whether somebody took it."""
+    """Send one key event as the desktop does; return whether it was accepted."""
     event = QKeyEvent(kind, key, modifiers, TEXTS.get(key, ""))
     event.setTimestamp(when)
     event.setAccepted(kind != Kind.ShortcutOverride)
@@ -74,7 +74,7 @@ def test_other_keys_repeat(qtbot: QtBot, app: App) -> None:
         (Key.Key_Plus, CONTROL, True),
     ],
 )
-def test_shortcuts_that_would_start_programs_do_not_repeat(
+def test_shortcuts_that_start_programs_do_not_repeat(
     qtbot: QtBot, app: App, key: Key, modifiers: Modifier, repeats: bool
 ) -> None:
     typed(qtbot, app, "food")
@@ -96,8 +96,8 @@ def test_enter_held_in_quick_search_opens_once(
     assert opened.files == ["Recipes.md"]
 
 
-def test_what_does_not_repeat_says_so(app: App) -> None:
-    """Where Qt knows that a key is held, it looks at the action."""
+def test_actions_that_must_not_repeat_are_marked(app: App) -> None:
+    """If Qt knows that a key repeats, it asks the action."""
     actions = app.actions
     assert not actions.open_second.autoRepeat()
     assert not actions.reveal.autoRepeat()

@@ -1,4 +1,4 @@
-"""A line in a real font: never wider than asked for, marks where the characters are."""
+"""A line in a real font fits its width, and its marks cover their characters."""
 
 import pytest
 from PySide6.QtGui import QImage, QPainter
@@ -27,13 +27,13 @@ def laid_out(text: str, width: float = 1e6) -> LaidOutLine:
 
 @pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize("width", [30.0, 80.0, 200.0])
-def test_it_keeps_to_its_width(text: str, width: float) -> None:
+def test_it_fits_its_width(text: str, width: float) -> None:
     line = laid_out(text, width)
     assert line.width <= width
     assert all(-1 <= left <= right <= line.width + 1 for left, right in line.marked)
 
 
-def test_a_mark_is_where_its_word_is() -> None:
+def test_a_mark_covers_its_word() -> None:
     emoji, plain = laid_out("🍜🍣 *food*"), laid_out("🍜🍣 ")
     (left, right) = emoji.marked[0]
     assert left == pytest.approx(plain.width, abs=6)
@@ -55,7 +55,7 @@ def test_marks_are_painted_behind_the_text(qapp: QApplication) -> None:
     assert image.pixelColor(2, 8).name() == "#ffffff"
 
 
-def test_the_cache_forgets_what_was_used_longest_ago() -> None:
+def test_the_cache_drops_the_least_recently_used() -> None:
     cache, line = LineCache(size=2), laid_out("x")
     for key in "ab":
         cache.keep(key, line)

@@ -1,4 +1,4 @@
-"""Pages and banners: what they say, and that their buttons do what their actions do."""
+"""Messages and banners: their texts, links and buttons."""
 
 from dataclasses import replace
 
@@ -42,7 +42,7 @@ def test_the_first_button_is_the_primary_one_and_triggers_its_action(qtbot: QtBo
     assert chosen.count() == 1
 
 
-def test_another_page_replaces_the_buttons(qtbot: QtBot) -> None:
+def test_another_message_replaces_the_buttons(qtbot: QtBot) -> None:
     made = shown(qtbot, choose_folder_message(), QAction("Choose folder…"))
     old = made.buttons[0]
     made.show_page(messages.empty_query(GOOD))
@@ -50,7 +50,7 @@ def test_another_page_replaces_the_buttons(qtbot: QtBot) -> None:
     assert not old.isVisible()
 
 
-def test_a_query_without_results_says_which_rule_found_nothing() -> None:
+def test_a_query_without_results_names_the_filter_that_matches_nothing() -> None:
     unmet = (Unmet("tag:tr", ("tag:travel", "tag:trips")),)
     page = messages.no_results(replace(result("tag:tr"), unmet=unmet), None)
     assert page.text == "No notes tagged #tr."
@@ -58,7 +58,7 @@ def test_a_query_without_results_says_which_rule_found_nothing() -> None:
     assert messages.no_results(result("tr"), None).detail.startswith("Try fewer words")
 
 
-def test_no_word_stands_alone_in_the_last_line(qtbot: QtBot) -> None:
+def test_no_line_has_a_single_word(qtbot: QtBot) -> None:
     made = shown(qtbot, messages.no_results(result("xyzzy", missing=("xyzzy",)), GOOD))
     detail = next(label for label in made.findChildren(QLabel) if label.text() == made.page.detail)
     width, height = detail.width(), detail.height()
@@ -101,7 +101,7 @@ def widest_word(label: QLabel) -> int:
 
 
 @pytest.mark.parametrize("query", ["w" * 5000, "lorem ipsum " * 400])
-def test_a_whole_page_that_was_pasted_is_not_repeated(qtbot: QtBot, query: str) -> None:
+def test_a_long_pasted_query_is_shortened(qtbot: QtBot, query: str) -> None:
     made = shown(qtbot, messages.no_results(result(query, missing=(query,)), GOOD))
     for label in made.findChildren(QLabel):
         assert made.rect().contains(label.geometry())
@@ -109,7 +109,7 @@ def test_a_whole_page_that_was_pasted_is_not_repeated(qtbot: QtBot, query: str) 
         assert widest_word(label) <= label.width()
 
 
-def test_a_banner_offers_the_actions_that_help(qtbot: QtBot) -> None:
+def test_a_banner_offers_actions(qtbot: QtBot) -> None:
     banner = Banner(LIGHT)
     qtbot.addWidget(banner)
     assert banner.isHidden()
@@ -130,7 +130,7 @@ def test_unread_notes_are_listed_with_their_reasons(qtbot: QtBot) -> None:
     assert made.lines == ["a.md\nIt is not a text file.", "b/c.md\nIt is not a regular file."]
 
 
-def test_remarks_on_notes_that_are_searched_come_last(qtbot: QtBot) -> None:
+def test_warnings_come_after_unread_notes(qtbot: QtBot) -> None:
     remark = Unread("a.md", Sentence("file_guessed_encoding", encoding="KOI8-R"), remark=True)
     made = UnreadList((remark, Unread("b.md", Sentence("file_not_text"))))
     qtbot.addWidget(made)
@@ -141,7 +141,7 @@ def test_remarks_on_notes_that_are_searched_come_last(qtbot: QtBot) -> None:
     assert only.head == "1 note searched, with a warning."
 
 
-def test_what_may_have_been_meant_is_a_link(qtbot: QtBot) -> None:
+def test_a_correction_is_a_link(qtbot: QtBot) -> None:
     page = messages.no_results(replace(result("kyotto"), suggestion="kyoto"), GOOD)
     made = shown(qtbot, page)
     accepted = QSignalSpy(made.offered)
@@ -191,6 +191,6 @@ def test_a_filter_that_matches_nothing_is_named(typed: str, said: str) -> None:
         ("travel/Trip.md", "Only searched in travel/Trip.md."),
     ],
 )
-def test_a_page_without_results_says_where_was_searched(within: str, said: str) -> None:
+def test_a_message_without_results_says_what_was_searched(within: str, said: str) -> None:
     status = replace(GOOD, notes=1204, folders=("travel",))
     assert messages.no_results(result("xyzzy"), status, within).detail.startswith(said)

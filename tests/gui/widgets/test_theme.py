@@ -1,4 +1,4 @@
-"""Colours that can be told apart, sizes that follow the system font."""
+"""Colours with enough contrast, and sizes that follow the system font."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -56,7 +56,7 @@ def test_contrast(colours: Theme, upper: str, lower: str, least: float) -> None:
     assert contrast(getattr(colours, upper), getattr(colours, lower)) >= least
 
 
-def test_how_contrast_is_measured() -> None:
+def test_the_contrast_ratio() -> None:
     assert contrast("#000000", "#FFFFFF") == pytest.approx(21)
     assert contrast("#777777", "#FFFFFF") == pytest.approx(4.48, abs=0.01)
 
@@ -82,7 +82,7 @@ def test_high_contrast(colours: QPalette, dark: bool, upper: str, lower: str, le
     assert contrast(getattr(chosen, upper), getattr(chosen, lower)) >= needed
 
 
-def test_high_contrast_takes_the_colours_of_the_desktop() -> None:
+def test_high_contrast_uses_the_desktops_colours() -> None:
     chosen = high_contrast(NIGHT, dark=False)
     assert (chosen.window, chosen.text, chosen.accent) == ("#000000", "#ffffff", "#1aebff")
     assert chosen.dark
@@ -90,9 +90,7 @@ def test_high_contrast_takes_the_colours_of_the_desktop() -> None:
 
 
 @pytest.mark.parametrize("dark", [True, False])
-def test_the_chosen_part_of_the_note_can_be_read_in_high_contrast(
-    qapp: QApplication, dark: bool
-) -> None:
+def test_the_scope_switch_is_readable_in_high_contrast(qapp: QApplication, dark: bool) -> None:
     chosen = high_contrast(PALE, dark=dark)
     sheet = head_css(chosen)
     rule = next(line for line in sheet.splitlines() if ":checked" in line)
@@ -100,7 +98,7 @@ def test_the_chosen_part_of_the_note_can_be_read_in_high_contrast(
     assert f"color: {chosen.text}" in rule
 
 
-def test_the_windows_wear_high_contrast_where_the_desktop_asks_for_it(
+def test_the_windows_follow_the_desktops_contrast_preference(
     qtbot: QtBot, app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     usual = app.theme
@@ -124,7 +122,7 @@ def test_the_windows_wear_high_contrast_where_the_desktop_asks_for_it(
         ("nonsense", Qt.ColorScheme.Dark, DARK),
     ],
 )
-def test_choosing(setting: str, scheme: Qt.ColorScheme, chosen: Theme) -> None:
+def test_choosing_a_theme(setting: str, scheme: Qt.ColorScheme, chosen: Theme) -> None:
     assert theme.choose_theme(setting, scheme) is chosen
 
 

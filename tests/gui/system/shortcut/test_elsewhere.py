@@ -1,4 +1,4 @@
-"""What can be said here of Windows and macOS: the numbers of their keys. Nothing was run there."""
+"""The key codes for Windows and macOS; nothing here was run on these systems."""
 
 import string
 
@@ -22,20 +22,20 @@ from notesearch.gui.system.shortcut.keys import MODIFIERS, NAMED, Keys
         ("Pause", 0x13, None),
     ],
 )
-def test_numbers_of_keys(key: str, on_windows: int, on_macos: int | None) -> None:
+def test_key_codes(key: str, on_windows: int, on_macos: int | None) -> None:
     keys = Keys(key, ("Ctrl",))
     assert windows.virtual_key(keys) == on_windows
     assert macos.key_code(keys) == on_macos
 
 
-def test_no_two_keys_have_one_number() -> None:
+def test_key_codes_are_unique() -> None:
     every = [Keys(key, ()) for key in (*string.ascii_uppercase, *string.digits, *NAMED)]
     assert len({windows.virtual_key(keys) for keys in every}) == len(every)
     known = [code for keys in every if (code := macos.key_code(keys)) is not None]
     assert len(set(known)) == len(known)
 
 
-def test_each_modifier_has_a_bit() -> None:
+def test_each_modifier_has_its_own_bit() -> None:
     for held in (windows.HELD, macos.HELD):
         assert set(held) == set(MODIFIERS)
         assert len(set(held.values())) == 4

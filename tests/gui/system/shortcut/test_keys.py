@@ -1,4 +1,4 @@
-"""Shortcuts as they are written: what is one, how desktops name its key, which are refused."""
+"""The notation of shortcuts, the names of their keys, and which are refused."""
 
 import pytest
 from hypothesis import given
@@ -22,7 +22,7 @@ from notesearch.gui.system.shortcut.keys import NAMED, PROPOSED, Keys, objection
         ("Ctrl+-", "Ctrl+-", "minus"),
     ],
 )
-def test_shortcuts(text: str, read: str, keysym: str) -> None:
+def test_valid_shortcuts(text: str, read: str, keysym: str) -> None:
     keys = parse(text)
     assert keys is not None
     assert keys.text == read
@@ -30,18 +30,18 @@ def test_shortcuts(text: str, read: str, keysym: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "Ctrl+", "Ctrl", "Hyper+A", "Ctrl++", "F25", "Ctrl+ß", "A+B"])
-def test_what_is_no_shortcut(text: str) -> None:
+def test_invalid_shortcuts(text: str) -> None:
     assert parse(text) is None
 
 
 @given(st.text(max_size=30))
-def test_any_text_can_be_asked_about(text: str) -> None:
+def test_any_text_can_be_parsed(text: str) -> None:
     keys = parse(text)
     assert keys is None or parse(keys.text) == keys
 
 
 @pytest.mark.parametrize("key", [*NAMED, "F1", "F24", "A", "0"])
-def test_qt_reads_what_is_written(key: str) -> None:
+def test_qt_understands_our_notation(key: str) -> None:
     written = Keys(key, ("Ctrl", "Shift")).text
     read = QKeySequence(written, QKeySequence.SequenceFormat.PortableText)
     assert read.count() == 1
@@ -64,6 +64,6 @@ def test_qt_reads_what_is_written(key: str) -> None:
         ("Ctrl+C", "Other programs use"),
     ],
 )
-def test_which_had_better_not_be_taken(text: str, reason: str) -> None:
+def test_bad_choices_are_refused_with_a_reason(text: str, reason: str) -> None:
     told = objection(parse(text))
     assert (reason in told) if reason else told == ""

@@ -1,4 +1,4 @@
-"""The shortcut of Wayland desktops, on a private bus with a portal made up for it."""
+"""The shortcut on Wayland, on a private bus with a mock portal."""
 
 import configparser
 import shutil
@@ -37,7 +37,7 @@ def shortcut(qtbot: QtBot) -> Iterator[PortalShortcut]:
 
 
 def granted(qtbot: QtBot, shortcut: PortalShortcut) -> None:
-    """Ask for the keys, and get them."""
+    """Register the keys and wait until they are active."""
     shortcut.grab(KEYS)
     settled(qtbot, shortcut, Kind.ACTIVE)
 
@@ -55,13 +55,13 @@ def settled(qtbot: QtBot, shortcut: PortalShortcut, kind: Kind) -> None:
         ("F9", "F9"),
     ],
 )
-def test_keys_as_the_portal_writes_them(keys: str, written: str) -> None:
+def test_keys_in_the_portals_notation(keys: str, written: str) -> None:
     found = parse(keys)
     assert found is not None
     assert trigger(found) == written
 
 
-def test_the_program_says_who_it_is_and_then_asks(
+def test_the_program_registers_before_it_asks(
     qtbot: QtBot, portal: StartPortal, shortcut: PortalShortcut
 ) -> None:
     running = portal("strict")
@@ -77,14 +77,14 @@ def test_the_program_says_who_it_is_and_then_asks(
 
 
 @pytest.mark.parametrize("manners", [["no-registry"], ["hasty", "strict"], ["old"]])
-def test_portals_differ(
+def test_different_portals_work(
     qtbot: QtBot, portal: StartPortal, shortcut: PortalShortcut, manners: list[str]
 ) -> None:
     portal(*manners)
     granted(qtbot, shortcut)
 
 
-def test_the_keys_come_with_a_token_for_the_focus(
+def test_a_key_press_carries_an_activation_token(
     qtbot: QtBot, portal: StartPortal, shortcut: PortalShortcut
 ) -> None:
     portal("strict")
@@ -94,7 +94,7 @@ def test_the_keys_come_with_a_token_for_the_focus(
     assert pressed.args == ["token-quick-search"], "not those of other programs"
 
 
-def test_other_keys_are_chosen_in_the_desktop(
+def test_the_user_can_choose_other_keys_in_the_desktop(
     qtbot: QtBot, portal: StartPortal, shortcut: PortalShortcut
 ) -> None:
     portal()
@@ -104,7 +104,7 @@ def test_other_keys_are_chosen_in_the_desktop(
     assert shortcut.state.sentence == "Active: Super+N opens quick search from anywhere."
 
 
-def test_where_the_desktop_shows_no_such_place_it_is_described(
+def test_without_a_dialog_the_settings_are_described(
     qtbot: QtBot, portal: StartPortal, shortcut: PortalShortcut
 ) -> None:
     portal("old")
@@ -114,7 +114,7 @@ def test_where_the_desktop_shows_no_such_place_it_is_described(
     assert "desktop's keyboard settings" in shortcut.state.sentence
 
 
-def test_asking_again_ends_the_session_of_before(
+def test_asking_again_closes_the_previous_session(
     qtbot: QtBot, portal: StartPortal, shortcut: PortalShortcut
 ) -> None:
     running = portal("strict")
@@ -128,7 +128,7 @@ def test_asking_again_ends_the_session_of_before(
     ]
 
 
-def test_a_portal_that_starts_anew_is_told_again(
+def test_a_restarted_portal_is_asked_again(
     qtbot: QtBot, portal: StartPortal, shortcut: PortalShortcut
 ) -> None:
     first = portal("strict")
@@ -150,7 +150,7 @@ def test_a_portal_that_starts_anew_is_told_again(
         (["no-registry", "strict"], Remedy.COPY_COMMAND, "notesearch quick"),
     ],
 )
-def test_what_the_desktop_does_not_give(
+def test_refusals_of_the_desktop(
     qtbot: QtBot,
     portal: StartPortal,
     shortcut: PortalShortcut,
@@ -165,7 +165,7 @@ def test_what_the_desktop_does_not_give(
     assert words in shortcut.state.sentence
 
 
-def test_a_portal_that_says_nothing_is_not_waited_for_in_vain(
+def test_a_silent_portal_times_out(
     qtbot: QtBot, portal: StartPortal, shortcut: PortalShortcut
 ) -> None:
     portal("mute")
@@ -175,7 +175,7 @@ def test_a_portal_that_says_nothing_is_not_waited_for_in_vain(
     assert "doesn't answer" in shortcut.state.sentence
 
 
-def test_a_session_that_the_desktop_ends_is_told(
+def test_a_session_closed_by_the_desktop_is_reported(
     qtbot: QtBot, portal: StartPortal, shortcut: PortalShortcut
 ) -> None:
     portal()
@@ -184,14 +184,16 @@ def test_a_session_that_the_desktop_ends_is_told(
     settled(qtbot, shortcut, Kind.UNAVAILABLE)
 
 
-def test_without_a_portal_there_is_none(qtbot: QtBot, bus: str, shortcut: PortalShortcut) -> None:
+def test_without_a_portal_there_is_no_shortcut(
+    qtbot: QtBot, bus: str, shortcut: PortalShortcut
+) -> None:
     shortcut.grab(KEYS)
     settled(qtbot, shortcut, Kind.UNAVAILABLE)
     assert shortcut.state.remedy is Remedy.COPY_COMMAND
 
 
 @pytest.mark.parametrize("address", ["unix:path=/nowhere/bus", "nonsense", ""])
-def test_without_a_bus_there_is_none(
+def test_without_a_bus_there_is_no_shortcut(
     shortcut: PortalShortcut, monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
@@ -199,20 +201,20 @@ def test_without_a_bus_there_is_none(
     assert shortcut.state.kind is Kind.UNAVAILABLE
 
 
-class TestTheDesktopEntry:
+class TestDesktopEntry:
     def read(self, file: Path) -> configparser.RawConfigParser:
         entry = configparser.RawConfigParser(interpolation=None)
         assert entry.read(file, encoding="utf-8")
         return entry
 
-    def test_it_is_written_where_it_is_not_installed(self, data_home: Path) -> None:
+    def test_it_is_written_unless_installed(self, data_home: Path) -> None:
         make_known()
         entry = self.read(data_home / "applications" / f"{APP_ID}.desktop")
         program = f'"{sys.executable}" "-P" "-m" "notesearch" open'
         assert entry["Desktop Entry"]["Exec"].endswith(program)
         assert entry["Desktop Action quick"]["Exec"].endswith('"notesearch" quick')
 
-    def test_what_is_installed_is_enough(self, data_home: Path, tmp_path: Path) -> None:
+    def test_an_installed_entry_is_kept(self, data_home: Path, tmp_path: Path) -> None:
         folder = tmp_path / "system" / "applications"
         folder.mkdir(parents=True)
         shipped = resources() / "applications" / f"{APP_ID}.desktop"
@@ -221,6 +223,6 @@ class TestTheDesktopEntry:
         assert not data_home.exists()
         assert self.read(shipped)["Desktop Entry"]["Exec"] == "notesearch open"
 
-    def test_where_it_cannot_be_written_the_desktop_will_tell(self, data_home: Path) -> None:
+    def test_a_failed_write_is_ignored(self, data_home: Path) -> None:
         data_home.touch()
         make_known()

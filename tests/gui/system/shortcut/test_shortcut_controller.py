@@ -1,4 +1,4 @@
-"""The shortcut between settings and desktop: asked for, kept, told about."""
+"""The shortcut in the settings is registered, saved and reported."""
 
 import pytest
 from PySide6.QtCore import QObject
@@ -26,7 +26,7 @@ KEYS = "Ctrl+Shift+Space"
 
 
 class MadeUpShortcut(GlobalShortcut):
-    """A desktop on which one key is taken, and one is waited for."""
+    """A desktop on which one key is taken and one is answered later."""
 
     asked: list[str]
     configured = closed = False
@@ -61,13 +61,15 @@ def made(flow: ShortcutController) -> MadeUpShortcut:
     return flow._shortcut
 
 
-def test_nothing_is_asked_for_where_nothing_was_chosen(flow: ShortcutController) -> None:
+def test_without_a_shortcut_in_the_settings_nothing_is_registered(flow: ShortcutController) -> None:
     flow.begin()
     assert flow.state == off()
     assert flow._shortcut is None
 
 
-def test_what_is_chosen_is_asked_for_and_kept(flow: ShortcutController, kept: list[str]) -> None:
+def test_a_chosen_shortcut_is_registered_and_saved(
+    flow: ShortcutController, kept: list[str]
+) -> None:
     spy = QSignalSpy(flow.changed)
     flow.choose("shift+ctrl+space")
     assert (flow.state.kind, flow.state.keys) == (Kind.ACTIVE, KEYS)
@@ -78,13 +80,13 @@ def test_what_is_chosen_is_asked_for_and_kept(flow: ShortcutController, kept: li
     assert spy.count() == 2
 
 
-def test_what_had_better_not_be_chosen_is_not(flow: ShortcutController, kept: list[str]) -> None:
+def test_a_bad_shortcut_is_refused(flow: ShortcutController, kept: list[str]) -> None:
     flow.choose("Ctrl+C")
     assert (flow.state.kind, flow.state.remedy) == (Kind.UNAVAILABLE, Remedy.CHOOSE)
     assert kept == []
 
 
-def test_a_shortcut_of_the_settings_that_is_none_is_told(qapp: QApplication) -> None:
+def test_an_invalid_shortcut_in_the_settings_is_reported(qapp: QApplication) -> None:
     flow = ShortcutController("Ctrl+Ctrl", list[str]().append, make=MadeUpShortcut)
     flow.begin()
     assert flow.state.remedy is Remedy.CHOOSE
@@ -99,7 +101,9 @@ def test_the_desktop_may_answer_later(flow: ShortcutController, qtbot: QtBot) ->
     assert flow.is_active
 
 
-def test_what_the_settings_say_later_is_followed(flow: ShortcutController, kept: list[str]) -> None:
+def test_later_changes_of_the_settings_are_followed(
+    flow: ShortcutController, kept: list[str]
+) -> None:
     flow.follow(KEYS)
     flow.follow(KEYS)
     assert made(flow).asked == [KEYS]
@@ -108,7 +112,7 @@ def test_what_the_settings_say_later_is_followed(flow: ShortcutController, kept:
     assert kept == []
 
 
-def test_while_keys_are_chosen_our_windows_get_them(
+def test_while_keys_are_recorded_our_window_gets_them(
     flow: ShortcutController, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     flow.choose(KEYS)
@@ -124,7 +128,7 @@ def test_while_keys_are_chosen_our_windows_get_them(
     assert made(flow).asked == [KEYS, KEYS]
 
 
-def test_what_was_refused_is_forgotten(flow: ShortcutController) -> None:
+def test_a_refused_shortcut_is_forgotten(flow: ShortcutController) -> None:
     flow.choose("Alt+Space")
     flow.resume()
     assert flow.state.kind is Kind.OFF
@@ -147,7 +151,7 @@ def test_each_state_has_one_remedy(flow: ShortcutController) -> None:
     assert flow.state.sentence == "F8 is already used by another program. Choose another."
 
 
-def test_where_there_is_none_a_command_can_be_copied(qapp: QApplication) -> None:
+def test_without_a_shortcut_the_command_can_be_copied(qapp: QApplication) -> None:
     flow = ShortcutController("", list[str]().append, make=GlobalShortcut)
     flow.choose(KEYS)
     assert "notesearch quick" in flow.state.sentence
@@ -155,12 +159,12 @@ def test_where_there_is_none_a_command_can_be_copied(qapp: QApplication) -> None
     assert QGuiApplication.clipboard().text() == "notesearch quick"
 
 
-def test_offscreen_there_is_none(qapp: QApplication) -> None:
+def test_offscreen_there_is_no_shortcut(qapp: QApplication) -> None:
     parent = QObject()
     assert type(global_shortcut(parent)) is GlobalShortcut
 
 
-def test_pressing_it_opens_quick_search_and_closes_it(
+def test_pressing_it_toggles_quick_search(
     qtbot: QtBot, start_quick: StartQuick, words_only: Settings
 ) -> None:
     words_only.save(Paths.choose())

@@ -1,4 +1,4 @@
-"""Keys that are grabbed on a real X server, and pressed there."""
+"""Keys grabbed and pressed on a real X server."""
 
 from collections.abc import Iterator
 
@@ -38,9 +38,7 @@ def press(qtbot: QtBot, shortcut: X11Shortcut, key: str) -> None:
         tool("key", key)
 
 
-def test_a_key_comes_from_everywhere_whatever_lock_is_on(
-    qtbot: QtBot, shortcut: X11Shortcut
-) -> None:
+def test_the_key_works_everywhere_with_any_lock_key_on(qtbot: QtBot, shortcut: X11Shortcut) -> None:
     shortcut.grab(keys("Ctrl+Shift+Space"))
     assert shortcut.state.kind is Kind.ACTIVE
     pressed = QSignalSpy(shortcut.pressed)
@@ -54,7 +52,7 @@ def test_a_key_comes_from_everywhere_whatever_lock_is_on(
     assert pressed.count() == 5, "other keys stay with others"
 
 
-def test_a_key_that_another_program_has_is_taken(qtbot: QtBot, shortcut: X11Shortcut) -> None:
+def test_a_key_of_another_program_is_reported_as_taken(qtbot: QtBot, shortcut: X11Shortcut) -> None:
     other = X11Shortcut()
     other.grab(keys("Ctrl+Shift+Space"))
     shortcut.grab(keys("Ctrl+Shift+Space"))
@@ -67,7 +65,7 @@ def test_a_key_that_another_program_has_is_taken(qtbot: QtBot, shortcut: X11Shor
     assert other.state.kind is Kind.OFF
 
 
-def test_another_layout_of_the_keyboard_moves_the_key(
+def test_the_key_follows_the_keyboard_layout(
     qtbot: QtBot, shortcut: X11Shortcut, start: Start
 ) -> None:
     shortcut.grab(keys("Meta+Z"))
@@ -78,12 +76,14 @@ def test_another_layout_of_the_keyboard_moves_the_key(
     assert pressed.count() == 1
 
 
-def test_a_key_that_the_keyboard_does_not_have(shortcut: X11Shortcut) -> None:
+def test_a_key_missing_on_the_keyboard_is_reported(shortcut: X11Shortcut) -> None:
     shortcut.grab(Keys("Hyperspace", ("Ctrl",)))
     assert shortcut.state.kind is Kind.UNAVAILABLE
 
 
-def test_without_an_x_server_there_is_none(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_an_x_server_there_is_no_shortcut(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("DISPLAY", ":4711")
     shortcut = X11Shortcut()
     shortcut.grab(keys("F9"))
