@@ -28,10 +28,13 @@ NAMES = ("path", "file", "tag", "section", "prop", "task", "has", "lang", "befor
 
 _FEATURES = {
     "has": {
-        "code": Feature.CODE, "table": Feature.TABLE, "image": Feature.IMAGE, "link": Feature.LINK,
+        "code": Feature.CODE,
+        "table": Feature.TABLE,
+        "image": Feature.IMAGE,
+        "link": Feature.LINK,
     },
     "task": {"todo": Feature.TODO, "open": Feature.TODO, "done": Feature.DONE},
-}  # fmt: skip
+}
 
 _PROPERTY = re.compile(r'("[^"]*"?|[^"=<>]+)(?:([<>]=?|=)(.*))?', re.DOTALL)
 _NUMBER = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?")
@@ -68,8 +71,12 @@ def _in_path(value: str) -> Condition:
 
 
 _OF_TEXT: dict[str, Callable[[str], Condition]] = {
-    "path": _in_path, "file": InFile, "tag": Tagged, "section": UnderHeading, "lang": _of_language,
-}  # fmt: skip
+    "path": _in_path,
+    "file": InFile,
+    "tag": Tagged,
+    "section": UnderHeading,
+    "lang": _of_language,
+}
 
 
 def _since(name: str, dates: Period | None) -> Condition | None:

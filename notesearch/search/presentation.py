@@ -176,8 +176,11 @@ def _in_steps(
     late = frozenset(ids) - _in_view(ids, owners, view) if view else frozenset[int]()
     late -= highlighter.reader.rows.without_text(late) if late else late
     bare = highlighter.reader.rows.sections(late, with_body=False) if late else {}
-    made = {item.section_id: _uncut(item, bare[item.section_id], notes)
-            for item in top if item.section_id in late}  # fmt: skip
+    made = {
+        item.section_id: _uncut(item, bare[item.section_id], notes)
+        for item in top
+        if item.section_id in late
+    }
     for some in (set(ids) - late, late) if late else (ids,):
         rows, passages = (
             highlighter.reader.rows.sections(some),
@@ -206,11 +209,23 @@ def _in_view(ids: Sequence[int], owners: Sequence[int], view: View) -> frozenset
 def _uncut(item: RankedSection, row: SectionRow, notes: Mapping[int, NoteRow]) -> SectionResult:
     """Return a result without snippet and highlights."""
     note = notes[row.note_id]
-    crumbs = tuple(map(Marked, row.path))
     return SectionResult(
-        note.path, note.title, row.heading, row.path, crumbs, row.level, row.line, row.end_line,
-        Marked(""), "", item.score, 0, 1, Why(item.words_rank, item.meaning_rank), cut=False,
-    )  # fmt: skip
+        path=note.path,
+        title=note.title,
+        section=row.heading,
+        section_path=row.path,
+        breadcrumb=tuple(map(Marked, row.path)),
+        level=row.level,
+        line=row.line,
+        end_line=row.end_line,
+        snippet=Marked(""),
+        passage="",
+        score=item.score,
+        chunk_index=0,
+        total_chunks=1,
+        why=Why(item.words_rank, item.meaning_rank),
+        cut=False,
+    )
 
 
 def section_result(
@@ -221,8 +236,7 @@ def section_result(
     passages: Sequence[PassageRow],
 ) -> SectionResult:
     """Return the result of one section."""
-    reader = highlighter.reader
-    shown = row.body or " · ".join(reader.rows.subheadings(row))
+    shown = row.body or " · ".join(highlighter.reader.rows.subheadings(row))
     links = highlighter.links(row.id)
     finder = highlighter.finder_beside_links if links else highlighter.finder
     found, at = find_within(finder, shown, note.language)
@@ -230,19 +244,27 @@ def section_result(
     if links:
         found = sorted([*found, *((hit.span, number) for hit, number in links if hit.span)])
         at = densest(found) if found else None
-    crumbs = tuple(
-        Marked(heading, highlighter.spans(heading, note.language)) for heading in row.path
-    )
     passage = _best_passage(passages, item, at)
     start, end = passage.span if passage and row.body else (0, len(shown))
     fields = _fields(highlighter, row, note, in_body, bool(links))
+    spans = highlighter.spans
     return SectionResult(
-        note.path, note.title, row.heading, row.path, crumbs, row.level, row.line, row.end_line,
-        snippet(shown, found, start, at), shown[start:end], item.score,
-        passage.place if passage else 0, max(1, len(passages)),
-        Why(item.words_rank, item.meaning_rank, fields, highlighter.filters),
-        highlighter.spans(note.title, note.language),
-    )  # fmt: skip
+        path=note.path,
+        title=note.title,
+        section=row.heading,
+        section_path=row.path,
+        breadcrumb=tuple(Marked(heading, spans(heading, note.language)) for heading in row.path),
+        level=row.level,
+        line=row.line,
+        end_line=row.end_line,
+        snippet=snippet(shown, found, start, at),
+        passage=shown[start:end],
+        score=item.score,
+        chunk_index=passage.place if passage else 0,
+        total_chunks=max(1, len(passages)),
+        why=Why(item.words_rank, item.meaning_rank, fields, highlighter.filters),
+        title_marks=spans(note.title, note.language),
+    )
 
 
 def _best_passage(
@@ -260,9 +282,12 @@ def _fields(
     highlighter: Highlighter, row: SectionRow, note: NoteRow, in_body: bool, in_link: bool
 ) -> tuple[str, ...]:
     texts = (
-        note.path.rpartition(".")[0], note.title, "\n".join(note.aliases), "\n".join(row.path),
+        note.path.rpartition(".")[0],
+        note.title,
+        "\n".join(note.aliases),
+        "\n".join(row.path),
         " ".join([*note.tags, note.category]),
-    )  # fmt: skip
+    )
     found = [bool(highlighter.spans(text, note.language)) for text in texts]
     found += [in_body, in_link]
     return tuple(name for name, there in zip(_FIELDS, found, strict=True) if there)
@@ -291,6 +316,13 @@ def _grouped(
 
 def _group(note: NoteRow, sections: Sequence[SectionResult], more: int) -> NoteResult:
     return NoteResult(
-        note.path, note.title, sections[0].score, note.tags, note.category, note.modified,
-        note.words, tuple(sections), more,
-    )  # fmt: skip
+        path=note.path,
+        title=note.title,
+        score=sections[0].score,
+        tags=note.tags,
+        category=note.category,
+        modified=note.modified,
+        page_word_count=note.words,
+        sections=tuple(sections),
+        more=more,
+    )

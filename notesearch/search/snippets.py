@@ -233,11 +233,13 @@ def _moved(marks: Sequence[Span], kept: Sequence[_Kept], by: int) -> Iterator[Sp
     for start, end in marks[begin : bisect.bisect_left(marks, (kept[-1].end,))]:
         first = max(bisect.bisect_right(starts, start) - 1, 0)
         shown = [
-            (max(start, piece.start) - piece.start + piece.place,
-             min(end, piece.end) - piece.start + piece.place)
+            (
+                max(start, piece.start) - piece.start + piece.place,
+                min(end, piece.end) - piece.start + piece.place,
+            )
             for piece in _up_to(kept, first, end)
             if piece.end > start
-        ]  # fmt: skip
+        ]
         if shown:
             yield shown[0][0] + by, shown[-1][1] + by
 

@@ -1,8 +1,8 @@
-"""What cosines of a model mean: brought into one range, so that the same limits fit every model.
+"""Brings the cosines of any model into the range of the built-in one, so that the same limits fit.
 
-The limits below which something is not worth showing were found with the built-in model, where two
-passages of a vault have a cosine of about 0.2. Of other models, as of the E5 family, they have 0.8:
-all would be near, and nonsense found as well as what was meant.
+With the built-in model two passages of a vault have a cosine of about 0.2, and the limits of the
+search were measured with it. With others, such as the E5 family, they have 0.8: everything would be
+near, and nonsense would be found.
 """
 
 from collections.abc import Sequence
@@ -14,51 +14,51 @@ if TYPE_CHECKING:
     import apsw
 
 _SAMPLE = 256
-"""Vectors that are compared with each other."""
+"""The number of vectors that are compared with each other."""
 
 _FEWEST = 40
-"""Fewer say too little; a vault so small is seen as a whole anyway."""
+"""Fewer vectors say too little, and a person sees all of a vault that small."""
 
 _HIGH, _NARROW = 0.45, 0.1
-"""Middle and spread from where on a model is unlike the built-in one. That has a middle of 0.16 to
+"""A greater median or a smaller spread is unlike the built-in model, which has a median of 0.16 to
 0.28 and a spread of 0.19 in three vaults."""
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Where the cosines of the passages of a vault lie.
+    """The range of the cosines of pairs of passages in a vault.
 
     Attributes:
-        middle: Half of all pairs of passages are nearer.
-        spread: How far above it nine of ten pairs end.
+        middle: Their median.
+        spread: The distance from the median to the ninth decile.
     """
 
     middle: float
     spread: float
 
     def usual(self, cosine: float) -> float:
-        """Return what stands for ``cosine`` in the range of the built-in model."""
+        """Return the cosine of the built-in model that corresponds to ``cosine``."""
         if self is USUAL:
             return cosine
         return min(1.0, USUAL.middle + (cosine - self.middle) * USUAL.spread / self.spread)
 
 
 BUILT_IN = "all-MiniLM-L6-v2-8aa54c11092f89cbc765104a5b0f685a"
-"""Fingerprint of the model whose range is the usual one, also in a vault that says one thing in
-many notes, where all of them are near."""
+"""The fingerprint of the built-in model. It always has the usual range, also in a vault about one
+thing, whose notes are all near to each other."""
 
 USUAL = Range(0.165, 0.19)
-"""Of the built-in model in notes about many things; in a vault about one thing it is higher."""
+"""The range of the built-in model in a vault about many things."""
 
 
 def sample(sql: "apsw.Connection", fingerprint: str) -> list[tuple[bytes]]:
-    """Return the keys of the vectors that tell the range of a model; none where it is known.
+    """Return the keys of the vectors that show the range of a model; none if it is known.
 
-    As long as they are the same, so is the range: it takes longer to find than a search does.
+    While they stay the same, so does the range. To measure it takes longer than a search.
     """
     if fingerprint == BUILT_IN:
         return []
-    query = (  # a hash is as good as chance
+    query = (  # hashes make a random sample
         "select hash from identity i where exists (select 1 from embedding where id = i.id)"
         " order by hash limit ?"
     )
@@ -66,11 +66,11 @@ def sample(sql: "apsw.Connection", fingerprint: str) -> list[tuple[bytes]]:
 
 
 def range_of(sql: "apsw.Connection", keys: Sequence[tuple[bytes]]) -> Range:
-    """Return the range of the vectors that are searched; the usual one unless it is far from it.
+    """Return the range of the vectors in the index; the usual one unless theirs is very different.
 
     Args:
         sql: The index.
-        keys: A ``sample`` of them.
+        keys: What ``sample`` returned.
     """
     if len(keys) < _FEWEST:
         return USUAL

@@ -1,4 +1,4 @@
-"""What sections must fulfil beside being found, as frozen values, and its SQL."""
+"""Conditions that sections must fulfil: frozen values, and their SQL."""
 
 import re
 import unicodedata
@@ -16,39 +16,39 @@ _LARGEST = 2**63 - 1
 
 @dataclass(frozen=True, slots=True)
 class All:
-    """Every one of ``parts`` is fulfilled; so it is when there are none."""
+    """All of ``parts`` hold; with no parts it always holds."""
 
     parts: "tuple[Condition, ...]"
 
 
 @dataclass(frozen=True, slots=True)
 class AnyOf:
-    """At least one of ``parts`` is fulfilled."""
+    """At least one of ``parts`` holds."""
 
     parts: "tuple[Condition, ...]"
 
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """``part`` is not fulfilled."""
+    """``part`` does not hold."""
 
     part: "Condition"
 
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """The section's words match an FTS5 expression, in which every term is quoted."""
+    """The section matches an FTS5 expression with quoted terms."""
 
     match: str
 
 
 @dataclass(frozen=True, slots=True)
 class LinksTo:
-    """The section points at ``address``, a normal one, or below it.
+    """The section links to ``address``, a normalized one, or to something below it.
 
     Attributes:
-        begun: It may go on where ``address`` ends.
-        exact: What is below it does not count.
+        begun: ``address`` is unfinished: longer ones match, too.
+        exact: Links below it do not match.
     """
 
     address: str
@@ -58,7 +58,7 @@ class LinksTo:
 
 @dataclass(frozen=True, slots=True)
 class InPath:
-    """Folders or files on the note's path begin so; ``/`` in front: the path itself does.
+    """A folder or file in the note's path begins with ``text``; with ``/`` before, the path does.
 
     A ``*`` stands for anything.
     """
@@ -68,36 +68,36 @@ class InPath:
 
 @dataclass(frozen=True, slots=True)
 class Tagged:
-    """The section or its note has this tag or one below it."""
+    """The section or its note has this tag or one nested in it."""
 
     tag: str
 
 
 @dataclass(frozen=True, slots=True)
 class InFile:
-    """The name of the note's file holds this text; a ``*`` stands for anything."""
+    """The name of the note's file contains this text; a ``*`` stands for anything."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class UnderHeading:
-    """These words stand together in the section's heading or in one above it."""
+    """The section's heading or one above it has these words as a phrase."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """How a property's value stands to another.
+    """A comparison of a property's value with another.
 
     Attributes:
-        sign: ``= < <= > >=``.
-        text: The other value; ``*`` in it stands for anything where the sign is ``=``.
-        number: That as a number; None when it is none.
-        period: That as a date; None when it is none.
-        version: That as a version, ordered part by part; None when it is none.
-        is_version: The property is one: 1.10 is more than 1.9.
+        sign: One of ``= < <= > >=``.
+        text: The other value. With ``=``, a ``*`` in it stands for anything.
+        number: The other value as a number, or None.
+        period: The other value as a date, or None.
+        version: The other value as a version, ordered part by part, or None.
+        is_version: The property is a version: 1.10 is more than 1.9.
     """
 
     sign: str
@@ -110,7 +110,7 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class WithProperty:
-    """The note's front matter has this property; with a value that stands so."""
+    """The note's front matter has this property, with such a value if one is given."""
 
     key: str
     value: Compared | None = None
@@ -118,14 +118,14 @@ class WithProperty:
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """The section has one of these in it."""
+    """The section has one of these features."""
 
     feature: Feature
 
 
 @dataclass(frozen=True, slots=True)
 class InLanguage:
-    """The note is written in ``language``, or the section has a block of code in ``code``."""
+    """The note is written in ``language``, or the section has a code block in ``code``."""
 
     language: str
     code: str
@@ -133,23 +133,34 @@ class InLanguage:
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """The note's own date, else the time its file was changed, is ``moment`` or later.
+    """The note's own date, else the time when its file was changed, is ``moment`` or later.
 
     Attributes:
-        moment: Without a zone: as the clock on the wall shows it.
+        moment: In local time, without a zone.
     """
 
     moment: datetime
 
 
 Condition = (
-    All | AnyOf | Not | Matching | LinksTo | InPath | InFile | Tagged | UnderHeading | WithProperty
-    | Holding | InLanguage | Since
-)  # fmt: skip
+    All
+    | AnyOf
+    | Not
+    | Matching
+    | LinksTo
+    | InPath
+    | InFile
+    | Tagged
+    | UnderHeading
+    | WithProperty
+    | Holding
+    | InLanguage
+    | Since
+)
 
 
 def folded(text: str) -> str:
-    """Return ``text`` as names are compared: without case, accents and width."""
+    """Return ``text`` without case, accents and width, as names are compared."""
     if text.isascii():
         return text.lower()
     apart = unicodedata.normalize("NFKD", text)
@@ -158,29 +169,29 @@ def folded(text: str) -> str:
 
 
 def calendar_seconds(moment: datetime) -> int:
-    """Return a number that orders moments as a calendar does, whatever the zone."""
+    """Return a number that orders local times as a calendar does."""
     return int(moment.replace(tzinfo=UTC).timestamp())
 
 
 def property_key(key: str) -> str:
-    """Return a property's name as names are compared: "Due date" is "due-date"."""
+    """Return the name of a property as names are compared: "due-date" for "Due date"."""
     return re.sub(r"[\s_-]+", "-", folded(key))
 
 
 def quoted(term: str, *, prefix: bool = False) -> str:
-    """Return ``term`` as an FTS5 string that can never be read as syntax."""
+    """Return ``term`` as an FTS5 string, which cannot be read as syntax."""
     safe = term.replace('"', '""').replace("\0", " ")
     return f'"{safe}"*' if prefix else f'"{safe}"'
 
 
 def wall_clock_ahead() -> int:
-    """Return by how many seconds calendars here are ahead of those that files are dated by."""
+    """Return the offset of local time from UTC in seconds; times of files are in UTC."""
     ahead = datetime.now().astimezone().utcoffset()
     return int(ahead.total_seconds()) if ahead else 0
 
 
 def joined(*conditions: Condition | None) -> Condition | None:
-    """Return the condition that all of ``conditions`` are fulfilled."""
+    """Return the condition that all of ``conditions`` hold; None if there are none."""
     found = tuple(condition for condition in conditions if condition is not None)
     return found[0] if len(found) == 1 else All(found) if found else None
 
@@ -189,10 +200,10 @@ def joined(*conditions: Condition | None) -> Condition | None:
 def sql_of(condition: Condition) -> tuple[str, Values]:
     """Return ``condition`` as an SQL expression over a row ``s`` of section, and its values.
 
-    The expression is never null, so that its negation holds exactly where it does not.
+    The expression is never null, so that its negation is right, too.
 
     Raises:
-        TypeError: It is no condition.
+        TypeError: ``condition`` is not a condition.
     """
     raise TypeError(condition)
 
@@ -225,11 +236,11 @@ def _links_to(condition: LinksTo) -> tuple[str, Values]:
 
 
 def leading(condition: LinksTo) -> tuple[str, Values]:
-    """Return what keeps to the links of ``condition``; ``instr`` tells of most that they do not."""
-    asked = condition.address
+    """Return SQL that selects the links of ``condition``; ``instr`` excludes most others fast."""
+    address = condition.address
     if condition.exact:
-        return "address = ?", (asked,)
-    return "instr(address, ?) and leads_to(address, ?, ?)", (asked, asked, int(condition.begun))
+        return "address = ?", (address,)
+    return "instr(address, ?) and leads_to(address, ?, ?)", (address, address, int(condition.begun))
 
 
 @sql_of.register
@@ -257,7 +268,7 @@ def _tagged(condition: Tagged) -> tuple[str, Values]:
 def _under_heading(condition: UnderHeading) -> tuple[str, Values]:
     words = f"({quoted(condition.text, prefix=True)} OR {quoted(condition.text)})"
     headings = "s.id in (select rowid from words where words match ?)"
-    # What is the note's title is not held as a heading a second time.
+    # A heading that is the note's title is only in the column of titles.
     return (
         f"({headings} or (s.ordinal = 0 and {headings}))",
         (f"{{parents heading}} : {words}", f"title : {words}"),
@@ -274,7 +285,7 @@ def _with_property(condition: WithProperty) -> tuple[str, Values]:
 
 
 def _compared(value: Compared) -> tuple[str, Values]:
-    """Return how the texts, the numbers and the dates of a property are compared."""
+    """Return SQL that compares the text, number or date of a property."""
     ways: list[str] = []
     values: list[str | int | float] = []
     if value.sign == "=":
@@ -327,10 +338,10 @@ def _since(condition: Since) -> tuple[str, Values]:
 
 
 def _as_files_are_dated(moment: datetime) -> int:
-    """Return ``moment`` in nanoseconds, as near as SQLite's numbers come: to 1677 or to 2262."""
+    """Return ``moment`` in nanoseconds; SQLite's numbers reach from 1677 to 2262."""
     try:
         seconds = moment.timestamp()
-    except (ValueError, OverflowError, OSError):  # the system's clock does not go so far
+    except (ValueError, OverflowError, OSError):  # beyond the system's clock
         seconds = calendar_seconds(moment)
     return max(-_LARGEST, min(int(seconds * 1e9), _LARGEST))
 
@@ -340,7 +351,7 @@ def _of_note(query: str) -> str:
 
 
 def _pattern(text: str) -> str:
-    """Return ``text``, folded, for GLOB, which finds no sign in it but ``*``."""
+    """Return ``text``, folded, as a GLOB pattern in which only ``*`` is special."""
     return "".join(f"[{c}]" if c in "?[" else c for c in folded(text))
 
 
@@ -356,9 +367,9 @@ def _flat(many: Iterator[Values]) -> Iterator[str | int | float]:
 
 
 def only_those(condition: Condition | None, id_: str) -> tuple[str, Values]:
-    """Return what keeps to sections that fulfil ``condition``, whose id is ``id_``; and its values.
+    """Return SQL that keeps rows whose section ``id_`` fulfils ``condition``, and its values.
 
-    It asks row by row, so that it never costs more than what is ranked.
+    It is checked row by row, so it never costs more than the rows that are ranked.
     """
     if condition is None:
         return "", ()

@@ -1,10 +1,10 @@
-"""BM25 as FTS5 reckons it, for what is so costly to look for that it is read only once.
+"""Computes the BM25 of FTS5 in Python, for expressions that take FTS5 too long.
 
-FTS5 gathers all that begins with a letter or two anew whenever it is asked for it: to count the
-sections, to find them, and for each phrase to tell in how many of them it stands. Here sections are
-read with how often each phrase stands in them; where these are all, the rest follows.
+For a prefix of one or two letters FTS5 collects all words that begin with it, and does so again to
+count the sections, to find them, and to count those with each phrase. Here each section is read
+once, with the number of times each phrase is in it; all the rest follows from that.
 
-Sources: the formula of sqlite.org/fts5.html#the_bm25_function, after Robertson and Zaragoza, "The
+Sources: the formula in sqlite.org/fts5.html#the_bm25_function, after Robertson and Zaragoza, "The
 Probabilistic Relevance Framework: BM25 and Beyond", 2009.
 """
 
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
     import apsw
 
 Row = tuple[int, bytes]
-"""A section, and what ``of_row`` returns of it."""
+"""A section id, and what ``of_row`` returned for it."""
 
 NAME = "places"
 SCORE = "relevance"
 SIZES = "sizes"
 
 _K1, _B = 1.2, 0.75
-"""FTS5's own, which cannot be chosen there."""
+"""The constants of FTS5, which cannot be changed there."""
 
 _MOST = _K1 + 1.0
 
 LEAST = 1e-6
-"""What a phrase tells that stands in more than half of the sections."""
+"""The rarity of a phrase that more than half of the sections have."""
 
 _SHORT_PREFIX = re.compile(r'"[^" ]{1,2}"\*')
 _LETTERS = re.compile(r'(?<!\+ )"([0-9A-Za-z\u00c0-\u052f]{1,2})"\*')
-"""Latin, Greek, Cyrillic; two characters of Chinese are a word."""
+"""Prefixes in Latin, Greek and Cyrillic. Two Chinese characters are a word, not a prefix."""
 
 _ANY_OF_PHRASES = re.compile(r'\(?"[^"]*"\*?(?:(?: \+ | OR )"[^"]*"\*?)*\)?')
 _ALTERNATIVES = re.compile(r'((?:\{[^}]*\} : )?)\(("[^"]*"\*?(?: OR "[^"]*"\*?)*)\)')
@@ -47,40 +47,40 @@ _WORD = re.compile(r'"([^"\W]+)"')
 
 
 def phrases(match: str) -> list[str]:
-    """Return the phrases of ``match``, in its order."""
+    """Return the phrases of an FTS5 expression, in order."""
     return _PHRASE.findall(match)
 
 
 def with_phrases(match: str, others: Mapping[str, str]) -> str:
-    """Return ``match`` with ``others`` in place of its phrases."""
+    """Return ``match`` with each phrase replaced as ``others`` says."""
     return _PHRASE.sub(lambda found: others[found[0]], match)
 
 
 def single_word(phrase: str) -> str:
-    """Return what ``phrase`` quotes where that is a word without any signs, else nothing."""
+    """Return the word in ``phrase`` if it is a single word without signs, else an empty string."""
     found = _WORD.fullmatch(phrase)
     return found[1] if found else ""
 
 
 def is_costly(match: str) -> bool:
-    """Return whether ``match`` asks for any of some phrases, one of them with a short prefix."""
+    """Return whether ``match`` is an alternative of phrases with a short prefix among them."""
     return has_short_prefix(match) and _ANY_OF_PHRASES.fullmatch(match) is not None
 
 
 def has_short_prefix(match: str) -> bool:
-    """Return whether ``match`` asks for all that begins with a letter or two."""
+    """Return whether ``match`` has a prefix of one or two letters."""
     return _SHORT_PREFIX.search(match) is not None
 
 
 def letters_begun(match: str) -> list[str]:
-    """Return the letters, one or two, with which all may begin that ``match`` asks for."""
+    """Return the prefixes of one or two letters in ``match``."""
     return _LETTERS.findall(match)
 
 
 def whole_words(match: str) -> str:
-    """Return ``match``, any of some words, without what begins with a letter or two.
+    """Return ``match``, an alternative of words, without its short prefixes.
 
-    Empty where nothing is left, or where it asks for anything else.
+    Empty if nothing is left, or if ``match`` is anything else.
     """
     found = _ALTERNATIVES.fullmatch(match)
     words = found[2].split(" OR ") if found else []
@@ -89,10 +89,10 @@ def whole_words(match: str) -> str:
 
 
 def of_row(api: "apsw.FTS5ExtensionApi", *_: object) -> bytes:
-    """Return what is known of the row that FTS5 looks at, as doubles in one blob.
+    """Return numbers about the current row of FTS5, as doubles in one blob.
 
-    How many sections there are, how long they are on average, how long this one is, and how often
-    each phrase stands in each of its columns.
+    The number of rows, their average length, the length of this row, and the number of times that
+    each phrase is in each of its columns. Lengths are in words.
     """
     found = array("d", (api.row_count, api.column_total_size() / api.row_count, api.column_size()))
     for phrase in range(api.phrase_count):
@@ -101,35 +101,35 @@ def of_row(api: "apsw.FTS5ExtensionApi", *_: object) -> bytes:
 
 
 def sizes(api: "apsw.FTS5ExtensionApi", *_: object) -> bytes:
-    """Return how many rows there are and how long they are on average, as ``of_words`` does."""
+    """Return the number of rows and their average length in words, as doubles in one blob."""
     return array("d", (api.row_count, api.column_total_size() / api.row_count)).tobytes()
 
 
 def doubles(blob: bytes) -> Sequence[float]:
-    """Return what a blob of these functions holds."""
+    """Return the numbers in a blob of one of these functions."""
     return array("d", blob)
 
 
 def asked(average: float, weights: Sequence[float], words: Sequence[Sequence[float]]) -> bytes:
-    """Return what ``of_words`` has to be told.
+    """Return the argument of ``of_words``: doubles in one blob.
 
     Args:
-        average: How long rows are.
+        average: The average length of rows in words.
         weights: Of the columns.
-        words: Of each word, how rare the phrases are any of which stands for it.
+        words: For each word, the rarities of the phrases that may stand for it.
     """
     lengths = [float(len(word)) for word in words]
     return array("d", (average, len(words), *lengths, *chain(*words), *weights)).tobytes()
 
 
 _Asked = tuple[float, Sequence[float], Sequence[Sequence[tuple[int, float]]], Callable[..., bytes]]
-"""The average length, the weights, each word as its phrases with their rarity, and how what they
-score is packed."""
+"""The average length, the weights, the phrases of each word with their rarities, and a function
+that packs the scores."""
 
 
 @lru_cache(8)
 def _asked(blob: bytes) -> _Asked:
-    """Return what ``of_words`` goes by."""
+    """Return the contents of ``asked``'s blob."""
     average, count, *rest = array("d", blob)
     words, at = [], int(count)
     for length in map(int, rest[: int(count)]):
@@ -140,9 +140,9 @@ def _asked(blob: bytes) -> _Asked:
 
 
 def of_words(api: "apsw.FTS5ExtensionApi", *blob: object) -> bytes:
-    """Return the BM25 of the row that FTS5 looks at by each of some words, as doubles in one blob.
+    """Return the BM25 of the current row of FTS5 for each of some words, as doubles in one blob.
 
-    Their phrases are the first ones of what is looked for. ``blob`` is what ``asked`` returned.
+    The expression begins with the phrases of these words. ``blob`` is what ``asked`` returned.
     """
     average, weights, words, packed = _asked(cast("bytes", blob[0]))
     columns, offsets = api.phrase_columns, api.phrase_column_offsets
@@ -161,10 +161,10 @@ def of_words(api: "apsw.FTS5ExtensionApi", *blob: object) -> bytes:
 
 
 def scores(found: Sequence[Row], weights: Sequence[float]) -> list[tuple[int, float]]:
-    """Return the BM25 of ``found``, which are all sections that hold any of some phrases.
+    """Return the BM25 of sections, by section id.
 
     Args:
-        found: The sections.
+        found: All sections that have any of some phrases.
         weights: Of the columns.
     """
     rows = [array("d", blob) for _, blob in found]
@@ -178,14 +178,14 @@ def scores(found: Sequence[Row], weights: Sequence[float]) -> list[tuple[int, fl
 
 
 def _by_phrase(row: "array[float]", weights: Sequence[float]) -> list[float]:
-    """Return how often each phrase stands in a section, by the weights of the columns."""
+    """Return the number of times each phrase is in a section, weighted by column."""
     columns = len(weights)
     starts = range(3, len(row), columns)
     return [sum(map(mul, row[at : at + columns], weights)) for at in starts]
 
 
 def rarity(sections: float, holding: int) -> float:
-    """Return the inverse document frequency of a phrase that so many sections hold."""
+    """Return the inverse document frequency of a phrase that ``holding`` sections have."""
     return max(math.log((sections - holding + 0.5) / (holding + 0.5)), 0.0) or LEAST
 
 

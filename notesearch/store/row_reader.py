@@ -38,13 +38,13 @@ _NEWEST = """
     from found where place <= ? order by age desc, path, ordinal limit ?"""
 
 _PATHS = 4096
-"""Remembered: most searches meet the same headings again."""
+"""Heading paths in the cache: most searches meet the same ones again."""
 
 _ROWS = 4096
-"""Remembered without their text: each letter that is typed finds most of them again."""
+"""Rows in the cache, without text: each keystroke finds most of them again."""
 
 _HOMES = 32_768
-"""Of a section its note and its heading path, in one number."""
+"""Sections in the cache of their note and heading path, which share one number."""
 
 _PATH_BITS = 32
 _ANY_PATH = (1 << _PATH_BITS) - 1
@@ -100,7 +100,7 @@ class RowReader:
             return dict(cast("Iterable[tuple[int, int]]", rows))
 
     def places(self, ids: Iterable[int]) -> dict[int, tuple[str, int]]:
-        """Return the path of the note of each section, and which of its sections it is, by id."""
+        """Return the path of each section's note and its number in the note, by id."""
         query = f"""select s.id, n.path, s.ordinal from section s join note n on n.id = s.note_id
             where s.id in {THESE}"""
         with self._state.reading():
@@ -126,21 +126,21 @@ class RowReader:
 
     def _cached(
         self,
-        known: dict[int, _Row],
+        cache: dict[int, _Row],
         most: int,
         ids: Iterable[int],
         read: Callable[[Iterable[int]], dict[int, _Row]],
     ) -> dict[int, _Row]:
-        """Return what is ``known`` of ``ids``, the rest ``read``; of another state nothing is."""
+        """Return the rows of ``ids`` from ``cache``, and ``read`` those that it lacks."""
         self._state.refresh()
-        if len(known) > most:
-            known.clear()
-        wanted = list(ids)
-        fresh = [id_ for id_ in wanted if id_ not in known]
+        if len(cache) > most:
+            cache.clear()
+        all_ids = list(ids)
+        fresh = [id_ for id_ in all_ids if id_ not in cache]
         if fresh:
-            known |= read(fresh)
-            return {id_: known[id_] for id_ in wanted if id_ in known}
-        return {id_: known[id_] for id_ in wanted}
+            cache |= read(fresh)
+            return {id_: cache[id_] for id_ in all_ids if id_ in cache}
+        return {id_: cache[id_] for id_ in all_ids}
 
     def _by_id(
         self,
@@ -157,14 +157,14 @@ class RowReader:
             yield from map(made, rows.fetchall())
 
     def without_text(self, ids: Iterable[int]) -> frozenset[int]:
-        """Return those of the sections that are no more than a heading."""
+        """Return those of the sections that have a heading but no text."""
         query = f"select id from section where id in {THESE} and features & {Feature.TEXT:d} = 0"
         with self._state.reading():
             rows = self._state.sql.execute(query, (json.dumps(list(ids)),))
             return frozenset(section for (section,) in rows)
 
     def subheadings(self, section: SectionRow) -> tuple[str, ...]:
-        """Return the headings that stand directly below that of ``section``."""
+        """Return the headings directly below that of ``section``."""
         if section.level == 0:
             return ()
         query = (
@@ -174,7 +174,7 @@ class RowReader:
             rows = self._state.sql.execute(query, (section.note_id, section.ordinal))
             after = [(str(heading), int(str(level))) for heading, level in rows]
         below = list(takewhile(lambda row: row[1] > section.level, after))
-        # After a jump (H1, H3, H2) the H2 stands as directly below the H1 as the H3 does.
+        # After a skipped level (H1, H3, H2) both the H3 and the H2 are directly below the H1.
         highest = accumulate((level for _, level in below), min)
         return tuple(
             heading
@@ -183,7 +183,7 @@ class RowReader:
         )
 
     def note_names(self) -> tuple[tuple[str, str], ...]:
-        """Return path and title of all notes."""
+        """Return path and title of all notes, by path."""
         with self._state.reading():
             rows = self._state.sql.execute("select path, title from note order by path")
             return tuple((path, title) for path, title in rows)
@@ -266,9 +266,17 @@ def _note(row: Sequence[object]) -> NoteRow:
         "_NoteValues", row
     )
     return NoteRow(
-        id_, path, title, _listed(aliases), _listed(tags), category, mtime_ns / 1e9, words,
-        json.loads(properties) if properties != "{}" else {}, language,
-    )  # fmt: skip
+        id_,
+        path,
+        title,
+        _listed(aliases),
+        _listed(tags),
+        category,
+        mtime_ns / 1e9,
+        words,
+        json.loads(properties) if properties != "{}" else {},
+        language,
+    )
 
 
 def _passage(row: Sequence[object]) -> PassageRow:

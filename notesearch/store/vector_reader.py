@@ -54,14 +54,14 @@ class VectorReader:
         return [hit for hit in hits if hit.section_id in kept]
 
     def near_paths(self, vector: "NDArray[np.float32]", ids: Iterable[int]) -> dict[int, float]:
-        """Return about the cosine of ``vector``, shape (dimensions,), with heading paths.
+        """Return the approximate cosines of ``vector``, shape (dimensions,), with heading paths.
 
         Args:
             vector: Of the query.
             ids: Sections whose heading paths are compared.
 
         Returns:
-            By section id; as in ``nearest``, cosines of any model are brought into one range.
+            Cosines by section id, in the range of the built-in model.
         """
         path_ids = self._rows.path_ids(ids)
         with self._state.reading():
@@ -72,7 +72,7 @@ class VectorReader:
         return {section: near[path] for section, path in path_ids.items() if path in near}
 
     def near_sections(self, ids: Iterable[int], limit: int) -> list[MeaningHit]:
-        """Rank passages by how near they are to any passage of the sections ``ids``."""
+        """Rank passages by their greatest cosine with a passage of the sections ``ids``."""
         with self._state.reading():
             own = vectors.of_sections(self._state.sql, json.dumps(list(ids)))
             if not len(own):
@@ -80,7 +80,7 @@ class VectorReader:
             return self._hits(vectors.nearest(self._state.sql, own, limit))
 
     def _cosines(self) -> Range:
-        """Return the range of the model's cosines, found again when the sample has changed."""
+        """Return the range of the model's cosines; measure it again when the sample changes."""
         version = self._state.version()
         if version != self._range_version:
             model = self.model()
@@ -91,7 +91,7 @@ class VectorReader:
         return self._range
 
     def _hits(self, found: Sequence[tuple[int, float]]) -> list[MeaningHit]:
-        """Return the passages that have the vectors ``found``; equal ones share one."""
+        """Return the passages with the vectors ``found``; equal passages share a vector."""
         query = (
             "select identity_id, section_id, idx from passage"
             f" where identity_id in {THESE} order by identity_id, section_id, idx"
@@ -106,11 +106,11 @@ class VectorReader:
 
     @property
     def problem(self) -> Sentence:
-        """Why vectors cannot be searched, in a sentence; empty when they can."""
+        """Why vectors cannot be searched, as a sentence; empty when they can."""
         return self._state.vectors_problem
 
     def has_any(self) -> bool:
-        """Return whether at least one passage has a vector that can be searched."""
+        """Return whether any passage has a vector that can be searched."""
         if self.problem:
             return False
         with self._state.reading():
@@ -121,21 +121,21 @@ class VectorReader:
         return self._state.meta("model")
 
     def model_name(self) -> str:
-        """Return what the settings called that model; empty when it is not known."""
+        """Return the name of that model in the settings; empty if it is not known."""
         return self._state.meta("model_name")
 
     def next_model(self) -> str:
-        """Return what the settings call the model that is to take over; empty for none."""
+        """Return the name of the model that will take over; empty if there is none."""
         return self._state.meta("next_name") if self._state.meta("next") else ""
 
     def is_complete(self) -> bool:
-        """Return whether no text waits for its vector and no other model is to take over."""
+        """Return whether every text has its vector and no other model will take over."""
         with self._state.reading():
             waiting = self._state.sql.execute("select 1 from pending limit 1").fetchall()
         return not waiting and not self.next_model()
 
     def sample(self, limit: int) -> tuple[str, ...]:
-        """Return the texts of some passages, from all over the notes, the same each time."""
+        """Return the texts of ``limit`` passages from all over the notes, the same each time."""
         query = (
             "select substr(decompressed(b.text), p.start + 1, p.stop - p.start) from"
             " (select section_id, start, stop from identity i join passage on identity_id = i.id"
@@ -146,7 +146,7 @@ class VectorReader:
             return tuple(str(text) for (text,) in self._state.sql.execute(query, (limit,)))
 
     def models(self) -> tuple[ModelVectors, ...]:
-        """Return which models have vectors here: the one that is searched, then those kept."""
+        """Return the models with vectors in the index: the current one, then earlier ones."""
         query = (
             "select m.fingerprint, m.name, 0, count(*), sum(length(v.hash) + length(v.vector))"
             " from earlier_model m join earlier_vector v on v.fingerprint = m.fingerprint"

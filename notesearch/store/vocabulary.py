@@ -1,4 +1,4 @@
-"""The words that stand in the index, kept in memory for what FTS5 cannot look up by itself."""
+"""The vocabulary of the index in memory, for lookups that FTS5 does not offer."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
@@ -8,39 +8,39 @@ _SHORTEST = 3
 _LONGEST = 40
 
 Read = Callable[[str], Iterable[tuple[str, int]]]
-"""Returns the words of the index that begin so, and in how many sections each is."""
+"""Returns the words of the index with a prefix, each with its number of sections."""
 
 
 class Vocabulary:
-    """Words of the index, folded and stemmed; those of a letter are read when it is asked for.
+    """The words of the index, folded and stemmed. It reads the words of a letter when needed.
 
     Attributes:
-        sections: Of each word read so far, in how many sections it stands.
-        is_large: To read the words of a letter takes up to half a second.
+        sections: The number of sections with each word read so far.
+        is_large: Reading the words of a letter may take up to half a second.
     """
 
     def __init__(self, read: Read, *, is_large: bool = False) -> None:
-        """Take words from ``read``."""
+        """Read words with ``read``."""
         self._read = read
         self.is_large = is_large
         self._by_letter: dict[str, Mapping[int, list[str]]] = {}
         self.sections: dict[str, int] = {}
 
     def near(self, letters: str, lengths: range) -> list[str]:
-        """Return the words of such ``lengths`` that begin with one of ``letters``."""
+        """Return the words of these ``lengths`` that begin with one of ``letters``."""
         by_length = [self._of(letter) for letter in dict.fromkeys(letters)]
         found = (words.get(length, ()) for words in by_length for length in lengths)
         return list(chain.from_iterable(found))
 
     def count(self, word: str) -> int:
-        """Return in how many sections ``word`` stands."""
+        """Return the number of sections with ``word``."""
         self._of(word[0])
         return self.sections.get(word, 0)
 
     def standing(self, words: Iterable[str]) -> list[str]:
-        """Return those of ``words`` that stand in the index; others of their letters are not read.
+        """Return those of ``words`` that are in the index.
 
-        To read all words of a letter takes milliseconds where there are many notes.
+        It does not read the other words of their letters, which takes milliseconds.
         """
         found = []
         for word in filter(_is_known, words):

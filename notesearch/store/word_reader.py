@@ -21,19 +21,19 @@ _HOLDING = "select count(*) from words where words match"
 _AS_FORMS = f"fts5_locale('{AS_IT_STANDS}', ?)"
 _SIZES = f"select {relevance.SIZES}(words) from words limit 1"
 
-# With the plus FTS5 is not asked for each id by itself, which took a hundred times as long.
+# Without the plus SQLite asks FTS5 for each id by itself, which takes a hundred times as long.
 _AMONG = f" and +words.rowid in {THESE}"
 
 _MANY_PAGES = 64
-"""Of the word list: FTS5 takes some 0.15 ms for each to gather all that begins with something."""
+"""Pages of the word list. FTS5 takes about 0.15 ms a page to collect all words with a prefix."""
 
 _KNOWN = 2048
 _COUNTS = 512
 _RANKINGS = 24
-"""Remembered, of up to some two thousand sections each."""
+"""Rankings in the cache, of up to about two thousand sections each."""
 
 Scored = Sequence[tuple[int, float]]
-"""Sections, each with its BM25; as SQLite gives them, since there are hundreds for each word."""
+"""Section ids, each with its BM25, in the form in which SQLite returns them."""
 
 
 class WordReader:
@@ -85,9 +85,9 @@ class WordReader:
         condition: Condition | None = None,
         cancelled: Cancelled = None,
     ) -> int:
-        """Return how many sections match an FTS5 expression, or ``most`` when there are more.
+        """Return the number of sections that match an FTS5 expression, or ``most`` if more do.
 
-        What begins with a letter or two is not counted, but taken for ``most``, where it is much.
+        Also return ``most`` for a short prefix of too many words to count.
         """
         self._state.refresh()
         with self._state.reading(cancelled):
@@ -116,7 +116,7 @@ class WordReader:
             return bool(self._state.sql.execute(query, values).fetchall())
 
     def begins_many(self, letters: str) -> bool:
-        """Return whether so many words begin with ``letters`` that it takes long to gather all."""
+        """Return whether too many words begin with ``letters`` to collect them quickly."""
         self._state.refresh()
         return self._cached_begins_many(letters)
 
@@ -130,10 +130,10 @@ class WordReader:
         return any(map(self._cached_begins_many, relevance.letters_begun(match)))
 
     def _by_forms(self, match: str) -> tuple[str, str]:
-        """Return how what ``match`` finds is asked for soonest, and with which expression.
+        """Return the SQL argument and the expression that find what ``match`` finds, but sooner.
 
-        Words that have several forms are two to three times as long looked for as these by
-        themselves are. Scores would be others.
+        A word with several forms takes two to three times as long as its forms one by one. The
+        scores would differ, so this is for counting only.
         """
         phrases = relevance.phrases(match)
         words = list(map(relevance.single_word, phrases))
@@ -146,7 +146,7 @@ class WordReader:
         return _AS_FORMS, relevance.with_phrases(match, either)
 
     def _forms_of(self, word: str) -> tuple[str, ...]:
-        """Return the forms any of which finds ``word``; none where it is several words."""
+        """Return the tokens that find ``word``; none if it is several words."""
         asked = self._state.tokenizer.query_forms(word.encode("utf-8", "replace"))
         return asked[0][2] if len(asked) == 1 else ()
 
@@ -158,13 +158,13 @@ class WordReader:
         cancelled: Cancelled = None,
         condition: Condition | None = None,
     ) -> Scored:
-        """Return sections that match an FTS5 expression, in no order, with their BM25.
+        """Return sections that match an FTS5 expression with their BM25, in no order.
 
         Args:
-            match: FTS5 query; every term in it quoted.
+            match: The expression.
             weights: Of body, folder, title, aliases, parent headings, own heading, tags.
-            most: Sections at most; of more, those that were first put into the index.
-            cancelled: Asked from time to time.
+            most: The number of sections at most. The first in the index are returned.
+            cancelled: Called from time to time.
             condition: What the sections must fulfil.
         """
         self._state.refresh()
@@ -179,7 +179,7 @@ class WordReader:
         cancelled: Cancelled = None,
         condition: Condition | None = None,
     ) -> Scored:
-        """Return the same, but of many the ``most`` best; where much begins so, of a part of it."""
+        """Return the ``most`` best sections; for a short prefix of many words, of a part."""
         self._state.refresh()
         with self._state.reading(cancelled):
             return self._cached_best(match, tuple(weights), most, condition)
@@ -189,7 +189,7 @@ class WordReader:
     ) -> Scored:
         if self._takes_too_long(match):
             return self._score_begun(match, weights, most, condition)
-        if relevance.has_short_prefix(match):  # many sections may: the first will do
+        if relevance.has_short_prefix(match):  # too many sections: the first ones will do
             return self._cached_scored(match, weights, most, condition)
         only, values = only_those(condition, "words.rowid")
         rows = self._state.sql.execute(_BEST.format(only), (*weights, match, *values, most))
@@ -198,12 +198,12 @@ class WordReader:
     def _score_begun(
         self, match: str, weights: tuple[float, ...], most: int, condition: Condition | None
     ) -> Scored:
-        """Return the best of the first that match, of twice as many where other words are asked."""
+        """Return the best of the first matches, and of those of the other words in ``match``."""
         whole = relevance.whole_words(match)
         if not whole:
             return self._few(match, weights, condition, 2 * most)
         found = dict(self._few(match, weights, condition, most))
-        # The first of the many need not be those that hold the letters as a word.
+        # The first matches need not have the letters as a whole word.
         found |= dict(self._score_best(whole, weights, most, condition))
         return sorted(found.items(), key=itemgetter(1), reverse=True)[:most]
 
@@ -219,7 +219,7 @@ class WordReader:
         return cast("Scored", rows.fetchall())
 
     def _read_placed(self, match: str, most: int) -> tuple[relevance.Row, ...]:
-        """Return sections that match an FTS5 expression, each with where it does."""
+        """Return sections that match an FTS5 expression, with what ``relevance.of_row`` says."""
         rows = self._state.sql.execute(_PLACED, (match, most))
         return tuple(cast("Iterable[relevance.Row]", rows))
 
@@ -231,10 +231,9 @@ class WordReader:
         cancelled: Cancelled = None,
         among: str = "",
     ) -> tuple[Scored, ...]:
-        """Return for each of ``words``, FTS5 expressions, those of the sections ``ids`` that match.
+        """Return the scores of the sections ``ids`` for each of ``words``, FTS5 expressions.
 
-        Where all of them match ``among``, and few others do, they are found without going through
-        all that hold the words.
+        If all of these sections match ``among`` and few others do, it makes the search faster.
         """
         self._state.refresh()
         wanted = " OR ".join(words)
@@ -248,7 +247,7 @@ class WordReader:
         )
 
     def rarest_first(self, words: Iterable[str]) -> list[str]:
-        """Return FTS5 expressions by how often their most frequent phrase stands in sections."""
+        """Sort FTS5 expressions by the number of sections with their most frequent phrase."""
         found = list(words)
         if len(found) < 2:
             return found
@@ -268,7 +267,7 @@ class WordReader:
         cancelled: Cancelled = None,
         condition: Condition | None = None,
     ) -> Scored:
-        """Return all sections that match an FTS5 expression, which are few, with their BM25."""
+        """Return all sections that match an FTS5 expression, with their BM25. There must be few."""
         self._state.refresh()
         with self._state.reading(cancelled):
             return self._few(match, weights, condition)
@@ -276,7 +275,7 @@ class WordReader:
     def _few(
         self, match: str, weights: Sequence[float], condition: Condition | None, most: int = -1
     ) -> Scored:
-        """Return sections that match, the first ``most`` of them, or all."""
+        """Return the first ``most`` sections that match, or all."""
         only, values = only_those(condition, "words.rowid")
         found = self._weighed((match,), weights, match, f"{only} limit ?", (*values, most))
         return [(id_, score) for id_, (score,) in found]
@@ -289,7 +288,7 @@ class WordReader:
         only: str,
         values: Sequence[str | int | float],
     ) -> list[tuple[int, Sequence[float]]]:
-        """Return what matches ``wanted``, which begins with all of ``words``, with their scores."""
+        """Return the scores of what matches ``wanted``, which begins with all of ``words``."""
         rarities = [list(map(self._rarity, relevance.phrases(word))) for word in words]
         asked = relevance.asked(self._cached_sizes()[1], weights, rarities)
         score = f"{relevance.SCORE}(words, ?)"
@@ -300,19 +299,19 @@ class WordReader:
         return [(id_, doubles(blob)) for id_, blob in found]
 
     def _rarity(self, phrase: str) -> float:
-        """Return what a phrase tells; what much begins with tells next to nothing."""
+        """Return the rarity of a phrase; the least for a short prefix of many words."""
         if self._takes_too_long(phrase):
             return relevance.LEAST
         return relevance.rarity(self._cached_sizes()[0], self._cached_holding(phrase))
 
     def _read_sizes(self) -> tuple[float, float]:
-        """Return how many sections there are, and how many words stand in one on average."""
+        """Return the number of sections and their average length in words."""
         rows = self._state.sql.execute(_SIZES).fetchall()
         count, average = relevance.doubles(cast("bytes", rows[0][0])) if rows else (0.0, 1.0)
         return count, average
 
     def _count_holding(self, phrase: str) -> int:
-        """Return how many sections hold a phrase."""
+        """Return the number of sections with a phrase."""
         asked, forms = self._by_forms(phrase)
         return cast(
             "int", self._state.sql.execute(f"{_HOLDING} {asked}", (forms,)).fetchall()[0][0]
