@@ -1,4 +1,4 @@
-"""BM25 of what begins with a letter or two: to the last digit what FTS5 itself says of it."""
+"""BM25 of words that begin with a letter or two: equal to FTS5's own, to the last digit."""
 
 import pytest
 
@@ -18,7 +18,7 @@ NOTES = {
 
 @pytest.fixture
 def trips(reader: Reader, writer: Writer) -> Reader:
-    """Reads an index of a few notes."""
+    """A reader of an index with a few notes."""
     for path, text in NOTES.items():
         put(writer, path, text)
     return reader
@@ -37,9 +37,9 @@ def trips(reader: Reader, writer: Writer) -> Reader:
         '("zz"* OR "zz")',
     ],
 )
-def test_the_score_is_that_of_fts5(trips: Reader, match: str) -> None:
+def test_scores_equal_those_of_fts5(trips: Reader, match: str) -> None:
     assert relevance.is_costly(match)
-    # In brackets with what stands nowhere it is not taken for costly: FTS5 is asked.
+    # Combined with a word that is nowhere, the expression does not count as costly: FTS5 scores.
     plain = f'{match} NOT "nowhere"'
     assert not relevance.is_costly(plain)
     expected = sorted(trips.words.scored(plain, WEIGHTS, 100))
@@ -53,7 +53,7 @@ def test_the_score_is_that_of_fts5(trips: Reader, match: str) -> None:
     "match",
     ['"t"', '"tro"*', '"t"* AND "lake"', '{title} : ("t"*)', '("tr"* OR ("lake" AND "eel"))'],
 )
-def test_what_fts5_finds_quickly_or_joins_is_left_to_it(match: str) -> None:
+def test_fts5_scores_expressions_that_it_finds_quickly(match: str) -> None:
     assert not relevance.is_costly(match)
 
 
@@ -61,7 +61,7 @@ WORDS = ('"lake"', '("trout" OR "tr"*)', '("knead" + "and" OR "eel")', '"nowhere
 
 
 @pytest.mark.parametrize("among", ["", '"trout" OR "knead"'])
-def test_words_of_some_sections_score_as_fts5_scores_each(trips: Reader, among: str) -> None:
+def test_words_in_some_sections_have_the_scores_of_fts5(trips: Reader, among: str) -> None:
     some = [id_ for id_, _ in trips.words.scored('"trout" OR "knead"', WEIGHTS, 100)]
     found = trips.words.scored_of(WORDS, WEIGHTS, some, among=among)
     for word, hits in zip(WORDS, found, strict=True):
@@ -70,14 +70,14 @@ def test_words_of_some_sections_score_as_fts5_scores_each(trips: Reader, among: 
     assert [len(hits) for hits in found] == [1, 3, 2, 0]
 
 
-def test_a_few_sections_score_as_fts5_scores_them(trips: Reader) -> None:
+def test_a_few_sections_have_the_scores_of_fts5(trips: Reader) -> None:
     for match in ('"trout" AND ("lake" OR "eel")', '"the" + "lake"', '"nowhere"'):
         assert sorted(trips.words.scored_few(match, WEIGHTS)) == sorted(
             trips.words.scored(match, WEIGHTS, 100)
         )
 
 
-def test_forms_of_other_languages_count_once_for_a_section(reader: Reader, writer: Writer) -> None:
+def test_forms_in_several_languages_count_once_in_a_section(reader: Reader, writer: Writer) -> None:
     german = "\n\nDie Kinder spielen im Garten und das Kind spielt mit dem Hund und der Katze."
     put(writer, "de.md", f"# Kinder{german}")
     put(writer, "de2.md", f"# Spiel{german}")
@@ -104,7 +104,7 @@ def test_forms_of_other_languages_count_once_for_a_section(reader: Reader, write
         ('("boat"* OR "häuser")', 4),
     ],
 )
-def test_words_with_several_forms_are_counted_as_they_are_found(
+def test_words_with_several_forms_are_counted_like_they_are_found(
     reader: Reader, writer: Writer, match: str, sections: int
 ) -> None:
     put(writer, "de.md", "---\nlang: de\n---\n# Das Haus\n\nAm See.\n\n## Häuser\n\nDas Boot.")
@@ -116,7 +116,7 @@ def test_words_with_several_forms_are_counted_as_they_are_found(
     )
 
 
-def test_what_was_replaced_or_deleted_counts_no_more(trips: Reader, writer: Writer) -> None:
+def test_replaced_and_deleted_notes_do_not_count(trips: Reader, writer: Writer) -> None:
     before = trips.words.scored_few('"lake"', WEIGHTS)
     put(writer, "lake.md", "# Pond\n\nNo trout, and the lake is far.\n\n## Perch\n\nOf the lake.")
     writer.delete_notes(["train.md"])
@@ -128,7 +128,7 @@ def test_what_was_replaced_or_deleted_counts_no_more(trips: Reader, writer: Writ
     ]  # fmt: skip
 
 
-def test_of_more_sections_than_wanted_some_are_scored(trips: Reader) -> None:
+def test_no_more_sections_are_scored_than_asked_for(trips: Reader) -> None:
     whole = dict(trips.words.scored('"t"* NOT "nowhere"', WEIGHTS, 100))
     some = trips.words.scored('"t"*', WEIGHTS, 2)
     assert trips.words.count('"t"*', 2) == len(some) == 2
@@ -151,7 +151,7 @@ def test_of_more_sections_than_wanted_some_are_scored(trips: Reader) -> None:
         ('"le"', False),
     ],
 )
-def test_what_much_begins_with_is_not_counted(
+def test_letters_that_begin_many_words_are_not_counted(
     trips: Reader, monkeypatch: pytest.MonkeyPatch, match: str, is_assumed: bool
 ) -> None:
     expected = {id_ for id_, _ in trips.words.scored(match, WEIGHTS, 100)}
@@ -164,7 +164,7 @@ def test_what_much_begins_with_is_not_counted(
     assert len(trips.words.best(match, WEIGHTS, 1)) == min(cut, len(expected))
 
 
-def test_a_whole_word_tells_more_than_what_begins_so(
+def test_a_whole_word_scores_higher_than_words_that_begin_so(
     trips: Reader, writer: Writer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(writer, "go.md", "# Go\n\nA game of two.")
@@ -187,11 +187,11 @@ def test_a_whole_word_tells_more_than_what_begins_so(
         ('(("lake")) AND ((("tr"* OR "tr")))', ""),
     ],
 )
-def test_what_is_left_without_beginnings(match: str, expected: str) -> None:
+def test_whole_words_of_an_expression(match: str, expected: str) -> None:
     assert relevance.whole_words(match) == expected
 
 
-def test_a_whole_word_is_found_wherever_it_stands(
+def test_a_whole_word_is_found_in_any_section(
     reader: Reader, writer: Writer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number in range(9):
@@ -209,7 +209,7 @@ def test_a_whole_word_is_found_wherever_it_stands(
     ("letters", "many"),
     [("c", True), ("co", True), ("Ço", True), ("cx", False), ("b", False), ("", False)],
 )
-def test_how_much_begins_with_some_letters_is_told_by_pages(
+def test_pages_tell_how_many_words_begin_with_some_letters(
     reader: Reader, writer: Writer, monkeypatch: pytest.MonkeyPatch, letters: str, many: bool
 ) -> None:
     words = " ".join(f"co{number}" for number in range(5000))
@@ -221,7 +221,7 @@ def test_how_much_begins_with_some_letters_is_told_by_pages(
     assert not reader.words.begins_many(letters)
 
 
-def test_pages_of_all_parts_of_the_list_count(reader: Reader, writer: Writer) -> None:
+def test_pages_of_all_segments_count(reader: Reader, writer: Writer) -> None:
     pages = []
     for note in range(3):
         words = " ".join(f"co{note}x{number}" for number in range(5000))
@@ -231,13 +231,13 @@ def test_pages_of_all_parts_of_the_list_count(reader: Reader, writer: Writer) ->
     assert pages[2] > 2 * pages[0]
 
 
-def test_the_pages_of_the_word_before_are_not_counted(reader: Reader, writer: Writer) -> None:
+def test_pages_of_the_word_before_do_not_count(reader: Reader, writer: Writer) -> None:
     put(writer, "t.md", "# Note\n\n" + "t " * 60_000 + "t0")
     assert word_list.pages_of(reader.state.sql, "t0") <= 1
     assert word_list.pages_of(reader.state.sql, "s") == 0
 
 
-def test_how_large_the_vocabulary_is_goes_by_pages(
+def test_pages_tell_how_large_the_vocabulary_is(
     reader: Reader, writer: Writer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(writer, "many.md", "# Many\n\n" + " ".join(f"co{number}" for number in range(5000)))

@@ -1,4 +1,4 @@
-"""Rows by their ids: remembered from one search to the next, and read again after a change."""
+"""Rows by their ids: cached from one search to the next, and read again after a change."""
 
 from notesearch.store.reader import Reader
 from notesearch.store.writer import Writer
@@ -7,7 +7,7 @@ from tests.store.notes_to_store import put
 NOTE = "# Trip\n\nNishiki market\n\n## Packing\n\nsocks"
 
 
-def test_rows_are_those_of_now(reader: Reader, writer: Writer) -> None:
+def test_rows_are_up_to_date(reader: Reader, writer: Writer) -> None:
     put(writer, "trip.md", NOTE)
     first = reader.rows.note_sections("trip.md")
     ids = [row.id for row in first]
@@ -26,7 +26,7 @@ def test_rows_are_those_of_now(reader: Reader, writer: Writer) -> None:
     assert reader.rows.notes([now[0].note_id])[now[0].note_id].title == "Journey"
 
 
-def test_passages_of_several_sections_at_once(reader: Reader, writer: Writer) -> None:
+def test_passages_of_several_sections_are_read_together(reader: Reader, writer: Writer) -> None:
     market = " ".join(f"Stall {n} sells tea." for n in range(40))
     put(writer, "trip.md", NOTE.replace("Nishiki market", market))
     top, packing = (row.id for row in reader.rows.note_sections("trip.md"))
