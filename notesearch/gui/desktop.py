@@ -49,7 +49,7 @@ class Desktop(QObject):
         self._background = background
         self.quick: QuickSearch | None = None
         self.tray = Tray(self)
-        app.look.dress(self.tray.menu)
+        app.appearance.style(self.tray.menu)
         keep = partial(_keep_shortcut, app.preferences)
         self.shortcut = ShortcutController(app.settings.quick_shortcut, keep, self)
         self.shortcut.pressed.connect(self._on_pressed)
@@ -65,12 +65,12 @@ class Desktop(QObject):
     def begin(self) -> None:
         """Create quick search and start to answer requests, once the main window is shown."""
         app = self._app
-        self.quick = quick = QuickSearch(app.vaults, app.preferences, app.theme, self)
-        app.look.dress(quick.window)
+        self.quick = quick = QuickSearch(app.vault, app.display, app.preferences, app.theme, self)
+        app.appearance.style(quick.window)
         quick.continued.connect(self._continue)
-        quick.leaving.connect(app.leave)
+        quick.actions.quit.triggered.connect(app.leave)
         app.actions.quick_search.triggered.connect(quick.toggle)
-        app.opening.opened.connect(quick.remember)
+        app.pane.opener.opened.connect(quick.pane.recall)
         quick.window.addActions(app.switcher.numbered)
         for action, show in (
             (quick.actions.settings, app.settings_controller.show),
@@ -78,7 +78,7 @@ class Desktop(QObject):
         ):
             action.triggered.connect(self._stay_for_settings)
             action.triggered.connect(show)
-        app.look.changed.connect(quick.set_theme)
+        app.appearance.changed.connect(quick.set_theme)
         app.settings_controller.set_quick_search(self.shortcut, self.tray)
         self._connect_tray(quick)
         self.background_actions.begin()
@@ -108,7 +108,7 @@ class Desktop(QObject):
         assert self.quick is not None
         with activation_token(token):
             if command == SHOW:
-                self._app.look_at_settings()
+                self._app.preferences.read_file()
                 self.show_window()
             elif command == SEARCH:
                 self.quick.show(query)
@@ -129,21 +129,21 @@ class Desktop(QObject):
     def _continue(self, text: str, key: SectionKey | None) -> None:
         self.show_window()
         self._app.window.field.setFocus()
-        self._app.search.continue_with(text, key)
+        self._app.pane.search.continue_with(text, key)
 
     def _connect_tray(self, quick: QuickSearch) -> None:
         tray, app = self.tray, self._app
         tray.clicked.connect(quick.toggle)
         tray.window_requested.connect(self.show_window)
-        tray.update_index.triggered.connect(app.vaults.refresh)
+        tray.update_index.triggered.connect(app.vault.refresh)
         tray.pause.setChecked(app.settings.paused)
         tray.pause.triggered.connect(app.pause)
         tray.settings.triggered.connect(app.settings_controller.show)
         tray.quit.triggered.connect(app.leave)
         tray.gone.connect(self._on_tray_gone)
         self.shortcut.changed.connect(self._show_keys)
-        app.vaults.told.connect(tray.set_line)
-        tray.set_line(app.vaults.line)
+        app.display.line_changed.connect(tray.set_line)
+        tray.set_line(app.display.line)
         tray.start()
 
     @Slot(object)
@@ -226,5 +226,5 @@ class BackgroundActions(QObject):
         except OSError as error:
             reason = error.strerror or str(error)
             text = translate("window", "This could not be set up: {reason}.")
-            self._app.vaults.notices.tell_besides(text.format(reason=reason))
+            self._app.display.notices.show_other(text.format(reason=reason))
         self._show()

@@ -7,7 +7,7 @@ from notesearch.config import Paths, Settings
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.widgets.message_page import choose_folder_message, start_message
 from notesearch.gui.window import window_state
-from notesearch.gui.window.look import Look
+from notesearch.gui.window.appearance import Appearance
 from notesearch.gui.window.main_window import MainWindow
 from notesearch.gui.window.status_bar import no_folder
 from notesearch.gui.window.vault_switcher import VaultSwitcher
@@ -19,11 +19,11 @@ class Front:
     def __init__(self, settings: Settings, paths: Paths) -> None:
         self.paths = paths
         self.preferences = Preferences(settings, paths)
-        self.look = Look(self.preferences)
-        self.window = MainWindow(self.look.theme)
-        self.switcher = VaultSwitcher(self.preferences, self.look.theme)
+        self.appearance = Appearance(self.preferences)
+        self.window = MainWindow(self.appearance.theme)
+        self.switcher = VaultSwitcher(self.preferences, self.appearance.theme)
         self.window.add_beside_field(self.switcher)
-        self.look.dress(self.window)
+        self.appearance.style(self.window)
         if settings.vault:
             self.window.page.show_page(start_message())
         else:

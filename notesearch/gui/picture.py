@@ -31,9 +31,9 @@ def save_picture(vault: Path, settings: Settings, paths: Paths, target: Path, qu
     app.window.show()
     app.start(vault)
     try:
-        _wait_for(app.vaults.idle)
+        _wait_for(app.vault.idle)
         app.window.field.set_text(query)
-        _wait_for(app.search.settled)
+        _wait_for(app.pane.search.settled)
         if app.window.results.view.section:
             _wait_for_preview(app)
         app.window.grab().save(str(target))
@@ -62,17 +62,17 @@ def _wait_for_preview(app: App) -> None:
         if _is_preview_complete(app):
             loop.quit()
 
-    app.reading.shown.connect(look)
-    retry.timeout.connect(app.reading.reload)
+    app.pane.preview.shown.connect(look)
+    retry.timeout.connect(app.pane.preview.reload)
     retry.start()
     QTimer.singleShot(_MAX_PREVIEW_MS, loop.quit)
     loop.exec()
-    app.reading.shown.disconnect(look)
+    app.pane.preview.shown.disconnect(look)
 
 
 def _is_preview_complete(app: App) -> bool:
-    selected, request = app.window.results.view.section, app.reading.request
+    selected, request = app.window.results.view.section, app.pane.preview.request
     if selected is None or request is None:
         return False
     is_selected = (selected.path, selected.line) == (request.path, request.line)
-    return is_selected and app.reading.is_complete
+    return is_selected and app.pane.preview.is_complete

@@ -106,7 +106,7 @@ class Program(QObject):
         self.app = app = App(self._front)
         app.start(self._vault)
         self._server = _listening_server(self)
-        session = app.vaults.session
+        session = app.vault.session
         if self._background or session is None:
             self._create_desktop()
             return
@@ -114,7 +114,7 @@ class Program(QObject):
         for signal in (
             session.start_finished,
             session.main.words.failed,
-            app.vaults.opening,
+            app.vault.opening,
             self._later.timeout,
         ):
             signal.connect(self._on_idle)

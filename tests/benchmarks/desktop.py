@@ -34,7 +34,7 @@ def began(desktop):
         print("painted", time.monotonic_ns(), flush=True)
         quick.hide()
     quick.window.painted.connect(painted)
-    desktop._app.vaults.idle.connect(lambda: print("ready", 0, flush=True))
+    desktop._app.vault.idle.connect(lambda: print("ready", 0, flush=True))
 Desktop.begin = began
 from notesearch.cli.main import main
 main(sys.argv[1:])

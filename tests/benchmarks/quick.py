@@ -27,7 +27,7 @@ def began(desktop):
         quick.hide()
     quick.window.painted.connect(painted)
     desktop.server.requested.connect(lambda *_: tell("asked"))
-    desktop._app.vaults.idle.connect(lambda: tell("ready"))
+    desktop._app.vault.idle.connect(lambda: tell("ready"))
 Desktop.begin = began
 from notesearch.cli.main import main
 main(sys.argv[1:])

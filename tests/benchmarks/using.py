@@ -118,7 +118,7 @@ class _User(QObject):
         self._desktop, self._app = desktop, app
         self.times: dict[str, list[float]] = defaultdict(list)
         self._list = _Paints(app.window.results.view.viewport())
-        self._text = _Paints(app.preview.browser.viewport())
+        self._text = _Paints(app.window.preview.browser.viewport())
 
     def use(self) -> None:
         """Type, look around and change the colours."""
@@ -149,7 +149,7 @@ class _User(QObject):
         _until(lambda: False, _KEY_MS)
         field = QApplication.focusWidget()
         assert field is not None
-        painted, settled = _Paints(field), _Signal(self._app.search.settled)
+        painted, settled = _Paints(field), _Signal(self._app.pane.search.settled)
         filled = _Signal(self._app.model.modelReset)
         started, worked = time.perf_counter(), (time.thread_time(), time.process_time())
         QTest.keyClicks(field, letter)
@@ -167,7 +167,7 @@ class _User(QObject):
         """Select the next section as a hand does that reads, or one that holds the key."""
         _until(lambda: False, pause)
         before = self._app.window.results.view.section
-        shown, worked = _Signal(self._app.reading.shown), time.thread_time()
+        shown, worked = _Signal(self._app.pane.preview.shown), time.thread_time()
         started = time.perf_counter()
         QTest.keyClick(self._app.window.field.focusWidget() or self._app.window, key)
         if self._app.window.results.view.section == before:
@@ -249,13 +249,13 @@ def main(vault: str, how: str) -> None:
     app.start(Path(vault))
     desktop.begin()
     if how == "busy":
-        typist, began = _Typist(app), _Signal(app.vaults.told)
-        _until(lambda: began.came and app.vaults.counting is not None)
-        _until(lambda: app.vaults.counting is None, _INDEXING_MS)
+        typist, began = _Typist(app), _Signal(app.display.line_changed)
+        _until(lambda: began.came and app.vault.counting is not None)
+        _until(lambda: app.vault.counting is None, _INDEXING_MS)
         _until(lambda: False, _EMBEDDING_MS)
         found = {"lateness of the event loop while indexing and typing": typist.late}
     else:
-        idle = _Signal(app.vaults.idle)
+        idle = _Signal(app.vault.idle)
         _until(lambda: idle.came, _INDEXING_MS)
         user = _User(desktop, app)
         user.use()

@@ -45,9 +45,11 @@ def seen(desktop: Desktop) -> dict[str, object]:
     app, quick = desktop._app, desktop.quick
     assert quick is not None
     in_quick = quick.window.isVisible()
-    window, reading = (quick.window, quick.reading) if in_quick else (app.window, app.reading)
-    preview = quick.preview if in_quick else app.preview
-    search = quick.search if in_quick else app.search
+    window, reading = (
+        (quick.window, quick.pane.preview) if in_quick else (app.window, app.pane.preview)
+    )
+    preview = quick.window.preview if in_quick else app.window.preview
+    search = quick.pane.search if in_quick else app.pane.search
     section, popup = window.results.view.section, QApplication.activePopupWidget()
     active, focus = QApplication.activeWindow(), QApplication.focusWidget()
     edit = window.field.findChild(QLineEdit)
@@ -75,7 +77,7 @@ def seen(desktop: Desktop) -> dict[str, object]:
         "menu": popup is not None and not cards,
         "notice": window.notice.text if window.notice.isVisible() else "",
         "clipboard": QApplication.clipboard().text(),
-        "busy": app.vaults.line.text,
+        "busy": app.display.line.text,
         "rested": _rested(quick.presence),
     }
 

@@ -82,7 +82,7 @@ def app(quick: QuickSearch) -> App:
 def test_the_main_window_and_its_popovers(qtbot: QtBot, app: App) -> None:
     assert unnamed(app.window) == [], "nothing is asked"
     typed(qtbot, app, "food")
-    qtbot.waitUntil(lambda: app.reading.is_complete)
+    qtbot.waitUntil(lambda: app.pane.preview.is_complete)
     assert controls(app.window) > 15
     assert unnamed(app.window) == []
     for action in (app.actions.all_actions, app.actions.outline, app.actions.why):
@@ -91,14 +91,14 @@ def test_the_main_window_and_its_popovers(qtbot: QtBot, app: App) -> None:
     app.window.banner.show_message("Something happened.", [app.actions.try_again])
     app.window.notice.show_message("Something failed.", [app.actions.choose_editor])
     assert unnamed(app.window) == []
-    app.search.query("xyzzy")
+    app.pane.search.search("xyzzy")
     qtbot.waitUntil(lambda: not app.window.shows_results)
     assert unnamed(app.window) == []
 
 
 def test_quick_search(qtbot: QtBot, quick: QuickSearch) -> None:
     quick.show("food")
-    qtbot.waitUntil(lambda: quick.reading.content is not None)
+    qtbot.waitUntil(lambda: quick.pane.preview.content is not None)
     assert controls(quick.window) > 5
     assert unnamed(quick.window) == []
     quick.actions.all_actions.trigger()

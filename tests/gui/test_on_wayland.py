@@ -30,9 +30,9 @@ def began(desktop):
     def tell(*words):
         print(*words, flush=True)
     quick.window.painted.connect(lambda: tell("painted", QGuiApplication.platformName()))
-    quick.search.settled.connect(lambda: tell("found", len(quick.model.rows)))
+    quick.pane.search.settled.connect(lambda: tell("found", len(quick.model.rows)))
     desktop.shortcut.changed.connect(lambda state: tell("shortcut", state.kind))
-    desktop._app.vaults.idle.connect(lambda: tell("ready"))
+    desktop._app.vault.idle.connect(lambda: tell("ready"))
 Desktop.begin = began
 from notesearch.cli.main import main
 main(sys.argv[1:])

@@ -35,7 +35,7 @@ def test_a_window_is_mirrored(mirrored: App) -> None:
     parts = (window.menu_button, window.folder, window.field)
     places = [middle(part, window) for part in parts]
     assert places == sorted(places)
-    assert middle(mirrored.preview, window) < middle(window.results, window)
+    assert middle(mirrored.window.preview, window) < middle(window.results, window)
 
 
 def test_the_selected_row_has_its_bar_where_one_begins_to_read(mirrored: App) -> None:
@@ -54,12 +54,12 @@ def test_matches_are_marked_where_they_stand_also_in_wide_tables(
     cells = " | ".join(f"`a_long_name_{n}`" for n in range(12))
     rule = "|".join("-" for _ in range(12))
     (notes / "Wide.md").write_text(f"# Wide\n\nA quokka here.\n\n| {cells} |\n|{rule}|\n")
-    with qtbot.waitSignal(mirrored.vaults.changed):
+    with qtbot.waitSignal(mirrored.vault.index_changed):
         mirrored.actions.update_index.trigger()
     mirrored.window.field.clear()
     typed(qtbot, mirrored, "quokka")
-    qtbot.waitUntil(lambda: mirrored.reading.is_complete)
-    browser = mirrored.preview.browser
+    qtbot.waitUntil(lambda: mirrored.pane.preview.is_complete)
+    browser = mirrored.window.preview.browser
     bar = browser.horizontalScrollBar()
     assert bar.maximum() > 0
     bar.setValue(bar.maximum())
@@ -73,8 +73,8 @@ def test_matches_are_marked_where_they_stand_also_in_wide_tables(
 
 
 def test_headings_point_to_where_one_reads_on(qtbot: QtBot, mirrored: App) -> None:
-    qtbot.waitUntil(lambda: mirrored.reading.content is not None)
-    crumbs = mirrored.preview.head.breadcrumb
+    qtbot.waitUntil(lambda: mirrored.pane.preview.content is not None)
+    crumbs = mirrored.window.preview.head.breadcrumb
     parts = sorted(crumbs.findChildren(QWidget), key=lambda part: -part.x())
     texts = [part.text() for part in parts if isinstance(part, QLabel | QPushButton)]
     assert texts == ["Recipes", "‹", "Dashi"]
@@ -111,5 +111,5 @@ def test_the_arrow_of_the_order_stands_behind_its_word(mirrored: App) -> None:
 
 def test_actions_stand_above_their_hint(qtbot: QtBot, mirrored: App) -> None:
     press(qtbot, mirrored, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
-    card = mirrored.window.popovers.actions.card.geometry()
+    card = mirrored.window.action_list.card.geometry()
     assert card.left() < mirrored.window.width() - card.right()

@@ -57,8 +57,8 @@ def begin(
 
 def session_of(program: Program) -> VaultSession:
     assert program.app is not None
-    assert program.app.vaults.session is not None
-    return program.app.vaults.session
+    assert program.app.vault.session is not None
+    return program.app.vault.session
 
 
 def test_a_query_typed_at_the_start_is_answered_first(
@@ -70,7 +70,7 @@ def test_a_query_typed_at_the_start_is_answered_first(
     assert program.desktop is None
     assert Path(address()).is_socket(), "a later start need not wait"
     with qtbot.waitSignal(session.start_finished, timeout=20_000):
-        with qtbot.waitSignal(program.app.search.settled, timeout=20_000):
+        with qtbot.waitSignal(program.app.pane.search.settled, timeout=20_000):
             pass
         assert program.desktop is None
     assert program.desktop is not None

@@ -49,9 +49,9 @@ def painted(window):
 def opened(app):
     def settled():
         if app.model.rowCount():
-            print(app.search.text)
+            print(app.pane.search.text)
             app.leave()
-    app.search.settled.connect(settled)
+    app.pane.search.settled.connect(settled)
 from notesearch.__main__ import main
 main()
 """
@@ -63,7 +63,7 @@ def opened(app):
     def settled():
         print(*sys.modules)
         app.leave()
-    app.search.settled.connect(settled)
+    app.pane.search.settled.connect(settled)
 from notesearch.__main__ import main
 main()
 """
@@ -75,7 +75,7 @@ main_window.MainWindow.paintEvent = lambda window, event: None
 start._PAINT_MS = 10
 def opened(app):
     print("made")
-    app.vaults.idle.connect(app.leave)
+    app.vault.idle.connect(app.leave)
 from notesearch.__main__ import main
 main()
 """
@@ -141,7 +141,7 @@ from pathlib import Path
 from notesearch.config import Paths, Settings
 from notesearch.gui import start
 def opened(app):
-    app.vaults.idle.connect(lambda: print("idle", flush=True))
+    app.vault.idle.connect(lambda: print("idle", flush=True))
 sys.exit(start.run(Path(sys.argv[1]), Settings(model="none"), Paths.choose()))
 """
 
@@ -294,7 +294,7 @@ def test_the_picture_is_the_same_on_a_slow_machine(tmp_path: Path) -> None:
 def test_the_index_is_in_the_configured_folder(notes: Path, home: Path, tmp_path: Path) -> None:
     told = Paths.choose(tmp_path / "elsewhere")
     window_app = App(Front(Settings(model="none"), told))
-    open_library = window_app.vaults.turns._opener(notes)
+    open_library = window_app.vault._opener(notes)
     window_app.close()
     with open_library() as library:
         library.refresh()

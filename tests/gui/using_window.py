@@ -20,10 +20,10 @@ NONE, CONTROL, ALT, SHIFT = (
 def typed(qtbot: QtBot, app: App, text: str) -> None:
     """Type into whatever has the keyboard, and wait for the final answer."""
     target = app.window.focusWidget()
-    with qtbot.waitSignal(app.search.settled):
+    with qtbot.waitSignal(app.pane.search.settled):
         QTest.keyClicks(target, text)
     asked = app.window.shows_results and app.window.results.view.section
-    qtbot.waitUntil(lambda: not asked or app.reading.query == app.search.text)
+    qtbot.waitUntil(lambda: not asked or app.pane.preview.query == app.pane.search.text)
 
 
 def press(qtbot: QtBot, app: App, key: Key, modifier: Qt.KeyboardModifier | None = None) -> None:
@@ -51,4 +51,4 @@ def heading(app: App) -> str:
 
 
 def previewed(app: App) -> str:
-    return app.preview.browser.toPlainText()
+    return app.window.preview.browser.toPlainText()

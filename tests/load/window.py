@@ -41,11 +41,11 @@ class Typist(QObject):
             timer.setInterval(pause)
             timer.timeout.connect(slot)
             timer.start()
-        assert app.vaults.session
-        for worker in (app.vaults.session.main.words, app.vaults.session.main.meaning):
+        assert app.vault.session
+        for worker in (app.vault.session.main.words, app.vault.session.main.meaning):
             worker.answered.connect(self._on_answer)
-        app.vaults.session.index.index_failed.connect(self._on_failed)
-        app.vaults.idle.connect(self._on_idle)
+        app.vault.session.index.index_failed.connect(self._on_failed)
+        app.vault.idle.connect(self._on_idle)
 
     @Slot()
     def _type(self) -> None:
@@ -60,7 +60,7 @@ class Typist(QObject):
 
     @Slot()
     def _on_idle(self) -> None:
-        self._app.vaults.idle.disconnect(self._on_idle)
+        self._app.vault.idle.disconnect(self._on_idle)
         print("idle", flush=True)
 
     @Slot(object)

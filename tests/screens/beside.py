@@ -32,7 +32,7 @@ def quick(*keys: str, query: str = FOOD, settings: Settings = _OPENS) -> Shoot:
         page = shown.window.page
         before = page.page
         stage.type(query)
-        stage.until(lambda: shown.reading.content is not None or page.page != before)
+        stage.until(lambda: shown.pane.preview.content is not None or page.page != before)
         stage.settle(1_500)
         stage.press(*keys)
         return stage.picture(shown.window)
@@ -44,7 +44,7 @@ def _digits(stage: Stage) -> Pictures:
     stage.start(stage.notes(), _OPENS)
     shown = _shown(stage)
     stage.type(FOOD)
-    stage.until(lambda: shown.reading.content is not None)
+    stage.until(lambda: shown.pane.preview.content is not None)
     stage.hold_alt()
     return stage.picture(shown.window)
 
@@ -103,7 +103,7 @@ def _unreadable_value(stage: Stage) -> Pictures:
     stage.start(stage.notes())
     file = stage.paths.settings_file
     file.write_text(re.sub("(?m)^results = .*", 'results = "many"', file.read_text()))
-    stage.app.look_at_settings()
+    stage.app.preferences.read_file()
     stage.settle()
     return stage.picture(_turned_to(stage, "Search"))
 

@@ -145,7 +145,7 @@ def with_menu(opened: Callable[[Stage], None]) -> Shoot:
 
 
 def _switch(stage: Stage) -> None:
-    chosen = stage.app.vaults.vault
+    chosen = stage.app.vault.path
     assert chosen is not None
     stage.app.change(
         vault=str(chosen),
@@ -162,7 +162,7 @@ def _switch(stage: Stage) -> None:
 def _folders(stage: Stage) -> Pictures:
     stage.start(stage.notes())
     stage.search(FOOD)
-    stage.app.window.folder.pressed.emit()
+    stage.app.window.folder.button.click()
     stage.settle()
     return stage.picture()
 
@@ -221,13 +221,13 @@ def _gone(stage: Stage) -> Pictures:
     """Delete a note behind the back of the index."""
     vault = stage.notes()
     stage.start(vault)
-    stage.app.vaults.set_paused(True)
+    stage.app.vault.set_paused(True)
     stage.search(FOOD)
     result = stage.app.window.results.view.section
     assert result is not None
     (vault / result.path).unlink()
     stage.press("Down", "Up", "Alt+Shift+Up")
-    stage.until(lambda: stage.app.reading.content is None)
+    stage.until(lambda: stage.app.pane.preview.content is None)
     stage.settle()
     return stage.picture()
 

@@ -62,7 +62,7 @@ class Stage:
         """Start the program; wait until its index is up to date."""
         self.begin(vault, settings)
         if vault is not None:
-            self.wait_for(self.app.vaults.idle)
+            self.wait_for(self.app.vault.idle)
         self.settle()
 
     @property
@@ -105,11 +105,11 @@ class Stage:
     def search(self, text: str) -> None:
         """Type ``text`` over what is in the field; wait for all of the answer."""
         self.app.window.field.clear()
-        loop = _Waiting(self.app.search.settled)
+        loop = _Waiting(self.app.pane.search.settled)
         QTest.keyClicks(_focus(), text)
         loop.run()
         app = self.app
-        self.until(lambda: app.reading.content is not None or not app.window.shows_results)
+        self.until(lambda: app.pane.preview.content is not None or not app.window.shows_results)
         self.settle()
 
     def press(self, *keys: str) -> None:

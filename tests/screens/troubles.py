@@ -84,7 +84,7 @@ def indexing(stage: Stage) -> Pictures:
     """Search while a large folder is read for the first time."""
     _begin_large(stage)
     stage.type("rained")
-    stage.until(lambda: bool(stage.app.model.rows) and stage.app.reading.content is not None)
+    stage.until(lambda: bool(stage.app.model.rows) and stage.app.pane.preview.content is not None)
     stage.settle()
     return stage.picture()
 
@@ -96,7 +96,7 @@ def _begin_large(stage: Stage, notes: int = 4_000, settings: Settings = _WORDS) 
         (vault / f"Day {number}.md").write_text(text, encoding="utf-8")
     stage.forget_indexes()
     stage.begin(vault, settings)
-    stage.until(lambda: (c := stage.app.vaults.counting) is not None and c.done > notes / 8)
+    stage.until(lambda: (c := stage.app.vault.counting) is not None and c.done > notes / 8)
 
 
 def tray_indexing(stage: Stage) -> Pictures:
@@ -128,18 +128,18 @@ def model_loading(stage: Stage) -> Pictures:
     stage.end()
     with _model_held():
         stage.begin(vault)
-        stage.until(lambda: stage.app.vaults.status is not None)
+        stage.until(lambda: stage.app.vault.status is not None)
         stage.type(FOOD)
-        stage.until(lambda: stage.app.reading.content is not None)
+        stage.until(lambda: stage.app.pane.preview.content is not None)
         stage.settle(1_500)
         return stage.picture()
 
 
 def _preparing(stage: Stage) -> Pictures:
     _begin_large(stage, 1_000, Settings())
-    stage.until(lambda: "%" in stage.app.vaults.line.text)
+    stage.until(lambda: "%" in stage.app.display.line.text)
     stage.type("rained")
-    stage.until(lambda: stage.app.reading.content is not None)
+    stage.until(lambda: stage.app.pane.preview.content is not None)
     return stage.picture()
 
 
@@ -148,7 +148,7 @@ def missing(stage: Stage) -> Pictures:
     vault = stage.notes()
     stage.start(vault)
     shutil.rmtree(vault)
-    stage.app.vaults.refresh()
+    stage.app.vault.refresh()
     stage.until(lambda: bool(stage.app.window.banner.text))
     stage.search(FOOD)
     return stage.picture()
@@ -187,7 +187,7 @@ def full(stage: Stage) -> Pictures:
     for n in range(6):
         parts = (f"# Part {i}\n\n{os.urandom(120).hex()}\n" for i in range(700))
         (vault / f"large {n}.md").write_text("".join(parts))
-    stage.app.vaults.refresh()
+    stage.app.vault.refresh()
     return _with_banner(stage)
 
 
@@ -225,7 +225,7 @@ def unread(stage: Stage) -> Pictures:
 def unread_list(stage: Stage) -> Pictures:
     """Ask which they are."""
     _start_spoilt(stage)
-    stage.app.window.status.explained.emit()
+    stage.app.window.status.more.click()
     stage.settle()
     return stage.picture(dialog())
 
@@ -254,7 +254,7 @@ def _words_only(stage: Stage) -> Pictures:
 def paused(stage: Stage) -> Pictures:
     """Have changed notes wait."""
     stage.start(stage.notes())
-    stage.app.vaults.set_paused(True)
+    stage.app.vault.set_paused(True)
     stage.settle()
     return stage.picture()
 
@@ -269,7 +269,7 @@ def _other_indexes(stage: Stage) -> Pictures:
         other.stderr.readline()
         try:
             stage.start(vault, _WORDS)
-            stage.app.vaults.refresh()
+            stage.app.vault.refresh()
             stage.search(FOOD)
             stage.settle(1_500)
             return stage.picture()

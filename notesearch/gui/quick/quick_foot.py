@@ -1,4 +1,4 @@
-"""The foot of quick search: how the index is, what was found, and the keys that matter."""
+"""The bottom of quick search: the number of results or the state of the index, and keys."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
@@ -13,16 +13,16 @@ from notesearch.gui.window.status_bar import StatusLine, opening
 
 
 class QuickFoot(QFrame):
-    """Says what was found; how the index is where nothing is asked, or something is wrong."""
+    """Shows the number of results, or the state of the index if nothing is searched or it fails."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("quickFoot")
         self._theme = theme
         self._line = opening()
-        self._told: tuple[Hint, ...] = ()
+        self._all_hints: tuple[Hint, ...] = ()
         self._sections = True
-        self._finds = False
+        self._shows_found = False
         self.found = FoundLine(theme, tells_order=False)
         self._icon = QLabel()
         self._text = ElidedLabel(Qt.TextElideMode.ElideRight)
@@ -38,26 +38,26 @@ class QuickFoot(QFrame):
 
     @property
     def text(self) -> str:
-        """What is said about the index; empty while results say enough."""
+        """The text about the index; empty while the number of results is shown."""
         return "" if self._text.isHidden() else self._text.text()
 
     def set_line(self, line: StatusLine) -> None:
-        """Say how the index is."""
+        """Take the state of the index."""
         self._line = line
         self._draw()
 
     def show_for(self, *, sections: bool) -> None:
-        """Say what was found and how to open it, or leave the place to the line about the index."""
-        self._finds = sections and bool(self.found.found)
+        """Show the number of results and how to open one, or the line about the index."""
+        self._shows_found = sections and bool(self.found.found)
         if self._sections != sections:
             self._sections = sections
             self._show_hints()
         self._draw()
 
     def set_hints(self, opening: Hint, *others: Hint) -> None:
-        """Show keys with what they do; ``opening`` only where there is something to open."""
-        if self._told != (opening, *others):
-            self._told = (opening, *others)
+        """Show keys and what they do; ``opening`` only while there is something to open."""
+        if self._all_hints != (opening, *others):
+            self._all_hints = (opening, *others)
             self._show_hints()
 
     def set_theme(self, theme: Theme) -> None:
@@ -71,12 +71,14 @@ class QuickFoot(QFrame):
         self._draw()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Hide the hints where there is no room for them."""
+        """Hide the hints if they do not fit."""
         super().resizeEvent(event)
         self._fit()
 
     def _show_hints(self) -> None:
-        self._hints.show_hints(self._told if self._sections else self._told[1:], self._theme)
+        self._hints.show_hints(
+            self._all_hints if self._sections else self._all_hints[1:], self._theme
+        )
         self._fit()
 
     def _fit(self) -> None:
@@ -87,9 +89,9 @@ class QuickFoot(QFrame):
 
     def _draw(self) -> None:
         line, wrong = self._line, self._line.tone == "warn"
-        self.found.setVisible(self._finds)
+        self.found.setVisible(self._shows_found)
         self._icon.setVisible(wrong)
-        self._text.setVisible(wrong or not self._finds)
+        self._text.setVisible(wrong or not self._shows_found)
         ratio = self.devicePixelRatioF()
         colour = getattr(self._theme, line.tone)
         self._icon.setPixmap(icons.pixmap(line.icon, colour, px(13), ratio, 2.2))

@@ -1,4 +1,4 @@
-"""When the quick window is there: asked for, turned away from, escaped from, asked for again."""
+"""When the window of quick search is shown and hidden."""
 
 import time
 
@@ -10,8 +10,9 @@ from notesearch.gui.quick.quick_window import QuickWindow
 from notesearch.gui.session.preferences import Preferences
 
 _SWALLOWED_S = 0.25
+"""Time in which a second request to show or hide counts as the same one."""
 _MISSED_MS = 150
-"""More than the time for which Qt, on X11, hopes that the keyboard comes back."""
+"""Longer than Qt on X11 waits for the keyboard to come back to a window."""
 
 
 class QuickPresence(QObject):
@@ -32,14 +33,14 @@ class QuickPresence(QObject):
         self._was_active = self._typed = False
         self._dialog: QDialog | None = None
         self._hidden_at = self._left_at = self._toggled_at = -1e9
-        self._leaving = QTimer(self)  # in a moment: the next window may be one of ours
+        self._leaving = QTimer(self)  # the next active window may be one of ours
         self._leaving.setSingleShot(True)
         self._leaving.timeout.connect(self._leave)
         self._coming = QTimer(self)
         self._coming.setSingleShot(True)
         self._coming.setInterval(_MISSED_MS)
         self._coming.timeout.connect(self._come)
-        self._returning = QTimer(self)  # the desktop first gives the keyboard to some other window
+        self._returning = QTimer(self)  # the desktop first activates some other window
         self._returning.setSingleShot(True)
         self._returning.setInterval(_MISSED_MS)
         self._returning.timeout.connect(self._return)
@@ -51,10 +52,10 @@ class QuickPresence(QObject):
 
     @Slot()
     def toggle(self) -> None:
-        """Show the window, or hide it where the user looks at it already.
+        """Show the window, or hide it if the user is looking at it already.
 
-        A click that took the focus away has hidden it: then it stays hidden. Wishes in quick
-        succession, such as those of a key that is held down, are one.
+        A click on the tray takes the focus, which hides the window: then it stays hidden. Requests
+        in quick succession, as from a key that is held down, count as one.
         """
         now, before = time.monotonic(), self._toggled_at
         self._toggled_at = now
@@ -66,7 +67,7 @@ class QuickPresence(QObject):
             self.show()
 
     def show(self, query: str = "") -> None:
-        """Show the window and give it the keyboard, on ``query`` or what it had lately."""
+        """Show the window with the keyboard in it, on ``query`` or its last contents."""
         window = self._window
         self._toggled_at = time.monotonic()
         if query:
@@ -100,7 +101,7 @@ class QuickPresence(QObject):
 
     @Slot()
     def hide(self) -> None:
-        """Hide the window; what it shows is kept for a while."""
+        """Hide the window. Its contents stay for a while."""
         self._leaving.stop()
         self._coming.stop()
         if self._window.isVisible():
@@ -108,12 +109,12 @@ class QuickPresence(QObject):
             self._window.hide()
 
     def stay_for(self, dialog: QDialog) -> None:
-        """Stay as long as ``dialog``, which is about to be shown from here, is on show."""
+        """Stay visible while ``dialog``, which is about to open, is on show."""
         self._leaving.stop()
         if dialog is not self._dialog:
             self._dialog = dialog
             dialog.finished.connect(self._on_dialog_closed)
-        dialog.hide()  # what stands above all is known of a window when it is mapped
+        dialog.hide()  # a desktop looks at what a window belongs to only when it appears
         _put_above(dialog, self._window)
 
     @Slot()
@@ -133,7 +134,7 @@ class QuickPresence(QObject):
 
     @Slot()
     def escape(self) -> None:
-        """Clear what was typed since the window was shown; hide where nothing was."""
+        """Clear the text typed since the window was shown. Hide the window if there is none."""
         if (
             self._window.field.text
             and self._typed
@@ -159,9 +160,9 @@ class QuickPresence(QObject):
 
     @Slot()
     def _leave(self) -> None:
-        """Hide because the user turned elsewhere, unless that belongs to this window."""
+        """Hide because another window is active, unless it belongs to this one."""
         window = self._window
-        # Wayland may never have let it be the active one.
+        # On Wayland it may never have become the active window.
         if not (self._preferences.settings.quick_hides and self._was_active and window.isVisible()):
             return
         popup, active = QApplication.activePopupWidget(), QApplication.activeWindow()
@@ -174,10 +175,10 @@ class QuickPresence(QObject):
 
 
 def _is_missed(window: QWidget) -> bool:
-    """Whether Qt takes a window that was just hidden for the one that has the keyboard.
+    """Return whether Qt still thinks that this window, which was just hidden, has the keyboard.
 
-    Shown again meanwhile, on X11, it has it, but Qt sees no change and never makes it active:
-    letters arrive, but no key such as Ctrl+Enter works, and nobody hears that the user turns away.
+    If it is shown again at once on X11, Qt sees no change and never makes it active: letters
+    arrive, but keys such as Ctrl+Enter do not work, and nothing reports that the user leaves.
     """
     focus = QGuiApplication.focusWindow()
     return (
@@ -188,14 +189,14 @@ def _is_missed(window: QWidget) -> bool:
 
 
 def _put_above(dialog: QWidget, window: QWidget | None) -> None:
-    """Have ``dialog`` stand above ``window``, which stays above all others; or above none."""
-    dialog.winId()  # without which it has no handle
+    """Put ``dialog`` above ``window``, which stays above all others; None undoes that."""
+    dialog.winId()  # creates its handle
     above = window.windowHandle() if window else None
     dialog.windowHandle().setTransientParent(above)  # type: ignore[arg-type]  # or None, says Qt
 
 
 def _belongs(window: QWidget, to: QWidget) -> bool:
-    """Whether ``window`` is ``to``, or a dialog of it, or a dialog of that."""
+    """Return whether ``window`` is ``to``, a dialog of it, or a dialog of such a dialog."""
     above: QWidget | None = window
     while above is not None and above is not to:
         above = above.parentWidget()

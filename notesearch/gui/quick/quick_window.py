@@ -1,4 +1,4 @@
-"""The quick window: a card without a frame; what its parts do is wired in ``quick_search``."""
+"""The window of quick search, a card without a frame. ``quick_search`` connects its parts."""
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
@@ -26,6 +26,7 @@ from notesearch.gui.quick.quick_foot import QuickFoot
 from notesearch.gui.results.flat_model import FlatModel
 from notesearch.gui.results.results_pane import ResultsPane
 from notesearch.gui.results.row_digits import RowDigits
+from notesearch.gui.session.action_list import ActionList
 from notesearch.gui.system.xlib import has_translucency
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.banner import Banner
@@ -34,7 +35,6 @@ from notesearch.gui.widgets.keyboard import focus_next_pane
 from notesearch.gui.widgets.message_page import MessagePage
 from notesearch.gui.widgets.search_field import LARGE, InputMethodRelay, SearchField
 from notesearch.gui.widgets.theme import Theme, px
-from notesearch.gui.window.action_list import ActionList
 
 _WIDTH, _HEIGHT = 780, 500
 _SHADOW = 14
@@ -45,7 +45,7 @@ _FROM_TOP = 0.18
 
 
 class QuickWindow(QWidget):
-    """Field above, flat results beside the preview, a foot; its size never changes with them.
+    """Field above, flat results beside the preview, hints below, all in a fixed size.
 
     Signals:
         painted: The window was painted after it was shown.
@@ -59,39 +59,47 @@ class QuickWindow(QWidget):
     deactivated = Signal()
     escaped = Signal()
 
-    def __init__(self, model: FlatModel, preview: PreviewPane, theme: Theme) -> None:
+    def __init__(self, model: FlatModel, theme: Theme) -> None:
         flags = Qt.WindowType
         super().__init__(None, flags.Tool | flags.FramelessWindowHint | flags.WindowStaysOnTopHint)
         self.setWindowTitle(translate("window", "notesearch – quick search"))
         self.setObjectName("quick")
-        self._soft = has_translucency()
-        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, self._soft)
+        self._translucent = has_translucency()
+        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, self._translucent)
         self.setAttribute(Qt.WidgetAttribute.WA_MacAlwaysShowToolWindow)
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
         self._painted = False
         self._pressed: QPoint | None = None
-        self._told = QTimer(self)  # it ends with the window
-        self._told.setSingleShot(True)
-        self._told.timeout.connect(self.painted)
+        self._after_paint = QTimer(self)  # it ends with the window
+        self._after_paint.setSingleShot(True)
+        self._after_paint.timeout.connect(self.painted)
         self.theme = theme
         self._wants_preview = True
         self.field = SearchField(theme, look=LARGE)
         self.notice = Banner(theme, danger=True)
         self.foot = QuickFoot(theme)
         self.results = ResultsPane(model, theme, line=self.foot.found)
-        self.preview = preview
+        self.preview = PreviewPane(theme, compact=True)
         self.page = MessagePage(theme)
         self.digits = RowDigits(self, self.results.view)
-        InputMethodRelay(self.field, (self.results.view, preview.browser), self)
+        InputMethodRelay(self.field, (self.results.view, self.preview.browser), self)
         self.card = QFrame()
         self.card.setObjectName("card")
-        self.card.setProperty("soft", self._soft)
-        self.foot.setProperty("soft", self._soft)
+        self.card.setProperty("soft", self._translucent)
+        self.foot.setProperty("soft", self._translucent)
         self._lay_out()
         self.action_list = ActionList(self, theme)
         self.outline = ChoicePopover(self, theme, translate("window", "Note outline"))
-        self._parts = (self.field, self.notice, self.results, self.page, self.foot,
-                       self.action_list, self.outline)  # fmt: skip
+        self._parts = (
+            self.field,
+            self.notice,
+            self.results,
+            self.page,
+            self.foot,
+            self.action_list,
+            self.outline,
+            self.preview,
+        )
         self.set_theme(theme)
         self.setTabOrder(self.field, self.results.view)
         self.field.setFocus()
@@ -113,12 +121,12 @@ class QuickWindow(QWidget):
 
     @property
     def outline_anchor(self) -> QWidget:
-        """What the outline of the note on show stands below."""
+        """The widget below which the outline opens."""
         return self.preview.head if self._right.isVisible() else self.field
 
     @Slot()
     def toggle_preview(self) -> None:
-        """Show the preview or leave its room to the results."""
+        """Show the preview, or give its room to the results."""
         self._wants_preview = not self._wants_preview
         if self._right.isAncestorOf(self.focusWidget()) and not self._wants_preview:
             self.field.setFocus()
@@ -135,7 +143,7 @@ class QuickWindow(QWidget):
         self.theme = theme
         for part in self._parts:
             part.set_theme(theme)
-        margin = px(_SHADOW) if self._soft else 0
+        margin = px(_SHADOW) if self._translucent else 0
         self._outer.setContentsMargins(margin, margin, margin, margin)
         self._share_room()
         self.setFixedSize(self.sizeHint())
@@ -148,38 +156,38 @@ class QuickWindow(QWidget):
         self.results.setMaximumWidth(px(_LIST) if beside else width)
 
     def sizeHint(self) -> QSize:
-        """Return the one size that this window has, smaller only on a small screen."""
+        """Return the fixed size of the window, smaller only on a small screen."""
         room = QGuiApplication.primaryScreen().availableSize()
         return QSize(min(px(_WIDTH), room.width()), min(px(_HEIGHT), room.height()))
 
     def place(self, *, on_primary: bool = False) -> None:
-        """Stand in the upper part of the pointer's screen, or the primary; Wayland decides."""
+        """Move to the upper part of the pointer's screen or the primary one, but not on Wayland."""
         screen = None if on_primary else QGuiApplication.screenAt(QCursor.pos())
         self.move(_place(screen or QGuiApplication.primaryScreen(), self.size()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the shadow, where there can be one."""
-        if self._soft:
+        """Paint the shadow if the desktop supports it."""
+        if self._translucent:
             with QPainter(self) as painter:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                 _paint_shadow(painter, self.card.geometry(), px(_SHADOW), dark=self.theme.dark)
         if not self._painted:
             self._painted = True
-            self._told.start(0)
+            self._after_paint.start(0)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Be ready to tell the next painting."""
+        """Report the next paint again."""
         super().hideEvent(event)
         self._painted = False
 
     def changeEvent(self, event: QEvent) -> None:
-        """Tell when another window becomes the active one."""
+        """Report that the window became active or inactive."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange:
             (self.activated if self.isActiveWindow() else self.deactivated).emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Let typing anywhere go to the search field."""
+        """Send typing anywhere to the search field."""
         if event.key() == Qt.Key.Key_Escape:
             self.escaped.emit()
         elif not self.field.take_key(event):
@@ -190,10 +198,10 @@ class QuickWindow(QWidget):
         self._pressed = event.position().toPoint()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Let the window be moved by whatever is no control.
+        """Move the window by dragging anything that is no control.
 
-        By a drag alone: after a mere click a desktop would move it, and keep all keys, until the
-        next one.
+        Start only after a drag: after a mere click some desktops would move the window, and keep
+        all keys, until the next click.
         """
         handle, at = self.windowHandle(), event.position().toPoint()
         if not (event.buttons() & Qt.MouseButton.LeftButton and self._pressed and handle):
@@ -235,7 +243,7 @@ def _place(screen: QScreen, size: QSize) -> QPoint:
 
 
 def _paint_shadow(painter: QPainter, card: QRect, width: int, *, dark: bool) -> None:
-    """Paint rings around ``card``, a little below it, that get paler outwards."""
+    """Paint rings around ``card``, slightly lower, that fade outwards."""
     painter.setPen(Qt.PenStyle.NoPen)
     radius, darkest = px(_RADIUS), 14 if dark else 9
     for ring in range(width - 1, 0, -1):

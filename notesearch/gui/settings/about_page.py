@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
 
 from notesearch import __version__
 from notesearch.gui.quick.tray import Tray
+from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings.settings_page import SettingsPage, button, text_label
 from notesearch.gui.system.shortcut.shortcut_controller import ShortcutController
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.dialog_foot import closing
 from notesearch.gui.widgets.theme import px
-from notesearch.gui.window.vault_flow import VaultFlow
 from notesearch.licences import Component, components
 
 _SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse
@@ -36,12 +36,12 @@ class AboutPage(SettingsPage):
     def __init__(
         self,
         preferences: Preferences,
-        vaults: VaultFlow,
+        vault: OpenVault,
         shortcut: ShortcutController | None,
         tray: Tray | None,
     ) -> None:
         super().__init__(preferences, translate("settings", "About"))
-        self._vaults, self._shortcut, self._tray = vaults, shortcut, tray
+        self._vault, self._shortcut, self._tray = vault, shortcut, tray
         self._facts: dict[str, QLabel] = {}
         for name in self.facts():
             self._facts[name] = text_label("")
@@ -72,7 +72,7 @@ class AboutPage(SettingsPage):
             if self._shortcut
             else translate("settings", "Not available.")
         )
-        paths, vault = self.preferences.paths, self._vaults.vault
+        paths, vault = self.preferences.paths, self._vault.path
         return {
             translate("settings", "Version"): f"notesearch {__version__}",
             "Qt": f"{qVersion()}, {QGuiApplication.platformName()}",

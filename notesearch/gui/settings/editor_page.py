@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel
 from notesearch.config import CHOICES
 from notesearch.errors import NotesearchError
 from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.settings.fields import ChoiceSetting, Picker, TextSetting
 from notesearch.gui.settings.settings_page import SettingsPage, button, text_label
 from notesearch.gui.system.editors import (
@@ -22,19 +23,18 @@ from notesearch.gui.system.editors import (
 from notesearch.gui.system.key_names import native_text
 from notesearch.gui.system.obsidian_link import NoteLocation
 from notesearch.gui.translation import error_text, translate
-from notesearch.gui.window.open_flow import OpenFlow
 
 
 class EditorPage(SettingsPage):
     """Chooses two editors, and shows the exact command of each."""
 
-    def __init__(self, preferences: Preferences, opening: OpenFlow) -> None:
+    def __init__(self, preferences: Preferences, opener: SectionOpener) -> None:
         super().__init__(preferences, translate("settings", "Editor"))
         self.first = EditorRows(self, "editor", translate("settings", "Open notes with"))
         self.add_row(
             "",
             self.add_line(
-                button(translate("settings", "Test with the current note"), opening.open_previewed)
+                button(translate("settings", "Test with the current note"), opener.open_previewed)
             ),
         )
         self.second = EditorRows(

@@ -21,13 +21,13 @@ from PySide6.QtWidgets import (
 
 from notesearch.config import BOUNDS
 from notesearch.gui import wording
+from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings.fields import ChoiceSetting, NumberSetting
 from notesearch.gui.settings.model_worker import ModelInventory, ModelWorker
 from notesearch.gui.settings.settings_page import SettingsPage, button, text_label
 from notesearch.gui.translation import sentence_text, tr, translate
 from notesearch.gui.widgets.theme import px
-from notesearch.gui.window.vault_flow import VaultFlow
 from notesearch.status import ModelVectors
 
 if TYPE_CHECKING:
@@ -177,9 +177,9 @@ def _vectors(number: int) -> str:
 class ModelsPage(SettingsPage):
     """Starts a worker thread for all slow tasks when it is first shown."""
 
-    def __init__(self, preferences: Preferences, vaults: VaultFlow) -> None:
+    def __init__(self, preferences: Preferences, vault: OpenVault) -> None:
         super().__init__(preferences, translate("settings", "Models"))
-        self._vaults = vaults
+        self._vault = vault
         self._worker: ModelWorker | None = None
         self._busy = False
         self.list = EntryList(translate("settings", "Models"), 5)
@@ -215,7 +215,7 @@ class ModelsPage(SettingsPage):
         self.list.currentRowChanged.connect(self._enable_buttons)
         self.vectors.currentRowChanged.connect(self._enable_buttons)
         preferences.changed.connect(self._refresh)
-        vaults.told.connect(self._show_state)
+        vault.state_changed.connect(self._show_state)
         self._show_state()
         self._enable_buttons()
 
@@ -372,7 +372,7 @@ class ModelsPage(SettingsPage):
 
     @Slot()
     def _show_state(self) -> None:
-        self._state.setText(wording.meaning_text(self._vaults.status))
+        self._state.setText(wording.meaning_text(self._vault.status))
 
     @Slot(object)
     def _ask_to_download(self, offer: "Offer") -> None:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMessageBox
 
 from notesearch.config import CHOICES
 from notesearch.gui import wording
+from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings.fields import (
     CheckSetting,
@@ -20,7 +21,7 @@ from notesearch.gui.settings.settings_page import SettingsPage, button, text_lab
 from notesearch.gui.settings.vault_list import VaultChoices
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.theme import px
-from notesearch.gui.window.vault_flow import VaultFlow
+from notesearch.gui.window.index_display import IndexDisplay
 
 _MB = 1024 * 1024
 
@@ -28,11 +29,11 @@ _MB = 1024 * 1024
 class NotesPage(SettingsPage):
     """Changes here re-read the notes at once."""
 
-    def __init__(self, preferences: Preferences, vaults: VaultFlow) -> None:
+    def __init__(self, preferences: Preferences, vault: OpenVault, display: IndexDisplay) -> None:
         super().__init__(preferences, translate("settings", "Notes"))
-        self._vaults = vaults
+        self._vault, self._display = vault, display
         self.vaults = VaultChoices(preferences)
-        self.vaults.removed.connect(vaults.turns.drop)
+        self.vaults.removed.connect(vault.remove)
         self.add_row(translate("settings", "Folders"), self.vaults, setting="vaults")
         self._ignore = LinesSetting(preferences, "ignore")
         self.add_row(
@@ -74,7 +75,7 @@ class NotesPage(SettingsPage):
             translate("settings", "Markdown flavour"), self.add_line(dialect), setting="dialect"
         )
         self._add_index()
-        vaults.told.connect(self._show_index)
+        display.line_changed.connect(self._show_index)
         self._show_index()
 
     def fit(self) -> None:
@@ -88,7 +89,7 @@ class NotesPage(SettingsPage):
         self._state = text_label("")
         self._where = text_label("", role="meta", tone="text2")
         self._where.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        update = button(translate("settings", "Update index"), self._vaults.refresh)
+        update = button(translate("settings", "Update index"), self._vault.refresh)
         self._rebuild = button(translate("settings", "Rebuild index…"), self._ask_to_rebuild)
         self._folder = button(translate("settings", "Show in folder"), self._show_folder)
         row = self.add_line(update, self._rebuild, self._folder)
@@ -98,19 +99,19 @@ class NotesPage(SettingsPage):
 
     @Slot()
     def _show_index(self) -> None:
-        status, line = self._vaults.status, self._vaults.line
+        status, line = self._vault.status, self._display.line
         self._state.setText(line.text)
         size = wording.bytes_text(status.index_bytes) if status else ""
         place = status.index_path if status else ""
         told = translate("settings", "{size} at {place}").format(size=size, place=place)
         self._where.setText(told if place else "")
         self._where.setVisible(bool(place))
-        self._rebuild.setEnabled(self._vaults.session is not None)
+        self._rebuild.setEnabled(self._vault.session is not None)
         self._folder.setEnabled(bool(place))
 
     @Slot()
     def _show_folder(self) -> None:
-        status = self._vaults.status
+        status = self._vault.status
         if status is not None:
             folder = Path(status.index_path).parent
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
@@ -131,7 +132,7 @@ class NotesPage(SettingsPage):
         )
         box.addButton(translate("settings", "Rebuild"), QMessageBox.ButtonRole.AcceptRole)
         box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
-        box.accepted.connect(self._vaults.rebuild)
+        box.accepted.connect(self._vault.rebuild)
         box.open()
 
 

@@ -4,19 +4,19 @@ from PySide6.QtCore import QLocale, Slot
 
 from notesearch.config import BOUNDS, CHOICES
 from notesearch.gui import wording
+from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings.fields import CheckSetting, ChoiceSetting, NumberSetting
 from notesearch.gui.settings.settings_page import SettingsPage, text_label
 from notesearch.gui.translation import translate
-from notesearch.gui.window.vault_flow import VaultFlow
 
 
 class SearchPage(SettingsPage):
     """Also shows the progress of searching by meaning."""
 
-    def __init__(self, preferences: Preferences, vaults: VaultFlow) -> None:
+    def __init__(self, preferences: Preferences, vault: OpenVault) -> None:
         super().__init__(preferences, translate("settings", "Search"))
-        self._vaults = vaults
+        self._vault = vault
         meaning = CheckSetting(
             preferences,
             "meaning",
@@ -43,7 +43,7 @@ class SearchPage(SettingsPage):
         )
         self.add_row(translate("settings", "Labels"), related, setting="related_tag")
         self._add_reading()
-        vaults.told.connect(self._show_state)
+        vault.state_changed.connect(self._show_state)
         preferences.changed.connect(self._show_state)
         self._show_state()
 
@@ -72,7 +72,7 @@ class SearchPage(SettingsPage):
     @Slot()
     def _show_state(self) -> None:
         self.model.setText(self.preferences.settings.model)
-        self.state.setText(wording.meaning_text(self._vaults.status))
+        self.state.setText(wording.meaning_text(self._vault.status))
 
 
 def _languages() -> list[tuple[str, str]]:

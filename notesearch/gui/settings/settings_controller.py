@@ -4,11 +4,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.translation import translate
-from notesearch.gui.window.look import Look
-from notesearch.gui.window.open_flow import OpenFlow
-from notesearch.gui.window.vault_flow import VaultFlow
+from notesearch.gui.window.appearance import Appearance
+from notesearch.gui.window.index_display import IndexDisplay
 
 if TYPE_CHECKING:
     from notesearch.gui.quick.tray import Tray
@@ -31,16 +32,18 @@ class SettingsController(QObject):
     def __init__(
         self,
         preferences: Preferences,
-        vaults: VaultFlow,
-        opening: OpenFlow,
-        look: Look,
+        vault: OpenVault,
+        display: IndexDisplay,
+        opener: SectionOpener,
+        appearance: Appearance,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._preferences = preferences
-        self._vaults = vaults
-        self._opening = opening
-        self._look = look
+        self._vault = vault
+        self._display = display
+        self._opener = opener
+        self._appearance = appearance
         self._shortcut: ShortcutController | None = None
         self._tray: Tray | None = None
         self.dialog: SettingsDialog | None = None
@@ -63,7 +66,7 @@ class SettingsController(QObject):
         if self.dialog is None:
             self.creating.emit()
             self.dialog = self._make()
-            self._look.dress(self.dialog)
+            self._appearance.style(self.dialog)
             self.dialog.fit()
             self.dialog.resize(self.dialog.usual_size())  # the style changes the size
         return self.dialog
@@ -117,12 +120,12 @@ class SettingsController(QObject):
         return SettingsDialog(
             preferences,
             [
-                NotesPage(preferences, self._vaults),
-                SearchPage(preferences, self._vaults),
-                ModelsPage(preferences, self._vaults),
+                NotesPage(preferences, self._vault, self._display),
+                SearchPage(preferences, self._vault),
+                ModelsPage(preferences, self._vault),
                 QuickPage(preferences, shortcut, tray),
-                EditorPage(preferences, self._opening),
+                EditorPage(preferences, self._opener),
                 AppearancePage(preferences),
-                AboutPage(preferences, self._vaults, shortcut, tray),
+                AboutPage(preferences, self._vault, shortcut, tray),
             ],
         )

@@ -1,4 +1,4 @@
-"""The list of all keys of a window, made from its actions, so that it cannot be wrong."""
+"""The list of all keyboard shortcuts of a window, made from its actions."""
 
 from collections.abc import Iterable, Sequence
 
@@ -14,21 +14,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from notesearch.gui.session.action_list import KEYS
+from notesearch.gui.session.pane_actions import PaneActions
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.dialog_foot import closing
 from notesearch.gui.widgets.key_hints import cap, caps_of
 from notesearch.gui.widgets.theme import Theme, px
-from notesearch.gui.window.action_list import KEYS
-from notesearch.gui.window.actions import PaneActions
 
 Entry = tuple[str, tuple[str, ...]]
-"""What is done, and the keys that do it, each as ``QKeySequence`` writes it."""
+"""What happens, and the keys that do it, written as by ``QKeySequence``."""
 
 Group = tuple[str, Sequence[Entry]]
 
 
 def key_groups(actions: PaneActions) -> list[Group]:
-    """Return what keys do: those that widgets take themselves, and those of all actions."""
+    """Return all keys in groups: those that widgets handle, and those of all actions."""
     listed: set[QAction] = set()
 
     def of(*chosen: QAction) -> list[Entry]:
@@ -75,20 +75,20 @@ def key_groups(actions: PaneActions) -> list[Group]:
 
 
 def entry(action: QAction) -> Entry:
-    """Return what ``action`` is called, and its keys."""
+    """Return the name of ``action`` and its keys."""
     return action.text().removesuffix("…"), keys_of(action)
 
 
 def keys_of(action: QAction) -> tuple[str, ...]:
-    """Return the keys of ``action``, as ``QKeySequence`` writes them."""
+    """Return the keys of ``action``, written as by ``QKeySequence``."""
     if not action.shortcuts():
-        told = action.property(KEYS)
-        return (str(told),) if told else ()
+        key = action.property(KEYS)
+        return (str(key),) if key else ()
     return tuple(keys.toString() for keys in action.shortcuts()[:2])
 
 
 class KeyPage(QDialog):
-    """Shows the groups in two columns; Escape closes it."""
+    """Shows the groups in two columns. Escape closes it."""
 
     def __init__(self, groups: Sequence[Group], theme: Theme, parent: QWidget | None) -> None:
         super().__init__(parent)
@@ -106,7 +106,9 @@ class KeyPage(QDialog):
             half.setSpacing(px(18))
             half.addStretch(1)
             columns.addLayout(half, 1)
-        area = QScrollArea(self)  # before it measures: what it holds wears the sheet of the window
+        area = QScrollArea(
+            self
+        )  # made first: its content needs the style sheet of the window to be measured
         area.setObjectName("keyList")
         area.setAccessibleName(self.windowTitle())
         area.setWidgetResizable(True)
@@ -117,7 +119,7 @@ class KeyPage(QDialog):
         self.resize(self._size(sheet.sizeHint()))
 
     def _size(self, keys: QSize) -> QSize:
-        """Return room for all ``keys``, or for as many of them as the screen has."""
+        """Return the size that shows all ``keys``, or as many as fit on the screen."""
         wanted = QSize(max(px(820), keys.width() + px(48)), max(px(600), keys.height() + px(84)))
         return wanted.boundedTo(self.screen().availableSize() * 0.9)
 
@@ -152,6 +154,6 @@ class KeyPage(QDialog):
 
 
 def _first_half(groups: Sequence[Group]) -> int:
-    """Return how many groups stand in the first column, so that both are about as long."""
+    """Return how many groups belong in the first column to make both about equally long."""
     sizes = [len(entries) + 2 for _, entries in groups]
     return min(range(1, len(groups) + 1), key=lambda cut: abs(sum(sizes[:cut]) - sum(sizes[cut:])))

@@ -1,6 +1,6 @@
-"""The main window: where its parts stand. What they do with each other is wired in ``app``.
+"""The main window and the layout of its parts. ``app`` connects them with each other.
 
-It is painted before its list and its preview are made: ``furnish`` puts them in.
+The window is painted before its list and its preview exist: ``furnish`` adds them.
 """
 
 from itertools import pairwise
@@ -32,17 +32,20 @@ from notesearch.gui.window.status_bar import StatusBar
 
 if TYPE_CHECKING:
     from notesearch.gui.preview.preview_pane import PreviewPane
+    from notesearch.gui.results.results_model import ResultsModel
     from notesearch.gui.results.results_pane import ResultsPane
     from notesearch.gui.results.row_digits import RowDigits
-    from notesearch.gui.window.popovers import Popovers
+    from notesearch.gui.session.action_list import ActionList
+    from notesearch.gui.widgets.choice_popover import ChoicePopover
     from notesearch.gui.window.result_panes import ResultPanes
+    from notesearch.gui.window.why_popover import WhyPopover
 
 _NARROW = 760
 _HINTS_FROM = 640
 
 
-class _Dressed(Protocol):
-    """A part that wears a theme."""
+class _Themed(Protocol):
+    """A part that has a theme."""
 
     def set_theme(self, theme: Theme, /) -> None:
         """Take over the colours, and the sizes of the font."""
@@ -51,15 +54,21 @@ class _Dressed(Protocol):
 class MainWindow(QMainWindow):
     """Search field above, results beside the preview (below it when narrow), status below.
 
+    The attributes exist only after ``furnish``.
+
     Attributes:
-        results: The list; as the next ones, only once the window is furnished.
+        results: The list.
         preview: The section selected in the list.
         notice: The bar above the preview.
         digits: Opens rows by their number.
-        popovers: What opens above the window.
+        action_list: The popover of all actions.
+        folders: The popover of top-level folders.
+        outline: The popover with the outline of the note on show.
+        related: The popover of related sections.
+        why: The popover that says why a section is a result.
 
     Signals:
-        painted: The window was painted for the first time; heavy work may start.
+        painted: The window was painted for the first time, and heavy work may start.
         activated: The window became the active one.
         closing: The window is about to close.
     """
@@ -72,12 +81,16 @@ class MainWindow(QMainWindow):
     preview: "PreviewPane"
     notice: Banner
     digits: "RowDigits"
-    popovers: "Popovers"
+    action_list: "ActionList"
+    folders: "ChoicePopover"
+    outline: "ChoicePopover"
+    related: "ChoicePopover"
+    why: "WhyPopover"
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setWindowTitle("notesearch")
-        self.setAnimated(False)  # nothing here docks; Qt would make an animation for each layout
+        self.setAnimated(False)  # nothing docks here, yet Qt would make an animation each time
         self._first_paint = True
         self._panes: ResultPanes | None = None
         self.field = SearchField(theme)
@@ -94,24 +107,41 @@ class MainWindow(QMainWindow):
         self._beside_field: list[QWidget] = []
         self.stack = QStackedWidget()
         self._lay_out()
-        self._parts: list[_Dressed] = [self.field, self.progress, self.banner, self.page]
+        self._parts: list[_Themed] = [self.field, self.progress, self.banner, self.page]
         self._parts += [self.status, self.folder]
         self.set_theme(theme)
         self.setMinimumSize(px(560), px(420))
         self.resize(self.sizeHint())
         self.field.setFocus()
 
-    def furnish(self, panes: "ResultPanes", popovers: "Popovers", digits: "RowDigits") -> None:
-        """Put in what the first paint does not show, made for this window and its theme."""
-        self._panes, self.popovers, self.digits = panes, popovers, digits
+    def furnish(self, model: "ResultsModel") -> None:
+        """Add the parts that the first paint does not show, with a list of ``model``."""
+        from notesearch.gui.preview.preview_pane import PreviewPane
+        from notesearch.gui.results.row_digits import RowDigits
+        from notesearch.gui.session.action_list import ActionList
+        from notesearch.gui.widgets.choice_popover import ChoicePopover
+        from notesearch.gui.widgets.search_field import InputMethodRelay
+        from notesearch.gui.window.result_panes import ResultPanes
+        from notesearch.gui.window.why_popover import WhyPopover
+
+        theme = self.theme
+        self._panes = panes = ResultPanes(model, PreviewPane(theme), theme)
         self.results, self.preview, self.notice = panes.results, panes.preview, panes.notice
         self.stack.addWidget(panes)
-        self._parts += [panes.notice, panes.results, popovers]
+        self.action_list = ActionList(self, theme)
+        self.folders = ChoicePopover(self, theme, translate("window", "Folders"))
+        self.outline = ChoicePopover(self, theme, translate("window", "Note outline"))
+        self.related = ChoicePopover(self, theme, translate("window", "Related sections"))
+        self.why = WhyPopover(self, theme)
+        self.digits = RowDigits(self, self.results.view)
+        InputMethodRelay(self.field, (self.results.view, self.preview.browser), self)
+        self._parts += [self.notice, self.results, self.action_list, self.folders]
+        self._parts += [self.outline, self.related, self.why, self.preview]
         self._order_tabs()
         self._turn_panes()
 
     def _order_tabs(self) -> None:
-        """Let Tab go as one reads: field, list, preview, and only then the buttons."""
+        """Let Tab follow the reading order: field, list, preview, and only then the buttons."""
         view = self.results.view
         others = [stop for stop in _tab_stops(self.results) if stop is not view]
         stops = [*_tab_stops(self.field), view, *_tab_stops(self.preview)]
@@ -121,18 +151,18 @@ class MainWindow(QMainWindow):
             self.setTabOrder(before, after)
 
     def set_menu(self, menu: QMenu) -> None:
-        """Use ``menu`` for the button at the top right."""
+        """Open ``menu`` with the button at the top right."""
         self._menu = menu
         self.menu_button.pressed.connect(self.open_menu)
 
     @property
     def menu(self) -> QMenu:
-        """The menu behind the button at the top right."""
+        """The menu of the button at the top right."""
         return self._menu
 
     @Slot()
     def open_menu(self) -> None:
-        """Open the menu below its button, outer edges in line."""
+        """Open the menu below its button, with their outer edges aligned."""
         button, menu = self.menu_button, self._menu
         left = 0 if self.isRightToLeft() else button.width() - menu.sizeHint().width()
         button.setDown(True)
@@ -151,7 +181,7 @@ class MainWindow(QMainWindow):
             self._update_hints()
 
     def show_page(self) -> None:
-        """Show the full page."""
+        """Show the page in place of the results."""
         self.stack.setCurrentIndex(0)
         self._update_hints()
 
@@ -174,18 +204,18 @@ class MainWindow(QMainWindow):
 
     @property
     def panes(self) -> "ResultPanes":
-        """Results and preview."""
+        """The results and the preview."""
         assert self._panes is not None
         return self._panes
 
     @property
     def outline_anchor(self) -> QWidget:
-        """What the popovers about the section on show stand below."""
+        """The widget below which popovers about the section on show open."""
         return self.preview.head.outline_button if self.shows_preview else self.folder
 
     @property
     def shows_preview(self) -> bool:
-        """The preview is on show beside the results, or would be."""
+        """The preview is shown whenever there are results."""
         return self._panes is not None and self._panes.shows_preview
 
     @Slot()
@@ -194,7 +224,7 @@ class MainWindow(QMainWindow):
         self.set_preview_shown(not self.shows_preview)
 
     def set_preview_shown(self, shown: bool) -> None:
-        """Show the preview, or leave all the room to the results."""
+        """Show the preview, or give all room to the results."""
         if self._panes is None or shown == self.shows_preview:
             return
         if not shown and self._panes.holds_focus:
@@ -208,11 +238,11 @@ class MainWindow(QMainWindow):
         focus_next_pane(around if self.shows_results else around[:1], self.focusWidget(), step)
 
     def sizeHint(self) -> QSize:
-        """Return the size of a window that was never resized."""
+        """Return the size of a new window."""
         return QSize(px(1120), px(720))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Let typing anywhere go to the search field; Escape leads back to it."""
+        """Send typing anywhere to the search field. Escape moves the keyboard to it."""
         if event.key() == Qt.Key.Key_Escape:
             self.field.focus_all()
         elif not self.field.take_key(event):
@@ -230,20 +260,20 @@ class MainWindow(QMainWindow):
             self._panes.turn(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Tell once that the window is on screen."""
+        """Report the first paint."""
         super().paintEvent(event)
         if self._first_paint:
             self._first_paint = False
             QTimer.singleShot(0, self.painted.emit)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Tell that the window became active."""
+        """Report that the window became active."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
             self.activated.emit()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Tell before the window goes."""
+        """Report that the window is about to close."""
         self.closing.emit()
         super().closeEvent(event)
 
@@ -269,7 +299,7 @@ class MainWindow(QMainWindow):
 
 
 def _tab_stops(part: QWidget) -> list[QWidget]:
-    """Return what Tab stops at in ``part``."""
+    """Return the widgets in ``part`` at which Tab stops."""
     tab = Qt.FocusPolicy.TabFocus
     inside = [part, *part.findChildren(QWidget)]
     return [one for one in inside if one.focusPolicy() & tab and one.focusProxy() is None]

@@ -1,4 +1,4 @@
-"""Results and preview of the main window, side by side or one above the other."""
+"""The results and the preview of the main window, side by side or stacked."""
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout
@@ -14,12 +14,12 @@ _STACKED = [300, 370]
 
 
 class ResultPanes(QSplitter):
-    """The list and, under a bar for problems, what is selected in it.
+    """A splitter with the list and, under a bar for problems, the preview.
 
     Attributes:
         results: The list.
         notice: Says what went wrong with the section on show.
-        preview: The section.
+        preview: The selected section.
     """
 
     def __init__(self, model: ResultsModel, preview: PreviewPane, theme: Theme) -> None:
@@ -49,24 +49,24 @@ class ResultPanes(QSplitter):
 
     @property
     def shows_preview(self) -> bool:
-        """The preview is on show beside the results, or would be."""
+        """The preview is not hidden."""
         return not self._right.isHidden()
 
     @property
     def holds_focus(self) -> bool:
-        """The keyboard is in the preview or in the bar above it."""
+        """The preview or the bar above it has the keyboard."""
         focus = self.window().focusWidget()
         return focus is not None and self._right.isAncestorOf(focus)
 
     def set_preview_shown(self, shown: bool) -> None:
-        """Show the preview, or leave all the room to the results."""
+        """Show the preview, or give all room to the results."""
         orientation = self.orientation()
         sizes = self.pane_sizes(orientation)
         self._right.setVisible(shown)
         self.set_pane_sizes(orientation, sizes)
 
     def pane_sizes(self, orientation: Qt.Orientation) -> list[int]:
-        """Return the sizes of results and preview, side by side or stacked, as they were set."""
+        """Return the chosen sizes of results and preview, side by side or stacked."""
         return self._sizes[orientation]
 
     def set_pane_sizes(self, orientation: Qt.Orientation, sizes: list[int]) -> None:
@@ -83,5 +83,5 @@ class ResultPanes(QSplitter):
 
     @Slot()
     def _keep(self) -> None:
-        """Remember what was set by hand; in a window that is too narrow for it both have less."""
+        """Remember the sizes set by hand. A window that is too narrow does not change them."""
         self._sizes[self.orientation()] = self.sizes()

@@ -1,10 +1,10 @@
-"""The foot of the window: what the index is doing, and at the right the keys that matter."""
+"""The bottom of the window: the state of the index, and at the right the most useful keys."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
@@ -17,11 +17,11 @@ from notesearch.gui.widgets.theme import Theme, px
 
 @dataclass(frozen=True, slots=True)
 class StatusLine:
-    """What the foot says: a drawing in ``tone`` (a token of the theme) and a text.
+    """A line about the index: an icon in ``tone`` (a colour of the theme) and a text.
 
     Attributes:
-        explains: A click shows more.
-        tip: The sentence behind a short text.
+        explains: A click on the text shows more.
+        tip: A longer text, shown as a tooltip.
     """
 
     icon: str
@@ -32,23 +32,21 @@ class StatusLine:
 
 
 def no_folder() -> StatusLine:
-    """Return what the foot says on the first run."""
+    """Return the line before a folder is chosen."""
     return StatusLine("folder", "text2", translate("window", "No notes folder yet"))
 
 
 def opening() -> StatusLine:
-    """Return what the foot says until the index is open."""
+    """Return the line until the index is open."""
     return StatusLine("clock", "text2", translate("window", "Opening your notes…"))
 
 
 class StatusBar(QFrame):
-    """A line about the index and at most four key hints.
+    """A line about the index, and at most four key hints.
 
-    Signals:
-        explained: The user wants to know more about the line.
+    Attributes:
+        more: The line as a button, where a click on it explains more.
     """
-
-    explained = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,13 +58,12 @@ class StatusBar(QFrame):
         self._icon = QLabel()
         self._text = ElidedLabel(Qt.TextElideMode.ElideRight)
         self._text.setProperty("role", "meta")
-        self._more = QPushButton()
-        self._more.setProperty("link", True)
-        self._more.setProperty("role", "meta")
-        self._more.clicked.connect(self.explained)
+        self.more = QPushButton()
+        self.more.setProperty("link", True)
+        self.more.setProperty("role", "meta")
         self._hints = KeyHints()
         self._row = QHBoxLayout(self)
-        for widget in (self._icon, self._text, self._more):
+        for widget in (self._icon, self._text, self.more):
             self._row.addWidget(widget)
         self._row.addStretch(1)
         self._row.addWidget(self._hints)
@@ -74,16 +71,16 @@ class StatusBar(QFrame):
 
     @property
     def line(self) -> StatusLine:
-        """What the foot says now."""
+        """The line on show."""
         return self._line
 
     @property
     def text(self) -> str:
-        """What stands at the left: the line, or where a link leads."""
+        """The text at the left: the line, or the target of a link."""
         return self._text.text()
 
     def set_line(self, line: StatusLine) -> None:
-        """Say ``line``."""
+        """Show ``line``."""
         if line == self._line:
             return
         self._line = line
@@ -91,27 +88,27 @@ class StatusBar(QFrame):
 
     @Slot(str)
     def set_hovered(self, target: str) -> None:
-        """Show where a link leads while the mouse is on it."""
+        """Show the target of a link while the mouse is over it."""
         self._hovered = unquote(target.removeprefix("note:"))
         self._draw_line()
 
     def set_hints(self, hints: Sequence[Hint]) -> None:
-        """Show key caps with what they do."""
+        """Show keys and what they do."""
         self._hints.show_hints(hints, self._theme)
 
     def set_hints_visible(self, visible: bool) -> None:
-        """Hide the hints where the window is narrow or they would not work."""
+        """Show or hide the hints: they need a wide window, and results to act on."""
         self._wants_hints = visible
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Hide the hints where there is no room for them."""
+        """Hide the hints if they do not fit."""
         super().resizeEvent(event)
         self._fit()
 
     def _fit(self) -> None:
-        """Show the hints if they are wanted and leave the line about the index its room."""
-        line = (self._more if self._line.explains else self._text).sizeHint().width()
+        """Show the hints if they are wanted and fit beside the line."""
+        line = (self.more if self._line.explains else self._text).sizeHint().width()
         room = self.width() - line - self._hints.sizeHint().width() - px(70)
         self._hints.setVisible(self._wants_hints and room >= 0)
 
@@ -128,9 +125,9 @@ class StatusBar(QFrame):
         colour, ratio = getattr(self._theme, line.tone), self.devicePixelRatioF()
         self._icon.setPixmap(icons.pixmap(line.icon, colour, px(13), ratio, 2.2))
         self._text.setText(line.text)
-        self._more.setText(line.text)
+        self.more.setText(line.text)
         self._text.setVisible(not line.explains)
-        self._more.setVisible(line.explains)
+        self.more.setVisible(line.explains)
         self.setToolTip(line.tip)
         self.setAccessibleName(line.tip or line.text)
         self._fit()

@@ -1,4 +1,4 @@
-"""The list of notes that could not be read, or only with a remark, each with its reason."""
+"""The list of notes that could not be read, or only with a warning, each with its reason."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ from notesearch.status import Unread
 
 
 class UnreadList(QDialog):
-    """Shows ``unread``; all other notes are searched as usual."""
+    """Shows the notes in ``unread``. All other notes can be found."""
 
     def __init__(self, unread: Sequence[Unread], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,10 +46,10 @@ class UnreadList(QDialog):
 
     @property
     def head(self) -> str:
-        """What stands above the list."""
+        """The text above the list."""
         return self._head.text()
 
     @property
     def lines(self) -> list[str]:
-        """The entries of the list."""
+        """The rows of the list."""
         return [self._list.item(row).text() for row in range(self._list.count())]

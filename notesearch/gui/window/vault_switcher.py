@@ -1,4 +1,4 @@
-"""The button beside the field that names the open vault; Ctrl+1 to Ctrl+9 open the first ones."""
+"""The button beside the field that switches between vaults, also by Ctrl+1 to Ctrl+9."""
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
@@ -14,11 +14,11 @@ _WIDEST = 170
 
 
 class VaultSwitcher(QToolButton):
-    """Hidden while there is nothing to choose from.
+    """Names the open vault. Hidden while there is only one.
 
     Attributes:
-        numbered: The actions of the keys, for every window in which they shall work.
-        more: Leads to where vaults are added and taken away.
+        numbered: The actions of the keys. Add them to each window in which they should work.
+        more: Opens the settings in which vaults are added and removed.
     """
 
     def __init__(self, preferences: Preferences, theme: Theme) -> None:
@@ -44,7 +44,7 @@ class VaultSwitcher(QToolButton):
 
     @Slot()
     def show_setting(self) -> None:
-        """Offer what is listed now."""
+        """List the vaults of the settings."""
         settings = self._preferences.settings
         vaults = settings.listed
         self._menu.clear()

@@ -1,4 +1,4 @@
-"""A small card that says why a section was found."""
+"""A popover that says why a section is a result."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
@@ -13,7 +13,7 @@ _WIDTH = 340
 
 
 class WhyPopover(Popover):
-    """Its title, and a sentence for each reason."""
+    """Gives each reason in a sentence."""
 
     def __init__(self, window: QWidget, theme: Theme) -> None:
         super().__init__(window)
@@ -30,7 +30,7 @@ class WhyPopover(Popover):
 
     @property
     def text(self) -> str:
-        """What it says."""
+        """The reasons."""
         return self._text.text()
 
     def explain(self, result: SectionResult) -> None:

@@ -1,4 +1,4 @@
-"""Where the window was and how it was divided, kept in a small file of the program's own."""
+"""The place and the layout of the main window, stored in a small file."""
 
 import binascii
 import contextlib
@@ -12,14 +12,14 @@ from notesearch.gui.window.main_window import MainWindow
 
 FILE_NAME = "window.json"
 _ROOM = 0.95
-"""Of a screen, for a new window: the rest is for its frame."""
+"""Share of the screen for a new window; the rest is for its frame."""
 
 _SENSELESS = (ValueError, KeyError, TypeError, AttributeError, OverflowError)
-"""What a file raises that holds something else than ``save`` wrote."""
+"""The errors that a file raises which ``save`` did not write."""
 
 
 def save(window: MainWindow, folder: Path) -> None:
-    """Remember the window's place and the width of its panes in ``folder``."""
+    """Store the place of the window and the sizes of its panes in ``folder``."""
     state = {
         "geometry": _text(window.saveGeometry()),
         "zoom": window.preview.zoom,
@@ -33,7 +33,7 @@ def save(window: MainWindow, folder: Path) -> None:
 
 
 def restore_place(window: MainWindow, folder: Path) -> None:
-    """Put the window where it was; without a file that makes sense it has room on the screen."""
+    """Put the window where it was. Without a readable file, give it a size that fits the screen."""
     window.resize(window.sizeHint().boundedTo(window.screen().availableSize() * _ROOM))
     with contextlib.suppress(*_SENSELESS):
         state: Any = json_file.read(folder / FILE_NAME)
@@ -41,7 +41,7 @@ def restore_place(window: MainWindow, folder: Path) -> None:
 
 
 def restore_panes(window: MainWindow, folder: Path) -> None:
-    """Divide the furnished window as it was, likewise."""
+    """Restore the sizes of the panes of the furnished window in the same way."""
     with contextlib.suppress(*_SENSELESS):
         state: Any = json_file.read(folder / FILE_NAME)
         sizes = state["panes"]

@@ -30,14 +30,14 @@ def linking(start: StartApp, notes: Path) -> App:
 
 
 def marked(app: App) -> list[str]:
-    browser = app.preview.browser
+    browser = app.window.preview.browser
     text = browser.plain_text()
     spans = character_spans(text, browser._marks.spans)
     return [text[start:end] for start, end in spans]
 
 
 def search(qtbot: QtBot, app: App, query: str) -> None:
-    with qtbot.waitSignals([app.search.settled, app.reading.shown]):
+    with qtbot.waitSignals([app.pane.search.settled, app.pane.preview.shown]):
         app.window.field.set_text(query)
 
 
@@ -45,9 +45,9 @@ def test_links_with_the_address_are_marked(qtbot: QtBot, linking: App) -> None:
     search(qtbot, linking, "https://example.org/zebra-page")
     assert heading(linking) == "Reading"
     assert marked(linking) == ["the long article", "this one"]
-    assert counter(linking.preview) == "1 of 2 matches"
+    assert counter(linking.window.preview) == "1 of 2 matches"
     press(qtbot, linking, Key.Key_F3, NONE)
-    assert counter(linking.preview) == "2 of 2 matches"
+    assert counter(linking.window.preview) == "2 of 2 matches"
 
 
 def test_all_links_to_a_host_are_marked(qtbot: QtBot, linking: App) -> None:

@@ -265,7 +265,7 @@ def test_every_window_has_the_themes_colours(desktop: Desktop) -> None:
     app = desktop._app
     app.window.show()
     app.settings_controller.show()
-    app.windows.show_keys()
+    app.commands.show_keys()
     assert desktop.quick is not None
     desktop.quick.show()
     app.change(theme="dark")

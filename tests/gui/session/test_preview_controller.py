@@ -221,8 +221,8 @@ def test_another_vault_shows_nothing_of_the_former(
 
 def test_pictures_are_requested_in_the_width_of_the_window(qtbot: QtBot, app: App) -> None:
     """Before the first section is shown, the preview is hidden."""
-    with qtbot.waitSignal(app.reading.shown):
+    with qtbot.waitSignal(app.pane.preview.shown):
         typed(qtbot, app, "dashi")
-    browser = app.preview.browser
-    assert app.reading.request is not None
-    assert app.reading.request.image_width == browser.picture_width(browser.width())
+    browser = app.window.preview.browser
+    assert app.pane.preview.request is not None
+    assert app.pane.preview.request.image_width == browser.picture_width(browser.width())

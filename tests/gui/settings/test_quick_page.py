@@ -138,7 +138,7 @@ class TestEditors:
         QTest.keyClick(rows, Qt.Key.Key_Down)
         assert app.settings.editor == "obsidian"
         assert "Obsidian" in rows.runs.text()
-        assert app.opening.label == "Open in Obsidian"
+        assert app.pane.opener.label == "Open in Obsidian"
 
     def test_a_custom_command(self, app: App) -> None:
         rows = control(app, EditorRows, "Open notes with")

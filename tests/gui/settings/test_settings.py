@@ -43,7 +43,7 @@ def on_file(key: str) -> object:
 
 def found(qtbot: QtBot, app: App, text: str) -> set[str]:
     """Return the notes found for ``text`` once the index is idle."""
-    with qtbot.waitSignal(app.search.settled, timeout=20_000):
+    with qtbot.waitSignal(app.pane.search.settled, timeout=20_000):
         app.window.field.set_text("")
         app.window.field.set_text(text)
     if not app.window.shows_results:
@@ -56,14 +56,14 @@ def awaited(qtbot: QtBot, app: App, text: str, notes: set[str]) -> bool:
     for _ in range(20):
         if found(qtbot, app, text) == notes:
             return True
-        with qtbot.waitSignal(app.vaults.told, timeout=1000, raising=False):
+        with qtbot.waitSignal(app.display.line_changed, timeout=1000, raising=False):
             pass
     return False
 
 
 def anew(qtbot: QtBot, app: App, choose: Callable[[], None]) -> None:
     """Change a setting that updates the index, and wait for it."""
-    with qtbot.waitSignal(app.vaults.idle, timeout=20_000):
+    with qtbot.waitSignal(app.vault.idle, timeout=20_000):
         choose()
 
 
@@ -158,7 +158,7 @@ class TestDialog:
         paths = Paths.choose()
         paths.config.mkdir(parents=True, exist_ok=True)
         paths.settings_file.write_text('theme = "purple"\n')
-        app.look_at_settings()
+        app.preferences.read_file()
         note = next(
             label for label in dialog_of(app).findChildren(QLabel) if "“theme”" in label.text()
         )
@@ -171,7 +171,7 @@ class TestDialog:
         paths = Paths.choose()
         paths.config.mkdir(parents=True, exist_ok=True)
         paths.settings_file.write_text("theme = ")
-        app.look_at_settings()
+        app.preferences.read_file()
         assert dialog_of(app).problem.isVisible()
 
     def test_changes_of_the_file_are_shown(self, qtbot: QtBot, app: App) -> None:
@@ -203,13 +203,13 @@ class TestAppearance:
         dialog_of(app)
         now = time.monotonic() + 1
         stopped = SimpleNamespace(monotonic=lambda: now)  # however busy this machine is
-        monkeypatch.setattr("notesearch.gui.window.look.time", stopped)
-        worn = QSignalSpy(app.look.changed)
+        monkeypatch.setattr("notesearch.gui.window.appearance.time", stopped)
+        worn = QSignalSpy(app.appearance.changed)
         for size in (110, 125, 150, 175, 200):
             app.change(text_size=size)
         assert worn.count() == 1, "at once"
         qtbot.waitUntil(lambda: worn.count() == 2)
-        assert QApplication.font().pointSizeF() == 2 * app.look._font.pointSizeF()
+        assert QApplication.font().pointSizeF() == 2 * app.appearance._font.pointSizeF()
 
     def test_density_and_snippets(self, qtbot: QtBot, app: App) -> None:
         found(qtbot, app, "food")
@@ -230,7 +230,7 @@ class TestAppearance:
 
     def test_font_of_the_preview(self, qtbot: QtBot, app: App) -> None:
         app.change(preview_font="DejaVu Sans Mono")
-        assert app.preview.browser.document().defaultFont().family() == "DejaVu Sans Mono"
+        assert app.window.preview.browser.document().defaultFont().family() == "DejaVu Sans Mono"
 
 
 class TestNotes:
@@ -272,24 +272,24 @@ class TestNotes:
 
     def test_pausing_the_index(self, qtbot: QtBot, app: App, notes: Path) -> None:
         anew(qtbot, app, lambda: tick(app, "Pause indexing"))
-        assert app.vaults.line.text == "3 notes, indexing paused"
+        assert app.display.line.text == "3 notes, indexing paused"
         assert app.actions.pause.isChecked()
         (notes / "later.md").write_text("A quokka.")
         assert awaited(qtbot, app, "quokka", set())
-        with qtbot.waitSignal(app.vaults.changed, timeout=20_000):
+        with qtbot.waitSignal(app.vault.index_changed, timeout=20_000):
             app.actions.pause.trigger()
         assert awaited(qtbot, app, "quokka", {"later.md"})
         qtbot.waitUntil(lambda: on_file("paused") is False)
 
     def test_a_pause_is_remembered(self, qtbot: QtBot, start: StartApp, notes: Path) -> None:
         app = start(notes, Settings(model="none", paused=True))
-        assert app.vaults.line.text.endswith("paused")
+        assert app.display.line.text.endswith("paused")
 
     def test_the_index_is_rebuilt(self, qtbot: QtBot, app: App) -> None:
-        assert app.vaults.status is not None
-        file = Path(app.vaults.status.index_path)
+        assert app.vault.status is not None
+        file = Path(app.vault.status.index_path)
         before = file.stat().st_ino
-        anew(qtbot, app, app.vaults.rebuild)
+        anew(qtbot, app, app.vault.rebuild)
         assert file.stat().st_ino != before
         assert "Rebuilding the index" in app.window.banner.text
         assert len(found(qtbot, app, "food")) == 3
@@ -305,8 +305,8 @@ class TestSearching:
 
     def test_searching_by_meaning_can_be_turned_off(self, qtbot: QtBot, app: App) -> None:
         anew(qtbot, app, lambda: tick(app, "Search by meaning as well as by words"))
-        assert app.vaults.status is not None
-        assert "off in the settings" in app.vaults.status.meaning_problem
+        assert app.vault.status is not None
+        assert "off in the settings" in app.vault.status.meaning_problem
 
     def test_the_related_label_can_be_turned_off(self, qtbot: QtBot, app: App) -> None:
         tick(app, "Label sections found only by meaning as “Related”")
@@ -360,8 +360,8 @@ class TestVaults:
     def test_vaults_are_removed(
         self, qtbot: QtBot, two: App, with_index: bool, notes: Path
     ) -> None:
-        assert two.vaults.status is not None
-        index = Path(two.vaults.status.index_path)
+        assert two.vault.status is not None
+        index = Path(two.vault.status.index_path)
         choices = dialog_of(two).pages[0].vaults  # type: ignore[attr-defined]
         anew(qtbot, two, lambda: choices.remove(str(notes), with_index=with_index))
         assert [vault.label for vault in two.settings.listed] == ["other"]
@@ -370,10 +370,10 @@ class TestVaults:
         assert found(qtbot, two, "quokka") == {"owls.md"}
 
     def test_removing_the_last_vault_shows_the_first_page(self, qtbot: QtBot, app: App) -> None:
-        app.open_folder(app.vaults.vault or Path())
+        app.open_folder(app.vault.path or Path())
         choices = dialog_of(app).pages[0].vaults  # type: ignore[attr-defined]
         choices.remove(app.settings.vault, with_index=False)
-        assert app.vaults.vault is None
+        assert app.vault.path is None
         assert app.window.page.page.title == "Choose your notes folder"
 
 

@@ -390,10 +390,10 @@ class TestTheWindow:
         other.mkdir()
         words_only.with_vault(other).save(Paths.choose())
         desktop.server.requested.emit("show", "", "")
-        assert app.vaults.vault == other
-        app.vaults.open(tmp_path)
+        assert app.vault.path == other
+        app.open(tmp_path)
         desktop.server.requested.emit("show", "", "")
-        assert app.vaults.vault == tmp_path, "it was given that folder once"
+        assert app.vault.path == tmp_path, "it was given that folder once"
 
 
 def test_a_file_named_notesearch_in_the_current_folder_is_not_run(tmp_path: Path) -> None:

@@ -9,9 +9,9 @@ from PySide6.QtTest import QAbstractItemModelTester, QSignalSpy, QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow
 from pytestqt.qtbot import QtBot
 
+from notesearch.gui.session.action_list import KEYS, ActionList
 from notesearch.gui.widgets.choice_popover import Choice, ChoiceModel, ChoicePopover
 from notesearch.gui.widgets.theme import DARK, LIGHT
-from notesearch.gui.window.action_list import KEYS, ActionList
 
 Key = Qt.Key
 

@@ -33,10 +33,10 @@ def test_text_composed_in_the_window_reaches_the_field(qtbot: QtBot, app: App, w
     typed(qtbot, app, "food")
     qtbot.waitUntil(lambda: bool(previewed(app)))
     before = previewed(app)
-    widget: QWidget = app.window.results.view if where == "list" else app.preview.browser
+    widget: QWidget = app.window.results.view if where == "list" else app.window.preview.browser
     widget.setFocus()
     assert takes_text(widget)
-    with qtbot.waitSignal(app.search.settled):
+    with qtbot.waitSignal(app.pane.search.settled):
         compose(widget, "é 文")
         assert previewed(app) == before
     assert app.window.field.text == "foodé 文"

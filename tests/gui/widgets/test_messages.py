@@ -19,7 +19,7 @@ from notesearch.results import Unmet
 from notesearch.sentences import Sentence
 from notesearch.status import Unread
 from tests.gui.made import result
-from tests.gui.test_status_bar import GOOD
+from tests.gui.window.test_index_display import GOOD
 
 
 def shown(qtbot: QtBot, page: Message, *actions: QAction) -> MessagePage:

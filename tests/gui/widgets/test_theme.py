@@ -103,11 +103,11 @@ def test_the_windows_follow_the_desktops_contrast_preference(
 ) -> None:
     usual = app.theme
     monkeypatch.setattr("notesearch.gui.widgets.high_contrast.wanted", lambda: True)
-    app.look.renew()
+    app.appearance.update()
     assert contrast(app.theme.text3, app.theme.window) >= 15 > contrast(usual.text3, usual.window)
     assert app.window.theme is app.theme
     monkeypatch.undo()
-    app.look.renew()
+    app.appearance.update()
     assert app.theme == usual
 
 

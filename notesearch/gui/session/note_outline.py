@@ -1,0 +1,129 @@
+"""The outline of the note on show: its headings, and how often the query matches below each."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QWidget
+
+from notesearch.gui.session.lookups import CountRequest, MatchCounts
+from notesearch.gui.session.preview_controller import PreviewController
+from notesearch.gui.session.search_controller import Workers
+from notesearch.gui.session.section_opener import SectionOpener
+from notesearch.gui.translation import translate
+from notesearch.gui.widgets.choice_popover import Choice, ChoicePopover
+from notesearch.gui.widgets.key_hints import Hint, caps_of
+from notesearch.results import SectionLink
+
+
+class OutlineWindow(Protocol):
+    """The parts of a window that the outline needs."""
+
+    outline: ChoicePopover
+
+    @property
+    def shows_results(self) -> bool:
+        """The results are on show, not a page."""
+
+    @property
+    def outline_anchor(self) -> QWidget:
+        """The widget below which the outline opens."""
+
+
+class NoteOutline(QObject):
+    """Fills the popover of the outline, and shows or opens the section chosen in it."""
+
+    def __init__(
+        self,
+        window: OutlineWindow,
+        preview: PreviewController,
+        opener: SectionOpener,
+        workers: Workers,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._preview = preview
+        self._opener = opener
+        self._workers = workers
+        self._path = ""
+        self._outline: tuple[SectionLink, ...] = ()
+        window.outline.chosen.connect(self._show_section)
+        window.outline.opened.connect(self._open_section)
+
+    @Slot()
+    def show(self) -> None:
+        """Offer the headings of the note on show, and count the matches below them."""
+        popover, preview = self._window.outline, self._preview
+        if popover.is_open or preview.place is None or not self._window.shows_results:
+            popover.close_up()
+            return
+        self._path, line = preview.place
+        self._outline = preview.outline
+        current = section_at(self._outline, line)
+        popover.offer(
+            outline_choices(self._outline, current),
+            prompt=translate("window", "Filter headings in “{title}”").format(title=preview.title),
+            current=current,
+            hints=section_hints(),
+            anchor=self._window.outline_anchor,
+        )
+        workers = self._workers()
+        if workers and preview.query.strip():
+            workers.read(CountRequest(self._path, preview.query, self._outline))
+
+    @Slot(object)
+    def show_counts(self, counted: MatchCounts) -> None:
+        """Show how often the query matches below each heading."""
+        popover, place = self._window.outline, self._preview.place
+        if popover.is_open and place and counted.request.outline == self._outline:
+            current = section_at(self._outline, place[1])
+            popover.refine(outline_choices(self._outline, current, counted.matches))
+
+    @Slot(int)
+    def _show_section(self, at: int) -> None:
+        self._preview.go_to(self._path, self._outline[at].line)
+
+    @Slot(int)
+    def _open_section(self, at: int) -> None:
+        self._opener.open_at(self._path, self._outline[at].line)
+
+
+def section_hints() -> tuple[Hint, ...]:
+    """Return the keys that work in a list of sections."""
+    return (
+        Hint(caps_of("Enter"), translate("window", "Show section")),
+        Hint(caps_of("Ctrl+Enter"), translate("window", "Open in editor")),
+    )
+
+
+def outline_choices(
+    outline: Sequence[SectionLink], current: int, matches: Sequence[int] = ()
+) -> list[Choice]:
+    """Return a row for each section, indented by its level.
+
+    Args:
+        outline: The sections in the order of the note.
+        current: The position of the section on show.
+        matches: How often the query matches in each section and below it, where known.
+    """
+    choices, levels = list[Choice](), list[int]()
+    for at, link in enumerate(outline):
+        while levels and levels[-1] >= link.level:
+            levels.pop()
+        count = matches[at] if at < len(matches) else 0
+        choices.append(
+            Choice(
+                link.heading or translate("window", "Untitled"),
+                badge=f"{count:,}" if count else "",
+                depth=len(levels),
+                strong=at == current,
+            )
+        )
+        levels.append(link.level)
+    return choices
+
+
+def section_at(outline: Sequence[SectionLink], line: int) -> int:
+    """Return the position of the section of ``outline`` that holds ``line``."""
+    return max((at for at, link in enumerate(outline) if link.line <= line), default=0)

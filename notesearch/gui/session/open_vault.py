@@ -1,0 +1,308 @@
+"""The vault that is open, and the state of its index."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from notesearch.errors import (
+    IndexDamagedError,
+    IndexFileError,
+    NotesearchError,
+    VaultMissingError,
+)
+from notesearch.gui.session.search_worker import OpenLibrary
+from notesearch.gui.session.vault_session import VaultSession
+from notesearch.gui.session.window_workers import WindowWorkers
+from notesearch.gui.translation import error_text
+from notesearch.gui.widgets import messages
+from notesearch.gui.widgets.message_page import Message, choose_folder_message
+from notesearch.status import Phase, Progress, Report, Status
+
+_REPEAT_S = 1.0
+"""While notes are indexed, queries are repeated this often at most."""
+
+_ENOUGH_S = 3.0
+"""Time of embedding after which its pace is known."""
+
+
+class OpenVault(QObject):
+    """Opens and closes vaults, and holds the state of the one that is open.
+
+    The threads of the last vault end while the next one opens.
+
+    Attributes:
+        path: The vault; None while none is open.
+        session: Its threads.
+        status: The state of the index; None until it is known.
+        progress: What the indexer is doing.
+        problem: A sentence that says why the index cannot be updated.
+        open_problem: A sentence that says why the vault cannot be searched at all.
+        counting_since: When the indexer began to read changed notes (``time.monotonic``).
+
+    Signals:
+        opening: A session was made, or the last vault was closed. True if it is the same vault
+            opened again.
+        index_changed: The index changed: a query may have other results now.
+        state_changed: One of the attributes changed.
+        failed: The index could not be updated, or is damaged (``NotesearchError``).
+        idle: The index is up to date, or cannot be updated for now.
+        delete_failed: A sentence that says why an index could not be deleted.
+    """
+
+    opening = Signal(bool)
+    index_changed = Signal()
+    state_changed = Signal()
+    failed = Signal(object)
+    idle = Signal()
+    delete_failed = Signal(str)
+
+    def __init__(
+        self,
+        opener: Callable[[Path], OpenLibrary],
+        parent: QObject | None = None,
+        *,
+        paused: bool = False,
+    ) -> None:
+        super().__init__(parent)
+        self._opener = opener
+        self._paused = paused
+        self.path: Path | None = None
+        self.session: VaultSession | None = None
+        self._ending: list[VaultSession] = []
+        self._to_delete: list[Path] = []
+        self._reset()
+
+    def main_workers(self) -> WindowWorkers | None:
+        """Return the threads that answer the main window."""
+        return self.session.main if self.session else None
+
+    def quick_workers(self) -> WindowWorkers | None:
+        """Return the threads that answer quick search."""
+        return self.session.quick if self.session else None
+
+    @property
+    def paused(self) -> bool:
+        """Indexing is paused."""
+        return self._paused
+
+    @property
+    def time_left(self) -> float | None:
+        """Seconds until all passages are embedded; None while that is not known."""
+        return self._time_left.seconds
+
+    @property
+    def counting(self) -> Progress | None:
+        """The progress of reading changed notes; None while none are read."""
+        reading = self.progress.phase is Phase.WORDS and not self._paused
+        return self.progress if reading else None
+
+    @property
+    def obstacle(self) -> Message | None:
+        """The page that says why nothing can be searched; None if it can."""
+        status, settled = self.status, self.progress.phase in {Phase.IDLE, Phase.MEANING}
+        if self.path is None:
+            return choose_folder_message()
+        if self.open_problem:
+            return messages.failed(self.open_problem)
+        if status and not status.notes and not status.vault_missing and settled:
+            return messages.empty_folder(self.path)
+        return None
+
+    def open(self, path: Path) -> None:
+        """Open ``path`` in place of the vault that is open."""
+        self._reset()
+        self.path = path
+        self._begin(path, same=False)
+
+    @Slot()
+    def reopen(self) -> None:
+        """Open the same vault again with other settings for indexing or searching."""
+        if self.path is not None:
+            self.progress = Progress(Phase.SCAN)
+            self.problem = self.open_problem = ""
+            self._begin(self.path, same=True)
+
+    def leave(self) -> None:
+        """Close the vault and open no other."""
+        self._retire()
+        self._reset()
+        self.path = None
+        self.opening.emit(False)
+        self.state_changed.emit()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Compare the folder with its index now."""
+        if self.session:
+            self.session.refresh()
+
+    @Slot()
+    def refresh_missing(self) -> None:
+        """Compare the folder with its index if the folder could not be reached last time."""
+        if self.status is not None and self.status.vault_missing:
+            self.refresh()
+
+    @Slot()
+    def rebuild(self) -> None:
+        """Delete the index and build it again."""
+        if self.session:
+            self.session.rebuild()
+
+    def set_paused(self, paused: bool) -> None:
+        """Pause or resume indexing, in this vault and those opened later."""
+        self._paused = paused
+        if self.session:
+            self.session.set_paused(paused)
+        self.state_changed.emit()
+
+    @Slot(str, bool)
+    def remove(self, path: str, with_index: bool) -> None:
+        """Delete the index of a removed vault if wanted, as soon as no thread uses it."""
+        if with_index:
+            self._to_delete.append(Path(path))
+            self._delete_indexes()
+
+    def close(self) -> None:
+        """End all threads. Return when they have ended."""
+        for session in filter(None, (*self._ending, self.session)):
+            session.close()
+            session.deleteLater()
+        self._ending.clear()
+        self.session = None
+
+    def _reset(self) -> None:
+        self.status: Status | None = None
+        self.progress = Progress(Phase.SCAN)
+        self.problem = self.open_problem = ""
+        self.counting_since = 0.0
+        self._time_left = TimeLeft()
+        self._missing = False
+        self._repeated_at = 0.0
+
+    def _begin(self, path: Path, *, same: bool) -> None:
+        self._retire()
+        self.session = session = VaultSession(self._opener(path), self, paused=self._paused)
+        session.main.words.failed.connect(self._on_open_failed)
+        session.index.progress_made.connect(self._on_progress)
+        session.index.index_updated.connect(self._on_updated)
+        session.index.index_failed.connect(self._on_failed)
+        session.index.status_changed.connect(self._on_status)
+        self.opening.emit(same)
+        self._start()
+        self.state_changed.emit()
+
+    def _start(self) -> None:
+        """Start the session, unless the last one may still be writing the same index."""
+        if self.session and not self._ending:
+            self.session.start()
+
+    def _retire(self) -> None:
+        """End the threads of the open vault without waiting for them."""
+        if self.session:
+            self._ending.append(self.session)
+            self.session.ended.connect(self._on_ended)
+            self.session.retire()
+            self.session = None
+
+    @Slot()
+    def _on_ended(self) -> None:
+        for session in [one for one in self._ending if one.has_ended]:
+            self._ending.remove(session)
+            session.deleteLater()
+        self._delete_indexes()
+        self._start()
+
+    def _delete_indexes(self) -> None:
+        if not self._to_delete or self._ending:
+            return
+        from notesearch.library import delete_index
+
+        while self._to_delete:
+            library = self._opener(self._to_delete.pop())()
+            try:
+                delete_index(library)
+            except NotesearchError as error:
+                self.delete_failed.emit(error_text(error))
+            finally:
+                library.close()
+
+    @Slot(object)
+    def _on_open_failed(self, error: NotesearchError) -> None:
+        self.open_problem = error_text(error)
+        self.state_changed.emit()
+        self.idle.emit()
+
+    @Slot(object)
+    def _on_progress(self, progress: Progress) -> None:
+        now = time.monotonic()
+        if progress.phase is Phase.WORDS and self.progress.phase is not Phase.WORDS:
+            self.counting_since = now
+        self.progress = progress
+        self._time_left.update(progress)
+        self.state_changed.emit()
+        if progress.phase is Phase.WORDS and now - self._repeated_at >= _REPEAT_S:
+            self._repeated_at = now
+            self.index_changed.emit()
+        if progress.phase is Phase.IDLE:
+            self.idle.emit()
+
+    @Slot(object)
+    def _on_updated(self, report: Report) -> None:
+        recovered = self._missing or bool(self.problem)
+        self.problem = self.open_problem = ""
+        self._missing = False
+        self.state_changed.emit()
+        if report or recovered:
+            self.index_changed.emit()
+
+    @Slot(object)
+    def _on_failed(self, error: NotesearchError) -> None:
+        if isinstance(error, VaultMissingError):
+            self._missing = True
+        elif not isinstance(error, IndexDamagedError):
+            self.problem = error_text(error)
+            self.progress = Progress(Phase.SCAN)
+            if isinstance(error, IndexFileError) and self.status is None:
+                self.open_problem = self.problem
+        self.state_changed.emit()
+        self.failed.emit(error)
+        if not isinstance(error, IndexDamagedError):
+            self.idle.emit()
+
+    @Slot(object)
+    def _on_status(self, status: Status) -> None:
+        known, self.status = self.status, status
+        self.state_changed.emit()
+        if known is None and status.notes:  # there is something to find now
+            self.index_changed.emit()
+
+
+class TimeLeft:
+    """Estimates how long embedding will take, from the pace so far.
+
+    Attributes:
+        seconds: Seconds until all passages are embedded; None while that is not known.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self.seconds: float | None = None
+        self._began = 0.0
+        self._first = self._last = Progress(Phase.IDLE)
+
+    def update(self, progress: Progress) -> None:
+        """Take the latest progress of the indexer."""
+        self.seconds = self._estimate(progress)
+
+    def _estimate(self, progress: Progress) -> float | None:
+        now, last, self._last = self._clock(), self._last, progress
+        continues = last.phase is progress.phase is Phase.MEANING and last.done <= progress.done
+        if not continues:
+            self._began, self._first = now, progress
+            return None
+        done, took = progress.done - self._first.done, now - self._began
+        if not done or took < _ENOUGH_S:
+            return None
+        return (progress.total - progress.done) * took / done

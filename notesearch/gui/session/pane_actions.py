@@ -1,0 +1,95 @@
+"""The actions that both windows offer, each with its name and its keys."""
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from notesearch.gui.session.action_list import KEYS
+from notesearch.gui.translation import translate
+from notesearch.gui.widgets.keyboard import KeyRepeatFilter
+
+
+class PaneActions(QObject):
+    """Actions on the field, the list and the preview of ``window``."""
+
+    def __init__(self, window: QWidget, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._window = window
+        KeyRepeatFilter(window, self)
+        self.update_index = self.make(translate("window", "Update index"), "F5")
+        self.close_window = self.make(translate("window", "Close window"), "Ctrl+W")
+        self.quit = self.make(translate("window", "Quit"), "Ctrl+Q")
+        self.settings = self.make(translate("window", "Settings…"), "Ctrl+,")
+        self.copy_markdown = self.make(translate("window", "Copy as Markdown"), "Ctrl+Shift+C")
+        self.copy_link = self.make(translate("window", "Copy link to the section"), "Ctrl+Shift+L")
+        self.copy_path = self.make(translate("window", "Copy path"), "Ctrl+Alt+C")
+        self.reveal = self.make(translate("window", "Show in the file manager"), "Ctrl+Shift+R")
+        self.choose_editor = self.make(translate("window", "Choose editor…"))
+        self.focus_field = self.make(translate("window", "Search"), "Ctrl+F", "Ctrl+L")
+        self.next_pane = self.make(translate("window", "Next pane"), "F6")
+        self.previous_pane = self.make(translate("window", "Previous pane"), "Shift+F6")
+        self.wider = self.make(translate("window", "Show parent section"), "Alt+Up")
+        self.narrower = self.make(translate("window", "Go back to the section"), "Alt+Down")
+        self.whole_note = self.make(translate("window", "Show whole note"), "Alt+Shift+Up")
+        self.outline = self.make(translate("window", "Note outline"), "Ctrl+Shift+O")
+        self.show_preview = self.make(translate("window", "Show or hide the preview"), "Alt+P")
+        self.search_in_note = self.make(
+            translate("window", "Search this note only"), "Ctrl+Shift+F"
+        )
+        self.scroll_up = self.make(translate("window", "Scroll the preview up"), "Shift+Up")
+        self.scroll_down = self.make(translate("window", "Scroll the preview down"), "Shift+Down")
+        self.scroll_page_up = self.make(
+            translate("window", "Scroll the preview up a page"), "Shift+PgUp"
+        )
+        self.scroll_page_down = self.make(
+            translate("window", "Scroll the preview down a page"), "Shift+PgDown"
+        )
+        self.all_actions = self.make(translate("window", "All actions"), "Ctrl+K")
+        self.back = self.make(translate("window", "Go back in the preview"), "Alt+Left")
+        self.forth = self.make(translate("window", "Go forward in the preview"), "Alt+Right")
+        self.larger = self.make(
+            translate("window", "Larger text in the preview"), "Ctrl++", "Ctrl+="
+        )
+        self.smaller = self.make(translate("window", "Smaller text in the preview"), "Ctrl+-")
+        self.usual_size = self.make(
+            translate("window", "Default text size in the preview"), "Ctrl+0"
+        )
+        self.keys = self.make(translate("window", "Keyboard shortcuts"), "F1", "Ctrl+?")
+        self.show_menu = self.make(translate("window", "Menu"), "F10")
+        self.open_section = self.make(translate("window", "Open note"))
+        self.open_section.setProperty(KEYS, "Return")
+        self.open_second = self.make(translate("window", "Open note"))
+        for action in (
+            *(self.next_pane, self.previous_pane, self.wider, self.narrower, self.back, self.forth),
+            *(self.scroll_up, self.scroll_down, self.scroll_page_up, self.scroll_page_down),
+            *(self.larger, self.smaller),
+        ):
+            action.setAutoRepeat(True)
+        self.quit.setMenuRole(QAction.MenuRole.QuitRole)
+        self.settings.setMenuRole(QAction.MenuRole.PreferencesRole)
+
+    def section_groups(self) -> list[list[QAction]]:
+        """Return the actions on the selected section, in the groups of the action list."""
+        return [
+            [self.open_section, self.open_second, self.reveal],
+            [self.wider, self.whole_note, self.outline, self.search_in_note],
+            [self.copy_markdown, self.copy_link, self.copy_path],
+        ]
+
+    def window_groups(self) -> list[list[QAction]]:
+        """Return the actions that need no selected section, in the groups of the action list."""
+        raise NotImplementedError
+
+    def make(self, text: str, *keys: str) -> QAction:
+        """Return a new action of the window. Its keys do not repeat while they are held."""
+        action = QAction(text, self)
+        action.setAutoRepeat(False)
+        if keys:
+            self.give_keys(action, *keys)
+        return action
+
+    def give_keys(self, action: QAction, *keys: str) -> None:
+        """Let ``keys`` trigger ``action`` anywhere in the window."""
+        action.setShortcuts([QKeySequence(key) for key in keys])
+        action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+        self._window.addAction(action)

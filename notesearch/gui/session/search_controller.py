@@ -1,0 +1,322 @@
+"""From the text in the field to the list of results, in both windows."""
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Protocol
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtGui import QAction
+
+from notesearch.gui import wording
+from notesearch.gui.results.results_model import ResultsModel
+from notesearch.gui.results.results_pane import ResultsPane
+from notesearch.gui.results.results_rows import SectionKey, by_rules_alone
+from notesearch.gui.session.search_worker import SearchAnswer, SearchRequest
+from notesearch.gui.session.window_workers import WindowWorkers
+from notesearch.gui.widgets import messages
+from notesearch.gui.widgets.keyboard import Move
+from notesearch.gui.widgets.message_page import MessagePage
+from notesearch.gui.widgets.search_field import SearchField
+from notesearch.results import Mode, SearchResult
+from notesearch.status import Progress, Status
+
+_SLOW_MS = 30.0
+_SLOWEST_MS = 150.0
+_SETTLED_S = 0.7
+
+Workers = Callable[[], WindowWorkers | None]
+"""Returns the threads that answer a window; None while no vault is open."""
+
+
+class SearchWindow(Protocol):
+    """The parts of a window that searching needs."""
+
+    field: SearchField
+    results: ResultsPane
+    page: MessagePage
+
+    @property
+    def shows_results(self) -> bool:
+        """The results are on show, not a page."""
+
+    def show_results(self) -> None:
+        """Show the results and the preview."""
+
+    def show_page(self) -> None:
+        """Show the page."""
+
+
+class SearchController(QObject):
+    """Searches for the text in the field, drops old answers, and keeps the selection in place.
+
+    Signals:
+        emptied: The field is empty.
+        missed: No section is listed any more: nothing matches, or another folder is opened.
+        settled: The final answer to the text in the field is on show.
+    """
+
+    emptied = Signal()
+    missed = Signal()
+    settled = Signal()
+
+    def __init__(
+        self,
+        window: SearchWindow,
+        model: ResultsModel,
+        workers: Workers,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._window, self._model, self._workers = window, model, workers
+        self._request = SearchRequest(0, "", 0.0)
+        self._shown: SearchResult | None = None
+        self._listed, self._listed_at = 0, 0.0  # generation of the listed rows, and its time
+        self._touched = self._enter_waits = self._answered = False
+        self._everywhere: tuple[QAction, ...] = ()
+        self._wanted: SectionKey | None = None  # to be selected as soon as it is listed
+        self._moves: list[Move] = []  # pressed before the answer had a row
+        self._took_ms = 0.0
+        self._status: Status | None = None
+        self._progress: Progress | None = None
+        self._delay = QTimer(self, singleShot=True)
+        self._delay.timeout.connect(self._ask)
+        window.field.text_changed.connect(self.search)
+        window.field.opened.connect(self.enter)
+        window.field.moved.connect(self._move)
+        window.results.view.touched.connect(self._on_touched)
+        window.results.exactly_asked.connect(self._search_as_typed)
+        window.page.offered.connect(self._search_instead)
+
+    @property
+    def text(self) -> str:
+        """The query."""
+        return self._request.text
+
+    @property
+    def is_empty(self) -> bool:
+        """There is no query."""
+        return not self.text.strip()
+
+    @property
+    def within(self) -> str:
+        """The folder (``travel/``) or the note that is searched; empty for everything."""
+        return self._request.within
+
+    @Slot(str)
+    def search(self, text: str) -> None:
+        """Search for ``text``. Each keystroke starts a new generation of requests."""
+        self._wait_for_enter(False)
+        self._wanted, self._moves = None, []
+        self._touched = self._answered = False
+        now, last = time.monotonic(), self._request.asked
+        self._request = replace(self._next(now), text=text, repeat=False)
+        # Wait a little for people who type faster than the search; after a pause do not wait.
+        pause_ms = min(self._took_ms, _SLOWEST_MS) - (now - last) * 1000
+        self._delay.stop()
+        if self.is_empty:
+            self._show_nothing_asked()
+        elif self._took_ms > _SLOW_MS and pause_ms > 0:
+            self._delay.start(round(pause_ms))
+        else:
+            self._ask()
+
+    def continue_with(self, text: str, key: SectionKey | None) -> None:
+        """Search for ``text`` from another window, and select the section selected there."""
+        self._window.field.set_text(text)
+        if key is None or not text.strip():
+            return
+        self._wanted = key
+        if self._listed == self._request.generation:
+            self._select_wanted(final=self._answered)
+
+    def offer_everywhere(self, action: QAction) -> None:
+        """Offer ``action`` when nothing matches in the one folder or note that was searched."""
+        self._everywhere = (action,)
+
+    def set_within(self, within: str) -> None:
+        """Search only in a folder (``travel/``) or in a note; empty to search everywhere."""
+        if within != self._request.within:
+            self._request = replace(self._request, within=within)
+            self.search(self.text)
+
+    @Slot(bool)
+    def set_newest_first(self, newest: bool) -> None:
+        """List first the notes that changed last, or those that match best."""
+        if newest != self._request.newest:
+            self._request = replace(self._request, newest=newest)
+            self._window.results.set_newest_first(newest)
+            self.search(self.text)
+
+    @Slot()
+    def repeat(self) -> None:
+        """Search again because the index changed."""
+        if self.is_empty or self._delay.isActive():
+            return
+        request = self._next(time.monotonic())
+        if self._listed == self._request.generation:
+            self._listed = request.generation
+        self._answered = False
+        self._request = replace(request, repeat=True)
+        self._ask()
+
+    @Slot(object)
+    def answer(self, answer: SearchAnswer) -> None:
+        """Show ``answer`` if it belongs to the text in the field."""
+        if answer.request.generation != self._request.generation or self._answered:
+            return
+        self._answered = answer.final  # words may answer after meaning
+        result = answer.result
+        if result is not None and result.mode is Mode.WORDS:
+            self._took_ms = result.took_ms
+        if result is not None and result.sections:
+            self._show_sections(result, final=answer.final)
+        elif answer.final:
+            self._moves.clear()
+            self._show_no_sections(result, answer.problem)
+        else:
+            self._window.results.view.set_dimmed(True)
+        self._window.results.set_finding_related(not answer.final)
+        if answer.final:
+            self.settled.emit()
+
+    @Slot(object)
+    def complete(self, answer: SearchAnswer) -> None:
+        """Show later or better snippets in the listed rows, without moving any of them."""
+        late, shown = answer.result, self._shown
+        if answer.request.generation == self._listed and late and shown and late.mode is shown.mode:
+            self._model.complete(late.sections)
+
+    @Slot()
+    def enter(self) -> None:
+        """Open the selected section, as soon as the list answers the text in the field."""
+        if self._listed == self._request.generation:
+            self._window.results.view.activate()
+        elif not self.is_empty:
+            self._wait_for_enter(True)
+
+    @Slot()
+    def escape(self) -> None:
+        """Cancel an Enter that waits, else clear the field."""
+        if not self.cancel_enter():
+            self._window.field.clear()
+
+    def cancel_enter(self) -> bool:
+        """Cancel an Enter that waits for its answer. Return whether there was one."""
+        waited = self._enter_waits
+        self._wait_for_enter(False)
+        return waited
+
+    def set_state(self, status: Status | None, progress: Progress | None) -> None:
+        """Take the state of the index and the progress of indexing, None while it is idle.
+
+        The page without results and the line above the results mention them.
+        """
+        changed = progress != self._progress
+        self._status, self._progress = status, progress
+        if changed and self._shown is not None:
+            self._window.results.set_found(wording.found_text(self._shown, progress))
+
+    def forget(self) -> None:
+        """Drop the results: another folder is opened."""
+        self._model.set_notes(())
+        self._window.results.show_nothing_asked()  # until the new folder answers
+        self._shown = self._status = self._progress = None
+        self._listed = 0
+        self.missed.emit()
+
+    def _next(self, asked: float) -> SearchRequest:
+        return replace(self._request, generation=self._request.generation + 1, asked=asked)
+
+    @Slot()
+    def _ask(self) -> None:
+        self._request = replace(self._request, view=self._window.results.view.room)
+        workers = self._workers()
+        if workers:
+            workers.search(self._request)
+
+    @Slot(Move)
+    def _move(self, move: Move) -> None:
+        waits = self._listed != self._request.generation and not self._answered
+        if waits and move is not Move.UNFOLD:
+            self._moves.append(move)
+        if self._window.shows_results:
+            self._window.results.view.move_selection(move)
+        elif move is Move.DOWN and not waits:
+            self._window.page.focus_action()
+
+    @Slot()
+    def _on_touched(self) -> None:
+        self._touched, self._wanted = True, None
+
+    @Slot()
+    def _search_as_typed(self) -> None:
+        """Search for the words as they were typed instead of the corrected ones."""
+        if self._shown is not None:
+            self._search_instead(wording.exactly(self._shown.query, self._shown.spelling))
+
+    @Slot(str)
+    def _search_instead(self, text: str) -> None:
+        self._window.field.set_text(text)
+        self._window.field.focus_all()
+
+    def _select_wanted(self, *, final: bool) -> None:
+        """Select the section that was selected in another window, even if its note hides it."""
+        if self._wanted is None:
+            return
+        index = self._model.reveal(self._wanted)
+        if index.isValid():
+            self._window.results.view.select(index)
+        if final:
+            self._wanted = None
+
+    def _wait_for_enter(self, waits: bool) -> None:
+        self._enter_waits = waits
+        self._window.field.set_waiting(waits)
+
+    def _show_sections(self, result: SearchResult, *, final: bool) -> None:
+        view, same = self._window.results.view, self._listed == self._request.generation
+        anchor = view.anchor() if same else None
+        settled = time.monotonic() - self._listed_at > _SETTLED_S
+        keep = same and not self._request.repeat and (self._touched or settled)
+        notes = self._model.arrange(result, keep=keep, same=same)
+        cap = len(result.sections) if final and result.total > len(result.sections) else 0
+        self._shown = result
+        self._model.set_notes(notes, cap=cap, fold=not same)
+        self._window.results.set_newest_first(self._request.newest or by_rules_alone(result))
+        self._window.results.set_found(wording.found_text(result, self._progress))
+        self._window.results.set_respelt(*wording.read_text(result))
+        view.set_dimmed(False)
+        self._window.show_results()
+        if anchor is None:
+            view.scrollToTop()
+        view.restore(anchor)
+        self._select_wanted(final=final)
+        while self._moves:
+            view.move_selection(self._moves.pop(0))
+        if not same:
+            self._listed, self._listed_at = self._request.generation, time.monotonic()
+        if self._enter_waits:
+            self._wait_for_enter(False)
+            view.activate()
+
+    def _show_no_sections(self, result: SearchResult | None, problem: str) -> None:
+        self._wait_for_enter(False)
+        if result is None:
+            # The index is still being built. The listed rows do not answer the new text.
+            if self._listed != self._request.generation:
+                self._window.results.view.set_dimmed(True)
+                self._window.results.set_found(problem)
+            return
+        self._shown, self._listed = result, self._request.generation
+        self._model.set_notes(())
+        page = messages.no_results(result, self._status, self.within)
+        self._window.page.show_page(page, self._everywhere if self.within else ())
+        self._window.show_page()
+        self.missed.emit()
+
+    def _show_nothing_asked(self) -> None:
+        self._shown, self._listed = None, self._request.generation
+        self._model.set_notes(())
+        self._window.results.show_nothing_asked()
+        self.emptied.emit()

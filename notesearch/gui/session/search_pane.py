@@ -1,0 +1,254 @@
+"""What both windows do alike: search, preview, open, and act on the selected section."""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QAction
+
+from notesearch.gui.preview.preview_pane import PreviewPane
+from notesearch.gui.results.results_model import ResultsModel
+from notesearch.gui.results.row_digits import RowDigits
+from notesearch.gui.results.row_menu import RowMenu
+from notesearch.gui.session.action_list import ActionList
+from notesearch.gui.session.announcer import Announcer
+from notesearch.gui.session.lookups import RecentRequest, RecentSections
+from notesearch.gui.session.note_outline import NoteOutline, OutlineWindow
+from notesearch.gui.session.open_vault import OpenVault
+from notesearch.gui.session.pane_actions import PaneActions
+from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.session.preview_controller import PreviewController
+from notesearch.gui.session.query_history import HistoryController, QueryHistory
+from notesearch.gui.session.recently_opened import RecentlyOpened
+from notesearch.gui.session.search_controller import SearchController, SearchWindow, Workers
+from notesearch.gui.session.search_scope import SearchScope
+from notesearch.gui.session.section_opener import OpeningWindow, SectionOpener
+from notesearch.gui.widgets.message_page import Message
+from notesearch.results import SectionResult
+
+_SCROLLED_LINES = 3
+_ZOOM_STEP = 10
+
+StartPage = Callable[[], tuple[Message, Sequence[QAction]]]
+"""Returns the page to show while nothing is searched, and its buttons."""
+
+
+class PaneWindow(SearchWindow, OpeningWindow, OutlineWindow, Protocol):
+    """The parts that a window with a search pane has."""
+
+    preview: PreviewPane
+    action_list: ActionList
+    digits: RowDigits
+
+
+class SearchPane(QObject):
+    """Connects the search field, the list and the preview of one window with the open vault.
+
+    Args:
+        window: The window with its parts.
+        model: The model of its list.
+        actions: Its actions.
+        vault: The vault to search.
+        workers: Returns the threads of the vault that answer this window.
+        preferences: The settings.
+        start_page: What to show while nothing is searched and nothing was opened before.
+        hint: A text above the sections that were opened last.
+    """
+
+    def __init__(
+        self,
+        window: PaneWindow,
+        model: ResultsModel,
+        actions: PaneActions,
+        vault: OpenVault,
+        workers: Workers,
+        preferences: Preferences,
+        start_page: StartPage,
+        parent: QObject | None = None,
+        *,
+        hint: str = "",
+    ) -> None:
+        super().__init__(parent)
+        self._window, self._model, self._actions = window, model, actions
+        self._vault, self._workers = vault, workers
+        self._start_page, self._hint = start_page, hint
+        self._recents = RecentlyOpened(preferences.paths.data)
+        self._recent: tuple[SectionResult, ...] = ()
+        self._recent_request: RecentRequest | None = None
+        self._shown: Message | tuple[SectionResult, ...] | None = None
+        self.search = SearchController(window, model, workers, self)
+        self.preview = PreviewController(window.preview, self)
+        self.scope = SearchScope(window.field, self.search, self.preview, self)
+        self.opener = SectionOpener(window, actions, self.preview, vault, preferences, self)
+        self.outline = NoteOutline(window, self.preview, self.opener, workers, self)
+        self.history = HistoryController(window.field, QueryHistory(preferences.paths.data), self)
+        self.announcer = Announcer(window, self)
+        self._row_menu = RowMenu(window.results.view, actions.section_groups, self)
+        self._connect_parts()
+        self._connect_actions()
+        self._connect_preview_actions()
+        vault.opening.connect(self.follow_vault)
+
+    def close(self) -> None:
+        """Stop all timers: the window closes."""
+        self.preview.stop()
+        self.announcer.stop()
+
+    @Slot(bool)
+    def follow_vault(self, same: bool) -> None:
+        """Search and read in the vault that is open now.
+
+        Args:
+            same: It is the same vault, opened again.
+        """
+        if not same:
+            self.search.forget()
+        self._attach()
+        self.scope.set_folder("")
+        self._recent = ()
+        self._recall()
+        is_open, field = self._vault.path is not None, self._window.field
+        field.set_enabled(is_open)
+        if not is_open:
+            field.clear()
+        if same:
+            self.search.repeat()
+        else:
+            self.search.search(field.text)
+
+    @Slot()
+    def refresh(self) -> None:
+        """Search again: the index changed."""
+        self.search.repeat()
+        if self.search.is_empty:
+            self._recall()
+
+    @Slot()
+    def show_state(self) -> None:
+        """Show what the state of the vault changes."""
+        self.search.set_state(self._vault.status, self._vault.counting)
+        fitting = self._fitting()
+        if self._vault.open_problem or (self.search.is_empty and fitting != self._shown):
+            self._show_start()
+
+    @Slot()
+    def recall(self) -> None:
+        """List what was opened in another window meanwhile, while nothing is searched."""
+        self._recall()
+
+    def _attach(self) -> None:
+        """Let the threads of the open vault answer this window."""
+        workers = self._workers()
+        self.preview.attach(workers)
+        if workers is None:
+            return
+        for worker in (workers.words, workers.meaning):
+            worker.answered.connect(self.search.answer)
+            worker.completed.connect(self.search.complete)
+        workers.reading.recalled.connect(self._on_recalled)
+        workers.reading.counted.connect(self.outline.show_counts)
+
+    def _connect_parts(self) -> None:
+        window, view = self._window, self._window.results.view
+        view.selected.connect(self._on_selected)
+        view.opened.connect(self.opener.open_selected)
+        window.digits.chosen.connect(self.opener.open_selected)
+        window.preview.head.outline_button.clicked.connect(self.outline.show)
+        window.preview.head.open_button.clicked.connect(self.opener.open_previewed)
+        window.preview.update_button.clicked.connect(self._vault.refresh)
+        self.search.emptied.connect(self._on_emptied)
+        self.search.missed.connect(self.preview.clear)
+        self.search.settled.connect(self.announcer.after_pause)
+        self.preview.note_missing.connect(self._model.set_gone)
+        self.opener.opened.connect(self._remember)
+
+    def _connect_actions(self) -> None:
+        actions = self._actions
+        for action, slot in (
+            (actions.update_index, self._vault.refresh),
+            (actions.focus_field, self._window.field.focus_all),
+            (actions.all_actions, self._show_actions),
+            (actions.outline, self.outline.show),
+            (actions.search_in_note, self.scope.toggle_note),
+        ):
+            action.triggered.connect(slot)
+
+    def _connect_preview_actions(self) -> None:
+        actions, preview, controller = self._actions, self._window.preview, self.preview
+        for action, slot in (
+            (actions.wider, controller.widen),
+            (actions.narrower, controller.narrow),
+            (actions.whole_note, controller.show_note),
+            (actions.back, controller.back),
+            (actions.forth, controller.forward),
+            (actions.scroll_up, lambda: preview.scroll_lines(-_SCROLLED_LINES)),
+            (actions.scroll_down, lambda: preview.scroll_lines(_SCROLLED_LINES)),
+            (actions.scroll_page_up, lambda: preview.scroll_pages(-1)),
+            (actions.scroll_page_down, lambda: preview.scroll_pages(1)),
+            (actions.larger, lambda: preview.set_zoom(preview.zoom + _ZOOM_STEP)),
+            (actions.smaller, lambda: preview.set_zoom(preview.zoom - _ZOOM_STEP)),
+            (actions.usual_size, lambda: preview.set_zoom(100)),
+        ):
+            action.triggered.connect(slot)
+
+    @Slot(object)
+    def _on_selected(self, result: SectionResult) -> None:
+        self.opener.turn_to(result)
+        self.preview.show(result, self.search.text)
+
+    @Slot(object)
+    def _remember(self, section: SectionResult | None) -> None:
+        """Keep the query and the section that it led to."""
+        if section is not None:
+            self.history.remember(self.search.text)
+            if self._vault.path is not None:
+                self._recents.add(self._vault.path, section)
+
+    @Slot()
+    def _show_actions(self) -> None:
+        """Offer the actions on the selected section; without one, those of the window."""
+        window, actions = self._window, self._actions
+        selected = window.shows_results and window.results.view.section is not None
+        groups = actions.section_groups() if selected else actions.window_groups()
+        window.action_list.show_actions(groups)
+
+    def _recall(self) -> None:
+        """Look up which of the sections opened last still exist."""
+        path, workers = self._vault.path, self._workers()
+        sections = self._recents.of(path) if path is not None else ()
+        self._recent_request = RecentRequest(sections) if sections else None
+        if workers and self._recent_request:
+            workers.reading.ask(self._recent_request)  # in no hurry: indexing need not pause
+
+    @Slot(object)
+    def _on_recalled(self, found: RecentSections) -> None:
+        if found.request is self._recent_request and found.sections != self._recent:
+            self._recent = found.sections
+            if self.search.is_empty:
+                self._show_start()
+
+    @Slot()
+    def _on_emptied(self) -> None:
+        self._show_start()
+        self._recall()
+
+    def _fitting(self) -> Message | tuple[SectionResult, ...]:
+        """Return what to show while nothing is searched: sections opened last, or a page."""
+        if self._recent and self._vault.obstacle is None:
+            return self._recent
+        return self._start_page()[0]
+
+    def _show_start(self) -> None:
+        """Show what fits while nothing is searched."""
+        window, self._shown = self._window, self._fitting()
+        if isinstance(self._shown, tuple):
+            self._model.set_recent(self._shown)
+            if self._hint:
+                window.results.show_hint(self._hint)
+            window.show_results()
+            window.results.view.select(self._model.first_section())
+            return
+        self.preview.clear()
+        self._model.set_recent(())
+        window.page.show_page(*self._start_page())
+        window.show_page()

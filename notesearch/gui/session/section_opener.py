@@ -1,0 +1,186 @@
+"""From a section to the user's editor, the file manager or the clipboard."""
+
+from pathlib import Path
+from typing import Protocol
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+
+from notesearch.errors import NotesearchError
+from notesearch.gui.results.results_pane import ResultsPane
+from notesearch.gui.results.results_rows import SectionKey
+from notesearch.gui.session.open_vault import OpenVault
+from notesearch.gui.session.pane_actions import PaneActions
+from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.session.preview_controller import PreviewController
+from notesearch.gui.system import editors, note_opener, obsidian_link
+from notesearch.gui.system.editors import EditorError
+from notesearch.gui.system.obsidian_link import NoteLocation
+from notesearch.gui.system.reveal import reveal
+from notesearch.gui.translation import error_text
+from notesearch.gui.widgets.banner import Banner
+from notesearch.results import SectionResult
+
+
+class OpeningWindow(Protocol):
+    """The parts of a window that opening notes needs."""
+
+    results: ResultsPane
+    notice: Banner
+
+
+class SectionOpener(QObject):
+    """Opens, reveals and copies the selected section, or the one in the preview.
+
+    Signals:
+        opened: The editor was started: on the selected ``SectionResult``, or on another place
+            (None).
+    """
+
+    opened = Signal(object)
+
+    def __init__(
+        self,
+        window: OpeningWindow,
+        actions: PaneActions,
+        preview: PreviewController,
+        vault: OpenVault,
+        preferences: Preferences,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._actions = actions
+        self._preview = preview
+        self._vault = vault
+        self._preferences = preferences
+        self._notice_of: SectionKey | None = None
+        actions.open_section.triggered.connect(self.open_selected)
+        actions.open_second.triggered.connect(self.open_second)
+        actions.reveal.triggered.connect(self.reveal)
+        actions.copy_markdown.triggered.connect(self._copy_markdown)
+        actions.copy_link.triggered.connect(self._copy_link)
+        actions.copy_path.triggered.connect(self._copy_path)
+        preferences.changed.connect(self.name_actions)
+        self.name_actions()
+
+    @property
+    def label(self) -> str:
+        """What Enter does, in two words."""
+        return editors.label(self._preferences.settings.editor)
+
+    @Slot()
+    def name_actions(self) -> None:
+        """Name the actions after the editors that they open."""
+        self._actions.open_section.setText(self.label)
+        second = self._preferences.settings.second_editor
+        first = self._preferences.settings.editor
+        self._actions.open_second.setText(editors.second_label(second, first))
+        self._actions.open_second.setVisible(second != first)
+
+    @Slot()
+    def open_selected(self) -> None:
+        """Open the section selected in the list."""
+        self._open_selected(self._preferences.settings.editor)
+
+    @Slot()
+    def open_second(self) -> None:
+        """Open the section selected in the list with the other editor."""
+        self._open_selected(self._preferences.settings.second_editor)
+
+    @Slot()
+    def open_previewed(self) -> None:
+        """Open the section in the preview, which may be one that a link led to."""
+        place = self._preview.place
+        if place is not None:
+            self.open_at(*place)
+
+    def open_at(self, path: str, line: int) -> None:
+        """Open a note at a line, whatever is selected."""
+        if self._open(path, line, self._preferences.settings.editor):
+            self.opened.emit(None)
+
+    @Slot()
+    def reveal(self) -> None:
+        """Show the note in the file manager."""
+        place = self._place_of(self._preview.place)
+        if place is None:
+            return
+        try:
+            note_opener.check_there(place.file)
+        except EditorError as error:
+            self._show_error(error)
+            return
+        if not reveal(place.file, self):
+            self._show_error(EditorError("file_manager_missing"))
+
+    def _open_selected(self, with_editor: str) -> None:
+        section = self._window.results.view.section
+        if section is not None and self._open(section.path, section.line, with_editor):
+            self.opened.emit(section)
+
+    def _open(self, path: str, line: int, with_editor: str) -> bool:
+        place = self._place_of((path, line))
+        if place is None:
+            return False
+        try:
+            note_opener.open_note(
+                place, with_editor, follow_links=self._preferences.settings.follow_links
+            )
+        except NotesearchError as error:
+            self._show_error(error)
+            return False
+        self._window.notice.hide()
+        return True
+
+    def turn_to(self, section: SectionResult) -> None:
+        """Hide an error about another section than ``section``."""
+        if SectionKey.of(section) != self._notice_of:
+            self._window.notice.hide()
+
+    def _show_error(self, error: NotesearchError) -> None:
+        section = self._window.results.view.section
+        self._notice_of = SectionKey.of(section) if section else None
+        actions = (self._actions.choose_editor, self._actions.copy_path)
+        offered = [action for action in actions if action.isVisible()]
+        self._window.notice.show_message(error_text(error), offered)
+
+    def _place_of(self, at: tuple[str, int] | None) -> NoteLocation | None:
+        vault = self._vault.path
+        if at is None or vault is None:
+            return None
+        path, line = at
+        return NoteLocation(vault / path, Path(vault), line, self._headings(path, line))
+
+    def _headings(self, path: str, line: int) -> tuple[str, ...]:
+        """Return the headings of the section at ``line`` if it is selected or in the preview."""
+        section = self._window.results.view.section
+        if section is not None and (section.path, section.line) == (path, line):
+            return section.section_path if section.level else ()
+        if self._preview.place and self._preview.place[0] == path:
+            for link in self._preview.outline:
+                if link.line == line:
+                    return link.path if link.level else ()
+        return ()
+
+    @Slot()
+    def _copy_markdown(self) -> None:
+        if self._preview.markdown:
+            QGuiApplication.clipboard().setText(self._preview.markdown)
+
+    @Slot()
+    def _copy_link(self) -> None:
+        place = self._place_of(self._preview.place)
+        if place is None:
+            return
+        vault = obsidian_link.vault_of(place.file)
+        if self._preferences.settings.copied_link == "obsidian" and vault is not None:
+            QGuiApplication.clipboard().setText(obsidian_link.heading_uri(place, vault))
+        else:
+            QGuiApplication.clipboard().setText(obsidian_link.wikilink(place))
+
+    @Slot()
+    def _copy_path(self) -> None:
+        place = self._place_of(self._preview.place)
+        if place is not None:
+            QGuiApplication.clipboard().setText(str(place.file))

@@ -1,0 +1,95 @@
+"""The theme and the text size of all windows, from the settings and the desktop."""
+
+import time
+from weakref import WeakSet
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication, QWidget
+
+from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.widgets import high_contrast
+from notesearch.gui.widgets.theme import Theme, choose_theme, dressed, palette, scaled
+from notesearch.gui.window.stylesheet import stylesheet
+
+_SETTINGS = {"theme", "text_size", "density", "snippets", "related_tag", "preview_font"}
+_PAUSE_MS = 50
+
+
+class Appearance(QObject):
+    """Styles the application now and whenever the settings or the desktop change.
+
+    Signals:
+        changed: The ``Theme`` or the size of the text changed.
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, preferences: Preferences, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._preferences = preferences
+        self._font = QApplication.font()
+        self._windows: WeakSet[QWidget] = WeakSet()
+        self._sheet = ""
+        self._updated_at = 0.0
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(_PAUSE_MS)
+        self._soon.timeout.connect(self.update)
+        self._theme = self._apply()
+        preferences.changed.connect(self._on_settings_changed)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self.update)
+        high_contrast.follow(self.update)
+
+    @property
+    def theme(self) -> Theme:
+        """The theme of the windows."""
+        return self._theme
+
+    def style(self, window: QWidget) -> None:
+        """Apply the style sheet to ``window``, now and after each change.
+
+        Qt takes four times as long to change a style sheet of the whole application.
+        """
+        self._windows.add(window)
+        window.setStyleSheet(self._sheet)
+
+    @Slot()
+    def update(self) -> None:
+        """Apply the settings and the colours of the desktop."""
+        self._soon.stop()
+        self._theme = self._apply()
+        self.changed.emit(self._theme)
+        self._updated_at = time.monotonic()
+
+    def close(self) -> None:
+        """Restore the font of the application."""
+        self._soon.stop()
+        QApplication.setFont(self._font)
+
+    def _apply(self) -> Theme:
+        settings = self._preferences.settings
+        scheme = QGuiApplication.styleHints().colorScheme()
+        chosen = choose_theme(settings.theme, scheme)
+        if high_contrast.wanted():
+            QApplication.setPalette(QPalette())  # so that the desktop's own palette can be read
+            chosen = high_contrast.high_contrast(QApplication.palette(), dark=chosen.dark)
+        theme = dressed(chosen, settings)
+        QApplication.setFont(scaled(self._font, settings.text_size))
+        QApplication.setPalette(palette(theme))
+        sheet, before = stylesheet(theme), self._sheet
+        self._sheet = sheet
+        if sheet != before:  # Qt would restyle every widget for nothing
+            for window in self._windows:
+                window.setStyleSheet(sheet)
+        return theme
+
+    @Slot(object)
+    def _on_settings_changed(self, names: frozenset[str]) -> None:
+        if not names & _SETTINGS:
+            return
+        # Holding an arrow key in a list of sizes chooses one after another: apply only the last.
+        if time.monotonic() - self._updated_at > _PAUSE_MS / 1000:
+            self.update()
+        else:
+            self._soon.start()

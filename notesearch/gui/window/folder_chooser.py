@@ -1,0 +1,165 @@
+"""Choosing the notes folder: in a dialog, or among the folders found on this computer."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from notesearch.gui import wording
+from notesearch.gui.session.open_vault import OpenVault
+from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.system.vault_finder import MANY, FoundVault, VaultFinder
+from notesearch.gui.translation import translate
+from notesearch.gui.widgets import messages
+from notesearch.gui.widgets.suggested_vaults import SuggestedVaults
+from notesearch.gui.window.index_display import IndexNotices
+from notesearch.gui.window.main_actions import MainActions
+from notesearch.gui.window.main_window import MainWindow
+
+
+class FolderChooser(QObject):
+    """Lets the user choose a folder, and asks again if the choice looks like a mistake.
+
+    Signals:
+        chosen: The user chose this folder (``Path``).
+    """
+
+    chosen = Signal(object)
+
+    def __init__(
+        self,
+        window: MainWindow,
+        actions: MainActions,
+        notices: IndexNotices,
+        vault: OpenVault,
+        preferences: Preferences,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._actions = actions
+        self._notices = notices
+        self._vault = vault
+        self._preferences = preferences
+        self._finders: list[VaultFinder] = []
+        self._searched = False
+        self._large: Path | None = None
+        actions.choose_folder.triggered.connect(self.choose)
+        window.page.folder_chosen.connect(self._on_found_chosen)
+        vault.state_changed.connect(self._find_folders)
+
+    def close(self) -> None:
+        """End the threads."""
+        for finder in self._finders:
+            finder.requestInterruption()
+        for finder in self._finders:
+            finder.wait()
+
+    @Slot()
+    def choose(self) -> None:
+        """Open the dialog of the desktop."""
+        start = str(self._vault.path or Path.home())
+        chosen = QFileDialog.getExistingDirectory(
+            self._window, translate("window", "Choose your notes folder"), start
+        )
+        if chosen:
+            finder = self._finder(Path(chosen))
+            finder.counted.connect(self._on_counted)
+            finder.start()
+
+    @Slot()
+    def _find_folders(self) -> None:
+        """Look once for folders of notes on this computer, before a folder is chosen."""
+        if self._vault.path is None and not self._searched:
+            self._searched = True
+            finder = self._finder(None)
+            self._window.page.add_suggestions(SuggestedVaults())
+            finder.found.connect(self._window.page.set_suggestions)
+            finder.start()
+
+    def _finder(self, folder: Path | None) -> VaultFinder:
+        finder = VaultFinder(self._preferences.settings.suffixes, folder, self)
+        self._finders.append(finder)
+        return finder
+
+    @Slot(object, int)
+    def _on_counted(self, folder: Path, notes: int) -> None:
+        if not notes:
+            self._show_empty(folder)
+        elif notes > MANY:
+            self._ask_large(folder)
+        else:
+            self._search(folder)
+
+    def _search(self, folder: Path) -> None:
+        self.chosen.emit(folder)
+        parent = self._listed_parent(folder)
+        if parent is not None:
+            box = self._box(translate("window", "Folder inside another folder"))
+            box.setText(
+                translate("window", "“{folder}” is inside “{around}”.").format(
+                    folder=folder.name, around=parent.name
+                )
+            )
+            box.setInformativeText(
+                translate(
+                    "window",
+                    "You already search “{around}”. To search one folder of it, use the button next"
+                    " to the search field; that needs no second index.",
+                ).format(around=parent.name)
+            )
+            box.open()
+
+    def _box(self, title: str) -> QMessageBox:
+        box = QMessageBox(self._window)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setWindowTitle(title)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        return box
+
+    def _listed_parent(self, folder: Path) -> Path | None:
+        """Return the folder in the settings that contains ``folder``."""
+        known = (Path(vault.path) for vault in self._preferences.settings.vaults)
+        return next((one for one in known if one in folder.resolve().parents), None)
+
+    def _show_empty(self, folder: Path) -> None:
+        actions = self._actions
+        if self._vault.path is None:
+            choices = [actions.choose_folder, actions.sample_notes]
+            self._window.page.show_page(messages.empty_folder(folder), choices)
+            self._window.page.focus_action()
+        else:
+            text = translate("window", "There are no Markdown files in {folder}.").format(
+                folder=folder
+            )
+            self._notices.show_other(text, [actions.choose_folder])
+
+    def _ask_large(self, folder: Path) -> None:
+        """Ask whether this is the right folder: it may be a whole disk."""
+        self._large = folder
+        box = self._box(translate("window", "Many notes"))
+        box.setText(
+            translate("window", "There are more than {many} notes in this folder.").format(
+                many=wording.number(MANY)
+            )
+        )
+        box.setInformativeText(
+            translate(
+                "window",
+                "{folder} may contain more than your notes. Reading all of it takes a while,"
+                " but you can start searching at once.",
+            ).format(folder=folder)
+        )
+        box.addButton(translate("window", "Search this folder"), QMessageBox.ButtonRole.AcceptRole)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        box.accepted.connect(self._search_large)
+        box.open()
+
+    @Slot()
+    def _search_large(self) -> None:
+        if self._large is not None:
+            self._search(self._large)
+
+    @Slot(object)
+    def _on_found_chosen(self, found: FoundVault) -> None:
+        self.chosen.emit(found.path)

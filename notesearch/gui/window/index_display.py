@@ -1,0 +1,246 @@
+"""The state of the index in the main window: status line, progress, and a bar for problems."""
+
+import time
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtGui import QAction
+
+from notesearch.errors import (
+    IndexBusyError,
+    IndexDamagedError,
+    NotesearchError,
+    VaultMissingError,
+)
+from notesearch.gui import wording
+from notesearch.gui.session.open_vault import OpenVault
+from notesearch.gui.translation import error_text, sentence_text, translate
+from notesearch.gui.widgets.banner import Banner
+from notesearch.gui.window.main_actions import MainActions
+from notesearch.gui.window.main_window import MainWindow
+from notesearch.gui.window.status_bar import StatusLine, no_folder, opening
+from notesearch.sentences import Sentence
+from notesearch.status import Phase, Progress, Status
+
+_REASSURING = {"index_damaged", "index_text_damaged"}
+"""Codes of errors whose sentence says itself that the notes are safe."""
+
+_REBUILT_MS = 30_000
+_LONG_S = 1.0
+"""Time of reading changed notes after which the progress bar appears."""
+
+
+class IndexDisplay(QObject):
+    """Shows how the index of the open vault is.
+
+    Attributes:
+        notices: The bar for problems.
+
+    Signals:
+        line_changed: The status line may be different now (``StatusLine``).
+    """
+
+    line_changed = Signal(object)
+
+    def __init__(
+        self,
+        window: MainWindow,
+        actions: MainActions,
+        vault: OpenVault,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._vault = vault
+        self.notices = IndexNotices(window.banner, actions, self)
+        vault.opening.connect(self._on_opening)
+        vault.state_changed.connect(self._show)
+        vault.failed.connect(self._on_failed)
+
+    @property
+    def line(self) -> StatusLine:
+        """The most important fact about the index."""
+        vault = self._vault
+        if vault.path is None:
+            return no_folder()
+        return status_line(
+            vault.status,
+            vault.progress,
+            vault.problem,
+            problem_shown=self.notices.is_shown or bool(vault.open_problem),
+            paused=vault.paused,
+            time_left=vault.time_left,
+        )
+
+    @Slot(bool)
+    def _on_opening(self, same: bool) -> None:
+        if not same:
+            self.notices.forget()
+        session = self._vault.session
+        if session is not None:
+            session.index.index_updated.connect(self._on_updated)
+            session.index.status_changed.connect(self._on_status)
+
+    @Slot()
+    def _on_updated(self) -> None:
+        self.notices.settle()
+        self._show()
+
+    @Slot(object)
+    def _on_failed(self, error: NotesearchError) -> None:
+        if isinstance(error, VaultMissingError):
+            self.notices.show_missing(error_text(error), self._vault)
+        elif isinstance(error, IndexDamagedError):
+            self.notices.show_rebuilt(error.sentence)
+        elif not self._vault.open_problem and not isinstance(error, IndexBusyError):
+            self.notices.show_failed(error_text(error))
+        self._show()
+
+    @Slot(object)
+    def _on_status(self, status: Status) -> None:
+        if status.rebuilt:
+            self.notices.show_rebuilt(status.rebuilt)
+            self._show()
+
+    @Slot()
+    def _show(self) -> None:
+        vault, line = self._vault, self.line
+        self._window.status.set_line(line)
+        counting = vault.counting
+        first = vault.status is None or not vault.status.last_scan
+        if counting and (first or time.monotonic() - vault.counting_since > _LONG_S):
+            self._window.progress.set_progress(counting.done, counting.total)
+        else:
+            self._window.progress.set_progress(0, 0)
+        self.line_changed.emit(line)
+
+
+class IndexNotices(QObject):
+    """Shows one notice at a time in the bar. A notice without a remedy goes by itself."""
+
+    def __init__(self, banner: Banner, actions: MainActions, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._banner = banner
+        self._actions = actions
+        self._rebuilt_why: Sentence | None = None
+        self._trouble = ""
+        self._remedies: Sequence[QAction] = ()
+        self._rebuilt = QTimer(self)
+        self._rebuilt.setSingleShot(True)
+        self._rebuilt.setInterval(_REBUILT_MS)
+        self._rebuilt.timeout.connect(banner.hide)
+
+    @property
+    def is_shown(self) -> bool:
+        """The bar is there, even if the window is hidden."""
+        return not self._banner.isHidden()
+
+    def forget(self) -> None:
+        """Hide the bar: another folder is opened."""
+        self._rebuilt_why, self._trouble = None, ""
+        self._rebuilt.stop()
+        self._banner.hide()
+
+    def settle(self) -> None:
+        """Hide the trouble: the index is up to date."""
+        self._trouble = ""
+        if not self._rebuilt.isActive():
+            self._banner.hide()
+
+    def show_rebuilt(self, why: Sentence) -> None:
+        """Say for a while, and only once, why the index is being rebuilt."""
+        if why != self._rebuilt_why:
+            self._rebuilt_why = why
+            text = sentence_text(why)
+            if why.code not in _REASSURING:
+                text = translate("window", "{why} Your notes are safe.").format(why=text)
+            self._banner.show_message(text)
+            self._rebuilt.start()
+
+    def show_failed(self, problem: str) -> None:
+        """Say why the index cannot be updated."""
+        self._stay(problem, [self._actions.try_again])
+
+    def show_missing(self, problem: str, vault: OpenVault) -> None:
+        """Say that the folder cannot be reached, and which results are shown meanwhile."""
+        status = vault.status
+        if status is not None and status.notes and status.last_scan:
+            last = wording.moment_text(status.last_scan)
+            problem = translate(
+                "window",
+                "Can't reach the notes folder {vault}. Showing results from the last update,"
+                " {last}.",
+            ).format(vault=vault.path, last=last)
+        self._stay(problem, [self._actions.choose_folder, self._actions.try_again])
+
+    @Slot(str)
+    def show_other(self, problem: str, actions: Sequence[QAction] = ()) -> None:
+        """Say what else went wrong. Trouble with the index stays visible with its remedies."""
+        if not self._trouble:
+            self._banner.show_message(problem, actions)
+            return
+        more = [action for action in actions if action not in self._remedies]
+        both = f"{problem}\n{self._trouble}"
+        self._banner.show_message(both, [*self._remedies, *more])
+
+    def _stay(self, problem: str, remedies: Sequence[QAction]) -> None:
+        self._trouble, self._remedies = problem, remedies
+        self._banner.show_message(problem, remedies)
+
+
+def status_line(
+    status: Status | None,
+    progress: Progress,
+    problem: str = "",
+    *,
+    problem_shown: bool = False,
+    paused: bool = False,
+    time_left: float | None = None,
+) -> StatusLine:
+    """Return the most important fact about an index in one line.
+
+    Args:
+        status: The state of the index; None before it is known.
+        progress: What the indexer is doing.
+        problem: A sentence that says why the index cannot be updated.
+        problem_shown: The window shows that sentence elsewhere, so the line need not repeat it.
+        paused: Indexing is paused.
+        time_left: Seconds until embedding is done, where known.
+    """
+    if status is not None and status.vault_missing:
+        return StatusLine("warning", "warn", translate("window", "Can't reach the folder"))
+    if paused:
+        return StatusLine("pause", "text2", wording.paused_text(status))
+    if problem:
+        text = _outdated_text(status) if problem_shown else problem
+        return StatusLine("warning", "warn", text, tip=problem)
+    if status is None and progress.phase is Phase.SCAN:
+        return opening()  # nobody has looked at the folder yet: it may be missing
+    doing = wording.progress_text(progress, time_left)
+    if doing and (progress.phase is not Phase.SCAN or status is None or not status.notes):
+        return StatusLine("clock", "text2", doing)
+    return opening() if status is None else _index_line(status)
+
+
+def _outdated_text(status: Status | None) -> str:
+    if status is None or not status.notes:
+        return translate("window", "Nothing indexed yet")
+    notes = wording.notes_text(status.notes)
+    return translate("window", "{notes}, not up to date").format(notes=notes)
+
+
+def _index_line(status: Status) -> StatusLine:
+    unread = sum(not note.remark for note in status.unread)
+    if unread:
+        return StatusLine("warning", "warn", wording.lost_text(unread), explains=True)
+    notes = wording.notes_text(status.notes)
+    if status.meaning_problem:
+        text = translate("window", "{notes}, searching by words only").format(notes=notes)
+        return StatusLine("warning", "warn", text, tip=sentence_text(status.meaning_problem))
+    if status.unread:
+        text = translate("window", "{notes}, up to date, {remarks} with warnings").format(
+            notes=notes, remarks=wording.number(len(status.unread))
+        )
+        return StatusLine("check", "ok", text, explains=True)
+    text = translate("window", "{notes}, up to date").format(notes=notes)
+    return StatusLine("check", "ok", text)

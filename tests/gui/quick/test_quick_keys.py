@@ -1,0 +1,208 @@
+"""Quick search by its keys: the list of actions, rows by their digits, marks in the titles."""
+
+import re
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.quick.quick_search import QuickSearch
+from notesearch.gui.results.results_rows import SectionRow
+from notesearch.gui.window.key_page import KeyPage
+from tests.gui.opened import Opened
+from tests.gui.using_quick import CONTROL, Key, app_of, press, selected, typed
+
+ALT, CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier
+
+
+def test_ctrl_k_lists_what_can_be_done_with_the_section(qtbot: QtBot, quick: QuickSearch) -> None:
+    actions = quick.window.action_list
+    typed(qtbot, quick, "food")
+    press(quick, Key.Key_K, CONTROL)
+    assert actions.offered[:3] == [
+        "Open note",
+        "Continue in the main window",
+        "Show in the file manager",
+    ]
+    assert "Copy link to the section" in actions.offered
+    press(quick, Key.Key_Escape)
+    assert not actions.is_open
+    assert quick.window.isVisible(), "only the list went"
+    assert isinstance(quick.window.focusWidget(), QLineEdit)
+    assert quick.window.field.text == "food"
+
+
+def test_an_action_is_found_by_its_name(qtbot: QtBot, quick: QuickSearch) -> None:
+    typed(qtbot, quick, "stalls")
+    press(quick, Key.Key_K, CONTROL)
+    QTest.keyClicks(quick.window.focusWidget(), "copy link")
+    press(quick, Key.Key_Return)
+    assert QGuiApplication.clipboard().text() == "[[Trip to Japan#Kyoto#Food]]"
+    assert quick.window.isVisible()
+
+
+def test_the_first_action_is_that_of_enter(
+    qtbot: QtBot, quick: QuickSearch, opened: Opened
+) -> None:
+    typed(qtbot, quick, "dashi")
+    press(quick, Key.Key_K, CONTROL)
+    press(quick, Key.Key_Return)
+    assert opened.files == ["Recipes.md"]
+    assert opened.visible == [True], "the window is there while the editor starts"
+    assert not quick.window.isVisible()
+
+
+def test_without_a_section_the_program_has_actions_too(quick: QuickSearch) -> None:
+    press(quick, Key.Key_K, CONTROL)
+    offered = quick.window.action_list.offered
+    assert {"Open notesearch", "Settings…"} <= set(offered)
+
+
+@pytest.mark.parametrize("digit", [1, 4])
+def test_alt_and_a_digit_open_a_row(
+    qtbot: QtBot, quick: QuickSearch, opened: Opened, digit: int
+) -> None:
+    typed(qtbot, quick, "food")
+    rows = [row for row in quick.model.rows if isinstance(row, SectionRow)]
+    press(quick, Key(Key.Key_0 + digit), ALT)
+    assert selected(quick) == rows[digit - 1].result.section
+    assert opened.files == [rows[digit - 1].result.path.rpartition("/")[2]]
+    assert not quick.window.isVisible()
+
+
+def test_the_digits_stand_on_the_rows_while_alt_is_held(qtbot: QtBot, quick: QuickSearch) -> None:
+    typed(qtbot, quick, "food")
+    plain = quick.window.results.view.grab().toImage()
+    field = quick.window.focusWidget()
+    QTest.keyPress(field, Key.Key_Alt)
+    qtbot.waitUntil(lambda: quick.window.results.view.grab().toImage() != plain)
+    QTest.keyRelease(field, Key.Key_Alt)
+    assert quick.window.results.view.grab().toImage() == plain
+
+
+def test_digits_go_where_the_desktop_kept_the_release_of_alt(
+    qtbot: QtBot, quick: QuickSearch
+) -> None:
+    typed(qtbot, quick, "food")
+    view, field = quick.window.results.view, quick.window.focusWidget()
+    plain = view.grab().toImage()
+    QTest.keyPress(field, Key.Key_Alt)
+    qtbot.waitUntil(lambda: view.grab().toImage() != plain)
+    QTest.keyPress(field, Key.Key_Shift, ALT)
+    assert view.grab().toImage() != plain
+    QTest.keyPress(field, Key.Key_Shift)
+    assert view.grab().toImage() == plain
+
+
+def test_what_matches_in_the_title_is_marked_in_the_row(qtbot: QtBot, quick: QuickSearch) -> None:
+    typed(qtbot, quick, "japan food")
+    [first, *_] = [row for row in quick.model.rows if isinstance(row, SectionRow)]
+    title = first.breadcrumb[0]
+    assert [title.text[start:end] for start, end in title.marks] == ["Japan"]
+
+
+def test_the_text_of_the_preview_grows_and_shrinks(qtbot: QtBot, quick: QuickSearch) -> None:
+    typed(qtbot, quick, "food")
+    sizes = []
+    for key in (Key.Key_Plus, Key.Key_Plus, Key.Key_Minus, Key.Key_0):
+        press(quick, key, CTRL)
+        sizes.append(quick.window.preview.zoom)
+    assert sizes == [110, 120, 110, 100]
+
+
+def test_another_editor_is_named_at_the_foot(qtbot: QtBot, quick: QuickSearch) -> None:
+    typed(qtbot, quick, "food")
+    app_of(quick).change(editor="obsidian")
+    assert "Open in Obsidian" in [hint.label for hint in quick.window.foot._all_hints]
+
+
+def test_the_page_on_quick_search_names_the_keys_that_there_are(quick: QuickSearch) -> None:
+    page = Path(__file__).resolve().parents[3] / "docs/quick-search.md"
+    told = page.read_text("utf-8").partition("## Its keys")[2]
+    for sign, name in {"↑": "Up", "↓": "Down", "PgDn": "PgDown", "Enter": "Return"}.items():
+        told = told.replace(sign, name)
+    named = {
+        QKeySequence(keys).toString()
+        for keys in re.findall(r"(?:(?:Ctrl|Alt|Shift)\+)+(?:[\w,]+|[+-])|\bF\d+\b", told)
+    }
+    keys = {
+        action.shortcut().toString().replace("Enter", "Return")
+        for action in quick.actions.findChildren(QAction)
+        if action.shortcuts()
+    }
+    assert named == keys | {"Ctrl+L", "Alt+1", "Alt+9", "Ctrl+Up", "Ctrl+Down"}
+
+
+def test_f10_offers_the_menu_also_while_a_section_is_selected(
+    qtbot: QtBot, quick: QuickSearch
+) -> None:
+    with qtbot.waitSignal(quick.pane.preview.shown):
+        typed(qtbot, quick, "food")
+    press(quick, Key.Key_F10)
+    offered = quick.window.action_list.offered
+    assert offered[:2] == ["Open notesearch", "Update index"]
+    assert "Quit" in offered
+
+
+def test_f1_lists_the_keys_of_quick_search(qtbot: QtBot, quick: QuickSearch) -> None:
+    press(quick, Key.Key_F1)
+    page = next(one for one in quick.window.children() if isinstance(one, KeyPage))
+    qtbot.waitUntil(page.isVisible)
+    said = {label.text() for label in page.findChildren(QLabel)}
+    assert {"Continue in the main window", "Note outline", "Keyboard shortcuts"} <= said
+    QTest.keyClick(page, Key.Key_Escape)
+    assert quick.window.isVisible()
+
+
+def test_the_outline_leads_to_other_sections(
+    qtbot: QtBot, quick: QuickSearch, opened: Opened
+) -> None:
+    with qtbot.waitSignal(quick.pane.preview.shown):
+        typed(qtbot, quick, "food")
+    press(quick, Key.Key_O, CTRL | Qt.KeyboardModifier.ShiftModifier)
+    outline = quick.window.outline
+    assert outline.is_open
+    qtbot.waitUntil(lambda: any(choice.badge for choice in outline.model.choices))
+    QTest.keyClicks(quick.window.focusWidget(), "temp")
+    with qtbot.waitSignal(quick.pane.preview.shown):
+        press(quick, Key.Key_Return)
+    assert quick.window.preview.browser.plain_text().startswith("Temples")
+    assert not outline.is_open
+    quick.actions.outline.trigger()
+    press(quick, Key.Key_Return, CONTROL)
+    assert opened.files == ["Trip to Japan.md"]
+    assert not quick.window.isVisible()
+
+
+def test_one_note_is_searched_until_its_chip_goes(qtbot: QtBot, quick: QuickSearch) -> None:
+    with qtbot.waitSignal(quick.pane.preview.shown):
+        typed(qtbot, quick, "food")
+    everywhere = len(quick.model.rows)
+    with qtbot.waitSignal(quick.pane.search.settled):
+        press(quick, Key.Key_F, CTRL | Qt.KeyboardModifier.ShiftModifier)
+    assert quick.window.field.chip == "in: Trip to Japan"
+    assert {row.result.title for row in quick.model.rows if isinstance(row, SectionRow)} == {
+        "Trip to Japan"
+    }
+    assert len(quick.model.rows) < everywhere
+    quick.window.field.clear()
+    quick.hide()
+    quick.show()
+    assert quick.window.field.chip == ""
+    typed(qtbot, quick, "food")
+    assert len(quick.model.rows) == everywhere
+
+
+def test_alt_p_leaves_the_room_of_the_preview_to_the_list(qtbot: QtBot, quick: QuickSearch) -> None:
+    typed(qtbot, quick, "food")
+    size, narrow = quick.window.size(), quick.window.results.width()
+    press(quick, Key.Key_P, ALT)
+    qtbot.waitUntil(lambda: quick.window.results.width() > 2 * narrow)
+    assert not quick.window.preview.isVisible()
+    press(quick, Key.Key_P, ALT)
+    qtbot.waitUntil(lambda: quick.window.results.width() == narrow)
+    assert (quick.window.preview.isVisible(), quick.window.size()) == (True, size)

@@ -1,0 +1,308 @@
+"""When quick search is there, when it goes, and what it says while the folder is not ready."""
+
+import time
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
+from pytestqt.qtbot import QtBot
+
+from notesearch.config import Settings
+from notesearch.gui.desktop import Desktop
+from notesearch.gui.quick import quick_presence
+from notesearch.gui.quick.quick_search import QuickSearch
+from notesearch.gui.widgets.theme import DARK
+from notesearch.status import Phase, Progress
+from tests.gui.made import StartQuick
+from tests.gui.using_quick import CONTROL, Key, app_of, press, selected, typed
+
+
+class Clock:
+    """Stands in for the module ``time``."""
+
+    def __init__(self) -> None:
+        self.now = time.monotonic() + 10
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    monkeypatch.setattr(quick_presence, "time", made)
+    return made
+
+
+@pytest.fixture
+def bare(qtbot: QtBot, start_quick: StartQuick) -> QuickSearch:
+    """Quick search on no folder, shown."""
+    shown = start_quick(None)
+    shown.show()
+    qtbot.waitUntil(shown.window.isActiveWindow)
+    return shown
+
+
+class TestShowingAndHiding:
+    def test_it_toggles(self, bare: QuickSearch, clock: Clock) -> None:
+        clock.now += 1
+        bare.toggle()
+        assert not bare.window.isVisible()
+        clock.now += 1
+        bare.toggle()
+        assert bare.window.isVisible()
+
+    def test_a_key_that_is_held_down_is_one_wish(self, bare: QuickSearch, clock: Clock) -> None:
+        clock.now += 1
+        for _ in range(5):
+            clock.now += 0.03
+            bare.toggle()
+        assert not bare.window.isVisible()
+
+    def test_where_another_window_covers_it_it_comes_to_the_front(
+        self, qtbot: QtBot, start_quick: StartQuick, notes: Path, clock: Clock
+    ) -> None:
+        quick = start_quick(notes, Settings(model="none", quick_hides=False))
+        quick.show()
+        _turn_to_main(qtbot, quick)
+        assert quick.window.isVisible()
+        clock.now += 1
+        quick.toggle()
+        qtbot.waitUntil(quick.window.isActiveWindow)
+
+    def test_turning_elsewhere_hides_it_and_the_click_that_did_so_does_not_show_it(
+        self, qtbot: QtBot, bare: QuickSearch, clock: Clock
+    ) -> None:
+        _turn_to_main(qtbot, bare)
+        qtbot.waitUntil(lambda: not bare.window.isVisible())
+        clock.now += 0.1
+        bare.toggle()
+        assert not bare.window.isVisible()
+        clock.now += 1
+        bare.toggle()
+        assert bare.window.isVisible()
+
+    def test_a_menu_of_its_own_does_not_hide_it(
+        self, bare: QuickSearch, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        # Where a menu takes the keyboard, no window is the active one meanwhile.
+        monkeypatch.setattr(QApplication, "activeWindow", lambda: None)
+        menu = QMenu(bare.window)
+        menu.addAction("Paste")
+        seen: list[bool] = []
+
+        def look() -> None:
+            bare.presence._leave()
+            seen.append(bare.window.isVisible())
+            menu.close()
+
+        QTimer.singleShot(0, look)
+        menu.exec()
+        assert seen == [True]
+
+    def test_it_stays_while_settings_opened_from_it_are_on_show_and_is_there_again_then(
+        self, qtbot: QtBot, bare: QuickSearch
+    ) -> None:
+        press(bare, Key.Key_Comma, CONTROL)
+        flow = app_of(bare).settings_controller
+        qtbot.waitUntil(lambda: flow.dialog is not None and flow.dialog.isActiveWindow())
+        assert flow.dialog is not None
+        bare.presence._leave()
+        assert bare.window.isVisible()
+        handle = flow.dialog.windowHandle()
+        assert handle.transientParent() is bare.window.windowHandle(), "it stands above"
+        QTest.keyClick(flow.dialog.names, Key.Key_Escape)
+        qtbot.waitUntil(bare.window.isActiveWindow)
+        assert not flow.dialog.isVisible()
+        assert handle.transientParent() is None
+        _turn_to_main(qtbot, bare)
+        qtbot.waitUntil(lambda: not bare.window.isVisible())
+
+    def test_settings_of_the_main_window_do_not_hold_it(
+        self, qtbot: QtBot, bare: QuickSearch
+    ) -> None:
+        app_of(bare).actions.settings.trigger()
+        qtbot.waitUntil(lambda: not bare.window.isVisible())
+
+    def test_it_is_not_hidden_before_it_was_ever_active(self, bare: QuickSearch) -> None:
+        bare.hide()
+        bare.window.blockSignals(True)
+        bare.show()
+        bare.window.blockSignals(False)
+        bare.presence._leave()
+        assert bare.window.isVisible(), "Wayland may never let it be active"
+
+    def test_escape_clears_what_was_typed_and_then_hides(
+        self, qtbot: QtBot, quick: QuickSearch
+    ) -> None:
+        typed(qtbot, quick, "food")
+        press(quick, Key.Key_Escape)
+        assert quick.window.field.text == ""
+        assert quick.window.isVisible()
+        press(quick, Key.Key_Escape)
+        assert not quick.window.isVisible()
+
+    def test_escape_hides_at_once_what_was_only_looked_at_again(
+        self, qtbot: QtBot, quick: QuickSearch
+    ) -> None:
+        typed(qtbot, quick, "food")
+        quick.hide()
+        quick.show()
+        press(quick, Key.Key_Escape)
+        assert not quick.window.isVisible()
+
+    def test_escape_in_the_list_and_where_it_always_hides(
+        self, qtbot: QtBot, start_quick: StartQuick, notes: Path
+    ) -> None:
+        quick = start_quick(notes, Settings(model="none", quick_escape_hides=True))
+        quick.show()
+        typed(qtbot, quick, "food")
+        quick.window.results.view.setFocus()
+        press(quick, Key.Key_Escape)
+        assert not quick.window.isVisible()
+
+    def test_the_query_is_kept_for_a_while(
+        self, qtbot: QtBot, quick: QuickSearch, clock: Clock
+    ) -> None:
+        field = quick.window.focusWidget()
+        assert isinstance(field, QLineEdit)
+        for keep, away, kept in ((90, 89, "food"), (-1, 1e6, "food"), (90, 91, ""), (0, 0.3, "")):
+            app_of(quick).change(quick_keep_s=keep)
+            quick.window.field.clear()
+            typed(qtbot, quick, "food")
+            press(quick, Key.Key_Down)
+            chosen = selected(quick)
+            quick.hide()
+            clock.now += away
+            quick.show()
+            assert field.text() == kept
+            if kept:
+                assert selected(quick) == chosen
+                assert field.selectedText() == kept, "typing replaces it"
+
+    def test_it_stands_high_on_its_screen(self, bare: QuickSearch) -> None:
+        room = QGuiApplication.primaryScreen().availableGeometry()
+        frame = bare.window.geometry()
+        assert abs(frame.center().x() - room.center().x()) <= 1
+        assert room.contains(frame)
+
+    def test_ctrl_w_hides_and_ctrl_q_ends_the_program(
+        self, qtbot: QtBot, bare: QuickSearch
+    ) -> None:
+        with qtbot.waitSignal(app_of(bare).leaving):
+            bare.actions.quit.trigger()
+        bare.actions.close_window.trigger()
+        assert not bare.window.isVisible()
+
+
+class TestGoingOn:
+    def test_the_main_window_continues_with_query_and_selection(
+        self, qtbot: QtBot, quick: QuickSearch
+    ) -> None:
+        app = app_of(quick)
+        app.window.hide()
+        typed(qtbot, quick, "food")
+        press(quick, Key.Key_End, CONTROL)
+        chosen = selected(quick)
+        with qtbot.waitSignal(app.pane.search.settled):
+            press(quick, Key.Key_Return, CONTROL)
+        assert not quick.window.isVisible()
+        assert app.window.isVisible()
+        assert app.window.field.text == "food"
+        section = app.window.results.view.section
+        assert section is not None
+        assert section.section == chosen
+
+    def test_also_where_the_main_window_asked_the_same(
+        self, qtbot: QtBot, quick: QuickSearch
+    ) -> None:
+        app = app_of(quick)
+        with qtbot.waitSignal(app.pane.search.settled):
+            app.window.field.set_text("food")
+        typed(qtbot, quick, "food")
+        for _ in range(5):
+            press(quick, Key.Key_Down)
+        chosen = selected(quick)
+        press(quick, Key.Key_Return, CONTROL)
+        section = app.window.results.view.section
+        assert section is not None
+        assert section.section == chosen
+
+    def test_without_a_query_the_main_window_is_just_shown(
+        self, qtbot: QtBot, quick: QuickSearch
+    ) -> None:
+        app = app_of(quick)
+        app.window.hide()
+        press(quick, Key.Key_Return, CONTROL)
+        assert app.window.isVisible()
+        assert app.window.field.text == ""
+
+    def test_a_later_start_of_the_program_asks_for_it(
+        self, qtbot: QtBot, quick: QuickSearch, clock: Clock
+    ) -> None:
+        desktop = quick.parent()
+        assert isinstance(desktop, Desktop)
+        clock.now += 1
+        desktop.server.requested.emit("toggle", "", "")
+        assert not quick.window.isVisible()
+        with qtbot.waitSignal(quick.pane.search.settled):
+            desktop.server.requested.emit("search", "dashi", "")
+        assert quick.window.isVisible()
+        assert selected(quick) == "Dashi"
+        clock.now += 1
+        desktop.server.requested.emit("search", "", "")
+        assert quick.window.isVisible(), "who asks to search wants to see it"
+
+    def test_the_menu_of_the_main_window_opens_it(
+        self, start_quick: StartQuick, notes: Path
+    ) -> None:
+        quick = start_quick(notes)
+        app_of(quick).actions.quick_search.trigger()
+        assert quick.window.isVisible()
+
+
+class TestStates:
+    def test_before_a_folder_is_chosen(self, start_quick: StartQuick) -> None:
+        quick = start_quick(None)
+        app_of(quick).window.hide()
+        quick.show()
+        assert quick.window.page.page.title == "Choose your notes folder"
+        assert quick.window.foot.text == "No notes folder yet"
+        quick.window.page.buttons[0].click()
+        assert app_of(quick).window.isVisible()
+
+    def test_a_folder_without_notes(self, start_quick: StartQuick, vault: Path) -> None:
+        quick = start_quick(vault)
+        assert quick.window.page.page.title == "No Markdown files in this folder"
+
+    def test_a_missing_folder_is_told_beside_what_was_found(
+        self, qtbot: QtBot, quick: QuickSearch, notes: Path
+    ) -> None:
+        typed(qtbot, quick, "dashi")
+        notes.rename(notes.with_name("away"))
+        app = app_of(quick)
+        with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+            app.actions.update_index.trigger()
+        assert quick.window.foot.text == "Can't reach the folder"
+        assert selected(quick) == "Dashi"
+
+    def test_while_notes_are_indexed(self, qtbot: QtBot, quick: QuickSearch) -> None:
+        app_of(quick).vault._on_progress(Progress(Phase.WORDS, 431, 1204))
+        assert quick.window.foot.text == "Indexing 431 of 1,204 notes – you can search already"
+        typed(qtbot, quick, "dashi")
+        assert quick.window.foot.found.found == "1 section so far · 431 of 1,204 notes"
+
+    def test_it_wears_what_the_main_window_wears(self, quick: QuickSearch) -> None:
+        app_of(quick).appearance.changed.emit(DARK)
+        assert quick.window.theme == DARK
+
+
+def _turn_to_main(qtbot: QtBot, quick: QuickSearch) -> None:
+    main = app_of(quick).window
+    qtbot.waitUntil(quick.window.isActiveWindow)
+    main.show()
+    main.activateWindow()
+    qtbot.waitUntil(main.isActiveWindow)

@@ -1,0 +1,139 @@
+"""Whatever comes late, in whatever order: the selected row stays selected, and where it is."""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.results.results_rows import MoreRow, SectionKey
+from notesearch.gui.session.search_worker import SearchAnswer
+from notesearch.results import NoteResult
+from tests.gui.made import note, result
+from tests.gui.session.test_search_controller import Bench
+
+Found = Sequence[tuple[int, Sequence[int]]]
+"""Which notes were found, and which of their sections, the best first."""
+
+FOUND: st.SearchStrategy[Found] = st.lists(
+    st.tuples(st.integers(0, 7), st.lists(st.integers(0, 6), min_size=1, max_size=7, unique=True)),
+    min_size=1,
+    max_size=8,
+    unique_by=lambda one: one[0],
+)
+
+STEPS = st.one_of(
+    st.tuples(st.just("press"), st.sampled_from([Qt.Key.Key_Down, Qt.Key.Key_Up])),
+    st.tuples(st.just("press"), st.sampled_from([Qt.Key.Key_PageDown, Qt.Key.Key_PageUp])),
+    st.tuples(st.just("more"), st.integers(0, 3)),
+    st.tuples(st.just("unfold"), st.integers(0, 3)),
+    st.tuples(st.just("scroll"), st.integers(-200, 200)),
+    st.tuples(st.just("final"), FOUND),
+    st.tuples(st.just("repeat"), FOUND),
+    st.tuples(st.just("sharpen"), FOUND),
+)
+
+
+def notes_of(found: Found) -> list[NoteResult]:
+    return [
+        note(f"n{number}.md", *(f"n{number} s{section}" for section in sections))
+        for number, sections in found
+    ]
+
+
+class Hand:
+    """Somebody at the list, and the answers that come meanwhile."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench
+        self.view = bench.window.results.view
+
+    @property
+    def place(self) -> tuple[str, tuple[str, ...]] | None:
+        """What is selected: a section, or the row that unfolds a note."""
+        row = self.bench.model.row(self.view.currentIndex())
+        if isinstance(row, MoreRow):
+            return row.path, ()
+        section = self.view.section
+        return (section.path, section.section_path) if section else None
+
+    def do(self, step: str, what: object) -> None:
+        bench, model = self.bench, self.bench.model
+        if step == "press":
+            bench.press(what)  # type: ignore[arg-type]
+        elif step == "scroll":
+            bar = self.view.verticalScrollBar()
+            bar.setValue(bar.value() + what)  # type: ignore[operator]
+        elif step in {"more", "unfold"}:
+            rows = [n for n, row in enumerate(model.rows) if isinstance(row, MoreRow)]
+            if rows:
+                index = model.index(rows[what % len(rows)])  # type: ignore[operator]
+                self.view.select(index)
+                if step == "unfold":
+                    self.view.activate()
+        else:
+            self._receive(step, notes_of(what))  # type: ignore[arg-type]
+
+    def _receive(self, step: str, notes: list[NoteResult]) -> None:
+        bench, before, y = self.bench, self.place, self.bench.y
+        listed = {(row.path, s.section_path) for row in bench.model.notes for s in row.sections}
+        if step == "repeat":
+            bench.controller.repeat()
+        if step == "sharpen":
+            answer = SearchAnswer(bench.asked[-1], result("q", *notes), final=True)
+            bench.controller.complete(answer)
+        elif not bench.controller._answered:
+            bench.answer(*notes, final=True)
+            listed = {(row.path, s.section_path) for row in bench.model.notes for s in row.sections}
+        if before is None:
+            return
+        path, section = before
+        there = {path for path, _ in listed} if not section else listed
+        if (before if section else path) not in there:
+            return
+        if not section and len([one for one in listed if one[0] == path]) <= 3:
+            return  # nothing is left to unfold
+        assert self.place == before
+        bar = self.view.verticalScrollBar()
+        assert bench.y == y or bar.value() in {bar.minimum(), bar.maximum()}
+
+
+@pytest.fixture
+def bench(qtbot: QtBot) -> Bench:
+    made = Bench()
+    qtbot.addWidget(made.window)
+    qtbot.waitExposed(made.window)
+    return made
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
+@given(first=FOUND, steps=st.lists(STEPS, max_size=8))
+def test_late_results_never_move_the_selected_row(
+    bench: Bench, first: Found, steps: list[tuple[str, object]]
+) -> None:
+    bench.type("")
+    bench.type("kyoto")
+    bench.answer(*notes_of(first))
+    hand = Hand(bench)
+    for step, what in steps:
+        hand.do(step, what)
+
+
+def test_a_row_that_unfolds_a_note_stays_selected(bench: Bench) -> None:
+    bench.type("kyoto")
+    bench.answer(*notes_of([(0, [0, 1, 2, 3, 4])]))
+    hand = Hand(bench)
+    hand.do("more", 0)
+    hand.do("final", [(1, [0]), (0, [0, 1, 2, 3, 4])])
+    assert hand.place == ("n0.md", ())
+
+
+def test_a_section_that_falls_behind_in_its_note_is_not_hidden(bench: Bench) -> None:
+    bench.type("kyoto")
+    bench.answer(*notes_of([(0, [0, 1])]))
+    bench.answer(*notes_of([(0, [5, 4, 3, 2, 1, 0])]), final=True)
+    assert bench.selected == "n0 s0"
+    key = SectionKey("n0.md", ("n0 s0",), 10)
+    assert bench.model.find(key).isValid()

@@ -1,0 +1,200 @@
+"""From a section on show to editors, file manager and clipboard: keys, names, failures."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from notesearch.config import Settings
+from notesearch.gui.app import App
+from notesearch.gui.quick.quick_search import QuickSearch
+from tests.gui import using_window
+from tests.gui.made import StartApp
+from tests.gui.opened import Opened
+from tests.gui.private_bus import StartPortal, said
+from tests.gui.using_quick import CONTROL, typed
+from tests.rights import denied
+
+Key = Qt.Key
+SHIFT, ALT = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
+NONE = Qt.KeyboardModifier.NoModifier
+
+
+@pytest.fixture
+def found(qtbot: QtBot, app: App) -> App:
+    """The program with a section found and on show."""
+    with qtbot.waitSignal(app.pane.preview.shown):
+        app.window.field.set_text("stalls")
+    return app
+
+
+def press(app: App, key: Qt.Key, modifiers: Qt.KeyboardModifier) -> None:
+    QTest.keyClick(app.window.focusWidget(), key, modifiers)
+
+
+def copied() -> str:
+    return QGuiApplication.clipboard().text()
+
+
+class TestCopying:
+    def test_the_source_of_the_section(self, found: App) -> None:
+        press(found, Key.Key_C, CONTROL | SHIFT)
+        assert copied().strip() == (
+            "### Food\n\nThe stalls open before nine and the food is still warm."
+        )
+
+    def test_a_link_as_notes_have_it(self, found: App) -> None:
+        press(found, Key.Key_L, CONTROL | SHIFT)
+        assert copied() == "[[Trip to Japan#Kyoto#Food]]"
+
+    def test_a_link_that_opens_obsidian(self, found: App, notes: Path) -> None:
+        found.change(copied_link="obsidian")
+        press(found, Key.Key_L, CONTROL | SHIFT)
+        assert copied() == "[[Trip to Japan#Kyoto#Food]]", "this is not in an Obsidian vault"
+        (notes / ".obsidian").mkdir()
+        press(found, Key.Key_L, CONTROL | SHIFT)
+        assert copied().endswith("&file=travel%2FTrip%20to%20Japan%23Kyoto%23Food")
+
+    def test_the_path(self, found: App, notes: Path) -> None:
+        press(found, Key.Key_C, CONTROL | ALT)
+        assert copied() == str(notes / "travel/Trip to Japan.md")
+
+    def test_nothing_where_nothing_is_on_show(self, app: App) -> None:
+        QGuiApplication.clipboard().setText("mine")
+        for action in (app.actions.copy_markdown, app.actions.copy_link, app.actions.copy_path):
+            action.trigger()
+        app.actions.reveal.trigger()
+        assert copied() == "mine"
+
+    def test_nothing_where_nothing_was_found(self, qtbot: QtBot, found: App) -> None:
+        """The preview is behind the page then: nobody sees what it showed before."""
+        QGuiApplication.clipboard().setText("mine")
+        with qtbot.waitSignal(found.pane.search.settled):
+            found.window.field.set_text("xyzzy")
+        press(found, Key.Key_C, CONTROL | ALT)
+        press(found, Key.Key_C, CONTROL | SHIFT)
+        press(found, Key.Key_F, CONTROL | SHIFT)
+        assert copied() == "mine"
+        assert found.window.field.chip == ""
+
+    def test_nothing_of_a_vault_that_is_not_open_any_more(self, found: App) -> None:
+        QGuiApplication.clipboard().setText("mine")
+        found.actions.sample_notes.trigger()
+        press(found, Key.Key_C, CONTROL | ALT)
+        press(found, Key.Key_C, CONTROL | SHIFT)
+        press(found, Key.Key_F, CONTROL | SHIFT)
+        assert copied() == "mine"
+        assert found.window.field.chip == ""
+
+
+class TestTwoEditors:
+    def test_the_keys_of_each(self, found: App, opened: Opened) -> None:
+        found.change(editor="no-such-editor")
+        press(found, Key.Key_Return, CONTROL)
+        assert opened.files == ["Trip to Japan.md"]
+        assert found.window.notice.isHidden()
+        press(found, Key.Key_Return, Qt.KeyboardModifier.NoModifier)
+        assert found.window.notice.text == "“no-such-editor” was not found."
+
+    def test_their_names(self, found: App) -> None:
+        actions = found.actions
+        assert not actions.open_second.isVisible(), "it is the same"
+        found.change(editor="obsidian", second_editor="code")
+        assert actions.open_section.text() == "Open in Obsidian"
+        assert actions.open_second.text() == "Open in VS Code"
+        assert actions.open_second.isVisible()
+
+    def test_quick_search_names_it_too(
+        self, qtbot: QtBot, quick: QuickSearch, opened: Opened
+    ) -> None:
+        typed(qtbot, quick, "stalls")
+        quick.actions.open_second.trigger()
+        assert opened.visible == [True], "the window is there while the editor starts"
+        assert not quick.window.isVisible()
+
+
+class TestWhatFails:
+    def test_what_went_wrong_stays_until_another_section_is_selected(
+        self, qtbot: QtBot, app: App
+    ) -> None:
+        app.change(editor="no-such-editor {path}")
+        using_window.typed(qtbot, app, "food")
+        using_window.press(qtbot, app, Key.Key_Return)
+        assert app.window.notice.isVisible()
+        with qtbot.waitSignals([app.pane.search.settled, app.window.results.view.selected]):
+            app.pane.search.repeat()
+        assert app.window.notice.isVisible(), "the list has come anew, that is all"
+        using_window.press(qtbot, app, Key.Key_Down)
+        qtbot.waitUntil(app.window.notice.isHidden)
+
+    def test_it_is_told_with_what_helps(self, found: App) -> None:
+        found.change(editor="obsidian")
+        found.pane.opener.open_selected()
+        notice = found.window.notice
+        assert notice.text == "This note is not in an Obsidian vault. Choose another editor."
+        assert notice.buttons == ["Choose editor…", "Copy path"]
+
+    def test_a_note_that_is_gone_is_not_shown_in_the_file_manager(
+        self, found: App, notes: Path
+    ) -> None:
+        (notes / "travel/Trip to Japan.md").unlink()
+        press(found, Key.Key_R, CONTROL | SHIFT)
+        assert "moved or deleted" in found.window.notice.text
+
+    @pytest.mark.parametrize("key", [(Key.Key_Return, NONE), (Key.Key_R, CONTROL | SHIFT)])
+    def test_a_note_in_a_closed_folder_is_told(
+        self, found: App, notes: Path, key: tuple[Qt.Key, Qt.KeyboardModifier]
+    ) -> None:
+        with denied(notes / "travel"):
+            press(found, *key)
+        told = "“Trip to Japan.md” cannot be read: Permission denied."
+        assert found.window.notice.text == told
+
+    def test_a_link_to_a_note_in_a_closed_folder_is_copied(self, found: App, notes: Path) -> None:
+        found.change(copied_link="obsidian")
+        with denied(notes / "travel"):
+            press(found, Key.Key_L, CONTROL | SHIFT)
+        assert copied() == "[[Trip to Japan#Kyoto#Food]]"
+
+
+def test_the_file_manager_selects_the_note(
+    found: App, opened: Opened, portal: StartPortal, notes: Path
+) -> None:
+    desktop = portal()
+    press(found, Key.Key_R, CONTROL | SHIFT)
+    assert said(desktop) == f"ShowItems {(notes / 'travel/Trip to Japan.md').as_uri()}"
+    assert opened.files == []
+
+
+def test_one_that_cannot_do_so_shows_the_folder(
+    qtbot: QtBot, found: App, opened: Opened, portal: StartPortal
+) -> None:
+    portal("no-files")
+    press(found, Key.Key_R, CONTROL | SHIFT)
+    qtbot.waitUntil(lambda: opened.files == ["travel"])
+
+
+def test_without_a_bus_the_folder_is_opened(
+    found: App, opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
+    press(found, Key.Key_R, CONTROL | SHIFT)
+    assert opened.files == ["travel"]
+
+
+def test_without_anything_it_is_told(found: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: False)
+    press(found, Key.Key_R, CONTROL | SHIFT)
+    assert found.window.notice.text == "No file manager was found."
+
+
+def test_the_settings_of_the_start_count(
+    start: StartApp, notes: Path, words_only: Settings
+) -> None:
+    app = start(notes, replace(words_only, editor="code"))
+    assert app.pane.opener.label == "Open in VS Code"

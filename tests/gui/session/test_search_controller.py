@@ -1,0 +1,408 @@
+"""What the list does with answers: old ones are dropped, late ones move nothing under the hand."""
+
+import time
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QSignalSpy, QTest
+from PySide6.QtWidgets import QLineEdit, QPushButton
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.results.found_line import best_first, finding, newest_first
+from notesearch.gui.results.results_model import ResultsModel
+from notesearch.gui.results.results_rows import SectionRow
+from notesearch.gui.session.search_controller import SearchController
+from notesearch.gui.session.search_worker import SearchAnswer, SearchRequest
+from notesearch.gui.widgets.keyboard import Move
+from notesearch.gui.widgets.theme import LIGHT
+from notesearch.gui.window.main_window import MainWindow
+from notesearch.results import Marked, Mode, NoteResult, Respelling, SearchResult, Why
+from tests.gui.made import marked, note, result
+
+
+class Recorder:
+    """Stands in for the threads that search: it only keeps what is asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[SearchRequest] = []
+
+    def search(self, request: SearchRequest) -> None:
+        self.asked.append(request)
+
+
+class Bench:
+    """A window whose searching thread is the test itself."""
+
+    def __init__(self) -> None:
+        self.model = ResultsModel()
+        self.window = MainWindow(LIGHT)
+        self.window.furnish(self.model)
+        self.workers = Recorder()
+        self.asked = self.workers.asked
+        self.controller = SearchController(
+            self.window,
+            self.model,
+            lambda workers=self.workers: workers,  # type: ignore[misc]
+            self.window,
+        )
+        self.opened: list[str] = []
+        self.window.field.escaped.connect(self.controller.escape)
+        self.window.results.view.opened.connect(self._note_opened)
+        self.window.resize(700, 400)
+        self.window.show()
+
+    def _note_opened(self) -> None:
+        self.opened.append(self.selected)
+
+    def type(self, text: str) -> None:
+        self.window.field.set_text(text)
+
+    def answer(self, *notes: NoteResult, final: bool = False, took_ms: float = 1.0) -> None:
+        request = self.asked[-1]
+        mode = Mode.HYBRID if final else Mode.WORDS
+        missing = () if notes else ("xyzzy",)
+        found = result(request.text, *notes, mode=mode, took_ms=took_ms, missing=missing)
+        self.controller.answer(SearchAnswer(request, found, final))
+
+    def press(self, key: Qt.Key) -> None:
+        field = self.window.field.findChild(QLineEdit)
+        assert field is not None
+        QTest.keyClick(field, key)
+
+    @property
+    def sections(self) -> list[str]:
+        return [row.result.section for row in self.model.rows if isinstance(row, SectionRow)]
+
+    @property
+    def selected(self) -> str:
+        section = self.window.results.view.section
+        return section.section if section else ""
+
+    @property
+    def y(self) -> int:
+        view = self.window.results.view
+        return view.visualRect(view.currentIndex()).top()
+
+
+@pytest.fixture
+def bench(qtbot: QtBot) -> Bench:
+    made = Bench()
+    qtbot.addWidget(made.window)
+    qtbot.waitExposed(made.window)
+    return made
+
+
+def uncut(told: NoteResult) -> NoteResult:
+    """What is told of a note whose sections are out of view."""
+    bare = (replace(s, cut=False, snippet=Marked(""), passage="") for s in told.sections)
+    return replace(told, sections=tuple(bare))
+
+
+MANY = [note(f"n{number}.md", f"Section {number}") for number in range(30)]
+
+
+def test_an_answer_to_an_older_text_is_dropped(bench: Bench) -> None:
+    bench.type("ky")
+    old = bench.asked[-1]
+    bench.type("kyoto")
+    bench.answer(note("a.md", "Kyoto"))
+    bench.controller.answer(SearchAnswer(old, result("ky", note("b.md", "Kyrie")), final=True))
+    assert bench.sections == ["Kyoto"]
+
+
+def test_a_new_text_selects_the_best(bench: Bench) -> None:
+    bench.type("ky")
+    bench.answer(*MANY)
+    for _ in range(9):
+        bench.press(Qt.Key.Key_Down)
+    bench.type("kyoto")
+    bench.answer(*reversed(MANY))
+    assert bench.selected == "Section 29"
+    assert bench.window.results.view.verticalScrollBar().value() == 0
+
+
+def test_meaning_joins_once_and_the_selected_section_stays_where_it_is(bench: Bench) -> None:
+    bench.type("kyoto")
+    bench.answer(*MANY)
+    y = bench.y
+    bench.answer(note("new.md", "Better"), *MANY, final=True)
+    assert bench.sections[:2] == ["Better", "Section 0"]
+    assert (bench.selected, bench.y) == ("Section 0", y)
+
+
+def test_after_the_hand_was_on_the_list_new_sections_come_below(bench: Bench) -> None:
+    bench.type("kyoto")
+    bench.answer(*MANY[:4])
+    bench.press(Qt.Key.Key_Down)
+    y = bench.y
+    bench.answer(note("new.md", "Better"), *reversed(MANY[:4]), final=True)
+    assert bench.sections == ["Section 0", "Section 1", "Section 2", "Section 3", "Better"]
+    assert (bench.selected, bench.y) == ("Section 1", y)
+
+
+def test_sharper_snippets_move_nothing_and_old_ones_are_dropped(bench: Bench) -> None:
+    bench.type("soup")
+    bench.answer(note("a.md", "Broth"), note("b.md", "Stock~"), final=True)
+    asked, listed, place = bench.asked[-1], bench.sections, bench.y
+    sharper = note("b.md", "Stock~")
+    sharper = replace(sharper, sections=(replace(sharper.sections[0], snippet=marked("Bones.")),))
+
+    def shown() -> list[str]:
+        return [r.result.snippet.text for r in bench.model.rows if isinstance(r, SectionRow)]
+
+    bench.controller.complete(SearchAnswer(asked, result("soup", sharper), final=True))
+    assert shown() == ["Some text", "Bones."]
+    assert (bench.sections, bench.y, bench.selected) == (listed, place, "Broth")
+    bench.type("soups")
+    bench.answer(note("b.md", "Stock~"), final=True)
+    bench.controller.complete(SearchAnswer(asked, result("soup", sharper), final=True))
+    assert shown() == ["Some text"]
+
+
+def test_late_snippets_move_no_row_and_change_no_height(bench: Bench) -> None:
+    bench.type("kyoto")
+    ranked = [uncut(one) if number > 3 else one for number, one in enumerate(MANY)]
+    bench.answer(*ranked, final=True)
+    for _ in range(6):
+        bench.press(Qt.Key.Key_Down)
+    view = bench.window.results.view
+    rows = [view.visualRect(bench.model.index(row)) for row in range(bench.model.rowCount())]
+    selected, listed = bench.selected, bench.sections
+    resets = QSignalSpy(bench.model.modelReset)
+    whole = result("kyoto", *MANY, mode=Mode.HYBRID)
+    bench.controller.complete(SearchAnswer(bench.asked[-1], whole, final=True))
+    assert all(row.result.cut for row in bench.model.rows if isinstance(row, SectionRow))
+    assert (bench.selected, bench.sections, resets.count()) == (selected, listed, 0)
+    assert rows == [view.visualRect(bench.model.index(row)) for row in range(len(rows))]
+
+
+def test_what_words_cut_stays_until_the_snippet_with_meaning_is_cut(bench: Bench) -> None:
+    bench.type("kyoto")
+    bench.answer(note("a.md", "A"), note("b.md", "B"))
+    bench.answer(note("new.md", "New"), uncut(note("b.md", "B")), final=True)
+    rows = {
+        row.result.section: row.result for row in bench.model.rows if isinstance(row, SectionRow)
+    }
+    assert rows["B"].snippet.text == "Some text"
+    words = result("kyoto", note("b.md", "B"), mode=Mode.WORDS)
+    before = list(bench.model.rows)
+    bench.controller.complete(SearchAnswer(bench.asked[-1], words, final=False))
+    assert list(bench.model.rows) == before  # what words told late is out of date
+
+
+def test_the_list_says_how_much_of_it_is_in_view(bench: Bench) -> None:
+    bench.type("kyoto")
+    bench.answer(*MANY)
+    view = bench.window.results.view
+    seen = [
+        row
+        for row in range(bench.model.rowCount())
+        if isinstance(bench.model.rows[row], SectionRow)
+        and view.visualRect(bench.model.index(row)).top() < view.viewport().height()
+    ]
+    asked = bench.asked[-1].view
+    assert asked is not None
+    assert len(seen) <= asked.sections < len(MANY)
+    assert asked.per_note == 3
+
+
+def test_a_changed_index_keeps_selection_and_place(bench: Bench) -> None:
+    bench.type("kyoto")
+    bench.answer(*MANY, final=True)
+    bench.window.results.view.move_selection(Move.LAST)
+    y = bench.y
+    bench.controller.repeat()
+    assert bench.asked[-1].repeat
+    bench.answer(note("new.md", "New"), *MANY, final=True)
+    assert (bench.selected, bench.y) == ("Section 29", y)
+
+
+def test_when_the_selected_section_is_gone_the_best_is_selected(bench: Bench) -> None:
+    bench.type("kyoto")
+    bench.answer(*MANY[:3], final=True)
+    bench.press(Qt.Key.Key_Down)
+    bench.controller.repeat()
+    bench.answer(MANY[0], MANY[2], final=True)
+    assert bench.selected == "Section 0"
+
+
+def test_nothing_found_is_said_only_when_words_and_meaning_have_answered(bench: Bench) -> None:
+    bench.type("ky")
+    bench.answer(*MANY[:2], final=True)
+    bench.type("xyzzy")
+    bench.answer()
+    assert bench.window.shows_results
+    assert bench.sections == ["Section 0", "Section 1"]
+    bench.answer(final=True)
+    assert not bench.window.shows_results
+    assert bench.window.page.page.title == "No sections match “xyzzy”"
+    bench.type("ky")
+    bench.answer(*MANY[:2])
+    assert bench.window.shows_results
+
+
+def test_enter_waits_for_the_answer_to_the_text(bench: Bench) -> None:
+    bench.type("ky")
+    bench.answer(*MANY[:2], final=True)
+    bench.type("kyoto")
+    bench.press(Qt.Key.Key_Return)
+    assert bench.opened == []
+    bench.answer(MANY[1], MANY[0])
+    assert bench.opened == ["Section 1"]
+    bench.answer(MANY[0], MANY[1], final=True)
+    assert bench.opened == ["Section 1"]
+
+
+def test_arrows_pressed_before_the_answer_count_when_it_is_there(bench: Bench) -> None:
+    bench.type("ky")
+    bench.answer(*MANY, final=True)
+    bench.type("kyoto")
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up):
+        bench.press(key)
+    bench.answer(*reversed(MANY))
+    assert bench.selected == "Section 28", "one below the first"
+    bench.answer(*MANY, final=True)
+    assert bench.selected == "Section 28", "and only once"
+    bench.type("kyoto f")
+    bench.press(Qt.Key.Key_Down)
+    bench.type("kyoto fo")
+    bench.answer(*MANY)
+    assert bench.selected == "Section 0", "they belong to the text they were pressed at"
+
+
+def test_down_and_enter_before_the_answer_open_its_second_row(bench: Bench) -> None:
+    bench.type("kyoto")
+    bench.press(Qt.Key.Key_Down)
+    bench.press(Qt.Key.Key_Return)
+    bench.answer(*MANY[:3])
+    assert bench.opened == ["Section 1"]
+
+
+def test_a_waiting_enter_is_given_up_by_escape_and_by_typing(bench: Bench) -> None:
+    bench.type("kyoto")
+    bench.press(Qt.Key.Key_Return)
+    bench.press(Qt.Key.Key_Escape)
+    assert bench.window.field.text == "kyoto"
+    bench.press(Qt.Key.Key_Return)
+    bench.type("kyoto f")
+    bench.answer(*MANY[:2], final=True)
+    assert bench.opened == []
+    bench.press(Qt.Key.Key_Escape)
+    assert bench.window.field.text == ""
+
+
+def test_a_slow_search_is_not_asked_for_every_key(qtbot: QtBot, bench: Bench) -> None:
+    bench.type("k")
+    bench.answer(*MANY[:2], took_ms=60)
+    bench.answer(*MANY[:2], final=True, took_ms=3000)
+    bench.type("ky")
+    bench.type("kyo")
+    assert [request.text for request in bench.asked] == ["k"]
+    qtbot.waitUntil(lambda: len(bench.asked) == 2)
+    assert [request.text for request in bench.asked] == ["k", "kyo"]
+
+
+def test_after_a_pause_a_slow_search_is_asked_at_once(qtbot: QtBot, bench: Bench) -> None:
+    bench.type("k")
+    bench.answer(*MANY[:2], took_ms=60)
+    qtbot.waitUntil(lambda: time.monotonic() - bench.asked[-1].asked > 0.06)
+    bench.type("ky")
+    assert [request.text for request in bench.asked] == ["k", "ky"]
+
+
+def test_a_blank_text_asks_nothing(bench: Bench) -> None:
+    bench.type("   ")
+    bench.controller.repeat()
+    assert bench.asked == []
+    bench.press(Qt.Key.Key_Return)
+    assert bench.opened == []
+
+
+def test_an_index_that_cannot_answer_leaves_the_list_alone(bench: Bench) -> None:
+    bench.type("ky")
+    bench.answer(*MANY[:2], final=True)
+    bench.type("kyo")
+    bench.controller.answer(SearchAnswer(bench.asked[-1], None, final=True))
+    assert bench.sections == ["Section 0", "Section 1"]
+
+
+def test_of_another_vault_nothing_is_told_before_it_answers(bench: Bench) -> None:
+    bench.type("food")
+    bench.answer(note("A", "One", "Two"), final=True)
+    assert bench.window.results.found == "2 sections in 1 note"
+    bench.window.results.set_respelt("Searched for “food”.", "Search for “foot”")
+    bench.controller.forget()
+    assert not bench.sections
+    assert bench.window.results.found == ""
+    assert bench.window.results.respelt == ""
+
+
+def test_a_list_that_was_cut_says_so(bench: Bench) -> None:
+    bench.type("k")
+    found: SearchResult = result("k", *MANY, total=900)
+    bench.controller.answer(SearchAnswer(bench.asked[-1], found, final=True))
+    last = bench.model.index(bench.model.rowCount() - 1)
+    assert last.data() == "Showing the best 30. Add a word to narrow it down."
+
+
+def test_late_related_sections_are_announced_only_when_they_take_long(
+    qtbot: QtBot, bench: Bench
+) -> None:
+    pane = bench.window.results
+    bench.type("kyoto")
+    bench.answer(*MANY[:2])
+    assert pane.order == best_first()
+    qtbot.waitUntil(lambda: pane.order == finding())
+    bench.answer(*MANY[:2], final=True)
+    assert pane.order == best_first()
+
+
+def test_a_misspelt_word_is_told_and_can_be_searched_for_as_typed(bench: Bench) -> None:
+    bench.type("recieve mail")
+    spelling = (Respelling("recieve", "receive"),)
+    found = replace(result("recieve mail", note("a.md", "Kyoto")), spelling=spelling)
+    bench.controller.answer(SearchAnswer(bench.asked[-1], found, final=True))
+    pane = bench.window.results
+    assert pane.respelt == "Showing results for “receive”. Search for “recieve” instead"
+    button = pane.findChild(QPushButton)
+    assert button is not None
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert bench.asked[-1].text == '"recieve" mail'
+    bench.answer(note("a.md", "Kyoto"), final=True)
+    assert pane.respelt == ""
+
+
+def test_what_a_minus_left_out_is_told(bench: Bench) -> None:
+    bench.type("rm -rf x")
+    found = replace(result("rm -rf x", note("a.md", "Kyoto")), without=("rf",))
+    bench.controller.answer(SearchAnswer(bench.asked[-1], found, final=True))
+    assert bench.window.results.respelt == "Excluding “rf”."
+    bench.type("rm x")
+    bench.answer(note("a.md", "Kyoto"), final=True)
+    assert bench.window.results.respelt == ""
+
+
+def test_long_words_taken_for_misspelt_do_not_widen_the_list(bench: Bench) -> None:
+    long = "x" * 80
+    bench.type(long)
+    bench.answer(note("a.md", "Kyoto"))
+    before = bench.window.panes.sizes()
+    spelling = (Respelling(long, f"{long}y"), Respelling(f"a{long}", f"b{long}"))
+    found = replace(result(long, note("a.md", "Kyoto")), spelling=spelling)
+    bench.controller.answer(SearchAnswer(bench.asked[-1], found, final=True))
+    assert bench.window.results.minimumSizeHint().width() < 300
+    assert bench.window.panes.sizes() == before
+
+
+def test_the_line_above_the_list_tells_how_it_is_sorted(bench: Bench) -> None:
+    listed = note("a.md", "Kyoto")
+    by_rules = replace(listed, sections=tuple(replace(s, why=Why()) for s in listed.sections))
+    bench.type("tag:travel")
+    bench.answer(by_rules)
+    assert bench.window.results.order == newest_first()
+    bench.answer(by_rules, final=True)
+    assert bench.window.results.order == newest_first()
+    bench.type("tag:travel kyoto")
+    bench.answer(listed, final=True)
+    assert bench.window.results.order == best_first()

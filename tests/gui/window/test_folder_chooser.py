@@ -1,0 +1,159 @@
+"""The first page: folders found on this computer, and a choice that looks like a mistake."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox, QPushButton
+from pytestqt.qtbot import QtBot
+
+from notesearch.config import Paths, Settings, Vault
+from notesearch.gui.app import App
+from notesearch.gui.system.vault_finder import MANY, count_notes, find_vaults
+from notesearch.gui.window import folder_chooser
+from tests.folders import write
+from tests.gui.made import StartApp
+from tests.rights import denied
+
+SUFFIXES = (".md", ".markdown")
+
+
+def never() -> bool:
+    return False
+
+
+@pytest.fixture
+def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home with a vault that Obsidian knows, and a folder with a usual name."""
+    home = tmp_path / "me"
+    write(home / "Documents/Personal", {"a.md": "# A", "b.md": "# B", "deep/c.MD": "# C"})
+    write(home / "Documents/Personal", {".trash/d.md": "# D", "picture.png": ""})
+    write(home / "notes", {"x.markdown": "# X"})
+    (home / "Documents/notes").mkdir()
+    vaults = {
+        "1": {"path": str(home / "gone"), "ts": 3},
+        "2": {"path": str(home / "Documents/Personal"), "ts": 2},
+        "3": {"ts": 1},
+        "4": "no vault",
+    }
+    register = home / ".config/obsidian/obsidian.json"
+    register.parent.mkdir(parents=True)
+    register.write_text(json.dumps({"vaults": vaults}))
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    return home
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Obsidian's list is elsewhere")
+def test_vaults_of_obsidian_and_usual_folders_are_found(at_home: Path) -> None:
+    found = find_vaults(at_home, SUFFIXES, never)
+    assert [(vault.path.name, vault.of_obsidian, vault.notes) for vault in found] == [
+        ("Personal", True, 3),
+        ("notes", False, 1),
+    ]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Obsidian's list is elsewhere")
+def test_a_vault_behind_a_closed_door_hides_no_other(at_home: Path) -> None:
+    with denied(at_home / "Documents"):
+        found = find_vaults(at_home, SUFFIXES, never)
+    assert [vault.path.name for vault in found] == ["notes"]
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"vaults": 3}', '{"vaults": {"1": {"path": 7}}}'])
+def test_a_list_that_makes_no_sense_is_no_list(at_home: Path, text: str) -> None:
+    (at_home / ".config/obsidian/obsidian.json").write_text(text)
+    assert [vault.path.name for vault in find_vaults(at_home, SUFFIXES, never)] == ["notes"]
+
+
+def test_counting_ends_when_nobody_waits(at_home: Path) -> None:
+    assert count_notes(at_home / "Documents/Personal", SUFFIXES, lambda: True) < 3
+
+
+@pytest.fixture
+def first(qtbot: QtBot, at_home: Path, start: StartApp) -> App:
+    """The program as a new user meets it."""
+    app = start(None)
+    qtbot.waitUntil(app.window.page.suggestions.isVisible)
+    return app
+
+
+def texts(row: QPushButton) -> list[str]:
+    return [label.text() for label in row.findChildren(QLabel)]
+
+
+def test_the_first_page_offers_what_was_found(qtbot: QtBot, first: App) -> None:
+    page = first.window.page
+    assert [button.text() for button in page.buttons] == ["Choose folder…", "Try the sample notes"]
+    assert first.window.focusWidget() is page.buttons[0]
+    assert [texts(row) for row in page.suggestions.buttons] == [
+        ["Obsidian vault “Personal”", "~/Documents/Personal", "3 notes"],
+        ["Folder “notes”", "~/notes", "1 note"],
+    ]
+    assert not first.window.folder.isVisible()
+    for stop in (page.buttons[1], *page.suggestions.buttons):
+        QTest.keyClick(page.window().focusWidget(), Qt.Key.Key_Tab)
+        assert first.window.focusWidget() is stop, "as one reads"
+    QTest.keyClicks(first.window.focusWidget(), "food")
+    assert first.window.field.text == "", "there is nothing to search yet"
+    with qtbot.waitSignal(first.vault.idle, timeout=20_000):
+        QTest.mouseClick(page.suggestions.buttons[1], Qt.MouseButton.LeftButton)
+    assert not page.suggestions.isVisible()
+    assert Settings.load(Paths.choose()).vault.endswith("notes")
+
+
+def choose(monkeypatch: pytest.MonkeyPatch, app: App, folder: Path) -> None:
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
+    app.actions.choose_folder.trigger()
+
+
+def test_a_folder_without_notes_is_not_taken(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, first: App, at_home: Path
+) -> None:
+    choose(monkeypatch, first, at_home / "Documents/notes")
+    page = first.window.page
+    qtbot.waitUntil(lambda: page.page.title == "No Markdown files in this folder")
+    assert first.vault.path is None
+    assert [button.text() for button in page.buttons] == ["Choose folder…", "Try the sample notes"]
+
+
+def test_beside_a_vault_such_a_folder_is_told_of(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, app: App, at_home: Path
+) -> None:
+    vault = app.vault.path
+    choose(monkeypatch, app, at_home / "Documents/notes")
+    qtbot.waitUntil(app.window.banner.isVisible)
+    assert app.window.banner.text.startswith("There are no Markdown files in")
+    assert app.window.banner.buttons == ["Choose folder…"]
+    assert app.vault.path == vault
+
+
+def test_a_folder_in_a_known_one_is_taken_and_explained(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, start: StartApp, at_home: Path
+) -> None:
+    whole = at_home / "Documents/Personal"
+    app = start(None, Settings(model="none", vaults=(Vault(str(whole)),)))
+    with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+        choose(monkeypatch, app, whole / "deep")
+    assert app.vault.path == whole / "deep"
+    (box,) = app.window.findChildren(QMessageBox)
+    assert box.text() == "“deep” is inside “Personal”."
+    box.close()
+
+
+def test_a_folder_with_very_many_notes_is_asked_about_once(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, first: App, at_home: Path
+) -> None:
+    monkeypatch.setattr(folder_chooser, "MANY", 2)
+    choose(monkeypatch, first, at_home / "Documents/Personal")
+    qtbot.waitUntil(lambda: bool(first.window.findChildren(QMessageBox)))
+    (box,) = first.window.findChildren(QMessageBox)
+    assert "notes in this folder" in box.text()
+    assert first.vault.path is None
+    with qtbot.waitSignal(first.vault.idle, timeout=20_000):
+        box.accept()
+    assert first.vault.path == at_home / "Documents/Personal"
+    assert MANY == 50_000

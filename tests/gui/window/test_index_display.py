@@ -1,0 +1,105 @@
+"""The line about the index: what matters most comes first."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtTest import QSignalSpy
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.widgets.key_hints import Hint, KeyHints
+from notesearch.gui.widgets.theme import LIGHT
+from notesearch.gui.window.index_display import status_line
+from notesearch.gui.window.status_bar import StatusBar
+from notesearch.sentences import Sentence
+from notesearch.status import Phase, Progress, Status, Unread
+
+GOOD = Status(
+    vault="/notes", vault_missing=False, notes=1204, sections=9, passages=9, words=1, pending=0,
+    unread=(), index_path="", index_bytes=1, note_bytes=1, model="m", meaning=True, last_scan=1.0,
+)  # fmt: skip
+IDLE, SCAN = Progress(Phase.IDLE), Progress(Phase.SCAN)
+COUNTING = Progress(Phase.WORDS, 431, 1204)
+EMBEDDING = Progress(Phase.MEANING, 1, 2)
+UNREAD = (Unread("a.md", Sentence("file_not_text")),)
+REMARK = (Unread("b.md", Sentence("file_guessed_encoding", encoding="KOI8-R"), remark=True),)
+
+
+@pytest.mark.parametrize(
+    ("status", "progress", "problem", "icon", "text"),
+    [
+        (GOOD, IDLE, "", "check", "1,204 notes, up to date"),
+        (GOOD, SCAN, "", "check", "1,204 notes, up to date"),
+        (None, SCAN, "", "clock", "Opening your notes…"),
+        (replace(GOOD, notes=0), SCAN, "", "clock", "Looking for changes…"),
+        (None, IDLE, "", "clock", "Opening your notes…"),
+        (None, COUNTING, "", "clock", "Indexing 431 of 1,204 notes – you can search already"),
+        (GOOD, COUNTING, "", "clock", "Indexing 431 of 1,204 notes – you can search already"),
+        (GOOD, EMBEDDING, "", "clock", "Getting ready to search by meaning… 50 %"),
+        (replace(GOOD, unread=UNREAD), IDLE, "", "warning", "1 note could not be read"),
+        (replace(GOOD, unread=UNREAD * 3), IDLE, "", "warning", "3 notes could not be read"),
+        (replace(GOOD, unread=UNREAD + REMARK), IDLE, "", "warning", "1 note could not be read"),
+        (replace(GOOD, unread=REMARK), IDLE, "", "check",
+         "1,204 notes, up to date, 1 with warnings"),
+        (replace(GOOD, meaning_problem=Sentence("meaning_off")), IDLE, "", "warning",
+         "1,204 notes, searching by words only"),
+        (GOOD, IDLE, "Another one is indexing.", "warning", "Another one is indexing."),
+        (replace(GOOD, vault_missing=True), COUNTING, "Gone.", "warning", "Can't reach the folder"),
+    ],
+)  # fmt: skip
+def test_status_line(
+    status: Status | None, progress: Progress, problem: str, icon: str, text: str
+) -> None:
+    line = status_line(status, progress, problem)
+    assert (line.icon, line.text) == (icon, text)
+
+
+def test_a_problem_that_is_told_elsewhere_is_not_told_twice() -> None:
+    problem = "There is no space left."
+    line = status_line(GOOD, SCAN, problem, problem_shown=True)
+    assert (line.text, line.tip) == ("1,204 notes, not up to date", problem)
+    assert status_line(None, SCAN, problem, problem_shown=True).text == "Nothing indexed yet"
+
+
+def bar(qtbot: QtBot, width: int = 900) -> StatusBar:
+    made = StatusBar(LIGHT)
+    qtbot.addWidget(made)
+    made.set_hints([Hint(("↑", "↓"), "Select"), Hint(("Enter",), "Open note")])
+    made.resize(width, 28)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+@pytest.mark.parametrize("unread", [UNREAD, REMARK])
+def test_unread_notes_are_explained_by_a_click(qtbot: QtBot, unread: tuple[Unread, ...]) -> None:
+    made = bar(qtbot)
+    made.set_line(status_line(replace(GOOD, unread=unread), IDLE))
+    button = made.findChild(QPushButton)
+    assert button is not None
+    assert button.isVisible()
+    explained = QSignalSpy(made.more.clicked)
+    button.click()
+    assert explained.count() == 1
+
+
+def test_hints_give_way_to_the_line(qtbot: QtBot) -> None:
+    made = bar(qtbot)
+    hints = made.findChild(KeyHints)
+    assert hints is not None
+    made.set_line(status_line(GOOD, IDLE))
+    assert hints.isVisible()
+    made.resize(300, 28)
+    assert not hints.isVisible()
+    made.resize(900, 28)
+    made.set_hints_visible(False)
+    assert not hints.isVisible()
+
+
+def test_a_hovered_link_is_shown_in_place_of_the_line(qtbot: QtBot) -> None:
+    made = bar(qtbot)
+    made.set_line(status_line(GOOD, IDLE))
+    made.set_hovered("note:Trip%20to%20Japan%23Kyoto")
+    assert made.text == "Trip to Japan#Kyoto"
+    made.set_hovered("")
+    assert made.text == "1,204 notes, up to date"

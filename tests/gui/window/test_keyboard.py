@@ -1,0 +1,347 @@
+"""The keys of the main window, each on the real program with a real folder."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtGui import QAction, QColor, QImage
+from PySide6.QtTest import QSignalSpy, QTest
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QMessageBox,
+    QScrollArea,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.app import App
+from notesearch.gui.widgets.key_hints import caps_of
+from notesearch.gui.window.key_page import KeyPage, key_groups
+from tests.gui.made import StartApp
+from tests.gui.opened import Opened
+from tests.gui.using_window import (
+    ALT,
+    CONTROL,
+    NONE,
+    SHIFT,
+    Key,
+    Modifier,
+    heading,
+    press,
+    typed,
+)
+
+
+def test_ctrl_k_lists_what_can_be_done_with_the_section(qtbot: QtBot, app: App) -> None:
+    actions = app.window.action_list
+    press(qtbot, app, Key.Key_K, CONTROL)
+    assert "Choose folder…" in actions.offered, "nothing is selected yet"
+    press(qtbot, app, Key.Key_Escape)
+    typed(qtbot, app, "food")
+    press(qtbot, app, Key.Key_K, CONTROL)
+    assert actions.offered[0] == app.pane.opener.label
+    assert "Show parent section" in actions.offered
+    press(qtbot, app, Key.Key_K, CONTROL)
+    assert not actions.is_open
+    assert isinstance(app.window.focusWidget(), QLineEdit)
+
+
+def test_what_had_the_keyboard_may_be_gone_when_the_outline_closes(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, "dashi")
+    qtbot.waitUntil(lambda: app.pane.preview.place is not None)
+    app.window.preview.browser.setFocus()
+    press(qtbot, app, Key.Key_O, CONTROL | SHIFT)
+    assert app.window.outline.is_open
+    press(qtbot, app, Key.Key_P, ALT)
+    assert not app.window.preview.isVisible()
+    press(qtbot, app, Key.Key_Escape)
+    assert not app.window.outline.is_open
+    QTest.keyClicks(QApplication.focusWidget(), "x")
+    assert app.window.field.text == "dashix"
+
+
+def test_enter_in_the_action_list_does_the_action(qtbot: QtBot, app: App, opened: Opened) -> None:
+    typed(qtbot, app, "dashi")
+    press(qtbot, app, Key.Key_K, CONTROL)
+    press(qtbot, app, Key.Key_Return)
+    assert opened.files == ["Recipes.md"]
+
+
+@pytest.mark.parametrize("digit", [1, 3])
+def test_alt_and_a_digit_open_a_row_in_view(
+    qtbot: QtBot, app: App, opened: Opened, digit: int
+) -> None:
+    typed(qtbot, app, "food")
+    sections = [section for note in app.model.notes for section in note.sections]
+    press(qtbot, app, Key(Key.Key_0 + digit), ALT)
+    assert heading(app) == sections[digit - 1].section
+    assert opened.files == [sections[digit - 1].path.rpartition("/")[2]]
+    assert app.window.field.text == "food"
+
+
+def test_alt_and_a_digit_without_a_row_do_nothing(qtbot: QtBot, app: App, opened: Opened) -> None:
+    typed(qtbot, app, "dashi")
+    press(qtbot, app, Key.Key_9, ALT)
+    press(qtbot, app, Key.Key_Escape)
+    press(qtbot, app, Key.Key_1, ALT)
+    assert opened.files == []
+
+
+def test_digits_stand_on_the_rows_while_alt_is_held(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, "food")
+    plain = app.window.results.view.grab().toImage()
+    field = app.window.focusWidget()
+    QTest.keyPress(field, Key.Key_Alt)
+    qtbot.waitUntil(lambda: app.window.results.view.grab().toImage() != plain)
+    QTest.keyRelease(field, Key.Key_Alt)
+    assert app.window.results.view.grab().toImage() == plain
+
+
+def scrolled(app: App) -> int:
+    return app.window.preview.browser.verticalScrollBar().value()
+
+
+LONG = "# Long\n\n" + "".join(f"food in line {n}\n\n" for n in range(200))
+
+
+@pytest.fixture
+def long_app(qtbot: QtBot, start: StartApp, vault: Path) -> App:
+    """The program with a section on show that is longer than the preview."""
+    (vault / "long.md").write_text(LONG)
+    app = start(vault)
+    with qtbot.waitSignal(app.pane.search.settled):  # not letter by letter, each with an answer
+        app.window.field.set_text("food")
+    qtbot.waitUntil(
+        lambda: "200" in app.window.preview.head._matches.text()
+    )  # all, not the first look
+    return app
+
+
+def test_shift_and_arrows_scroll_the_preview(qtbot: QtBot, long_app: App) -> None:
+    """From the field, with the text in it left alone."""
+    seen = [scrolled(long_app)]
+    for key in (Key.Key_Down, Key.Key_PageDown, Key.Key_PageUp, Key.Key_Up):
+        press(qtbot, long_app, key, SHIFT)
+        seen.append(scrolled(long_app))
+    assert seen[0] == 0 < seen[1] < seen[2]
+    assert seen[2] > seen[3] > seen[4] == 0
+    assert long_app.window.field.text == "food"
+    long_app.window.results.view.setFocus()
+    press(qtbot, long_app, Key.Key_Down, SHIFT)
+    assert scrolled(long_app) > 0
+
+
+@pytest.mark.parametrize(
+    ("forth", "back"),
+    [
+        ((Key.Key_F3, NONE), (Key.Key_F3, SHIFT)),
+        ((Key.Key_G, CONTROL), (Key.Key_G, CONTROL | SHIFT)),
+    ],
+)
+def test_the_matches_are_walked_through(
+    qtbot: QtBot, long_app: App, forth: tuple[Key, Modifier], back: tuple[Key, Modifier]
+) -> None:
+    seen: list[int] = []
+    long_app.window.preview.browser.marks_changed.connect(lambda current, _: seen.append(current))
+    for key, modifier in (forth, forth, back, back, back):
+        press(qtbot, long_app, key, modifier)
+    assert seen == [2, 3, 2, 1, 200]
+
+
+@pytest.mark.parametrize("key", [Key.Key_F, Key.Key_L])
+def test_the_field_is_reached_from_anywhere(qtbot: QtBot, app: App, key: Key) -> None:
+    typed(qtbot, app, "food")
+    app.window.preview.setFocus()
+    press(qtbot, app, key, CONTROL)
+    field = app.window.focusWidget()
+    assert isinstance(field, QLineEdit)
+    assert field.selectedText() == "food"
+
+
+def test_escape_first_leads_to_the_field_and_then_clears_it(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, "food")
+    app.window.results.view.setFocus()
+    press(qtbot, app, Key.Key_Escape)
+    field = app.window.focusWidget()
+    assert isinstance(field, QLineEdit)
+    assert field.selectedText() == "food"
+    press(qtbot, app, Key.Key_Escape)
+    assert field.text() == ""
+    press(qtbot, app, Key.Key_Escape)
+    assert app.window.isVisible(), "never closes the window"
+
+
+def test_tab_goes_as_one_reads(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, "dashi")
+    qtbot.waitUntil(lambda: app.pane.preview.is_complete)
+    window, seen = app.window, list[QWidget]()
+    for _ in range(20):
+        press(qtbot, app, Key.Key_Tab)
+        now = window.focusWidget()
+        places = (window.results.view, app.window.preview, window.folder, window.menu_button)
+        place = next((p for p in places if p is now or p.isAncestorOf(now)), None)
+        if place is not None and (not seen or seen[-1] is not place):
+            seen.append(place)
+        if place is window.menu_button:
+            break
+    assert seen == [window.results.view, app.window.preview, window.folder, window.menu_button]
+    for _ in range(20):
+        press(qtbot, app, Key.Key_Backtab, SHIFT)
+        if isinstance(window.focusWidget(), QLineEdit):
+            break
+    assert isinstance(window.focusWidget(), QLineEdit)
+
+
+def test_tab_goes_round_and_passes_by_the_links_of_the_breadcrumb(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, "dashi")
+    qtbot.waitUntil(lambda: app.pane.preview.is_complete)
+    first, seen = app.window.focusWidget(), list[QWidget]()
+    for _ in range(40):
+        press(qtbot, app, Key.Key_Tab)
+        seen.append(app.window.focusWidget())
+        if seen[-1] is first:
+            break
+    assert seen[-1] is first, "Tab never came back to the field"
+    assert seen[0] is app.window.results.view
+    assert seen[1].objectName() == "crumb", "links of the breadcrumb come before the buttons"
+
+
+def test_right_unfolds_a_note(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, "food")
+    app.window.results.view.setFocus()
+    for _ in range(3):
+        press(qtbot, app, Key.Key_Down)
+    rows = len(app.model.rows)
+    press(qtbot, app, Key.Key_Right)
+    assert app.window.results.view.section is not None
+    assert len(app.model.rows) == rows, "one hidden section took the place of the row"
+
+
+def test_right_at_the_end_of_the_query_unfolds_a_note(qtbot: QtBot, app: App) -> None:
+    """The keyboard is in the field while one walks through the list."""
+    typed(qtbot, app, "food")
+    for _ in range(3):
+        press(qtbot, app, Key.Key_Down)
+    assert app.window.results.view.section is None
+    for key in (Key.Key_Left, Key.Key_Right):
+        press(qtbot, app, key)
+    assert app.window.results.view.section is None, "it moved in the text"
+    press(qtbot, app, Key.Key_Right)
+    assert app.window.results.view.section is not None
+
+
+def test_ctrl_w_closes_the_window_and_ctrl_q_ends_the_program(qtbot: QtBot, app: App) -> None:
+    leaving = QSignalSpy(app.leaving)
+    press(qtbot, app, Key.Key_Q, CONTROL)
+    assert leaving.count() == 1
+    press(qtbot, app, Key.Key_W, CONTROL)
+    assert not app.window.isVisible()
+
+
+def test_f5_compares_the_folder_again(qtbot: QtBot, app: App) -> None:
+    with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+        press(qtbot, app, Key.Key_F5)
+
+
+def test_the_text_of_the_preview_grows_and_shrinks_and_stays_so(
+    qtbot: QtBot, app: App, start: StartApp, notes: Path
+) -> None:
+    with qtbot.waitSignal(app.pane.preview.shown):
+        typed(qtbot, app, "dashi")
+    heights = [app.window.preview.browser.document().size().height()]
+    for key in (Key.Key_Plus, Key.Key_Equal, Key.Key_Minus):
+        press(qtbot, app, key, CONTROL)
+        heights.append(app.window.preview.browser.document().size().height())
+    assert heights[0] < heights[1] < heights[2]
+    assert heights[3] == heights[1]
+    app.window.close()
+    again = start(notes)
+    assert again.window.preview.zoom == 110
+    press(qtbot, again, Key.Key_0, CONTROL)
+    assert again.window.preview.zoom == 100
+    for _ in range(30):
+        press(qtbot, again, Key.Key_Minus, CONTROL)
+    assert again.window.preview.zoom == 50
+
+
+@pytest.mark.parametrize(("key", "modifier"), [(Key.Key_F1, NONE), (Key.Key_Question, CONTROL)])
+def test_all_keys_are_listed(
+    qtbot: QtBot, qapp: QApplication, app: App, key: Key, modifier: Modifier
+) -> None:
+    press(qtbot, app, key, modifier)
+    (page,) = (window for window in qapp.topLevelWidgets() if isinstance(window, KeyPage))
+    labels = page.findChildren(QLabel)
+    said = {label.text() for label in labels}
+    assert [label.text() for label in labels if label.width() < label.sizeHint().width()] == []
+    assert {"Note outline", "Next and previous match", "Previous and next query"} <= said
+    (area,) = page.findChildren(QScrollArea)
+    most = page.screen().availableSize() * 0.9
+    assert page.width() <= most.width()
+    fits = not area.horizontalScrollBar().maximum() and not area.verticalScrollBar().maximum()
+    assert fits or page.width() == most.width() or page.height() == most.height()
+    QTest.keyClick(page, Key.Key_Escape)
+    assert not page.isVisible()
+
+
+def test_every_key_of_an_action_is_listed_once(app: App) -> None:
+    listed = [
+        keys for _, entries in key_groups(app.actions) for _, all_ in entries for keys in all_
+    ]
+    assert len(listed) == len(set(listed))
+    for action in app.actions.findChildren(QAction):
+        assert not action.shortcuts() or action.shortcut().toString() in listed, action.text()
+
+
+@pytest.mark.parametrize(
+    ("keys", "caps"),
+    [("Ctrl+Shift+Up", ["Ctrl", "Shift", "↑"]), ("F3", ["F3"]), ("Ctrl++", ["Ctrl", "+"])],
+)
+@pytest.mark.skipif(sys.platform == "darwin", reason="macOS writes keys as one word")
+@pytest.mark.usefixtures("qapp")
+def test_keys_are_written_as_caps(keys: str, caps: list[str]) -> None:
+    assert list(caps_of(keys)) == caps
+
+
+def test_the_page_on_the_window_names_the_keys_that_there_are(app: App) -> None:
+    page = Path(__file__).resolve().parents[3] / "docs/window.md"
+    found = re.findall(r"^\| (`.+?) +\| (.+?) +\|$", page.read_text("utf-8"), re.MULTILINE)
+    told = dict(found)
+    assert len(told) == len(found), "each once"
+    listed = key_groups(app.actions)
+    assert told == {
+        ", ".join(f"`{one}`" for one in keys): text for _, rows in listed for text, keys in rows
+    }
+
+
+def test_whatever_has_the_keyboard_shows_it(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, "stalls")
+    qtbot.waitUntil(lambda: app.pane.preview.is_complete)
+    seen: list[tuple[QWidget, QImage]] = []
+    while not seen or app.window.focusWidget() is not seen[0][0]:
+        widget = app.window.focusWidget()
+        seen.append((widget, app.window.grab().toImage()))
+        press(qtbot, app, Key.Key_Tab)
+    assert app.window.preview.browser in [widget for widget, _ in seen]
+    for number, (widget, picture) in enumerate(seen):
+        ringed = app.window.field if isinstance(widget, QLineEdit) else widget
+        around = QRect(ringed.mapTo(app.window, QPoint()), ringed.size())
+        other = seen[number - 1][1]
+        assert accented(app, picture, around) > accented(app, other, around), widget
+
+
+def accented(app: App, picture: QImage, around: QRect) -> int:
+    """Return how much of what is ``around`` has the colour of what has the keyboard."""
+    part = picture.copy(around).convertToFormat(QImage.Format.Format_RGB32)
+    return memoryview(part.constBits()).cast("I").tolist().count(QColor(app.theme.accent).rgb())
+
+
+def test_nothing_is_left_of_what_was_told_about_the_program(qtbot: QtBot, app: App) -> None:
+    app.actions.about.trigger()
+    (told,) = app.window.findChildren(QMessageBox)
+    with qtbot.waitSignal(told.destroyed):
+        QTest.keyClick(told, Key.Key_Escape)
+    assert not app.window.findChildren(QMessageBox)

@@ -1,0 +1,273 @@
+"""What can be done with the selected section: outline, related sections, why, links and back."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from notesearch.config import Settings
+from notesearch.gui.app import App
+from notesearch.gui.session.lookups import matches_below
+from notesearch.gui.session.note_outline import outline_choices, section_at
+from notesearch.gui.wording import why_sentences
+from notesearch.results import SectionLink, SectionResult, Why
+from tests.folders import write
+from tests.gui.made import StartApp, section
+from tests.gui.opened import Opened
+from tests.gui.using_window import ALT, CONTROL, SHIFT, Key, press, previewed, typed
+
+
+def link(heading: str, level: int, line: int) -> SectionLink:
+    return SectionLink(heading, (heading,), level, line, line, 10)
+
+
+OUTLINE = (
+    link("Trip", 0, 1),
+    link("Planning", 2, 3),
+    link("Kyoto", 2, 5),
+    link("Food", 3, 7),
+    link("Book ahead", 4, 9),
+    link("Day 3", 3, 11),
+    link("", 2, 13),
+)
+
+
+def test_headings_are_indented_below_the_heading_above_them() -> None:
+    rows = outline_choices(OUTLINE, 3, (0, 0, 7, 6, 0, 1, 0))
+    assert [(row.text, row.depth, row.badge) for row in rows] == [
+        ("Trip", 0, ""),
+        ("Planning", 1, ""),
+        ("Kyoto", 1, "7"),
+        ("Food", 2, "6"),
+        ("Book ahead", 3, ""),
+        ("Day 3", 2, "1"),
+        ("Untitled", 1, ""),
+    ]
+    assert [row.text for row in rows if row.strong] == ["Food"]
+
+
+@pytest.mark.parametrize(("line", "at"), [(0, 0), (1, 0), (4, 1), (9, 4), (99, 6)])
+def test_a_line_is_in_the_section_that_begins_before_it(line: int, at: int) -> None:
+    assert section_at(OUTLINE, line) == at
+
+
+def test_matches_count_for_each_section_above_them() -> None:
+    assert matches_below(OUTLINE, [1, 7, 7, 9, 11, 14]) == (1, 0, 4, 3, 1, 1, 1)
+    assert matches_below((), [1]) == ()
+
+
+def shown(app: App) -> str:
+    return previewed(app).split("\n", 1)[0]
+
+
+@pytest.fixture
+def on_food(qtbot: QtBot, app: App) -> App:
+    """The program with "Food" of the trip on show."""
+    with qtbot.waitSignal(app.pane.preview.shown):
+        typed(qtbot, app, "food")
+    return app
+
+
+def test_the_outline_shows_where_one_is_and_where_matches_are(qtbot: QtBot, on_food: App) -> None:
+    press(qtbot, on_food, Key.Key_O, CONTROL | SHIFT)
+    popover = on_food.window.outline
+    assert popover.current is not None
+    assert popover.current.text == "Food"
+    qtbot.waitUntil(lambda: any(choice.badge for choice in popover.model.choices))
+    badges = {choice.text: choice.badge for choice in popover.model.choices}
+    assert badges["Kyoto"] == "3"
+    assert badges["Food"] == "2"
+    assert badges["Temples"] == ""
+    press(qtbot, on_food, Key.Key_O, CONTROL | SHIFT)
+    assert not popover.is_open
+
+
+def test_enter_in_the_outline_shows_the_section(qtbot: QtBot, on_food: App) -> None:
+    on_food.window.preview.head.outline_button.click()
+    QTest.keyClicks(on_food.window.focusWidget(), "temp")
+    with qtbot.waitSignal(on_food.pane.preview.shown):
+        press(qtbot, on_food, Key.Key_Return)
+    assert shown(on_food) == "Temples"
+
+
+def test_ctrl_enter_in_the_outline_opens_the_editor(
+    qtbot: QtBot, on_food: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places: list[tuple[str, int]] = []
+    monkeypatch.setattr(
+        on_food.pane.opener, "open_at", lambda path, line: places.append((path, line))
+    )
+    on_food.actions.outline.trigger()
+    QTest.keyClicks(on_food.window.focusWidget(), "temp")
+    press(qtbot, on_food, Key.Key_Return, CONTROL)
+    assert places == [("travel/Trip to Japan.md", 17)]
+
+
+def test_an_outline_place_is_opened_in_the_editor(on_food: App, opened: Opened) -> None:
+    on_food.pane.opener.open_at("kitchen/Recipes.md", 3)
+    assert opened.files == ["Recipes.md"]
+
+
+def test_alt_left_and_right_go_back_and_forth(qtbot: QtBot, on_food: App) -> None:
+    seen = [shown(on_food)]
+    for line in (17, 21):
+        with qtbot.waitSignal(on_food.pane.preview.shown):
+            on_food.pane.preview.go_to("travel/Trip to Japan.md", line)
+        seen.append(shown(on_food))
+    for key in (Key.Key_Left, Key.Key_Left, Key.Key_Right):
+        with qtbot.waitSignal(on_food.pane.preview.shown):
+            press(qtbot, on_food, key, ALT)
+        seen.append(shown(on_food))
+    assert seen == ["Food", "Temples", "Packing", "Temples", "Food", "Temples"]
+    with qtbot.waitSignal(on_food.pane.preview.shown):
+        press(qtbot, on_food, Key.Key_Down)
+    request = on_food.pane.preview.request
+    press(qtbot, on_food, Key.Key_Left, ALT)
+    assert on_food.pane.preview.request is request, "another selection starts a new history"
+
+
+def test_what_is_wanted_wider_is_what_was_selected_last(qtbot: QtBot, on_food: App) -> None:
+    press(qtbot, on_food, Key.Key_End, CONTROL)  # and at once, the former section being on show
+    section = on_food.window.results.view.section
+    assert section is not None
+    press(qtbot, on_food, Key.Key_Up, ALT | SHIFT)
+    with qtbot.waitSignal(on_food.pane.preview.shown):
+        assert section.title != "Trip to Japan"
+    assert on_food.pane.preview.content is not None
+    assert on_food.pane.preview.content.text.path == section.path
+
+
+def test_a_heading_above_is_a_link_and_the_way_back_is_known(qtbot: QtBot, on_food: App) -> None:
+    parts = on_food.window.preview.head.breadcrumb.findChildren(QPushButton)
+    kyoto = next(part for part in parts if part.text() == "Kyoto")
+    with qtbot.waitSignal(on_food.pane.preview.shown):
+        QTest.mouseClick(kyoto, Qt.MouseButton.LeftButton)
+    assert shown(on_food) == "Kyoto"
+    with qtbot.waitSignal(on_food.pane.preview.shown):
+        press(qtbot, on_food, Key.Key_Up, ALT)
+    assert shown(on_food) == "Trip to Japan", "wider is around what is on show"
+    for _ in range(1):
+        with qtbot.waitSignal(on_food.pane.preview.shown):
+            press(qtbot, on_food, Key.Key_Left, ALT)
+    assert shown(on_food) == "Food"
+
+
+def test_alt_p_leaves_the_room_to_the_results(
+    qtbot: QtBot, on_food: App, start: StartApp, notes: Path
+) -> None:
+    width, share = on_food.window.results.width(), _share(on_food)
+    press(qtbot, on_food, Key.Key_P, ALT)
+    assert not on_food.window.preview.isVisible()
+    qtbot.waitUntil(lambda: on_food.window.results.width() > width)
+    on_food.window.close()
+    again = start(notes)
+    assert not again.window.shows_preview, "it stays so"
+    press(qtbot, again, Key.Key_P, ALT)
+    typed(qtbot, again, "food")
+    assert _share(again) == pytest.approx(share, abs=0.02)
+
+
+def _share(app: App) -> float:
+    results, preview = app.window.panes.sizes()
+    return results / (results + preview)
+
+
+def test_hiding_the_preview_takes_the_keyboard_back(qtbot: QtBot, on_food: App) -> None:
+    on_food.window.preview.setFocus()
+    press(qtbot, on_food, Key.Key_P, ALT)
+    assert on_food.window.focusWidget() in on_food.window.field.children()
+
+
+def test_why_says_how_a_section_was_found(qtbot: QtBot, on_food: App) -> None:
+    press(qtbot, on_food, Key.Key_K, CONTROL)
+    QTest.keyClicks(on_food.window.focusWidget(), "why")
+    press(qtbot, on_food, Key.Key_Return)
+    why = on_food.window.why
+    assert why.is_open
+    assert why.text.startswith("Ranked 1st for your words.")
+    press(qtbot, on_food, Key.Key_Escape)
+    assert not why.is_open
+    assert on_food.window.field.text == "food"
+
+
+@pytest.mark.parametrize(
+    ("why", "said"),
+    [
+        (
+            Why(2, 1, ("headings", "body")),
+            [
+                "Ranked 2nd for your words.",
+                "Your words are in: the heading, the text.",
+                "Ranked 1st by meaning.",
+            ],
+        ),
+        (
+            Why(1, None, ("links",)),
+            [
+                "Ranked 1st for your words.",
+                "It contains a link to that address.",
+                "Not a close match in meaning.",
+            ],
+        ),
+        (Why(None, 7), ["It contains none of your words.", "Ranked 7th by meaning."]),
+        (
+            Why(1_200, None, ("path",)),
+            [
+                "Ranked 1,200th for your words.",
+                "Your words are in: the file name.",
+                "Not a close match in meaning.",
+            ],
+        ),
+        (Why(filters=("tag:a", "-path:b")), ["It matches your filters: tag:a, -path:b."]),
+        (Why(), ["You opened or changed it recently."]),
+    ],
+)
+def test_reasons_are_sentences(why: Why, said: list[str]) -> None:
+    assert why_sentences(_found(why)) == said
+
+
+def _found(why: Why) -> SectionResult:
+    from dataclasses import replace
+
+    return replace(section("Trip.md", "Food"), why=why)
+
+
+def test_related_sections_need_meaning(qtbot: QtBot, on_food: App) -> None:
+    on_food.actions.related.trigger()
+    popover = on_food.window.related
+    qtbot.waitUntil(lambda: popover.is_open)
+    assert popover.model.rowCount() == 0
+
+
+def test_related_sections_of_other_notes_are_shown(
+    qtbot: QtBot, start: StartApp, notes: Path
+) -> None:
+    app = start(notes, Settings())
+    with qtbot.waitSignal(app.pane.preview.shown):
+        typed(qtbot, app, "day 3")
+    app.actions.related.trigger()
+    popover = app.window.related
+    qtbot.waitUntil(lambda: popover.is_open)
+    titles = {choice.detail for choice in popover.model.choices}
+    assert titles
+    assert "Trip to Japan" not in titles
+    first = popover.model.choices[0]
+    with qtbot.waitSignal(app.pane.preview.shown):
+        press(qtbot, app, Key.Key_Return)
+    assert shown(app) == first.text.rpartition(" › ")[2]
+
+
+def test_a_note_of_front_matter_alone_is_shown_without_text(
+    qtbot: QtBot, start: StartApp, notes: Path
+) -> None:
+    write(notes, {"people/Jane Doe.md": "---\nbirthday: 1990-05-01\n---\n"})
+    app = start(notes)
+    with qtbot.waitSignal(app.pane.preview.shown):
+        typed(qtbot, app, "jane doe")
+    found = app.window.results.view.section
+    assert found is not None
+    assert (found.path, found.line) == ("people/Jane Doe.md", 1)
+    assert previewed(app) == ""

@@ -1,0 +1,122 @@
+"""What the window says when something is not as it should be, and the one thing to do about it."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QPushButton
+from pytestqt.qtbot import QtBot
+
+from notesearch.config import Paths
+from notesearch.gui.app import App
+from notesearch.gui.results.results_rows import SectionRow
+from notesearch.gui.session.section_reader import PreviewAnswer
+from tests.gui.made import StartApp
+from tests.gui.using_window import heading, typed
+
+
+@pytest.fixture
+def in_the_way(home: Path) -> Path:
+    """A file where the folder of the indexes should be."""
+    file = Paths.choose().data / "indexes"
+    file.parent.mkdir(parents=True)
+    file.write_text("")
+    return file
+
+
+def test_an_index_that_cannot_be_made_takes_the_page(
+    qtbot: QtBot, in_the_way: Path, start: StartApp, notes: Path
+) -> None:
+    app = start(notes)
+    page = app.window.page
+    qtbot.waitUntil(lambda: page.page.title == "Your notes can't be searched")
+    assert page.page.detail == "Your notes are safe."
+    assert page.page.tone == "danger"
+    assert [button.text() for button in page.buttons] == ["Try again", "Show details"]
+    page.buttons[1].click()
+    about = app.settings_controller.dialog
+    assert about is not None
+    facts = [label.text() for label in about.findChildren(QLabel) if label.isVisible()]
+    assert any(fact.endswith(".sqlite") for fact in facts), "where the index is"
+    about.close()
+    in_the_way.unlink()
+    with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+        page.buttons[0].click()
+    qtbot.waitUntil(lambda: page.page.title == "Search 3 notes")
+    typed(qtbot, app, "dashi")
+    assert heading(app) == "Dashi"
+
+
+@pytest.fixture
+def small_disk(home: Path) -> Iterator[Callable[[int], None]]:
+    """Put the index on a disk of two megabytes; give what makes it larger."""
+    disk = Paths.choose().data
+    disk.mkdir(parents=True)
+
+    def mount(options: str) -> int:
+        command = ["mount", "-t", "tmpfs", "-o", options, "none", str(disk)]
+        return subprocess.run(command, check=False, capture_output=True).returncode
+
+    if sys.platform != "linux" or mount("size=2m"):
+        pytest.skip("no right to mount a small disk")
+
+    def enlarge(megabytes: int) -> None:
+        assert not mount(f"remount,size={megabytes}m")
+
+    yield enlarge
+    subprocess.run(["umount", "--lazy", str(disk)], check=True)
+
+
+def test_a_full_disk_is_told_until_there_is_room(
+    qtbot: QtBot,
+    small_disk: Callable[[int], None],
+    start: StartApp,
+    notes: Path,
+) -> None:
+    app = start(notes)
+    banner = app.window.banner
+    for n in range(6):
+        parts = (f"# Part {i}\n\n{os.urandom(120).hex()}\n" for i in range(700))
+        (notes / f"large {n}.md").write_text("".join(parts) + "\n## Walrus\n\nEats clams.\n")
+    qtbot.waitUntil(banner.isVisible, timeout=20_000)
+    assert banner.text.startswith("There is no space left for the index in ")
+    assert banner.buttons == ["Try again"]
+    assert app.display.line.text.endswith(", not up to date"), "the banner says why"
+    assert app.window.progress.isHidden(), "nothing goes on"
+    typed(qtbot, app, "dashi")
+    assert "so far" not in app.window.results.found
+    assert heading(app) == "Dashi", "what is indexed is found meanwhile"
+    small_disk(60)
+    banner.findChildren(QPushButton)[-1].click()
+    qtbot.waitUntil(lambda: not banner.isVisible(), timeout=20_000)
+    app.window.field.clear()
+    typed(qtbot, app, "walrus clams")
+    assert heading(app) == "Walrus"
+
+
+def test_a_note_that_is_gone_offers_to_update_the_index(qtbot: QtBot, app: App) -> None:
+    with qtbot.waitSignal(app.pane.preview.shown):
+        typed(qtbot, app, "dashi")
+    (button,) = (
+        b for b in app.window.preview.findChildren(QPushButton) if b.text() == "Update index"
+    )
+    assert not button.isVisible()
+    assert app.pane.preview.request is not None
+    plain = app.window.results.view.grab().toImage()
+    told = "“Recipes.md” was moved or deleted since the last update."
+    app.pane.preview.receive(
+        PreviewAnswer(app.pane.preview.request, problem=told, note_missing=True)
+    )
+    assert button.isVisible()
+    (row,) = (row for row in app.model.rows if isinstance(row, SectionRow))
+    assert row.gone
+    assert app.window.results.view.grab().toImage() != plain, "it is struck out"
+    spoken = app.model.index(1).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == "Recipes, Dashi. Moved or deleted."
+    with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+        button.click()
+    qtbot.waitUntil(lambda: app.window.results.view.grab().toImage() == plain)
