@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from notesearch.config import Paths, Settings, resources
-from notesearch.embedding.loaded import LoadedModels
+from notesearch.embedding.model_loader import ModelLoader
 from notesearch.errors import (
     ModelError,
     NoteMissingError,
@@ -38,7 +38,7 @@ from notesearch.status import Checkup, Progress, Report, Status
 from notesearch.store.store import Store
 
 if TYPE_CHECKING:
-    from notesearch.embedding.model import Embedder
+    from notesearch.embedding.embedder import Embedder
     from notesearch.index.live_index import Listener, LiveIndex
     from notesearch.store.reader import Reader
     from notesearch.vault_links import VaultLinks
@@ -170,7 +170,7 @@ class NoteLibrary:
         mode, bounds = Mode(mode), Bounds(_most(limit), _most(per_note), within, newest, view)
         with self._index.reading() as reader:
             while True:
-                embedder = None if mode is Mode.WORDS else _made_by(self._model, reader)
+                embedder = None if mode is Mode.WORDS else _index_model(self._model, reader)
                 result = search(reader, text, mode, bounds, embedder, cancelled, early=early)
                 if result.meaning or not embedder or reader.vectors.model() == embedder.fingerprint:
                     return result  # else another model took over just then
@@ -189,7 +189,7 @@ class NoteLibrary:
         from notesearch.search.refinement import sharpened
 
         with self._index.reading() as reader:
-            embedder = _made_by(self._model, reader) if result.meaning else None
+            embedder = _index_model(self._model, reader) if result.meaning else None
         if embedder is None:
             return result
         return sharpened(result, embedder, seconds=seconds, stopped=cancelled or _never)
@@ -327,9 +327,9 @@ def is_current(library: NoteLibrary, *, meaning: bool) -> bool:
     return library._index.is_current(meaning=meaning)
 
 
-def load_model_ahead(library: NoteLibrary) -> None:
+def preload_model(library: NoteLibrary) -> None:
     """Begin to load the model in a thread, for a search by meaning that is about to come."""
-    library._model.load_ahead()
+    library._model.preload()
 
 
 def wait_for_other(library: NoteLibrary, seconds: float) -> bool:
@@ -397,21 +397,21 @@ def _most(limit: int) -> int:
     return max(1, min(limit, 1 << 31))
 
 
-def _models(settings: Settings, paths: Paths, embedder: "Embedder | None") -> LoadedModels:
+def _models(settings: Settings, paths: Paths, embedder: "Embedder | None") -> ModelLoader:
     off = NO_SENTENCE if settings.meaning else Sentence("meaning_off")
-    return LoadedModels(settings.model, _places(paths), embedder, off)
+    return ModelLoader(settings.model, _places(paths), embedder, off)
 
 
 def _places(paths: Paths) -> tuple[Path, Path]:
     return resources() / "models", paths.models
 
 
-def _made_by(models: LoadedModels, reader: "Reader") -> "Embedder | None":
+def _index_model(models: ModelLoader, reader: "Reader") -> "Embedder | None":
     """Return the model whose vectors are searched."""
-    return models.made_by(reader.vectors.model(), reader.vectors.model_name())
+    return models.by_fingerprint(reader.vectors.model(), reader.vectors.model_name())
 
 
-def _status(vault: Path, index: VaultIndex, model: LoadedModels) -> Status:
+def _status(vault: Path, index: VaultIndex, model: ModelLoader) -> Status:
     with index.reading() as reader:
         counts, unread, last_scan = reader.counts(), reader.unread(), reader.last_scan()
         former = reader.vectors.model_name() if reader.vectors.next_model() else ""

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
 from notesearch.embedding.download import RECORD, Offer, Progressed, download, look_up
-from notesearch.embedding.folder import ModelFolder
-from notesearch.embedding.model import folder_name, model_path
+from notesearch.embedding.embedder import folder_name, model_path
+from notesearch.embedding.model_folder import ModelFolder
 from notesearch.embedding.reranker import is_reranker
 from notesearch.errors import ModelError, TaskStoppedError
 from notesearch.sentences import Sentence
@@ -144,10 +144,14 @@ def measure(
     """
     asked = json.dumps({"path": str(_path(paths, name)), "texts": list(texts)})
     with subprocess.Popen(
-        [sys.executable, "-P", "-m", "notesearch.embedding.measuring"], text=True, encoding="utf-8",
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        [sys.executable, "-P", "-m", "notesearch.embedding.measurement"],
+        text=True,
+        encoding="utf-8",
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-    ) as process:  # fmt: skip
+    ) as process:
         try:
             told, complaints = _answer(process, asked, stopped)
         except BaseException:

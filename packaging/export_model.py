@@ -22,8 +22,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from notesearch.embedding.files import MAKER
-from notesearch.embedding.quantise import normalise_rows, quantised_graph, shrink_word_table
+from notesearch.embedding.quantisation import (
+    PRODUCER,
+    normalise_rows,
+    quantised_graph,
+    shrink_token_table,
+)
 
 if TYPE_CHECKING:
     import onnx
@@ -140,7 +144,7 @@ def write_folder(source: Path, model: "onnx.ModelProto", target: Path) -> None:
     from tokenizers import Tokenizer
 
     (target / "onnx").mkdir(parents=True, exist_ok=True)
-    model.producer_name, model.producer_version = MAKER, ""
+    model.producer_name, model.producer_version = PRODUCER, ""
     onnx.save(model, target / "onnx" / "model_qint8.onnx")
     for name in COPIED:
         shutil.copyfile(source / name, target / name)
@@ -213,7 +217,7 @@ def main() -> None:
         model, rounded = quantised_graph(model, work)
         if rounded != MATRICES:
             raise SystemExit(f"{MATRICES} weight matrices should be rounded, not {rounded}")
-        shrink_word_table(model)
+        shrink_token_table(model)
         write_folder(source, model, chosen.out)
         compare(source, chosen.out, chosen.reference)
 

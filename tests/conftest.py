@@ -17,7 +17,7 @@ from tests.folders import write
 from tests.watched import Watched
 
 if TYPE_CHECKING:
-    from notesearch.embedding.model import Embedder
+    from notesearch.embedding.embedder import Embedder
 
 # The machines that run the suite are busy: how long one example takes says nothing.
 hypothesis.settings.register_profile("suite", deadline=None)
@@ -68,7 +68,7 @@ def vault(tmp_path: Path) -> Path:
 @pytest.fixture(scope="session")
 def embedder() -> "Embedder":
     """The model that comes with the program."""
-    from notesearch.embedding.model import load_embedder
+    from notesearch.embedding.embedder import load_embedder
 
     return load_embedder(BUILTIN_MODEL, resources() / "models")
 

@@ -10,7 +10,7 @@ from notesearch.library import NoteLibrary
 from tests.folders import write
 
 if TYPE_CHECKING:
-    from notesearch.embedding.model import Embedder
+    from notesearch.embedding.embedder import Embedder
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from notesearch.store.store import Store
 from tests.store.invariants import assert_words_agree
 
 if TYPE_CHECKING:
-    from notesearch.embedding.model import Embedder
+    from notesearch.embedding.embedder import Embedder
 
 _IN_MEMORY = Path("/dev/shm")
 _NOTES = """

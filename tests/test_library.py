@@ -31,7 +31,7 @@ from tests.hearing import Heard
 from tests.indexed import indexed
 
 if TYPE_CHECKING:
-    from notesearch.embedding.model import Embedder
+    from notesearch.embedding.embedder import Embedder
 
 NOTES: dict[str, str | bytes] = {
     "river.md": "---\ntags: [water]\ncategory: land\naliases: [Stream]\n---\n# River\n\n"

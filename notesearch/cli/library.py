@@ -67,9 +67,9 @@ def opened(vault: Path | None) -> "Iterator[NoteLibrary]":
 
 def load_ahead(library: "NoteLibrary") -> None:
     """Have the model loaded while the folder is compared."""
-    from notesearch.library import load_model_ahead
+    from notesearch.library import preload_model
 
-    load_model_ahead(library)
+    preload_model(library)
 
 
 def ask(library: "NoteLibrary", question: Callable[[], _Answer], *, makes: bool = True) -> _Answer:

@@ -1,7 +1,7 @@
-"""Brings a model from the hub: looked up first, size known, resumable, checked against its hashes.
+"""Downloads a model from Hugging Face: resumable, and checked against the published hashes.
 
-This is the only code that uses the network, and only when the user has chosen a model. What arrives
-is a plain folder with a note of the very revision; later everything is read from there.
+This is the only code that uses the network, and only after the user has chosen a model. The result
+is a plain folder with a record of the revision; everything is read from there afterwards.
 """
 
 import hashlib
@@ -16,26 +16,25 @@ from types import ModuleType
 from typing import Any
 
 from notesearch.embedding import torch_runtime
-from notesearch.embedding.files import graph_names
-from notesearch.embedding.folder import ModelFolder
-from notesearch.embedding.model import folder_name
+from notesearch.embedding.embedder import folder_name
+from notesearch.embedding.model_folder import ModelFolder, graph_names
 from notesearch.embedding.reranker import is_reranker
 from notesearch.errors import ModelError
 
 RECORD = "notesearch.json"
-"""In a model's folder: its name, revision and files."""
+"""The file in a model's folder with its name, revision and files."""
 
 _DESCRIPTIONS = {".json", ".txt", ".model"}
-_UNREAD = {"README.md", "data_config.json", "onnx", "openvino", "coreml", RECORD}
+_UNUSED = {"README.md", "data_config.json", "onnx", "openvino", "coreml", RECORD}
 _BLOCK = 1 << 18
 
 Progressed = Callable[[int, int], None]
-"""Is told bytes that arrived, and in all; what it raises ends the download, to be resumed."""
+"""Called with the bytes downloaded and in total; it may raise to stop the download."""
 
 
 @dataclass(frozen=True, slots=True)
 class RemoteFile:
-    """A file of a model on the hub, and what it must hash to."""
+    """A file of a model on the hub, with its hashes; one that the hub does not state is empty."""
 
     name: str
     size: int
@@ -45,7 +44,7 @@ class RemoteFile:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A model on the hub at one revision, and what of it would be downloaded."""
+    """A model on the hub at one revision, and the files of it to download."""
 
     name: str
     revision: str
@@ -53,38 +52,38 @@ class Offer:
 
     @property
     def size(self) -> int:
-        """Bytes in all."""
+        """Bytes of all files."""
         return sum(file.size for file in self.files)
 
 
 def look_up(name: str, revision: str | None = None) -> Offer:
-    """Ask the hub for the model ``owner/name``; nothing is downloaded yet.
+    """Look up the model ``owner/name`` on the hub; download nothing yet.
 
     Raises:
-        ModelError: There is none, it cannot be used here, or the hub cannot be reached.
+        ModelError: There is no such model, it cannot be used here, or the hub cannot be reached.
     """
-    with _asking(name) as hub:
-        found = hub.HfApi().model_info(name, revision=revision, files_metadata=True)
-    files = [_remote(one) for one in found.siblings or ()]
-    return Offer(name, str(found.sha), tuple(_needed(name, files)))
+    with _hub(name) as hub:
+        info = hub.HfApi().model_info(name, revision=revision, files_metadata=True)
+    files = [_remote_file(one) for one in info.siblings or ()]
+    return Offer(name, str(info.sha), tuple(_needed_files(name, files)))
 
 
 def download(offer: Offer, models: Path, progressed: Progressed) -> Path:
-    """Download a model into the folder ``models`` and return its own folder there.
+    """Download a model into the folder ``models`` and return the model's folder.
 
-    What arrived before an interruption is not downloaded again.
+    Continues an interrupted download.
 
     Raises:
-        ModelError: The hub cannot be reached, or what arrived is not what was published.
+        ModelError: The hub cannot be reached, the disk is full, or a file is not as published.
     """
     draft = models / f".{folder_name(offer.name)}-{offer.revision[:12]}"
     draft.mkdir(parents=True, exist_ok=True)
-    _check_room(offer, draft)
-    arrived = 0
+    _check_space(offer, draft)
+    done = 0
     for file in offer.files:
-        _fetch(offer, file, draft, _Arriving(progressed, arrived, offer.size))
-        arrived += file.size
-        progressed(arrived, offer.size)
+        _download_file(offer, file, draft, _FileProgress(progressed, done, offer.size))
+        done += file.size
+        progressed(done, offer.size)
     (draft / RECORD).write_text(json.dumps(asdict(offer), indent=1), encoding="utf-8")
     target = models / folder_name(offer.name)
     _check(draft)
@@ -94,40 +93,40 @@ def download(offer: Offer, models: Path, progressed: Progressed) -> Path:
 
 
 @dataclass(frozen=True, slots=True)
-class _Arriving:
-    """Tells how much of a whole download has arrived, from how much of a file has."""
+class _FileProgress:
+    """Reports the progress of a whole download, given the progress of one of its files."""
 
     progressed: Progressed
     before: int
     total: int
 
-    def __call__(self, of_file: int) -> None:
-        self.progressed(self.before + of_file, self.total)
+    def __call__(self, file_bytes: int) -> None:
+        self.progressed(self.before + file_bytes, self.total)
 
 
 def _check(draft: Path) -> None:
-    """Refuse a model that cannot be used before it takes the place of one that can."""
+    """Refuse an unusable model before it replaces a usable one."""
     if not is_reranker(draft):
         ModelFolder.read(draft)
 
 
-def _check_room(offer: Offer, draft: Path) -> None:
+def _check_space(offer: Offer, draft: Path) -> None:
     free = shutil.disk_usage(draft).free
     if free < offer.size:
         raise ModelError("download_disk_full", size=offer.size, free=free)
 
 
-def _remote(found: Any) -> RemoteFile:  # noqa: ANN401 - the library has no types here
-    lfs = found.lfs
-    size = int((lfs.size if lfs else found.size) or 0)
-    return RemoteFile(found.rfilename, size, lfs.sha256 if lfs else "", str(found.blob_id or ""))
+def _remote_file(info: Any) -> RemoteFile:  # noqa: ANN401 - the library has no types here
+    lfs = info.lfs
+    size = int((lfs.size if lfs else info.size) or 0)
+    return RemoteFile(info.rfilename, size, lfs.sha256 if lfs else "", str(info.blob_id or ""))
 
 
-def _needed(name: str, files: list[RemoteFile]) -> Iterator[RemoteFile]:
-    """Yield what an engine of this computer reads: never a program, never a pickle."""
-    places = {file.name: file for file in files}
-    names = graph_names(exact=torch_runtime.may_have_gpu())
-    graph = next((p for one in names for p in (f"onnx/{one}", one) if p in places), None)
+def _needed_files(name: str, files: list[RemoteFile]) -> Iterator[RemoteFile]:
+    """Yield the files that an engine on this computer reads: never a program, never a pickle."""
+    paths = {file.name for file in files}
+    candidates = (path for one in graph_names() for path in (f"onnx/{one}", one))
+    graph = next((path for path in candidates if path in paths), None)
     with_weights = torch_runtime.is_installed()
     if graph is None and not with_weights:
         raise ModelError("download_needs_extra", name=name, extra=torch_runtime.EXTRA)
@@ -136,20 +135,22 @@ def _needed(name: str, files: list[RemoteFile]) -> Iterator[RemoteFile]:
         if place.is_absolute() or ".." in place.parts or "\\" in file.name:
             raise ModelError("download_points_outside", name=name, file=file.name)
         main = place.suffix == ".safetensors" and len(place.parts) == 1
-        described = place.suffix in _DESCRIPTIONS and place.parts[0] not in _UNREAD
-        layer = place.suffix == ".safetensors" and place.parts[0] not in _UNREAD and not main
-        of_graph = graph is not None and file.name in {graph, f"{graph}_data", f"{graph}.data"}
-        if described or layer or of_graph or (main and with_weights):
+        described = place.suffix in _DESCRIPTIONS and place.parts[0] not in _UNUSED
+        layer = place.suffix == ".safetensors" and place.parts[0] not in _UNUSED and not main
+        is_graph = graph is not None and file.name in {graph, f"{graph}_data", f"{graph}.data"}
+        if described or layer or is_graph or (main and with_weights):
             yield file
 
 
-def _fetch(offer: Offer, file: RemoteFile, draft: Path, progressed: Callable[[int], None]) -> None:
+def _download_file(
+    offer: Offer, file: RemoteFile, draft: Path, progressed: Callable[[int], None]
+) -> None:
     target = draft / file.name
     if not (target.is_file() and _is_as_published(target, file)):
         part = target.with_name(f"{target.name}.part")
         part.parent.mkdir(parents=True, exist_ok=True)
-        with _asking(offer.name) as hub, part.open("ab") as opened:
-            from huggingface_hub.file_download import http_get  # which goes on within a file
+        with _hub(offer.name) as hub, part.open("ab") as opened:
+            from huggingface_hub.file_download import http_get  # continues within a file
 
             http_get(
                 hub.hf_hub_url(offer.name, file.name, revision=offer.revision),
@@ -157,7 +158,7 @@ def _fetch(offer: Offer, file: RemoteFile, draft: Path, progressed: Callable[[in
                 resume_size=opened.tell(),
                 headers=hub.utils.build_hf_headers(),
                 expected_size=file.size,
-                tqdm_class=_bar(progressed),
+                tqdm_class=_progress_bar(progressed),
             )
         part.replace(target)
     if not _is_as_published(target, file):
@@ -169,23 +170,23 @@ def _is_as_published(path: Path, file: RemoteFile) -> bool:
     if path.stat().st_size != file.size:
         return False
     if file.sha256:
-        return _hashed(hashlib.sha256(), path) == file.sha256
+        return _hash(hashlib.sha256(), path) == file.sha256
     header = f"blob {file.size}\0".encode()
-    return not file.sha1 or _hashed(hashlib.sha1(header), path) == file.sha1  # noqa: S324 - git's
+    return not file.sha1 or _hash(hashlib.sha1(header), path) == file.sha1  # noqa: S324 - git's
 
 
-def _hashed(digest: "hashlib._Hash", path: Path) -> str:
+def _hash(digest: "hashlib._Hash", path: Path) -> str:
     with path.open("rb") as content:
         while block := content.read(_BLOCK):
             digest.update(block)
     return digest.hexdigest()
 
 
-def _bar(progressed: Callable[[int], None]) -> type:
-    """Return what the library takes for a bar of progress."""
+def _progress_bar(progressed: Callable[[int], None]) -> type:
+    """Return a class that the library uses as a progress bar."""
 
     class Bar:
-        """Passes on how much of a file arrived."""
+        """Passes on how much of a file is downloaded."""
 
         def __init__(self, *_: object, initial: int = 0, total: int = 0, **__: object) -> None:
             self.n, self.total, self.disable = initial, total, True
@@ -208,14 +209,14 @@ def _bar(progressed: Callable[[int], None]) -> type:
 
 
 @contextmanager
-def _asking(name: str) -> Iterator[ModuleType]:
-    """Give the hub's library, silent about whom it serves, and name what goes wrong with it."""
+def _hub(name: str) -> Iterator[ModuleType]:
+    """Yield the hub's library, with telemetry off, and translate its errors."""
     os.environ["HF_HUB_DISABLE_TELEMETRY"] = os.environ["DO_NOT_TRACK"] = "1"
-    os.environ["HF_HUB_DISABLE_XET"] = "1"  # its transfers cannot be resumed or cancelled here
+    os.environ["HF_HUB_DISABLE_XET"] = "1"  # its downloads cannot be continued or cancelled
     import huggingface_hub
     from huggingface_hub import constants, errors
 
-    constants.DOWNLOAD_CHUNK_SIZE = _BLOCK  # after each, progress is told and may end it
+    constants.DOWNLOAD_CHUNK_SIZE = _BLOCK  # progress is reported, and may stop, after each
     try:
         yield huggingface_hub
     except errors.RepositoryNotFoundError as error:

@@ -1,4 +1,4 @@
-"""Makes an ONNX file of a model that PyTorch runs, so that it starts at once and runs quicker."""
+"""Exports a model of PyTorch to an 8-bit ONNX file, which starts at once and runs faster."""
 
 import contextlib
 import shutil
@@ -6,14 +6,13 @@ import tempfile
 import time
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from notesearch.embedding import torch_runtime
-from notesearch.embedding.files import MAKER
-from notesearch.embedding.folder import ModelFolder
-from notesearch.embedding.onnx_engine import STEPS, OnnxEmbedder
+from notesearch.embedding.model_folder import ONNX_STEPS, Engine, ModelFolder
+from notesearch.embedding.onnx_embedder import OnnxEmbedder
 from notesearch.errors import ModelError
 
 if TYPE_CHECKING:
@@ -21,24 +20,25 @@ if TYPE_CHECKING:
     import torch
     from numpy.typing import NDArray
 
-    from notesearch.embedding.model import Embedder
+    from notesearch.embedding.embedder import Embedder
 
 _OPSET = 17
 _LEAST_COSINE = 0.98
-_FIRST = 10
+_NEAREST = 10
 _GRAPH = "onnx/model_qint8.onnx"
+_QUANTISED = "quantised_model.onnx"
 
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """A model that was exported, and how it compares with what PyTorch makes of it.
+    """An exported model, and how it compares with the original under PyTorch.
 
     Attributes:
-        path: Its folder.
+        path: The model's folder.
         size: Bytes of the ONNX file.
-        cosine: Mean cosine between the vectors of both.
-        agreement: Share of the ten nearest texts of each text that both find, 0 to 1.
-        faster: How many times as many texts a second.
+        cosine: The mean cosine between the vectors of both models.
+        agreement: The share of a text's ten nearest texts that both find, 0 to 1; the mean.
+        faster: How many times as many texts it embeds a second.
     """
 
     path: Path
@@ -49,110 +49,111 @@ class Exported:
 
 
 def export_model(source: Path, models: Path, name: str, texts: Sequence[str]) -> Exported:
-    """Write the ONNX file of the model in ``source`` into its folder in ``models``.
+    """Write the ONNX file of a model into its folder in ``models``.
 
     Args:
-        source: A folder of sentence-transformers with safetensors.
-        models: Where models are installed; one from elsewhere is copied there.
-        name: Of its folder there.
-        texts: What it is compared on.
+        source: The model's folder, with safetensors.
+        models: The folder of installed models; a model from elsewhere is copied there.
+        name: The name of the model's folder there.
+        texts: Texts on which the exported model is compared with the original.
 
     Raises:
-        ModelError: The extra is missing, the model cannot be exported, or what came out is too
-            far from it.
+        ModelError: The extra is missing, the model cannot be exported, or the exported model
+            differs too much.
     """
-    folder = ModelFolder.read(source)
-    if folder.weights is None or not all(step.kind in STEPS for step in folder.steps):
+    folder = ModelFolder.read(source, Engine.TORCH)
+    if folder.weights is None or not all(step.kind in ONNX_STEPS for step in folder.steps):
         raise ModelError("export_impossible", folder=str(source))
     target = models / name
     with tempfile.TemporaryDirectory() as work:
-        _write(source, Path(work))
-        with _nothing_left_of(target if not target.exists() else target / _GRAPH):
+        _write_graph(source, Path(work))
+        with _removed_on_failure(target if not target.exists() else target / _GRAPH):
             if target.resolve() != source.resolve():
                 shutil.copytree(source, target, dirs_exist_ok=True, ignore=_PICKLES)
             graph = target / _GRAPH
             graph.parent.mkdir(exist_ok=True)
-            shutil.copyfile(Path(work) / "rounded.onnx", graph)
+            shutil.copyfile(Path(work) / _QUANTISED, graph)
             return _measured(folder, target, texts)
 
 
 @contextlib.contextmanager
-def _nothing_left_of(made: Path) -> Iterator[None]:
-    """Delete what the block makes, a file or a folder, where it fails."""
+def _removed_on_failure(path: Path) -> Iterator[None]:
+    """Delete the file or folder that the block makes if the block fails."""
     try:
         yield
     except BaseException:
-        if made.is_dir():
-            shutil.rmtree(made, ignore_errors=True)
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
         else:
-            made.unlink(missing_ok=True)
+            path.unlink(missing_ok=True)
         raise
 
 
 def _measured(folder: ModelFolder, target: Path, texts: Sequence[str]) -> Exported:
-    """Compare the graph in ``target`` with the weights in ``folder``; raises where it is far."""
-    from notesearch.embedding.sentence_transformers_engine import TorchEmbedder
+    """Compare the exported model in ``target`` with the original; raise if it differs too much."""
+    from notesearch.embedding.torch_embedder import TorchEmbedder
 
-    exact = TorchEmbedder(replace(folder, graph=None), "cpu")
-    made = _compared(exact, OnnxEmbedder(ModelFolder.read(target)), texts)
-    if made[0] < _LEAST_COSINE:
-        raise ModelError("export_inexact", cosine=f"{made[0]:.3f}")
-    return Exported(target, (target / _GRAPH).stat().st_size, *made)
+    original = TorchEmbedder(folder, "cpu")
+    exported = OnnxEmbedder(ModelFolder.read(target, Engine.ONNX))
+    cosine, shared, faster = _compare(original, exported, texts)
+    if cosine < _LEAST_COSINE:
+        raise ModelError("export_inexact", cosine=f"{cosine:.3f}")
+    return Exported(target, (target / _GRAPH).stat().st_size, cosine, shared, faster)
 
 
 _PICKLES = shutil.ignore_patterns("*.bin", "*.pt", "*.pkl", "*.py", "*.h5", "*.ckpt", ".cache")
 
 
-def _write(source: Path, work: Path) -> None:
-    """Write the graph of the transformer in ``source``, in eight bits, into ``work``."""
+def _write_graph(source: Path, work: Path) -> None:
+    """Write the transformer in ``source`` as an 8-bit ONNX file into the folder ``work``."""
     model = torch_runtime.load("SentenceTransformer", source, "cpu").transformers_model
     try:
         import onnx
 
-        from notesearch.embedding import quantise
+        from notesearch.embedding import quantisation
     except ImportError as error:
         raise ModelError("export_needs_extra", extra=torch_runtime.EXTRA) from error
     write_graph(model, work / "plain.onnx", "last_hidden_state", model.config.vocab_size)
     graph = onnx.load(work / "plain.onnx")
-    quantise.normalise_rows(graph, int(getattr(model.config, "intermediate_size", 0)))
-    graph, _ = quantise.quantised_graph(graph, work)
-    quantise.shrink_word_table(graph)
-    graph.producer_name, graph.producer_version = MAKER, ""
-    onnx.save(graph, work / "rounded.onnx")
+    quantisation.normalise_rows(graph, int(getattr(model.config, "intermediate_size", 0)))
+    graph, _ = quantisation.quantised_graph(graph, work)
+    quantisation.shrink_token_table(graph)
+    graph.producer_name, graph.producer_version = quantisation.PRODUCER, ""
+    onnx.save(graph, work / _QUANTISED)
 
 
-def _compared(
-    one: "Embedder", other: "Embedder", texts: Sequence[str]
+def _compare(
+    original: "Embedder", exported: "Embedder", texts: Sequence[str]
 ) -> tuple[float, float, float]:
-    """Return mean cosine, agreement of the nearest, and how much faster ``other`` is."""
+    """Return the mean cosine, the agreement, and how many times faster ``exported`` is."""
     import numpy as np
 
-    seconds, made = [], []
-    for embedder in (one, other):
+    seconds, vectors = [], []
+    for embedder in (original, exported):
         embedder.embed_passages(texts[:1])
         started = time.perf_counter()
-        made.append(embedder.embed_passages(texts))
+        vectors.append(embedder.embed_passages(texts))
         seconds.append(time.perf_counter() - started)
-    cosine = float(np.mean((made[0] * made[1]).sum(axis=1)))
-    return cosine, agreement(made[0], made[1]), seconds[0] / max(seconds[1], 1e-9)
+    cosine = float(np.mean((vectors[0] * vectors[1]).sum(axis=1)))
+    return cosine, agreement(*vectors), seconds[0] / max(seconds[1], 1e-9)
 
 
 def agreement(one: "NDArray[np.float32]", other: "NDArray[np.float32]") -> float:
-    """Return the share, 0 to 1, of the ten nearest texts of each text that two models agree on.
+    """Return the share of each text's ten nearest texts that two models agree on, 0 to 1.
 
     Args:
-        one: Vectors of the texts, each of length 1, shape (texts, n).
-        other: Those of the other model, shape (texts, m).
+        one: The texts' unit vectors by one model, shape ``(texts, n)``.
+        other: The texts' unit vectors by the other model, shape ``(texts, m)``.
     """
     import numpy as np
 
-    near = []
+    nearest = []
     for vectors in (one, other):
         cosines = vectors @ vectors.T
         np.fill_diagonal(cosines, -2)
-        near.append(np.argsort(-cosines, axis=1)[:, : min(_FIRST, len(vectors) - 1)])
+        nearest.append(np.argsort(-cosines, axis=1)[:, : min(_NEAREST, len(vectors) - 1)])
     shared: list[Any] = [
-        len(set(a) & set(b)) / len(a) for a, b in zip(*near, strict=True) if len(a)
+        len(set(a) & set(b)) / len(a) for a, b in zip(*nearest, strict=True) if len(a)
     ]
     return float(np.mean(shared)) if shared else 1.0
 
@@ -164,14 +165,14 @@ def write_graph(
     vocabulary: int,
     inputs: Sequence[str] = ("input_ids", "attention_mask"),
 ) -> None:
-    """Write a transformer as a plain ONNX graph.
+    """Write a transformer as a float ONNX file.
 
     Args:
-        model: Takes word pieces and what belongs to them.
-        file: To be written.
-        output: Which of its outputs the graph gives, by name.
-        vocabulary: How many word pieces it knows.
-        inputs: What it takes; a third is the kind of each piece.
+        model: The transformer.
+        file: The file to write.
+        output: The name of the output of the transformer that becomes the output of the file.
+        vocabulary: The size of the model's vocabulary.
+        inputs: The names of the inputs; a third one is the type of each token.
     """
     import torch
 
@@ -185,16 +186,16 @@ def write_graph(
         def forward(self, *given: "torch.Tensor") -> "torch.Tensor":
             return self.model(**dict(zip(inputs, given, strict=True)))[output]
 
-    pieces = torch.arange(24).reshape(2, 12) % vocabulary
-    mask = torch.ones_like(pieces)
+    tokens = torch.arange(24).reshape(2, 12) % vocabulary
+    mask = torch.ones_like(tokens)
     mask[1, 8:] = 0
-    given = (pieces, mask, torch.zeros_like(pieces))[: len(inputs)]
+    example = (tokens, mask, torch.zeros_like(tokens))[: len(inputs)]
     axes = {name: {0: "batch", 1: "length"} for name in inputs}
     with warnings.catch_warnings():
-        # Fusing attention and counting on fixed names need this exporter, not the newer one.
+        # The quantiser fuses attention only in graphs of this exporter, not of the newer one.
         warnings.simplefilter("ignore")
         torch.onnx.export(
-            Named().eval(), given, str(file), dynamo=False, opset_version=_OPSET,
+            Named().eval(), example, str(file), dynamo=False, opset_version=_OPSET,
             input_names=list(inputs), output_names=[output],
             dynamic_axes={**axes, output: {0: "batch"}},
         )  # fmt: skip

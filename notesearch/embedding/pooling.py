@@ -1,4 +1,4 @@
-"""The steps behind a graph that ends with one vector for each piece: pooling and dense layers."""
+"""Pooling and dense layers, for ONNX files that end with one vector per token."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from notesearch.embedding.folder import table
+from notesearch.embedding.model_folder import read_json
 from notesearch.embedding.torch_runtime import EXTRA
 from notesearch.errors import ModelError
 
@@ -16,53 +16,54 @@ if TYPE_CHECKING:
 
     Vector = NDArray[np.float32]
 
-_KINDS = {"F32": "<f4", "F16": "<f2"}
+_TYPES = {"F32": "<f4", "F16": "<f2"}
 _LONGEST_HEADER = 1 << 20
 
 
-def pooled(states: "Vector", modes: Sequence[str], prompt: int = 0) -> "Vector":
+def pool(states: "Vector", modes: Sequence[str], skipped: int = 0) -> "Vector":
     """Return the vector of a text.
 
     Args:
-        states: A vector for each of its pieces, shape (pieces, n).
-        modes: How they become one; the vectors of several ways are joined.
-        prompt: Leading pieces that do not count.
+        states: The vectors of its tokens, shape ``(tokens, n)``.
+        modes: The ways of pooling; the vectors of several are joined.
+        skipped: How many tokens at the beginning do not count.
     """
     import numpy as np
 
-    return np.concatenate([_POOLED[mode](states, min(prompt, len(states) - 1)) for mode in modes])
+    skipped = min(skipped, len(states) - 1)
+    return np.concatenate([_MODES[mode](states, skipped) for mode in modes])
 
 
-def _mean(states: "Vector", prompt: int) -> "Vector":
-    mean: Vector = states[prompt:].mean(axis=0)
+def _mean(states: "Vector", skipped: int) -> "Vector":
+    mean: Vector = states[skipped:].mean(axis=0)
     return mean
 
 
-def _by_root(states: "Vector", prompt: int) -> "Vector":
-    kept = states[prompt:]
-    found: Vector = kept.sum(axis=0) / len(kept) ** 0.5
-    return found
+def _mean_by_root(states: "Vector", skipped: int) -> "Vector":
+    kept = states[skipped:]
+    vector: Vector = kept.sum(axis=0) / len(kept) ** 0.5
+    return vector
 
 
-def _max(states: "Vector", prompt: int) -> "Vector":
-    found: Vector = states[prompt:].max(axis=0)
-    return found
+def _max(states: "Vector", skipped: int) -> "Vector":
+    vector: Vector = states[skipped:].max(axis=0)
+    return vector
 
 
-def _weighted(states: "Vector", prompt: int) -> "Vector":
-    """Return the mean in which each piece counts as much as its place."""
+def _weighted(states: "Vector", skipped: int) -> "Vector":
+    """Return the mean of the tokens, each weighted by its position."""
     import numpy as np
 
-    weights = np.arange(prompt + 1, len(states) + 1, dtype=np.float32)
-    found: Vector = (weights @ states[prompt:]) / weights.sum()
-    return found
+    weights = np.arange(skipped + 1, len(states) + 1, dtype=np.float32)
+    vector: Vector = (weights @ states[skipped:]) / weights.sum()
+    return vector
 
 
-_POOLED: dict[str, Callable[["Vector", int], "Vector"]] = {
-    "cls": lambda states, prompt: states[prompt],
+_MODES: dict[str, Callable[["Vector", int], "Vector"]] = {
+    "cls": lambda states, skipped: states[skipped],
     "max": _max,
     "mean": _mean,
-    "mean_sqrt_len_tokens": _by_root,
+    "mean_sqrt_len_tokens": _mean_by_root,
     "weightedmean": _weighted,
     "lasttoken": lambda states, _: states[-1],
 }
@@ -70,7 +71,7 @@ _POOLED: dict[str, Callable[["Vector", int], "Vector"]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dense:
-    """A dense layer behind pooling."""
+    """A dense layer after pooling."""
 
     weight: "Vector"
     bias: "Vector | None"
@@ -78,74 +79,77 @@ class Dense:
 
     @classmethod
     def read(cls, folder: Path) -> Self:
-        """Read a layer from its own folder.
+        """Read a layer from its folder.
 
         Raises:
-            ModelError: It is damaged, or does more than a layer without torch can.
+            ModelError: The layer is damaged, or does something that only PyTorch can.
         """
-        described = table(folder / "config.json")
+        described = read_json(folder / "config.json")
         activation = str(described.get("activation_function", "Tanh")).rpartition(".")[2]
-        reads = described.get("module_input_name", "sentence_embedding")
-        if activation not in _ACTIVATIONS or described.get("use_residual") or reads != _VECTOR:
+        input_name = described.get("module_input_name", _INPUT)
+        is_plain = input_name == _INPUT and not described.get("use_residual")
+        if activation not in _ACTIVATIONS or not is_plain:
             raise ModelError("model_needs_extra", folder=str(folder), extra=EXTRA)
         try:
-            found = _tensors(folder / "model.safetensors")
-            weight, bias = found["linear.weight"], found.get("linear.bias")
+            tensors = _read_tensors(folder / "model.safetensors")
+            weight, bias = tensors["linear.weight"], tensors.get("linear.bias")
         except (OSError, ValueError, TypeError, LookupError) as error:
             raise ModelError("model_damaged", file=str(folder), error=str(error)) from error
-        said = (int(described["out_features"]), int(described["in_features"]))
-        if weight.shape != said:
+        shape = (int(described["out_features"]), int(described["in_features"]))
+        if weight.shape != shape:
             raise ModelError("model_layer_mismatch", folder=str(folder))
         return cls(weight, bias, activation)
 
-    def of(self, vector: "Vector") -> "Vector":
-        """Return what the layer makes of ``vector``: shape (in,) becomes (out,).
+    def apply(self, vector: "Vector") -> "Vector":
+        """Return the output of the layer for ``vector``: shape ``(in,)`` becomes ``(out,)``.
 
         Raises:
-            ModelError: It wants vectors of another length.
+            ModelError: The layer takes vectors of another length.
         """
         if len(vector) != self.weight.shape[1]:
             raise ModelError("model_layer_input_mismatch")
-        made = self.weight @ vector
-        return _ACTIVATIONS[self.activation](made if self.bias is None else made + self.bias)
+        output = self.weight @ vector
+        if self.bias is not None:
+            output = output + self.bias
+        return _ACTIVATIONS[self.activation](output)
 
 
-_VECTOR = "sentence_embedding"
+_INPUT = "sentence_embedding"
 
 
-def _tanh(made: "Vector") -> "Vector":
+def _tanh(values: "Vector") -> "Vector":
     import numpy as np
 
-    return np.tanh(made)
+    return np.tanh(values)
 
 
-def _relu(made: "Vector") -> "Vector":
+def _relu(values: "Vector") -> "Vector":
     import numpy as np
 
-    return np.maximum(made, np.float32(0))
+    return np.maximum(values, np.float32(0))
 
 
 _ACTIVATIONS: dict[str, Callable[["Vector"], "Vector"]] = {
     "Tanh": _tanh,
-    "Identity": lambda made: made,
+    "Identity": lambda values: values,
     "ReLU": _relu,
 }
 
 
-def _tensors(file: Path) -> "dict[str, Vector]":
-    """Read a safetensors file: the length of a JSON header, the header, then plain numbers."""
+def _read_tensors(file: Path) -> "dict[str, Vector]":
+    """Read a safetensors file: the length of a JSON header, the header, then the numbers."""
     import numpy as np
 
     with file.open("rb") as opened:
         length = int.from_bytes(opened.read(8), "little")
         if length > _LONGEST_HEADER:
-            raise ValueError("its header is too long")
+            raise ValueError("the header is too long")
         header, numbers = json.loads(opened.read(length)), opened.read()
-    found = {}
+    tensors = {}
     for name, described in header.items():
         if name == "__metadata__":
             continue
         start, end = described["data_offsets"]
-        values = np.frombuffer(numbers[start:end], _KINDS[described["dtype"]])
-        found[name] = values.reshape(described["shape"]).astype(np.float32)
-    return found
+        values = np.frombuffer(numbers[start:end], _TYPES[described["dtype"]])
+        tensors[name] = values.reshape(described["shape"]).astype(np.float32)
+    return tensors

@@ -1,40 +1,41 @@
-"""PyTorch and sentence-transformers: whether they are there, and loaded so that they stay local."""
+"""PyTorch and sentence-transformers: whether they are installed, and how to load them offline."""
 
 import importlib.util
 import os
 import platform
 import sys
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from notesearch.embedding.onnx_session import cores
+from notesearch.embedding.onnx_model import core_count
 from notesearch.errors import ModelError
 
 EXTRA = "notesearch[sentence-transformers]"
-LEAST = 6
-"""Earlier ones import code that a model's folder names."""
+_LEAST_VERSION = 6
+"""Earlier versions import code that a model's folder names."""
 
-_SILENT = {
+_ENVIRONMENT = {
     "HF_HUB_OFFLINE": "1",
     "TRANSFORMERS_OFFLINE": "1",
     "HF_HUB_DISABLE_TELEMETRY": "1",
     "DO_NOT_TRACK": "1",
     "TOKENIZERS_PARALLELISM": "false",
 }
-"""They are read when the libraries are imported."""
+"""The libraries read these when they are imported."""
 
 _DRIVERS = ("/dev/nvidiactl", "/dev/dxg", "/dev/kfd")
-"""There where a program can reach a GPU: NVIDIA's driver, Windows' for Linux in it, AMD's."""
+"""Devices of GPU drivers on Linux: NVIDIA, Windows' for its Linux subsystem, AMD."""
 
 
 def is_installed() -> bool:
-    """Return whether the extra is there; nothing is imported."""
+    """Return whether the extra is installed, without importing it."""
     return all(map(importlib.util.find_spec, ("torch", "sentence_transformers")))
 
 
 def may_have_gpu() -> bool:
-    """Return whether it is worth seconds of importing to ask for a GPU."""
+    """Return whether this computer may have a GPU for PyTorch, without importing it."""
     if not is_installed():
         return False
     from importlib import metadata
@@ -48,9 +49,20 @@ def may_have_gpu() -> bool:
     return any(map(os.path.exists, _DRIVERS))
 
 
+@cache
+def has_gpu() -> bool:
+    """Return whether PyTorch can use a GPU; imports PyTorch only if there may be one."""
+    if not may_have_gpu():
+        return False
+    try:
+        return device() != "cpu"
+    except ModelError:
+        return False
+
+
 def device() -> str:
-    """Return the quickest device there is: ``cuda``, ``mps`` or ``cpu``."""
-    libraries()
+    """Return the fastest device for PyTorch: ``cuda``, ``mps`` or ``cpu``."""
+    import_library()
     import torch
 
     if torch.cuda.is_available():
@@ -58,20 +70,20 @@ def device() -> str:
     return "mps" if torch.backends.mps.is_available() else "cpu"
 
 
-def libraries() -> ModuleType:
-    """Import sentence-transformers so that it reaches for nothing outside this computer.
+def import_library() -> ModuleType:
+    """Import sentence-transformers so that it uses no network.
 
     Raises:
-        ModelError: It is not there, too old, or broken.
+        ModelError: The library is missing, too old, or broken.
     """
     if not is_installed():
         raise ModelError("extra_missing", extra=EXTRA)
     from importlib import metadata
 
     version = metadata.version("sentence-transformers")
-    if int(version.partition(".")[0]) < LEAST:
-        raise ModelError("extra_outdated", version=version, least=str(LEAST))
-    os.environ.update(_SILENT)
+    if int(version.partition(".")[0]) < _LEAST_VERSION:
+        raise ModelError("extra_outdated", version=version, least=str(_LEAST_VERSION))
+    os.environ.update(_ENVIRONMENT)
     try:
         import sentence_transformers
         import torch
@@ -81,19 +93,24 @@ def libraries() -> ModuleType:
         raise ModelError("extra_damaged", extra=EXTRA, error=str(error)) from error
     transformers.utils.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
-    tqdm.monitor_interval = 0  # else it starts a thread for bars that nobody sees
-    torch.set_num_threads(cores())
-    found: ModuleType = sentence_transformers
-    return found
+    tqdm.monitor_interval = 0  # or it starts a thread for progress bars
+    torch.set_num_threads(core_count())
+    library: ModuleType = sentence_transformers
+    return library
 
 
 def load(kind: str, folder: Path, on: str) -> Any:  # noqa: ANN401 - the library has no types here
-    """Load the class ``kind`` of sentence-transformers from a folder of safetensors.
+    """Load a class of sentence-transformers from a folder with safetensors.
+
+    Args:
+        kind: The class, such as ``SentenceTransformer``.
+        folder: The model's folder.
+        on: The device.
 
     Raises:
-        ModelError: The folder is damaged, or holds what cannot be used.
+        ModelError: The folder is damaged, or holds something else.
     """
-    library = libraries()
+    library = import_library()
     try:
         return getattr(library, kind)(
             str(folder),
@@ -102,6 +119,6 @@ def load(kind: str, folder: Path, on: str) -> Any:  # noqa: ANN401 - the library
             trust_remote_code=False,
             model_kwargs={"use_safetensors": True, "dtype": "float32"},
         )
-    except Exception as error:  # each library below raises its own, with no common name
+    except Exception as error:  # each library below raises its own, without a common base class
         reason = " ".join(str(error).split())[:200]
         raise ModelError("model_damaged", file=str(folder), error=reason) from error

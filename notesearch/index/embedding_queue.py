@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from notesearch.embedding.model import Embedder, batch_of
+from notesearch.embedding.embedder import Embedder, batch_size
 from notesearch.index.reconciliation import Stopped
 from notesearch.markdown.sections.chunking import chunk, heading_paths
 from notesearch.markdown.sections.measured_text import TokenCounts
@@ -38,7 +38,7 @@ class EmbeddingQueue:
         total, done, passages = self._writer.vectors.pending_count(), 0, 0
         while done < total and not stopped():
             progressed(Progress(Phase.MEANING, done, total))
-            batch = self._writer.vectors.pending(batch_of(self._embedder))
+            batch = self._writer.vectors.pending(batch_size(self._embedder))
             if not batch:
                 break
             vectors = self._embedder.embed_passages([text for _, text in batch])

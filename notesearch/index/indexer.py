@@ -37,7 +37,7 @@ from notesearch.store.note_states import FileState, NoteState
 from notesearch.store.writer import Writer
 
 if TYPE_CHECKING:
-    from notesearch.embedding.model import Embedder
+    from notesearch.embedding.embedder import Embedder
 
 Progressed = Callable[[Progress], None]
 
@@ -85,7 +85,7 @@ class Indexer:
         self._settings = settings
         self._writer = writer
         self._embedder = embedder
-        self._counts = TokenCounts(embedder.count_pieces) if embedder else None
+        self._counts = TokenCounts(embedder.count_tokens) if embedder else None
         self._parser = ParallelParser(vault, settings)
         self._embedding: EmbeddingQueue | None = None
         self._deletions = PendingDeletions()

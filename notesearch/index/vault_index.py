@@ -22,7 +22,7 @@ from notesearch.store.lock import WriterLock
 from notesearch.store.store import Store
 
 if TYPE_CHECKING:
-    from notesearch.embedding.model import Embedder
+    from notesearch.embedding.embedder import Embedder
     from notesearch.index.indexer import Indexer
     from notesearch.index.live_index import Listener, LiveIndex
     from notesearch.index.reconciliation import Reconciliation

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from notesearch.embedding.model import Embedder
+    from notesearch.embedding.embedder import Embedder
 
 SIMILAR = 0.25
 """Least cosine of a passage that is worth showing."""
@@ -140,7 +140,7 @@ def start_meaning(
     text = query.plain_text
     if not is_possible or not embedder or not any(c.isalnum() for c in text):
         return MeaningSearch(is_possible)
-    share = understood(text, embedder.count_pieces)
+    share = understood(text, embedder.count_tokens)
     if mode is Mode.MEANING:
         limit = max(limit, _RETRIEVED_ALONE)
     elif share <= _UNDERSTOOD:
@@ -192,7 +192,7 @@ def retrieve_meaning(
     return MeaningRanking(hits, paths, search.understood)
 
 
-def understood(text: str, count_pieces: Callable[[str], int]) -> float:
+def understood(text: str, count_tokens: Callable[[str], int]) -> float:
     """Return the share, 0 to 1, of the letters of ``text`` in words that the model may know.
 
     A model has a piece of its own for each frequent word. A word of another language or script
@@ -200,7 +200,7 @@ def understood(text: str, count_pieces: Callable[[str], int]) -> float:
 
     Args:
         text: The query.
-        count_pieces: Counts the model's pieces of a text.
+        count_tokens: Counts the model's pieces of a text.
     """
     letters = known = 0
     for written in text.split():
@@ -209,14 +209,14 @@ def understood(text: str, count_pieces: Callable[[str], int]) -> float:
             word = "".join(run)
             if is_alphabetic and (is_unspaced or len(word) > 1):
                 letters += len(word)
-                known += len(word) * (not in_code and _is_known(word, count_pieces))
+                known += len(word) * (not in_code and _is_known(word, count_tokens))
     return known / letters if letters else 1.0
 
 
-def _is_known(word: str, count_pieces: Callable[[str], int]) -> bool:
-    pieces = count_pieces(word)
+def _is_known(word: str, count_tokens: Callable[[str], int]) -> bool:
+    pieces = count_tokens(word)
     # A word without any pieces is one unknown token, however long it is.
-    return pieces <= _PIECES_OF_A_LETTER * len(word) and count_pieces(2 * word) > pieces
+    return pieces <= _PIECES_OF_A_LETTER * len(word) and count_tokens(2 * word) > pieces
 
 
 def _kind(character: str) -> tuple[bool, bool]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from notesearch.embedding.model import Embedder
+    from notesearch.embedding.embedder import Embedder
     from notesearch.embedding.reranker import Reranker
 
 _AT_ONCE = 4

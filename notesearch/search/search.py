@@ -35,7 +35,7 @@ from notesearch.store.reader import Reader
 from notesearch.store.rows import MeaningHit, SectionRow
 
 if TYPE_CHECKING:
-    from notesearch.embedding.model import Embedder
+    from notesearch.embedding.embedder import Embedder
 
 _RETRIEVED = 150
 """Hits taken from each ranking, at least."""

@@ -1,13 +1,17 @@
 """The MCP server: tools and resources of one vault, over stdio or over HTTP on this computer."""
 
 import asyncio
-import contextlib
 from collections.abc import Callable
 from io import TextIOWrapper
 from typing import Any, BinaryIO, TypeVar
 from urllib.parse import quote, unquote, urlsplit
 
 import anyio
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+from mcp.shared.exceptions import MCPError
+from mcp.shared.message import SessionMessage
 from mcp_types import (
     INVALID_PARAMS,
     CallToolRequestParams,
@@ -29,33 +33,8 @@ from notesearch.errors import NotesearchError
 from notesearch.serving.access import App
 from notesearch.serving.mcp_half_characters import Whole
 from notesearch.serving.mcp_tools import TOOLS
-from notesearch.serving.sdk import modules_alone, names_alone
 from notesearch.serving.served import ServedVault
 from notesearch.serving.unseen import on_one_line, shown
-
-_FOR_HTTP = (
-    "starlette", "mcp.server.auth", "mcp.server.streamable_http",
-    "mcp.server.streamable_http_manager", "mcp.server.transport_security",
-)  # fmt: skip
-"""What the SDK's server imports for HTTP alone: 5 MB."""
-
-with contextlib.suppress(ImportError):  # the SDK does not promise where this lies
-    from mcp_types._wire_base import WireModel
-
-    # The messages of each version of the protocol are made ready once a client speaks it: 2 MB.
-    WireModel.model_config["defer_build"] = True
-
-with modules_alone("mcp", "mcp.server"):
-    from mcp.server.context import ServerRequestContext
-    from mcp.server.stdio import stdio_server
-    from mcp.shared.exceptions import MCPError
-    from mcp.shared.message import SessionMessage
-
-    try:
-        with names_alone(*_FOR_HTTP):
-            from mcp.server.lowlevel import Server
-    except (AttributeError, ImportError, TypeError):  # a later SDK that needs them at once
-        from mcp.server.lowlevel import Server
 
 _LISTED = 200
 """Notes on one page of the list of resources."""
@@ -77,11 +56,11 @@ _Context = ServerRequestContext[Any]
 class NoteServer:
     """Answers the requests of MCP clients from one vault, in its threads."""
 
-    def __init__(self, vault: ServedVault, kind: type[Server[Any]] = Server) -> None:
-        """Take the vault, and the SDK's server where it is to know HTTP."""
+    def __init__(self, vault: ServedVault) -> None:
+        """Take the vault."""
         self._vault = vault
         self._tools = {tool.name: tool for tool in TOOLS}
-        self.server: Server[Any] = kind(
+        self.server: Server[Any] = Server(
             "notesearch",
             version=__version__,
             title=f"Notes: {on_one_line(vault.folder.name)}",
@@ -170,10 +149,7 @@ def _message(line: bytes) -> SessionMessage:
 
 def http_application(vault: ServedVault) -> App:
     """Return what answers over HTTP below ``/mcp``; to be guarded."""
-    with modules_alone("mcp", "mcp.server"):
-        from mcp.server.lowlevel import Server as ServerWithHttp
-
-    return NoteServer(vault, ServerWithHttp).server.streamable_http_app(json_response=True)
+    return NoteServer(vault).server.streamable_http_app(json_response=True)
 
 
 def _named(tools: dict[str, Any]) -> str:

@@ -8,7 +8,7 @@ CHILDREN = (
     "notesearch.index.parse_process",
     "notesearch.markdown.render.mkdocs_process",
     "notesearch.gui.preview.drawing_process",
-    "notesearch.embedding.measuring",
+    "notesearch.embedding.measurement",
 )
 """What the program starts itself for, with the words it would start an interpreter with."""
 

@@ -13,7 +13,7 @@ from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
-from notesearch.embedding.model import load_embedder
+from notesearch.embedding.embedder import load_embedder
 from notesearch.library import NoteLibrary
 from notesearch.serving import mcp_text
 from notesearch.wire.pages import OutlineEntry, ReadPage, outline
@@ -104,7 +104,7 @@ def tokens(work: Path) -> Iterator[Figure]:
 
     Word pieces of the built-in model; other models count otherwise, but all three alike.
     """
-    count = load_embedder(BUILTIN_MODEL, resources() / "models").count_pieces
+    count = load_embedder(BUILTIN_MODEL, resources() / "models").count_tokens
     for vault in vaults.real():
         tasks = labels.tasks(vault.name, (labels.SECTIONS,))
         asked_here = [query for task in tasks for query in task.queries]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from notesearch.config import BUILTIN_MODEL, resources
-from notesearch.embedding.model import Embedder, load_embedder
+from notesearch.embedding.embedder import Embedder, load_embedder
 from notesearch.markdown.sections.chunking import chunk
 from notesearch.markdown.sections.note_parser import parse_note
 from tests.benchmarks import vaults
@@ -69,7 +69,7 @@ def real_passages(embedder: Embedder, folders: Sequence[Path]) -> list[str]:
         for file in sorted(vault.rglob("*.md"))
         for passage in chunk(
             parse_note(file.read_text("utf-8", "replace"), file.name),
-            embedder.count_pieces,
+            embedder.count_tokens,
             embedder.window,
         )
     ]

@@ -23,10 +23,10 @@ from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 
 from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
-from notesearch.embedding.folder import ModelFolder
-from notesearch.embedding.model import load_embedder, model_path
-from notesearch.embedding.onnx_session import Graph
-from notesearch.embedding.pieces import Pieces
+from notesearch.embedding.embedder import load_embedder, model_path
+from notesearch.embedding.model_folder import ModelFolder
+from notesearch.embedding.model_tokenizer import ModelTokenizer
+from notesearch.embedding.onnx_model import OnnxModel
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode
 from tests.benchmarks import synthetic
@@ -138,10 +138,10 @@ def _asked_model() -> Figure:
     embedder = load_embedder(BUILTIN_MODEL, resources() / "models")
     folder = ModelFolder.read(model_path(BUILTIN_MODEL, resources() / "models"))
     assert folder.graph is not None
-    graph = Graph(folder.graph)
-    cut = Pieces(folder.tokenizer, folder.window, lower_case=folder.lower_case)
+    graph = OnnxModel(folder.graph)
+    tokenizer = ModelTokenizer.of_folder(folder)
     queries = asked()[:_QUERIES]
-    pieces = [cut.of(folder.query_prompt + query) for query in queries]
+    pieces = [tokenizer.encode(folder.query_prompt + query) for query in queries]
     took = _milliseconds([lambda q=query: embedder.embed_query(q) for query in queries])  # type: ignore[misc]
     floor = _milliseconds([lambda p=piece: graph.run(p) for piece in pieces])  # type: ignore[misc]
     return _compared(

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from notesearch.config import BUILTIN_MODEL, Settings, resources
-from notesearch.embedding.folder import ModelFolder
-from notesearch.embedding.model import Embedder, load_embedder, model_path
-from notesearch.embedding.onnx_session import Graph
-from notesearch.embedding.pieces import Pieces
+from notesearch.embedding.embedder import Embedder, load_embedder, model_path
+from notesearch.embedding.model_folder import ModelFolder
+from notesearch.embedding.model_tokenizer import ModelTokenizer
+from notesearch.embedding.onnx_model import OnnxModel
 from notesearch.library import NoteLibrary
 from notesearch.store import vectors
 from notesearch.store.db import Connection
@@ -72,9 +72,9 @@ def _bare_loop(embedder: Embedder, texts: Sequence[str]) -> Figure:
     """Embed passages; beside it the graph alone, fed with pieces that were cut before."""
     folder = ModelFolder.read(model_path(BUILTIN_MODEL, resources() / "models"))
     assert folder.graph is not None
-    graph = Graph(folder.graph)
-    cut = Pieces(folder.tokenizer, folder.window, lower_case=folder.lower_case)
-    pieces = [cut.of(folder.passage_prompt + text) for text in texts]
+    graph = OnnxModel(folder.graph)
+    tokenizer = ModelTokenizer.of_folder(folder)
+    pieces = [tokenizer.encode(folder.passage_prompt + text) for text in texts]
     ours, bare = turns(
         lambda: embedder.embed_passages(texts), lambda: [graph.run(one) for one in pieces]
     )

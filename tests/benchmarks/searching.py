@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from notesearch.config import BUILTIN_MODEL, resources
-from notesearch.embedding.model import Embedder, load_embedder
+from notesearch.embedding.embedder import Embedder, load_embedder
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode
 from notesearch.serving.turns import short_turns
@@ -40,7 +40,7 @@ class QuickPassages:
 
     def __init__(self, real: Embedder) -> None:
         self.dimensions, self.window = real.dimensions, real.window
-        self.count_pieces, self.embed_query = real.count_pieces, real.embed_query
+        self.count_tokens, self.embed_query = real.count_tokens, real.embed_query
 
     def embed_passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return a vector per text that depends on the text alone."""

@@ -93,7 +93,7 @@ def test_the_state_tells_the_engine_before_it_is_loaded(run: Run, paths: Paths) 
         (("remove", ""), "no installed model"),
         (("remove", "."), "no installed model"),
         (("remove", "three/../three"), "no installed model"),
-        (("compare", "nowhere"), "no passages to compare on"),
+        (("compare", "nowhere"), "Nothing to compare with yet"),
     ],
 )
 def test_what_is_not_there(run: Run, paths: Paths, words: tuple[str, ...], told: str) -> None:

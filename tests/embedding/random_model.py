@@ -1,4 +1,4 @@
-"""Small transformers with random weights, made by the real libraries, as both engines read them."""
+"""Small transformers with random weights, written by the real libraries."""
 
 import json
 from pathlib import Path
@@ -6,11 +6,11 @@ from pathlib import Path
 import torch
 import transformers
 
-from notesearch.embedding.torch_runtime import libraries
+from notesearch.embedding.torch_runtime import import_library
 from tests.embedding.tiny_model import put, step
 
 SIZE = 16
-libraries()  # without bars of progress and their thread
+import_library()  # without progress bars and their thread
 WORDS = [
     "red",
     "green",

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from notesearch.config import BUILTIN_MODEL, resources
-from notesearch.embedding.folder import ModelFolder
-from notesearch.embedding.model import Embedder
-from notesearch.embedding.onnx_engine import OnnxEmbedder
+from notesearch.embedding.embedder import Embedder
+from notesearch.embedding.model_folder import ModelFolder
+from notesearch.embedding.onnx_embedder import OnnxEmbedder
 
 REFERENCE = json.loads((Path(__file__).parent / "reference.json").read_text(encoding="utf-8"))
 TEXTS: list[str] = REFERENCE["texts"]
@@ -92,7 +92,7 @@ def test_no_text_no_vector(embedder: Embedder) -> None:
 @pytest.mark.parametrize("text", STRANGE.values(), ids=list(STRANGE))
 def test_strange_text_has_a_vector(embedder: Embedder, text: str) -> None:
     assert_unit(embedder.embed_query(text))
-    assert embedder.count_pieces(text) >= 0
+    assert embedder.count_tokens(text) >= 0
 
 
 @pytest.mark.fault(
@@ -104,7 +104,7 @@ def test_strange_text_has_a_vector(embedder: Embedder, text: str) -> None:
 @settings(max_examples=60)
 def test_any_text_has_a_vector(embedder: Embedder, text: str) -> None:
     assert_unit(embedder.embed_query(text))
-    assert embedder.count_pieces(text) <= 2 * len(text.encode("utf-8", "replace"))
+    assert embedder.count_tokens(text) <= 2 * len(text.encode("utf-8", "replace"))
 
 
 @pytest.mark.parametrize(
@@ -121,12 +121,12 @@ def test_any_text_has_a_vector(embedder: Embedder, text: str) -> None:
     ],
 )
 def test_pieces_are_counted(embedder: Embedder, text: str, pieces: int) -> None:
-    assert embedder.count_pieces(text) == pieces
+    assert embedder.count_tokens(text) == pieces
 
 
 def test_pieces_of_words_add_up(embedder: Embedder) -> None:
     for text in TEXTS:
-        assert embedder.count_pieces(text) == sum(map(embedder.count_pieces, text.split()))
+        assert embedder.count_tokens(text) == sum(map(embedder.count_tokens, text.split()))
 
 
 @pytest.mark.fault(
@@ -135,7 +135,7 @@ def test_pieces_of_words_add_up(embedder: Embedder) -> None:
 def test_the_window_is_used_to_its_end_and_no_further(embedder: Embedder) -> None:
     room = embedder.window - 2
     full = "tea " * room
-    assert embedder.count_pieces(full) == room
+    assert embedder.count_tokens(full) == room
     vector = embedder.embed_query(full)
     assert np.array_equal(vector, embedder.embed_query(full + "and what comes after"))
     assert not np.array_equal(vector, embedder.embed_query("tea " * (room - 1) + "storm"))
@@ -149,10 +149,10 @@ def test_the_window_is_used_to_its_end_and_no_further(embedder: Embedder) -> Non
 @pytest.mark.fault("E8", fault="Two threads at once", outcome="The results are those of one thread")
 def test_threads_disturb_neither_each_other_nor_the_result(embedder: Embedder) -> None:
     alone = embedder.embed_passages(TEXTS)
-    counts = [embedder.count_pieces(text) for text in TEXTS]
+    counts = [embedder.count_tokens(text) for text in TEXTS]
     with ThreadPoolExecutor(4) as pool:
         together = list(pool.map(embedder.embed_passages, [TEXTS] * 8))
-        counted = list(pool.map(embedder.count_pieces, TEXTS * 8))
+        counted = list(pool.map(embedder.count_tokens, TEXTS * 8))
     assert all(np.array_equal(alone, vectors) for vectors in together)
     assert counted == counts * 8
 

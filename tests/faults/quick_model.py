@@ -17,7 +17,7 @@ class QuickModel:
     def __init__(self) -> None:
         self.embedded: list[str] = []
 
-    def count_pieces(self, text: str) -> int:
+    def count_tokens(self, text: str) -> int:
         """Count every word as one piece."""
         return len(text.split())
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from notesearch.embedding.model import Embedder
+    from notesearch.embedding.embedder import Embedder
 
 
 class Counted:
@@ -27,7 +27,7 @@ class Counted:
         self.fingerprint = embedder.fingerprint
         self.dimensions = embedder.dimensions
         self.window = embedder.window
-        self.count_pieces = embedder.count_pieces
+        self.count_tokens = embedder.count_tokens
         self.embed_query = embedder.embed_query
         self.embedded: list[str] = []
         self._embed = embedder.embed_passages

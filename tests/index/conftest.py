@@ -8,7 +8,7 @@ import pytest
 from tests.index.bench import Bench, Counted
 
 if TYPE_CHECKING:
-    from notesearch.embedding.model import Embedder
+    from notesearch.embedding.embedder import Embedder
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from notesearch.embedding.model import Embedder
+    from notesearch.embedding.embedder import Embedder
 
 START = {
     "a.md": "# A\n\nFirst words.\n",

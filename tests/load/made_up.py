@@ -18,7 +18,7 @@ class MadeUp:
     dimensions = 384
     window = 256
 
-    def count_pieces(self, text: str) -> int:
+    def count_tokens(self, text: str) -> int:
         """Count about as many pieces as the real model does in English, word by word as it does."""
         return sum(-(-len(part) // _LETTERS) for part in _PART.findall(text))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from notesearch.embedding.model import Embedder
+    from notesearch.embedding.embedder import Embedder
 
 ROOT = Path(__file__).resolve().parents[2]
 VAULTS = ROOT.parent / "shared" / "eval" / "vaults"
@@ -15,7 +15,7 @@ VAULTS = ROOT.parent / "shared" / "eval" / "vaults"
 
 @pytest.fixture(scope="session")
 def embedder() -> "Embedder":
-    from notesearch.embedding.model import load_embedder
+    from notesearch.embedding.embedder import load_embedder
 
     return load_embedder("all-MiniLM-L6-v2", ROOT / "resources" / "models")
 

@@ -13,7 +13,7 @@ from notesearch.markdown.sections.note_parser import normalise, parse_note, sour
 from notesearch.notes import Note, Passage
 
 if TYPE_CHECKING:
-    from notesearch.embedding.model import Embedder
+    from notesearch.embedding.embedder import Embedder
 
 LINES = st.sampled_from(
     ["", "", "# H", "## Two", "###### Six", "#", "# *a* {#id}", "text", "more text. And more!", "=",
@@ -56,7 +56,7 @@ def check_passages(note: Note, passages: tuple[Passage, ...], embedder: "Embedde
     shown: dict[int, list[Passage]] = {section.ordinal: [] for section in note.sections}
     for passage in passages:
         shown[passage.section].append(passage)
-        assert embedder.count_pieces(passage.text) <= embedder.window - 2
+        assert embedder.count_tokens(passage.text) <= embedder.window - 2
         assert passage.identity
     for section in note.sections:
         covered = 0
@@ -83,7 +83,7 @@ def test_sections_cover_every_line(text: str) -> None:
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_passages_cover_every_word_and_fit(embedder: "Embedder", text: str) -> None:
     note = parse_note(text, "folder/note.md")
-    check_passages(note, chunk(note, embedder.count_pieces, embedder.window), embedder)
+    check_passages(note, chunk(note, embedder.count_tokens, embedder.window), embedder)
 
 
 @given(NOTES)
@@ -92,7 +92,7 @@ def test_renaming_never_costs_an_embedding(embedder: "Embedder", text: str) -> N
     identities = []
     for name in ("Name.md", "Another, rather longer name for the very same note.md"):
         note = parse_note(text, name)
-        shown = chunk(note, embedder.count_pieces, embedder.window)
+        shown = chunk(note, embedder.count_tokens, embedder.window)
         if not note.title_from_name or not any(section.text for section in note.sections):
             return
         identities.append([passage.identity for passage in shown])
@@ -104,7 +104,7 @@ def test_real_notes(real_notes: list[tuple[str, str]], embedder: "Embedder", eve
     for path, text in real_notes[::every]:
         note = parse_note(text, path)
         check_sections(note, text)
-        check_passages(note, chunk(note, embedder.count_pieces, embedder.window), embedder)
+        check_passages(note, chunk(note, embedder.count_tokens, embedder.window), embedder)
 
 
 HOSTILE = {
@@ -147,7 +147,7 @@ HOSTILE = {
 def test_hostile_notes_take_seconds_at_most(name: str, embedder: "Embedder") -> None:
     started = time.process_time()
     note = parse_note(HOSTILE[name], "hostile.md")
-    shown = chunk(note, embedder.count_pieces, embedder.window)
+    shown = chunk(note, embedder.count_tokens, embedder.window)
     assert time.process_time() - started < 10
     check_sections(note, HOSTILE[name])
     if len(shown) < 10_000:

@@ -17,7 +17,7 @@ from statistics import mean
 from typing import TYPE_CHECKING
 
 from notesearch.config import BUILTIN_MODEL, resources
-from notesearch.embedding.model import Embedder, load_embedder
+from notesearch.embedding.embedder import Embedder, load_embedder
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode, SearchResult
 from notesearch.search.presentation import Bounds
@@ -96,7 +96,7 @@ class Remembering:
     def __init__(self, embedder: Embedder) -> None:
         """Ask ``embedder`` for what is asked the first time."""
         self.fingerprint, self.dimensions = embedder.fingerprint, embedder.dimensions
-        self.window, self.count_pieces = embedder.window, embedder.count_pieces
+        self.window, self.count_tokens = embedder.window, embedder.count_tokens
         self.embed_passages = embedder.embed_passages
         self._remembered = lru_cache(embedder.embed_query)
 

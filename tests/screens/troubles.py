@@ -14,7 +14,7 @@ from unittest import mock
 from PySide6.QtWidgets import QFileDialog
 
 from notesearch.config import Paths, Settings, Vault
-from notesearch.embedding import model
+from notesearch.embedding import embedder
 from notesearch.gui.system.vault_finder import MANY
 from tests.screens.searching import FOOD, dialog, dialogs
 from tests.screens.stage import Pictures, Stage
@@ -108,13 +108,13 @@ def tray_indexing(stage: Stage) -> Pictures:
 @contextmanager
 def _model_held() -> Iterator[None]:
     """Have the model not come to its end of loading."""
-    load, ready = model.load_embedder, Event()
+    load, ready = embedder.load_embedder, Event()
 
-    def held(*given: str | Path) -> model.Embedder:
+    def held(*given: str | Path) -> embedder.Embedder:
         ready.wait()
         return load(*given)  # type: ignore[arg-type]
 
-    with mock.patch.object(model, "load_embedder", held):
+    with mock.patch.object(embedder, "load_embedder", held):
         try:
             yield
         finally:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from notesearch.embedding.model import Embedder
+from notesearch.embedding.embedder import Embedder
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode
 from notesearch.search.grammar import parse

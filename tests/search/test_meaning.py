@@ -17,7 +17,7 @@ from tests.folders import write
 from tests.indexed import indexed
 
 if TYPE_CHECKING:
-    from notesearch.embedding.model import Embedder
+    from notesearch.embedding.embedder import Embedder
 
 VAULT = {
     "travel/japan.md": """# Trip to Japan
@@ -196,7 +196,7 @@ def test_another_model_is_not_mixed_with_the_old_vectors(
         fingerprint = "another"
         dimensions = embedder.dimensions
         window = embedder.window
-        count_pieces = staticmethod(embedder.count_pieces)
+        count_tokens = staticmethod(embedder.count_tokens)
         embed_passages = staticmethod(embedder.embed_passages)
         embed_query = staticmethod(embedder.embed_query)
 

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from notesearch.config import resources
-from notesearch.embedding.model import Embedder
+from notesearch.embedding.embedder import Embedder
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode
 from notesearch.store.closeness import BUILT_IN
@@ -27,7 +27,7 @@ class Narrow:
         self.fingerprint = "narrow"
         self.dimensions = 2 * embedder.dimensions
         self.window = embedder.window
-        self.count_pieces = embedder.count_pieces
+        self.count_tokens = embedder.count_tokens
         self._embedder = embedder
 
     def embed_passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -47,7 +47,7 @@ class Remembering:
 
     def __init__(self, embedder: Embedder) -> None:
         self.fingerprint, self.dimensions = embedder.fingerprint, embedder.dimensions
-        self.window, self.count_pieces = embedder.window, embedder.count_pieces
+        self.window, self.count_tokens = embedder.window, embedder.count_tokens
         self.embed_query = embedder.embed_query
         self._embedder = embedder
         self._known: dict[str, NDArray[np.float32]] = {}

@@ -17,7 +17,7 @@ from tests.search import rows_links, rows_names, rows_scripts, rows_shapes, rows
 from tests.search.rows import Row
 
 if TYPE_CHECKING:
-    from notesearch.embedding.model import Embedder
+    from notesearch.embedding.embedder import Embedder
 
 THEMES = (
     *rows_names.THEMES, *rows_words.THEMES, *rows_scripts.THEMES, *rows_shapes.THEMES,

@@ -13,7 +13,7 @@ from tests.folders import write
 from tests.indexed import indexed, words_only
 
 if TYPE_CHECKING:
-    from notesearch.embedding.model import Embedder
+    from notesearch.embedding.embedder import Embedder
 
 ABOUT_SAILS = "Reef the sail before the wind rises, and let the sheet go in a gust. " * 12
 ABOUT_BREAD = "Knead the dough, let the loaf rise in its basket, bake it in a hot oven. " * 12

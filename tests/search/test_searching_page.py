@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from notesearch.config import resources
-from notesearch.embedding.model import Embedder
+from notesearch.embedding.embedder import Embedder
 from notesearch.library import NoteLibrary
 from notesearch.search.grammar import parse
 from tests.search.written import TODAY, shown

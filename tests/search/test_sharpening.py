@@ -17,7 +17,7 @@ from notesearch.search.snippets import LENGTH
 from tests.indexed import indexed
 
 if TYPE_CHECKING:
-    from notesearch.embedding.model import Embedder
+    from notesearch.embedding.embedder import Embedder
 
 FIRST = (
     "Single tickets from Tokyo to Kyoto and back came to a large sum, which we paid at the counter"

@@ -7,7 +7,7 @@ import pytest
 from notesearch.search.meaning_retrieval import understood
 
 if TYPE_CHECKING:
-    from notesearch.embedding.model import Embedder
+    from notesearch.embedding.embedder import Embedder
 
 
 @pytest.mark.parametrize(
@@ -34,4 +34,4 @@ if TYPE_CHECKING:
     ],
 )
 def test_understood(embedder: "Embedder", text: str, least: float, most: float) -> None:
-    assert least <= understood(text, embedder.count_pieces) <= most
+    assert least <= understood(text, embedder.count_tokens) <= most

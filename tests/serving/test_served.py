@@ -14,7 +14,7 @@ from notesearch.status import LIVE
 from tests.folders import write
 
 if TYPE_CHECKING:
-    from notesearch.embedding.model import Embedder
+    from notesearch.embedding.embedder import Embedder
 
 
 def test_a_long_outline_comes_in_pages(vault: Path, words_only: Settings) -> None:

@@ -22,7 +22,7 @@ from notesearch.gui.session.vault_session import VaultSession
 from notesearch.library import NoteLibrary
 
 if TYPE_CHECKING:
-    from notesearch.embedding.model import Embedder
+    from notesearch.embedding.embedder import Embedder
 
 
 @pytest.fixture

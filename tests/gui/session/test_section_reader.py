@@ -29,7 +29,7 @@ from tests.gui.made import section
 from tests.gui.shown import content_of, patient_drawings
 
 if TYPE_CHECKING:
-    from notesearch.embedding.model import Embedder
+    from notesearch.embedding.embedder import Embedder
 
 TRIP = "travel/Trip to Japan.md"
 FOOD = PreviewRequest(section(TRIP, "Kyoto > Food", line=9), TRIP, 9, Scope.SECTION, "food")

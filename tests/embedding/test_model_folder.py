@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from notesearch.embedding import torch_runtime
-from notesearch.embedding.folder import ModelFolder
-from notesearch.embedding.model import Embedder, load_embedder
+from notesearch.embedding.embedder import Embedder, load_embedder
+from notesearch.embedding.model_folder import ModelFolder
 from notesearch.errors import ModelError
-from tests.embedding import tiny_model
 from tests.embedding.tiny_model import add_layer, put, step, write
 
 RED, GREEN, START, END = (9, 0, 0), (0, 9, 0), (1, 1, 1), (0, 0, 0)
@@ -41,7 +40,7 @@ def assert_along(made: object, expected: object) -> None:
         (["cls", "max"], [*START, *STATES.max(axis=0)]),
     ],
 )
-def test_pieces_become_one_vector(
+def test_token_vectors_are_pooled(
     tmp_path: Path, pooling: str | list[str], expected: object
 ) -> None:
     tiny = loaded(write(tmp_path / "tiny", pooling=pooling))
@@ -49,20 +48,20 @@ def test_pieces_become_one_vector(
     assert tiny.dimensions == len(np.asarray(expected))
 
 
-def test_the_last_piece(tmp_path: Path) -> None:
+def test_pooling_by_the_last_token(tmp_path: Path) -> None:
     table = [(0, 0, 1)] * 2 + [(3, 4, 0)] + [(0, 0, 1)] * 4
     tiny = loaded(write(tmp_path / "tiny", pooling="lasttoken", table=table))
     assert_along(tiny.embed_query(TEXT), (3, 4, 0))
 
 
-def test_older_folders_name_the_ways_of_pooling_one_by_one(tmp_path: Path) -> None:
+def test_the_pooling_flags_of_older_folders(tmp_path: Path) -> None:
     folder = write(tmp_path / "tiny")
     old = {"pooling_mode_mean_tokens": False, "pooling_mode_cls_token": True}
     put(folder, "1_Pooling/config.json", {**old, "pooling_mode_max_tokens": True})
     assert_along(loaded(folder).embed_query("red"), [1, 1, 1, 9, 1, 1])
 
 
-def test_the_pieces_of_a_prompt_may_not_count(tmp_path: Path) -> None:
+def test_the_tokens_of_a_prompt_may_not_count(tmp_path: Path) -> None:
     prompts = {"prompts": {"query": "blue blue ", "document": "green "}}
     counted = loaded(write(tmp_path / "counted", prompts=prompts))
     left_out = loaded(
@@ -83,7 +82,7 @@ def test_the_pieces_of_a_prompt_may_not_count(tmp_path: Path) -> None:
         ({"prompts": {}, "default_prompt_name": None}, "", ""),
     ],
 )
-def test_prompts_by_their_names(
+def test_the_names_of_prompts(
     tmp_path: Path, described: dict[str, object], query: str, passage: str
 ) -> None:
     plain = loaded(write(tmp_path / "plain"))
@@ -120,7 +119,7 @@ def test_the_window(tmp_path: Path, files: dict[str, object], window: int) -> No
     assert loaded(folder).window == window
 
 
-def test_vectors_are_cut_where_the_folder_says_so(tmp_path: Path) -> None:
+def test_truncated_vectors(tmp_path: Path) -> None:
     tiny = loaded(write(tmp_path / "tiny", prompts={"truncate_dim": 2}))
     assert tiny.dimensions == 2
     assert_along(tiny.embed_query("red"), [10, 1])
@@ -134,7 +133,7 @@ def test_a_dense_layer(tmp_path: Path) -> None:
     assert_along(tiny.embed_query("red green"), [10, 9])
 
 
-def test_a_graph_that_pools_needs_no_pooling(tmp_path: Path) -> None:
+def test_a_graph_that_pools_itself(tmp_path: Path) -> None:
     """Of several outputs the text's own vector is taken, whatever else is described."""
     pooled = loaded(write(tmp_path / "tiny", output="token_embeddings", pooling="cls"))
     assert_along(pooled.embed_query("red"), START)
@@ -150,7 +149,7 @@ def test_a_graph_that_pools_needs_no_pooling(tmp_path: Path) -> None:
         (["model.onnx", "model_qint8_avx512_vnni.onnx"], "model.onnx"),
     ],
 )
-def test_the_quickest_graph_is_taken(
+def test_the_fastest_graph_is_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: list[str], chosen: str
 ) -> None:
     monkeypatch.setattr(platform, "machine", lambda: "arm64")
@@ -160,21 +159,6 @@ def test_the_quickest_graph_is_taken(
         os.link(folder / "model.onnx", folder / "onnx" / name)
     (folder / "model.onnx").unlink()
     assert ModelFolder.read(folder).graph == folder / "onnx" / chosen
-
-
-@pytest.mark.parametrize(("gpu", "asked"), [(False, "rounded"), (True, "exact")])
-def test_beside_a_gpu_queries_are_not_rounded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gpu: bool, asked: str
-) -> None:
-    """One index holds the vectors of both engines, so that they have to be the same."""
-    monkeypatch.setattr(torch_runtime, "may_have_gpu", lambda: gpu)
-    folder = write(tmp_path / "tiny")
-    (folder / "model.safetensors").write_bytes(b"weights")
-    rounded = [[1, 1, 1]] * len(tiny_model.WORDS)
-    (folder / "model_qint8.onnx").write_bytes(tiny_model.graph(rounded))
-    vectors = {"rounded": [0.577] * 3, "exact": [0.990, 0.099, 0.099]}
-    red = load_embedder(str(folder), tmp_path).embed_query("red")
-    assert red == pytest.approx(vectors[asked], abs=0.01)
 
 
 def points_outside(folder: Path) -> None:
@@ -256,7 +240,7 @@ def has_prompts_of_another_shape(folder: Path) -> None:
     ],
     ids=lambda value: value.__name__ if callable(value) else "",
 )
-def test_what_cannot_be_used_is_named(
+def test_unusable_folders_are_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: Callable[[Path], None], told: str
 ) -> None:
     monkeypatch.setattr(torch_runtime, "is_installed", lambda: False)
@@ -267,7 +251,7 @@ def test_what_cannot_be_used_is_named(
     assert "\n" not in str(caught.value)
 
 
-def test_what_changes_vectors_changes_the_fingerprint(tmp_path: Path) -> None:
+def test_the_fingerprint_changes_with_the_vectors(tmp_path: Path) -> None:
     folder = write(tmp_path / "tiny")
     seen = {ModelFolder.read(folder).fingerprint}
     changes: list[Callable[[], object]] = [

@@ -1,4 +1,4 @@
-"""Models under sentence-transformers, and the same models under ONNX Runtime: one vector each."""
+"""Both engines make the same vectors of a model with float files."""
 
 import json
 import os
@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from notesearch.embedding.folder import ModelFolder
-from notesearch.embedding.model import Embedder, load_embedder
-from notesearch.embedding.onnx_engine import OnnxEmbedder
+from notesearch.embedding.embedder import Embedder, load_embedder
+from notesearch.embedding.model_folder import Engine, ModelFolder
+from notesearch.embedding.onnx_embedder import OnnxEmbedder
 from notesearch.errors import ModelError
 from tests.embedding.extra import needs_extra
 from tests.embedding.tiny_model import put
 
 if TYPE_CHECKING:
-    from notesearch.embedding.sentence_transformers_engine import TorchEmbedder
+    from notesearch.embedding.torch_embedder import TorchEmbedder
 
 pytestmark = needs_extra
 
@@ -32,13 +32,13 @@ PROMPTS = {"prompts": {"query": "query: ", "document": "the otter "}}
 
 
 def on_torch(folder: Path) -> "TorchEmbedder":
-    from notesearch.embedding.sentence_transformers_engine import TorchEmbedder
+    from notesearch.embedding.torch_embedder import TorchEmbedder
 
-    return TorchEmbedder(ModelFolder.read(folder), "cpu")
+    return TorchEmbedder(ModelFolder.read(folder, Engine.TORCH), "cpu")
 
 
 def on_onnx(folder: Path) -> OnnxEmbedder:
-    return OnnxEmbedder(ModelFolder.read(folder))
+    return OnnxEmbedder(ModelFolder.read(folder, Engine.ONNX))
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +95,7 @@ def test_with_a_dense_layer(tmp_path: Path) -> None:
 def assert_same(one: Embedder, other: Embedder) -> None:
     assert one.fingerprint == other.fingerprint
     assert (one.dimensions, one.window) == (other.dimensions, other.window)
-    assert [one.count_pieces(t) for t in TEXTS] == [other.count_pieces(t) for t in TEXTS]
+    assert [one.count_tokens(t) for t in TEXTS] == [other.count_tokens(t) for t in TEXTS]
     assert np.allclose(one.embed_passages(TEXTS), other.embed_passages(TEXTS), atol=2e-5)
     for text in TEXTS:
         made = one.embed_query(text)
@@ -103,7 +103,7 @@ def assert_same(one: Embedder, other: Embedder) -> None:
         assert np.allclose(made, other.embed_query(text), atol=2e-5)
 
 
-def test_what_has_no_graph_is_run_by_torch(tmp_path: Path) -> None:
+def test_torch_runs_models_without_a_graph(tmp_path: Path) -> None:
     from tests.embedding import random_model
 
     folder = random_model.write(tmp_path / "weights", graph=False)
@@ -214,8 +214,8 @@ def watch(event, arguments):
         print(event, arguments)
 sys.addaudithook(watch)
 from pathlib import Path
-from notesearch.embedding.folder import ModelFolder
-from notesearch.embedding.sentence_transformers_engine import TorchEmbedder
+from notesearch.embedding.model_folder import Engine, ModelFolder
+from notesearch.embedding.torch_embedder import TorchEmbedder
 made = TorchEmbedder(ModelFolder.read(Path({str(plain)!r})), "cpu")
 made.embed_passages(["otters"]), made.embed_query("otters")
 """

@@ -1,0 +1,127 @@
+"""What turns text into vectors: the protocol of all engines, and the choice of one for a model."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from notesearch.embedding import torch_runtime
+from notesearch.embedding.model_folder import (
+    Engine,
+    ModelFolder,
+    choose_engine,
+    find_graph,
+    find_weights,
+    read_steps,
+)
+from notesearch.errors import ModelError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Embedder(Protocol):
+    """A loaded embedding model. Any thread may use it at any time.
+
+    Attributes:
+        fingerprint: Names the model and its engine; vectors of two fingerprints cannot be compared.
+        dimensions: Numbers in a vector.
+        window: Most tokens of a passage, with the special tokens. The rest is not embedded.
+    """
+
+    fingerprint: str
+    dimensions: int
+    window: int
+
+    def count_tokens(self, text: str) -> int:
+        """Return how many tokens a text of any length has, without special tokens."""
+        ...
+
+    def embed_passages(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+        """Return one unit vector per text, shape ``(len(texts), dimensions)``."""
+        ...
+
+    def embed_query(self, text: str) -> "NDArray[np.float32]":
+        """Return the unit vector of a query, shape ``(dimensions,)``."""
+        ...
+
+
+DEFAULT_BATCH = 32
+"""Passages per call of ``embed_passages`` for an embedder without an attribute ``batch``."""
+
+
+def batch_size(embedder: Embedder) -> int:
+    """Return how many passages one call of ``embed_passages`` should get."""
+    return int(getattr(embedder, "batch", DEFAULT_BATCH))
+
+
+def engine_name(embedder: Embedder) -> str:
+    """Return the engine and its device, for people; empty if unknown."""
+    return str(getattr(embedder, "engine", ""))
+
+
+def model_path(name_or_folder: str, *places: Path) -> Path:
+    """Return the folder of a model, given its name in one of ``places`` or the folder itself."""
+    names = {name_or_folder, folder_name(name_or_folder)}
+    installed = (place / name for place in places for name in sorted(names) if name)
+    folder = Path(name_or_folder).expanduser()
+    return next((path for path in installed if path.is_dir()), folder)
+
+
+def folder_name(name: str) -> str:
+    """Return the name of the folder in which the model ``owner/name`` is installed."""
+    return name.replace("/", "--")
+
+
+def load_embedder(name_or_folder: str, *places: Path) -> Embedder:
+    """Load a model by its name in one of ``places``, or by its folder; never use the network.
+
+    Raises:
+        ModelError: The model is missing, damaged, or of an unsupported kind.
+    """
+    from concurrent.futures import ThreadPoolExecutor
+
+    from notesearch.embedding.onnx_model import import_runtime
+
+    path = model_path(name_or_folder, *places)
+    with ThreadPoolExecutor(1) as thread:
+        # Hashing the files releases Python's lock, so the runtime can be imported meanwhile.
+        reading = thread.submit(ModelFolder.read, path)
+        if find_graph(path) is not None:
+            import_runtime()
+        folder = reading.result()
+    return load_folder(folder)
+
+
+def load_folder(folder: ModelFolder) -> Embedder:
+    """Load the model in a folder with the folder's engine.
+
+    Raises:
+        ModelError: The model is damaged, or of an unsupported kind.
+    """
+    if folder.engine is Engine.ONNX:
+        from notesearch.embedding.onnx_embedder import OnnxEmbedder
+
+        return OnnxEmbedder(folder)
+    from notesearch.embedding.torch_embedder import TorchEmbedder
+
+    return TorchEmbedder(folder)
+
+
+def likely_engine_name(name_or_folder: str, *places: Path) -> str:
+    """Return the engine that would run a model, for people; empty if none can.
+
+    Looks for the model's files without reading them, so that it is cheap.
+    """
+    from notesearch.embedding.onnx_embedder import OnnxEmbedder
+
+    path = model_path(name_or_folder, *places)
+    try:
+        steps, graph, weights = read_steps(path), find_graph(path), find_weights(path)
+    except (ModelError, OSError, ValueError, TypeError, LookupError):
+        return ""
+    if graph is None and weights is None:
+        return ""
+    if choose_engine(graph, weights, steps, has_gpu=torch_runtime.may_have_gpu) is Engine.ONNX:
+        return OnnxEmbedder.engine
+    return Engine.TORCH.value if torch_runtime.is_installed() else ""

@@ -1,0 +1,317 @@
+"""A model's folder in the format of sentence-transformers: its files, its settings, its engine."""
+
+import hashlib
+import json
+import platform
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path, PurePosixPath
+from typing import Any, Self
+
+from notesearch.embedding import torch_runtime
+from notesearch.errors import ModelError
+
+WINDOW = 256
+"""Tokens of a text if the folder does not say."""
+
+ONNX_STEPS = ("Transformer", "Pooling", "Dense", "Normalize")
+"""Steps that the ONNX engine can run; others need sentence-transformers."""
+
+_LIBRARY = "sentence_transformers"
+_DESCRIPTIONS = ("sentence_bert_config.json", "config_sentence_transformers.json")
+_UNLIMITED = 1_000_000
+"""A tokenizer without a limit states a greater one."""
+
+_POOLING_MODES = {
+    "pooling_mode_cls_token": "cls",
+    "pooling_mode_max_tokens": "max",
+    "pooling_mode_mean_tokens": "mean",
+    "pooling_mode_mean_sqrt_len_tokens": "mean_sqrt_len_tokens",
+    "pooling_mode_weightedmean_tokens": "weightedmean",
+    "pooling_mode_lasttoken": "lasttoken",
+}
+"""What older folders call the ways of pooling, in the order in which several are joined."""
+
+_GRAPHS_ON_ARM = ("model_qint8_arm64.onnx",)
+_GRAPHS_ON_INTEL = ("model_quint8_avx2.onnx",)
+"""Its products are exact on every processor; those of other signed 8-bit graphs may overflow."""
+
+_PORTABLE_GRAPHS = (
+    "model_qint8.onnx",
+    "model_quantized.onnx",
+    "model_int8.onnx",
+    "model_uint8.onnx",
+)
+_FLOAT_GRAPHS = (
+    "model.onnx",
+    "model_O3.onnx",
+    "model_O2.onnx",
+    "model_O1.onnx",
+    "model_fp16.onnx",
+)
+_WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
+
+_BLOCK = 1 << 20
+_BUFFER = 1 << 22
+
+
+class Engine(StrEnum):
+    """What runs a model."""
+
+    ONNX = "ONNX Runtime"
+    TORCH = "sentence-transformers"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a model: its kind, and the folder with its own files."""
+
+    kind: str
+    folder: Path
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFolder:
+    """What a model's folder says about the model.
+
+    Attributes:
+        path: The folder.
+        engine: What runs the model.
+        graph: The ONNX file, or None.
+        weights: The safetensors file, or the list of several; None if there is none.
+        steps: The steps of the model, in order.
+        window: Most tokens of a text, with the special tokens.
+        pooling: How token vectors become one, unless the graph does it; several are joined.
+        pools_prompt: Whether the tokens of a prompt count in pooling.
+        dimensions: Numbers in a vector; 0 if unknown.
+        truncated: How many numbers of a vector to keep; 0 for all.
+        lower_case: Whether to convert texts to lower case first.
+        query_prompt: Goes before a query.
+        passage_prompt: Goes before a passage.
+        fingerprint: Names the model and its engine: a hash of the files that decide its vectors.
+    """
+
+    path: Path
+    engine: Engine
+    graph: Path | None
+    weights: Path | None
+    steps: tuple[Step, ...]
+    window: int
+    pooling: tuple[str, ...]
+    pools_prompt: bool
+    dimensions: int
+    truncated: int
+    lower_case: bool
+    query_prompt: str
+    passage_prompt: str
+    fingerprint: str
+
+    @property
+    def tokenizer(self) -> Path:
+        """The tokenizer's file."""
+        return self.path / "tokenizer.json"
+
+    @classmethod
+    def read(cls, path: Path, engine: Engine | None = None) -> Self:
+        """Read the descriptions in a folder.
+
+        Args:
+            path: The folder.
+            engine: The engine to use; by default the best one here.
+
+        Raises:
+            ModelError: The folder is missing, damaged, or describes a model of another kind.
+        """
+        if not path.is_dir():
+            raise ModelError("model_folder_missing", folder=str(path))
+        try:
+            return cls._read(path, engine)
+        except (OSError, ValueError, TypeError, AttributeError, LookupError) as error:
+            raise ModelError("model_damaged", file=str(path), error=str(error)) from error
+
+    @classmethod
+    def _read(cls, path: Path, engine: Engine | None) -> Self:
+        steps = read_steps(path)
+        graph, weights = find_graph(path), find_weights(path)
+        if graph is None and weights is None:
+            raise ModelError("model_without_weights", folder=str(path))
+        engine = engine or choose_engine(graph, weights, steps, has_gpu=torch_runtime.has_gpu)
+        limits = read_json(path / "sentence_bert_config.json")
+        described = read_json(path / "config_sentence_transformers.json")
+        pooling_steps = (step for step in steps if step.kind == "Pooling")
+        pooling = next((read_json(step.folder / "config.json") for step in pooling_steps), {})
+        query, passage = _prompts(described)
+        return cls(
+            path=path,
+            engine=engine,
+            graph=graph,
+            weights=weights,
+            steps=steps,
+            window=_window(path, limits),
+            pooling=_pooling(path, pooling),
+            pools_prompt=bool(pooling.get("include_prompt", True)),
+            dimensions=_dimensions(path, steps, pooling),
+            truncated=int(described.get("truncate_dim") or 0),
+            lower_case=bool(limits.get("do_lower_case")),
+            query_prompt=query,
+            passage_prompt=passage,
+            fingerprint=_fingerprint(path, graph if engine is Engine.ONNX else weights, steps),
+        )
+
+
+def choose_engine(
+    graph: Path | None,
+    weights: Path | None,
+    steps: Sequence[Step],
+    *,
+    has_gpu: Callable[[], bool],
+) -> Engine:
+    """Return the engine for a model with these files.
+
+    ONNX Runtime starts at once and is faster on a processor, so it runs what it can. What it
+    cannot run, and models with weights on a computer with a GPU, are for sentence-transformers.
+    """
+    if weights is None:
+        return Engine.ONNX
+    if graph is None or any(step.kind not in ONNX_STEPS for step in steps):
+        return Engine.TORCH
+    return Engine.TORCH if has_gpu() else Engine.ONNX
+
+
+def graph_names() -> tuple[str, ...]:
+    """Return the names that an ONNX file may have, the fastest on this processor first."""
+    arm = platform.machine().lower() in {"arm64", "aarch64"}
+    return (*_PORTABLE_GRAPHS, *(_GRAPHS_ON_ARM if arm else _GRAPHS_ON_INTEL), *_FLOAT_GRAPHS)
+
+
+def find_graph(path: Path) -> Path | None:
+    """Return the fastest ONNX file of a model's folder, or None if there is none."""
+    files = (folder / name for name in graph_names() for folder in (path / "onnx", path))
+    return next((file for file in files if file.is_file()), None)
+
+
+def find_weights(path: Path) -> Path | None:
+    """Return the safetensors file of a model's folder, or the list of several, or None.
+
+    Other weights are pickles, which run code when they are read.
+    """
+    return next((path / name for name in _WEIGHTS if (path / name).is_file()), None)
+
+
+def read_json(file: Path) -> dict[str, Any]:
+    """Return the object in a JSON file; an empty one if there is no file.
+
+    Raises:
+        ModelError: The file holds something else.
+    """
+    if not file.is_file():
+        return {}
+    content = json.loads(file.read_text(encoding="utf-8"))
+    if not isinstance(content, dict):
+        raise ModelError("model_damaged", file=str(file), error="not a JSON object")
+    return content
+
+
+def read_steps(path: Path) -> tuple[Step, ...]:
+    """Return the steps of the model in the folder ``path``.
+
+    Raises:
+        ModelError: The folder brings its own code, or refers to a file outside of itself.
+        OSError: The list of steps cannot be read.
+        ValueError: The list of steps is damaged.
+    """
+    steps = []
+    for module in json.loads((path / "modules.json").read_text(encoding="utf-8")):
+        name = str(module["type"])
+        library, _, kind = name.rpartition(".")
+        if library.split(".")[0] != _LIBRARY:
+            raise ModelError("model_unknown_module", folder=str(path), module=name)
+        place = PurePosixPath(str(module.get("path") or ""))
+        if place.is_absolute() or ".." in place.parts or "\\" in str(place):
+            raise ModelError("model_points_outside", folder=str(path), path=str(place))
+        steps.append(Step(kind, path / place))
+    return tuple(steps)
+
+
+def _window(path: Path, limits: dict[str, Any]) -> int:
+    limit = limits.get("max_seq_length")
+    if limit:
+        return int(limit)
+    config, tokenizer = read_json(path / "config.json"), read_json(path / "tokenizer_config.json")
+    known = (config.get("max_position_embeddings"), tokenizer.get("model_max_length"))
+    return min((int(one) for one in known if one and one < _UNLIMITED), default=WINDOW)
+
+
+def _prompts(described: dict[str, Any]) -> tuple[str, str]:
+    """Return the prompts of queries and passages, by any of the names in use."""
+    prompts = described.get("prompts") or {}
+    default = str(prompts.get(described.get("default_prompt_name")) or "")
+    query = prompts.get("query")
+    passage = next((prompts[n] for n in ("document", "passage", "corpus") if n in prompts), None)
+    return (
+        default if query is None else str(query),
+        default if passage is None else str(passage),
+    )
+
+
+def _pooling(path: Path, described: dict[str, Any]) -> tuple[str, ...]:
+    named = described.get("pooling_mode")
+    if isinstance(named, str):
+        named = [named]
+    modes = tuple(named or [mode for key, mode in _POOLING_MODES.items() if described.get(key)])
+    for mode in modes:
+        if mode not in _POOLING_MODES.values():
+            raise ModelError("model_unknown_pooling", folder=str(path), pooling=str(mode))
+    return modes or ("mean",)
+
+
+def _dimensions(path: Path, steps: tuple[Step, ...], pooling: dict[str, Any]) -> int:
+    of_token = pooling.get("embedding_dimension") or pooling.get("word_embedding_dimension") or 0
+    dimensions = int(of_token) * len(_pooling(path, pooling))
+    for step in steps:
+        if step.kind == "Dense":
+            layer = read_json(step.folder / "config.json")
+            dimensions = int(layer.get("out_features") or dimensions)
+    return dimensions
+
+
+def _fingerprint(path: Path, main: Path | None, steps: tuple[Step, ...]) -> str:
+    """Hash the files that decide a model's vectors; ``main`` is the one that its engine runs."""
+    digest = hashlib.sha256()
+    files = [path / "tokenizer.json", path / "modules.json"]
+    files += [s.folder / "config.json" for s in steps if s.kind == "Pooling"]
+    files += [path / name for name in _DESCRIPTIONS]
+    layers = [s.folder for s in steps if s.kind not in {"Transformer", "Pooling", "Normalize"}]
+    files += [file for folder in layers for file in sorted(folder.glob("*")) if folder != path]
+    if main is not None:
+        files = [main, *_external_data(main), *files]
+    for file in files:
+        if file.is_file():
+            _hash_file(file, digest)
+    return f"{path.name}-{digest.hexdigest()[:32]}"
+
+
+def _external_data(main: Path) -> list[Path]:
+    """Return the files with the parts of a model that are not in ``main`` itself."""
+    if main.suffix == ".json":
+        parts = json.loads(main.read_text(encoding="utf-8"))["weight_map"].values()
+        return [main.with_name(Path(name).name) for name in sorted(set(parts))]
+    names = (f"{main.name}_data", f"{main.name}.data")
+    return [main.with_name(name) for name in names if main.with_name(name).is_file()]
+
+
+def _hash_file(file: Path, digest: "hashlib._Hash") -> None:
+    """Hash the name, size and content of a file; of a file over 32 MB, 32 blocks of a megabyte."""
+    size = file.stat().st_size
+    digest.update(f"{file.name} {size} ".encode())
+    step = max(_BLOCK, size // 32)
+    with file.open("rb") as content:
+        if step == _BLOCK:
+            buffer = memoryview(bytearray(_BUFFER))
+            while length := content.readinto(buffer):
+                digest.update(buffer[:length])
+            return
+        for start in range(0, size, step):
+            content.seek(start)
+            digest.update(content.read(_BLOCK))

@@ -1,0 +1,110 @@
+"""A model's tokenizer, for every engine that reads a model's folder."""
+
+import os
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from notesearch.embedding.model_folder import ModelFolder
+from notesearch.errors import ModelError
+
+if TYPE_CHECKING:
+    from tokenizers import Encoding, Tokenizer
+
+LONGEST_TOKEN = 64
+"""Characters: no token of a model is longer, so that text beyond the window need not be read."""
+
+_LONGEST_PASSAGE = 512
+"""Tokens of a passage, even for models that read thousands: a passage should have one subject."""
+
+_SPECIAL_TOKENS = 2
+"""How many special tokens the chunker allows for by itself."""
+
+_CACHED_WORDS = 1 << 14
+_LONGEST_CACHED = 32
+_LONG_TEXT = 1 << 12
+
+
+class ModelTokenizer:
+    """Splits texts into tokens. Any number of threads may use it at once."""
+
+    def __init__(self, file: Path, limit: int, *, lower_case: bool = False) -> None:
+        """Load the tokenizer.
+
+        Args:
+            file: ``tokenizer.json`` in the model's folder.
+            limit: Most tokens of a text, with the special tokens.
+            lower_case: Whether to convert texts to lower case first.
+
+        Raises:
+            ModelError: The file is missing or damaged.
+        """
+        self._tokenizer = _load(file)
+        self._limit = limit
+        self._lower_case = lower_case
+        self.special_tokens = self._tokenizer.num_special_tokens_to_add(is_pair=False)
+        self._count_cached = lru_cache(_CACHED_WORDS)(self._count)
+
+    @classmethod
+    def of_folder(cls, folder: ModelFolder) -> "ModelTokenizer":
+        """Load the tokenizer of an embedding model; raises as the constructor does."""
+        return cls(folder.tokenizer, folder.window, lower_case=folder.lower_case)
+
+    def count(self, text: str) -> int:
+        """Return how many tokens ``text`` has, without special tokens."""
+        return self._count_cached(text) if len(text) < _LONGEST_CACHED else self._count(text)
+
+    def encode(self, text: str) -> list[int]:
+        """Return the token ids of ``text`` up to the limit, with the special tokens."""
+        encoding = self._encode(text[: LONGEST_TOKEN * self._limit])
+        encoding.truncate(max(1, self._limit - self.special_tokens))
+        return self._tokenizer.post_process(encoding).ids
+
+    def encode_pair(self, first: str, second: str) -> "Encoding":
+        """Return the tokens of two texts; the second is cut first if they exceed the limit."""
+        first_tokens = self._encode(first[: LONGEST_TOKEN * self._limit])
+        room = self._limit - self._tokenizer.num_special_tokens_to_add(is_pair=True)
+        first_tokens.truncate(max(1, room // 2))
+        second_tokens = self._encode(second[: LONGEST_TOKEN * self._limit])
+        second_tokens.truncate(max(1, room - len(first_tokens.ids)))
+        return self._tokenizer.post_process(first_tokens, second_tokens)
+
+    def prompt_tokens(self, prompt: str) -> int:
+        """Return how many tokens precede a text that follows ``prompt``."""
+        mask = self._tokenizer.post_process(self._encode(prompt)).special_tokens_mask
+        while mask and mask[-1]:
+            mask = mask[:-1]
+        return len(mask)
+
+    def _count(self, text: str) -> int:
+        return len(self._encode(text).ids)
+
+    def _encode(self, text: str) -> "Encoding":
+        """Return all tokens of ``text``, without special tokens."""
+        clean = text.encode("utf-8", "replace").decode()  # lone surrogates are not characters
+        if self._lower_case:
+            clean = clean.lower()
+        if len(clean) < _LONG_TEXT:
+            return self._tokenizer.encode(clean, add_special_tokens=False)
+        # Only this call releases Python's lock.
+        return self._tokenizer.encode_batch_fast([clean], add_special_tokens=False)[0]
+
+
+def passage_window(folder: ModelFolder, tokenizer: ModelTokenizer) -> int:
+    """Return the most tokens of a passage, so that it fits into the model beside its prompt."""
+    prompt = tokenizer.count(folder.passage_prompt) if folder.passage_prompt else 0
+    more_special = max(0, tokenizer.special_tokens - _SPECIAL_TOKENS)
+    return min(folder.window, _LONGEST_PASSAGE) - prompt - more_special
+
+
+def _load(file: Path) -> "Tokenizer":
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    from tokenizers import Tokenizer
+
+    try:
+        tokenizer = Tokenizer.from_file(str(file))
+    except Exception as error:  # the library raises nothing narrower
+        raise ModelError("model_damaged", file=str(file), error=str(error)) from error
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer

@@ -1,0 +1,133 @@
+"""The engine for models with an ONNX file: ONNX Runtime on the processor."""
+
+from collections import deque
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from notesearch.embedding.model_folder import ONNX_STEPS, Engine, ModelFolder
+from notesearch.embedding.model_tokenizer import ModelTokenizer, passage_window
+from notesearch.embedding.onnx_model import OnnxModel, core_count, import_runtime
+from notesearch.embedding.pooling import Dense, pool
+from notesearch.embedding.torch_runtime import EXTRA
+from notesearch.errors import ModelError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class OnnxEmbedder:
+    """An embedding model in ONNX form; implements ``Embedder``.
+
+    Embeds each text by itself, several at once on different cores. Batches are no faster on a
+    processor, take memory, and make a text's vector depend on the texts beside it. Nothing
+    changes after loading, so threads need no lock.
+    """
+
+    engine = f"{Engine.ONNX} on the processor"
+
+    def __init__(self, folder: ModelFolder, threads: int | None = None) -> None:
+        """Load a model.
+
+        Args:
+            folder: The model's folder.
+            threads: How many texts to embed at once, each on one core; by default as many as there
+                are cores, four at most.
+
+        Raises:
+            ModelError: The files are damaged or hold something else.
+        """
+        _check_steps(folder)
+        if folder.graph is None:
+            raise ModelError("model_needs_extra", folder=str(folder.path), extra=EXTRA)
+        self.fingerprint = folder.fingerprint
+        self._folder = folder
+        self._threads = threads or core_count()
+        self._tokenizer, self._model = _load(folder, folder.graph)
+        self.window = passage_window(folder, self._tokenizer)
+        self.dimensions = len(self.embed_query("a"))
+
+    def close(self) -> None:
+        """Release the model; calls in other threads may finish."""
+        self._model.close()
+
+    def count_tokens(self, text: str) -> int:
+        """Return how many tokens ``text`` has, without special tokens."""
+        return self._tokenizer.count(text)
+
+    def embed_passages(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+        """Return one unit vector per text, shape ``(len(texts), dimensions)``.
+
+        A text without a usable vector gets zeros, so that it does not hold up the others.
+        """
+        from concurrent.futures import ThreadPoolExecutor
+
+        import numpy as np
+
+        vectors = np.empty((len(texts), self.dimensions), np.float32)
+
+        def embed(row: int) -> None:
+            vectors[row] = self._embed(self._folder.passage_prompt, texts[row])
+
+        # One thread per text: threads that share a text wait for each other after each step.
+        with ThreadPoolExecutor(self._threads) as pool_of_threads:
+            deque(pool_of_threads.map(embed, range(len(texts))), maxlen=0)
+        return vectors
+
+    def embed_query(self, text: str) -> "NDArray[np.float32]":
+        """Return the unit vector of a query, shape ``(dimensions,)``.
+
+        Raises:
+            ModelError: The model makes no usable vector of it.
+        """
+        vector = self._embed(self._folder.query_prompt, text)
+        if not vector.any():
+            raise ModelError("model_without_vectors", folder=str(self._folder.path))
+        return vector
+
+    def _embed(self, prompt: str, text: str) -> "NDArray[np.float32]":
+        """Return the unit vector of a text; zeros if the model makes no usable one."""
+        import numpy as np
+
+        vector = self._model.run(self._tokenizer.encode(prompt + text))
+        if vector.ndim == 2:
+            ignored = bool(prompt) and not self._folder.pools_prompt
+            skipped = self._tokenizer.prompt_tokens(prompt) if ignored else 0
+            vector = pool(vector, self._folder.pooling, skipped)
+            for layer in self._layers:
+                vector = layer.apply(vector)
+        expected = self._folder.dimensions
+        if vector.ndim != 1 or (expected and len(vector) != expected):
+            raise ModelError(
+                "model_other_dimensions", folder=str(self._folder.path), dimensions=expected
+            )
+        vector = vector[: self._folder.truncated or None]
+        length = float(np.linalg.norm(vector))
+        if not np.isfinite(length) or length == 0:
+            return np.zeros_like(vector)
+        return vector / np.float32(length)
+
+    @cached_property
+    def _layers(self) -> tuple[Dense, ...]:
+        return tuple(Dense.read(s.folder) for s in self._folder.steps if s.kind == "Dense")
+
+
+def _load(folder: ModelFolder, graph: Path) -> tuple[ModelTokenizer, OnnxModel]:
+    """Load the tokenizer and the model at once: loading the model releases Python's lock."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    import_runtime()
+    with ThreadPoolExecutor(1) as thread:
+        loading = thread.submit(OnnxModel, graph, threads=1)
+        return ModelTokenizer.of_folder(folder), loading.result()
+
+
+def _check_steps(folder: ModelFolder) -> None:
+    """Refuse a model with steps that this engine cannot run."""
+    for step in folder.steps:
+        if step.kind not in ONNX_STEPS:
+            raise ModelError(
+                "model_step_needs_extra", folder=str(folder.path), step=step.kind, extra=EXTRA
+            )

@@ -1,0 +1,131 @@
+"""A model in an ONNX file, run by ONNX Runtime on the processor."""
+
+import os
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from notesearch.errors import ModelError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from onnxruntime import InferenceSession
+
+_MAX_THREADS = 4
+_INPUTS = {"input_ids", "attention_mask", "token_type_ids", "position_ids"}
+
+
+class OnnxModel:
+    """A loaded ONNX file that takes the tokens of one text. Any number of threads may use it."""
+
+    def __init__(self, file: Path, threads: int | None = None) -> None:
+        """Load an ONNX file.
+
+        Args:
+            file: The ONNX file.
+            threads: Processor cores for one text; by default all, four at most.
+
+        Raises:
+            ModelError: The file is damaged, or takes something other than tokens.
+        """
+        self._file = file
+        self._session: InferenceSession | None = _load(file, threads or core_count())
+        self._inputs = {tensor.name for tensor in self._session.get_inputs()}
+        if not self._inputs <= _INPUTS:
+            raise ModelError(
+                "model_not_embedding", file=str(file), inputs=tuple(sorted(self._inputs))
+            )
+        self._output = _output(self._session)
+
+    def close(self) -> None:
+        """Release the model; calls in other threads may finish."""
+        self._session = None
+
+    def run(self, token_ids: list[int], types: list[int] | None = None) -> "NDArray[np.float32]":
+        """Return the model's output for one text: one vector, or one per token.
+
+        Args:
+            token_ids: The tokens of the text, with the special tokens.
+            types: For each token, 0 or 1: which of two texts it belongs to. By default all 0.
+
+        Returns:
+            Shape ``(n,)`` or ``(tokens, n)``, depending on the model.
+
+        Raises:
+            ModelError: The model is closed, or fails.
+        """
+        import numpy as np
+
+        session = self._session
+        if session is None:
+            raise ModelError("model_closed")
+        ids = np.array([token_ids], np.int64)
+        values = {
+            "input_ids": ids,
+            "attention_mask": np.ones_like(ids),
+            "token_type_ids": np.array([types], np.int64) if types else np.zeros_like(ids),
+            "position_ids": np.arange(len(token_ids), dtype=np.int64)[None],
+        }
+        try:
+            output = session.run([self._output], {name: values[name] for name in self._inputs})
+        except _runtime_errors() as error:
+            folder = str(self._file.parent)
+            raise ModelError("model_failed", folder=folder, error=str(error)) from error
+        return np.asarray(output[0][0], np.float32)
+
+
+def core_count() -> int:
+    """Return how many processor cores to use, four at most."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    cores = len(affinity(0)) if affinity else os.cpu_count() or 1
+    return max(1, min(cores, _MAX_THREADS))
+
+
+def import_runtime() -> ModuleType:
+    """Import ONNX Runtime with its telemetry off.
+
+    Its wheels report use to their maker, unless told not to before the library is loaded.
+    """
+    os.environ["ORT_DISABLE_TELEMETRY"] = os.environ["ORT_TELEMETRY_DISABLED"] = "1"
+    import onnxruntime
+
+    onnxruntime.disable_telemetry_events()  # on Windows the library asks the system instead
+    module: ModuleType = onnxruntime
+    return module
+
+
+def _output(session: "InferenceSession") -> str:
+    """Return the name of the output to use: the text's vector, else the vectors of its tokens."""
+    outputs = session.get_outputs()
+    of_text = [tensor.name for tensor in outputs if tensor.name == "sentence_embedding"]
+    of_tokens = [tensor.name for tensor in outputs if len(tensor.shape or ()) == 3]
+    return str([*of_text, *of_tokens, *(tensor.name for tensor in outputs)][0])
+
+
+def _load(file: Path, threads: int) -> "InferenceSession":
+    onnxruntime = import_runtime()
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.enable_cpu_mem_arena = False
+    options.enable_mem_pattern = False
+    options.log_severity_level = 4
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    try:
+        return onnxruntime.InferenceSession(
+            str(file),
+            options,
+            providers=["CPUExecutionProvider"],
+            disabled_optimizers=["SkipLayerNormFusion"],  # 5 times slower than what it fuses
+        )
+    except _runtime_errors() as error:
+        raise ModelError("model_damaged", file=str(file), error=str(error)) from error
+
+
+def _runtime_errors() -> tuple[type[Exception], ...]:
+    """Return ONNX Runtime's exceptions; they have no common base class."""
+    from onnxruntime.capi import onnxruntime_pybind11_state as state
+
+    kinds = [kind for kind in vars(state).values() if isinstance(kind, type)]
+    return (RuntimeError, *(kind for kind in kinds if issubclass(kind, Exception)))

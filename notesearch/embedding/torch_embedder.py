@@ -1,0 +1,176 @@
+"""The engine for models without an ONNX file and for GPUs: sentence-transformers on PyTorch."""
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from notesearch.embedding import torch_runtime
+from notesearch.embedding.embedder import DEFAULT_BATCH
+from notesearch.embedding.model_folder import Engine, ModelFolder
+from notesearch.embedding.model_tokenizer import LONGEST_TOKEN, ModelTokenizer, passage_window
+from notesearch.errors import ModelError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_BATCH_ON_GPU = 256
+_BATCH_ON_PROCESSOR = 1
+"""A query would wait for a larger batch."""
+
+
+class TorchEmbedder:
+    """An embedding model run by sentence-transformers; implements ``Embedder``.
+
+    Embeds one batch at a time, because neither the library nor its tokenizers may be used by two
+    threads at once. Queries go before waiting passages.
+    """
+
+    def __init__(self, folder: ModelFolder, device: str | None = None) -> None:
+        """Load a model.
+
+        Args:
+            folder: The model's folder.
+            device: ``cuda``, ``mps`` or ``cpu``; by default the fastest here.
+
+        Raises:
+            ModelError: The extra is not installed, or the files are damaged or hold something else.
+        """
+        if folder.weights is None:
+            raise ModelError("model_without_safetensors", folder=str(folder.path))
+        self._device = device or torch_runtime.device()
+        self.fingerprint = folder.fingerprint
+        self.engine = f"{Engine.TORCH} on {self._device}"
+        self._batch_size = _BATCH_ON_PROCESSOR if self._device == "cpu" else _BATCH_ON_GPU
+        self.batch = max(DEFAULT_BATCH, self._batch_size)
+        self._folder = folder
+        self._tokenizer = ModelTokenizer.of_folder(folder)
+        self.window = passage_window(folder, self._tokenizer)
+        self._lock = _PriorityLock()
+        self._model: Any = torch_runtime.load("SentenceTransformer", folder.path, self._device)
+        self.dimensions = len(self.embed_query("a"))
+        self._check_dimensions()
+
+    def close(self) -> None:
+        """Release the model; calls in other threads may finish."""
+        self._model = None
+
+    def count_tokens(self, text: str) -> int:
+        """Return how many tokens ``text`` has, without special tokens."""
+        return self._tokenizer.count(text)
+
+    def embed_passages(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+        """Return one unit vector per text, shape ``(len(texts), dimensions)``.
+
+        A text without a usable vector gets zeros, so that it does not hold up the others.
+        """
+        import numpy as np
+
+        batches = [
+            self._embed_batch(texts[start : start + self._batch_size])
+            for start in range(0, len(texts), self._batch_size)
+        ]
+        return np.concatenate(batches) if batches else np.empty((0, self.dimensions), np.float32)
+
+    def embed_query(self, text: str) -> "NDArray[np.float32]":
+        """Return the unit vector of a query, shape ``(dimensions,)``.
+
+        Raises:
+            ModelError: The model makes no usable vector of it.
+        """
+        with self._lock.first():
+            encoded = self._encode("encode_query", self._folder.query_prompt, [text])
+            vector: NDArray[np.float32] = _normalised(encoded)[0]
+        if not vector.any():
+            raise ModelError("model_without_vectors", folder=str(self._folder.path))
+        return vector
+
+    def _embed_batch(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+        """Embed passages together; if the GPU has too little memory, in two halves."""
+        import numpy as np
+        import torch
+
+        try:
+            with self._lock.later():
+                encoded = self._encode("encode_document", self._folder.passage_prompt, texts)
+                return _normalised(encoded)
+        except torch.OutOfMemoryError as error:
+            if len(texts) < 2:
+                raise ModelError("model_memory_full") from error
+        half = len(texts) // 2
+        return np.concatenate([self._embed_batch(texts[:half]), self._embed_batch(texts[half:])])
+
+    def _encode(self, method: str, prompt: str, texts: Sequence[str]) -> "NDArray[np.float32]":
+        import numpy as np
+        import torch
+
+        model = self._model
+        if model is None:
+            raise ModelError("model_closed")
+        longest = LONGEST_TOKEN * self._folder.window
+        clean = [text[:longest].encode("utf-8", "replace").decode() for text in texts]
+        try:
+            encoded = getattr(model, method)(
+                clean, prompt=prompt, batch_size=self._batch_size, show_progress_bar=False
+            )
+        except torch.OutOfMemoryError:
+            raise
+        except (RuntimeError, ValueError, IndexError) as error:
+            reason = " ".join(str(error).split())[:200]
+            folder = str(self._folder.path)
+            raise ModelError("model_failed", folder=folder, error=reason) from error
+        return np.asarray(encoded, np.float32)
+
+    def _check_dimensions(self) -> None:
+        expected, truncated = self._folder.dimensions, self._folder.truncated
+        if expected and self.dimensions != min(expected, truncated or expected):
+            raise ModelError(
+                "model_other_dimensions", folder=str(self._folder.path), dimensions=expected
+            )
+
+
+def _normalised(vectors: "NDArray[np.float32]") -> "NDArray[np.float32]":
+    """Scale each row of ``vectors`` to length 1, in place; rows that have no direction to zero."""
+    import numpy as np
+
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    usable = np.isfinite(lengths) & (lengths > 0)
+    vectors[~usable[:, 0]], lengths[~usable] = 0, 1
+    vectors /= lengths
+    return vectors
+
+
+class _PriorityLock:
+    """A lock that lets the threads that call ``first`` in before those that call ``later``."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._busy = False
+        self._first = 0
+
+    @contextmanager
+    def first(self) -> Iterator[None]:
+        """Hold the lock, as soon as its holder releases it."""
+        with self._changed:
+            self._first += 1
+            self._changed.wait_for(lambda: not self._busy)
+            self._first -= 1
+            self._busy = True
+        yield from self._held()
+
+    @contextmanager
+    def later(self) -> Iterator[None]:
+        """Hold the lock, once no thread waits in ``first``."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._busy and not self._first)
+            self._busy = True
+        yield from self._held()
+
+    def _held(self) -> Iterator[None]:
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._busy = False
+                self._changed.notify_all()

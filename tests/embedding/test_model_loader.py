@@ -1,0 +1,39 @@
+"""The models of a library are loaded once, at first use or before; a failure is reported."""
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from notesearch.embedding.model_loader import ModelLoader
+from notesearch.sentences import Sentence
+
+
+def test_a_preloaded_model_is_the_one_that_is_used(copied: Path) -> None:
+    models = ModelLoader(copied.name, (copied.parent,))
+    models.preload()
+    models.preload()
+    assert [t.name for t in threading.enumerate()].count("notesearch-model") <= 1
+    models.close()
+    preloaded = models.loaded
+    assert preloaded is not None
+    assert models.get() is preloaded
+
+
+def test_a_failure_to_preload_is_reported_at_first_use(
+    copied: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (copied / "tokenizer.json").write_bytes(b"")
+    models = ModelLoader(copied.name, (copied.parent,))
+    models.preload()
+    models.close()
+    assert models.get() is None
+    assert models.problem.code == "model_damaged"
+    assert capfd.readouterr() == ("", "")
+
+
+def test_nothing_is_preloaded_while_meaning_is_off(copied: Path) -> None:
+    models = ModelLoader(copied.name, (copied.parent,), off=Sentence("meaning_off"))
+    models.preload()
+    models.close()
+    assert models.loaded is None
