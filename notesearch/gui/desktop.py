@@ -3,7 +3,7 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QApplication
 
 from notesearch.gui.quick.quick_search import QuickSearch
@@ -29,12 +29,7 @@ class Desktop(QObject):
         app: The main window and its parts; it must outlive this object.
         server: Receives requests of later starts; the caller closes it.
         background: The program started without a window, and keeps running without one.
-
-    Signals:
-        ending: The program ends.
     """
-
-    ending = Signal()
 
     def __init__(
         self,
@@ -59,8 +54,6 @@ class Desktop(QObject):
         server.requested.connect(self._on_requested)
         QApplication.setQuitOnLastWindowClosed(False)
         app.window.closing.connect(self.close_window)
-        app.leaving.connect(self.ending)
-        self.ending.connect(QApplication.quit)
 
     def begin(self) -> None:
         """Create quick search and start to answer requests, once the main window is shown."""
@@ -133,8 +126,8 @@ class Desktop(QObject):
 
     def _connect_tray(self, quick: QuickSearch) -> None:
         tray, app = self.tray, self._app
-        tray.clicked.connect(quick.toggle)
-        tray.window_requested.connect(self.show_window)
+        tray.quick_search.triggered.connect(quick.toggle)
+        tray.open_window.triggered.connect(self.show_window)
         tray.update_index.triggered.connect(app.vault.refresh)
         tray.pause.setChecked(app.settings.paused)
         tray.pause.triggered.connect(app.pause)
@@ -170,7 +163,7 @@ class Desktop(QObject):
         if self._app.settings.close_to_tray and reachable:
             self.background_actions.notify_once()
         else:
-            self.ending.emit()
+            self._app.leaving.emit()
 
 
 def _keep_shortcut(preferences: Preferences, keys: str) -> None:

@@ -104,6 +104,7 @@ class Program(QObject):
         from notesearch.gui.app import App
 
         self.app = app = App(self._front)
+        app.leaving.connect(QApplication.quit)
         app.start(self._vault)
         self._server = _listening_server(self)
         session = app.vault.session
@@ -127,7 +128,6 @@ class Program(QObject):
             signal.connect(self._create_desktop)
         app.actions.quick_search.triggered.connect(self._on_quick)
         app.window.closing.connect(self._on_closing)
-        app.leaving.connect(QApplication.quit)
         self._later.start(_STARTED_MS)
 
     @Slot()

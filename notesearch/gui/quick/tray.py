@@ -18,13 +18,9 @@ class Tray(QObject):
     """Shows the icon while the desktop has a tray; Qt has no signal for that, so it polls.
 
     Signals:
-        clicked: The user wants to toggle quick search.
-        window_requested: The user wants the main window.
         gone: The tray disappeared and did not come back.
     """
 
-    clicked = Signal()
-    window_requested = Signal()
     gone = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -40,8 +36,6 @@ class Tray(QObject):
         self.quit = QAction(translate("window", "Quit notesearch"), self)
         self.state.setEnabled(False)
         self.quick_search.setShortcutVisibleInContextMenu(True)
-        self.quick_search.triggered.connect(self.clicked)
-        self.open_window.triggered.connect(self.window_requested)
         self.menu = QMenu()
         self.menu.addActions([self.quick_search, self.open_window])
         self.menu.addSeparator()
@@ -127,9 +121,9 @@ class Tray(QObject):
         if sys.platform == "darwin":
             return
         if reason == QSystemTrayIcon.ActivationReason.Trigger:
-            self.clicked.emit()
+            self.quick_search.trigger()
         elif reason == QSystemTrayIcon.ActivationReason.MiddleClick:
-            self.window_requested.emit()
+            self.open_window.trigger()
 
 
 def _glyph() -> QIcon:

@@ -23,7 +23,7 @@ class FirstChoices(QWidget):
         super().__init__()
         self._flow = flow
         self._was_refused = False
-        self._was_asked = False  # by this box; a shortcut set elsewhere is left alone
+        self._is_ours = False  # by this box; a shortcut set elsewhere is left alone
         shortcut_text = translate("window", "Open quick search with {keys}")
         self.shortcut = TickBox(shortcut_text.format(keys=native_text(flow.chosen or PROPOSED)))
         self.shortcut.clicked.connect(self._choose)
@@ -44,7 +44,7 @@ class FirstChoices(QWidget):
 
     @Slot(bool)
     def _choose(self, chosen: bool) -> None:
-        self._was_asked = chosen
+        self._is_ours = chosen
         self._flow.choose(PROPOSED if chosen else "")
 
     @Slot(object)
@@ -54,13 +54,13 @@ class FirstChoices(QWidget):
             self._was_refused = False  # keep showing the reason
             return
         refused = state.kind in _REFUSED
-        self._was_refused = refused and self._was_asked
-        self._was_asked = self._was_asked and state.kind is not Kind.ACTIVE
+        self._was_refused = refused and self._is_ours
+        self._is_ours = self._is_ours and state.kind is not Kind.ACTIVE
         self.state_label.setText("" if state.kind is Kind.OFF else state.sentence)
         self.state_label.setProperty("tone", "danger" if refused else "text2")
         self.state_label.style().polish(self.state_label)
         self.shortcut.setAccessibleDescription(self.state_label.text())
         self.shortcut.setChecked(bool(self._flow.chosen) and not refused)
         if self._was_refused:
-            self._was_asked = False
+            self._is_ours = False
             self._flow.choose("")

@@ -160,14 +160,16 @@ def about(model: "Model") -> str:
     return " · ".join(parts)
 
 
-def vectors_text(kept: ModelVectors) -> str:
+def vectors_text(vectors: ModelVectors) -> str:
     """Return the number, size and use of one model's vectors, in one line."""
     use = (
         translate("settings", "in use")
-        if kept.searched
+        if vectors.searched
         else translate("settings", "kept in case you use it again")
     )
-    return f"{kept.name} · {_vectors(kept.vectors)} · {wording.bytes_text(kept.size)} · {use}"
+    return (
+        f"{vectors.name} · {_vectors(vectors.vectors)} · {wording.bytes_text(vectors.size)} · {use}"
+    )
 
 
 def _vectors(number: int) -> str:
@@ -333,9 +335,9 @@ class ModelsPage(SettingsPage):
 
     @Slot()
     def _delete_selected_vectors(self) -> None:
-        kept: ModelVectors | None = self.vectors.current()
-        if kept:
-            self._begin().delete_vectors(self.preferences.settings, kept.fingerprint)
+        selected: ModelVectors | None = self.vectors.current()
+        if selected:
+            self._begin().delete_vectors(self.preferences.settings, selected.fingerprint)
 
     @Slot()
     def _cancel_job(self) -> None:
@@ -367,8 +369,8 @@ class ModelsPage(SettingsPage):
         self._export.setEnabled(free and here and embeds)
         is_own = model is not None and model.kind == "installed"
         self._remove.setEnabled(free and is_own and unused)
-        kept: ModelVectors | None = self.vectors.current()
-        self._delete_vectors.setEnabled(free and kept is not None and not kept.searched)
+        selected: ModelVectors | None = self.vectors.current()
+        self._delete_vectors.setEnabled(free and selected is not None and not selected.searched)
 
     @Slot()
     def _show_state(self) -> None:
@@ -378,12 +380,12 @@ class ModelsPage(SettingsPage):
     def _ask_to_download(self, offer: "Offer") -> None:
         question = translate("settings", "Download {name}, {size}?")
         box = _question(self, question.format(name=offer.name, size=wording.bytes_text(offer.size)))
-        kept = translate(
+        details = translate(
             "settings",
             "The download is verified and stays at revision {revision}. After that, no"
             " network is used.",
         )
-        box.setInformativeText(kept.format(revision=offer.revision[:12]))
+        box.setInformativeText(details.format(revision=offer.revision[:12]))
         box.addButton(translate("settings", "Download"), QMessageBox.ButtonRole.AcceptRole)
         box.accepted.connect(partial(self._start_download, offer))
         box.open()

@@ -103,8 +103,8 @@ class NotesPage(SettingsPage):
         self._state.setText(line.text)
         size = wording.bytes_text(status.index_bytes) if status else ""
         place = status.index_path if status else ""
-        told = translate("settings", "{size} at {place}").format(size=size, place=place)
-        self._where.setText(told if place else "")
+        text = translate("settings", "{size} at {place}").format(size=size, place=place)
+        self._where.setText(text if place else "")
         self._where.setVisible(bool(place))
         self._rebuild.setEnabled(self._vault.session is not None)
         self._folder.setEnabled(bool(place))

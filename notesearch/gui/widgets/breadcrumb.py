@@ -123,8 +123,8 @@ class Breadcrumb(QWidget):
         own = strong.elidedText(self._crumbs[-1].text, Qt.TextElideMode.ElideRight, room - least)
         self._own.setText(own.replace("&", "&&"))
         room -= strong.horizontalAdvance(own) + _ROUNDING
-        wanted = [plain.horizontalAdvance(crumb.text) + _ROUNDING for crumb in above]
-        for part, crumb, width in zip(self._links, above, _shares(wanted, room), strict=False):
+        widths = [plain.horizontalAdvance(crumb.text) + _ROUNDING for crumb in above]
+        for part, crumb, width in zip(self._links, above, _shares(widths, room), strict=False):
             shown = plain.elidedText(crumb.text, Qt.TextElideMode.ElideMiddle, width)
             part.setText((shown or "…").replace("&", "&&"))
 
@@ -150,11 +150,11 @@ def _tip(text: str) -> str:
     return f"<span>{html.escape(text)}</span>"
 
 
-def _shares(wanted: Sequence[int], room: int) -> list[int]:
+def _shares(widths: Sequence[int], room: int) -> list[int]:
     """Divide ``room``: short parts get their full width, long ones equal shares of the rest."""
-    shares = list(wanted)
-    left, open_ones = room, sorted(range(len(wanted)), key=wanted.__getitem__)
-    for count, at in enumerate(open_ones):
-        shares[at] = min(wanted[at], max(0, left) // (len(open_ones) - count))
+    shares = list(widths)
+    left, order = room, sorted(range(len(widths)), key=widths.__getitem__)
+    for count, at in enumerate(order):
+        shares[at] = min(widths[at], max(0, left) // (len(order) - count))
         left -= shares[at]
     return shares

@@ -365,7 +365,7 @@ class ChoicePopover(Popover):
         self._width = max(self._width, self._delegate.measure(choices))
         self.place()
 
-    def wanted_size(self) -> QSize:
+    def preferred_size(self) -> QSize:
         """Return the size for the widest row and all rows, filtered or not."""
         least, most = (px(width) for width in _WIDTH)
         rows = sum(self.list.sizeHintForRow(row) for row in range(self.model.rowCount()))

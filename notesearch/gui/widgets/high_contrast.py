@@ -43,7 +43,7 @@ _INKS = (
 _MARK, _MARK_CURRENT, _INK = "#FFE08A", "#FFB84D", "#000000"
 
 
-def follow(slot: Callable[[], None]) -> None:
+def connect_change(slot: Callable[[], None]) -> None:
     """Call ``slot``, a method of a QObject, when the desktop's contrast preference changes."""
     hints = QGuiApplication.styleHints()
     if hasattr(hints, "accessibility"):  # since Qt 6.10
@@ -51,7 +51,7 @@ def follow(slot: Callable[[], None]) -> None:
         access.contrastPreferenceChanged.connect(slot)
 
 
-def wanted() -> bool:
+def is_preferred() -> bool:
     """Return whether the desktop prefers high contrast."""
     hints = QGuiApplication.styleHints()
     if not hasattr(hints, "accessibility"):

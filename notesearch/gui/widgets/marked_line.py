@@ -57,16 +57,16 @@ def clip(spans: Sequence[Span], start: int, end: int, offset: int = 0) -> tuple[
 
 def cut(line: Line, length: int) -> Line:
     """Return the first ``length`` characters of ``line`` and an unmarked ellipsis."""
-    kept = line.text[:length].rstrip()
+    text = line.text[:length].rstrip()
     runs = [
-        Run((run.span[0], min(run.span[1], len(kept))), run.colour, run.strong)
+        Run((run.span[0], min(run.span[1], len(text))), run.colour, run.strong)
         for run in line.runs
-        if run.span[0] < len(kept)
+        if run.span[0] < len(text)
     ]
     if runs:
         last = runs[-1]
-        runs[-1] = Run((last.span[0], len(kept) + 1), last.colour, last.strong)
-    return Line(kept + ELLIPSIS, tuple(runs), clip(line.marks, 0, len(kept)))
+        runs[-1] = Run((last.span[0], len(text) + 1), last.colour, last.strong)
+    return Line(text + ELLIPSIS, tuple(runs), clip(line.marks, 0, len(text)))
 
 
 class LaidOutLine:

@@ -57,11 +57,9 @@ class MessagePage(QFrame):
 
     Signals:
         offered: A link was clicked; carries its query.
-        folder_chosen: A folder found on this computer was clicked (``FoundVault``).
     """
 
     offered = Signal(str)
-    folder_chosen = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -129,7 +127,6 @@ class MessagePage(QFrame):
     def add_suggestions(self, suggestions: "SuggestedVaults") -> None:
         """Add the list of folders found on this computer."""
         self._suggestions = suggestions
-        suggestions.chosen.connect(self.folder_chosen)
         self._more_rows.insertWidget(0, suggestions, 0, Qt.AlignmentFlag.AlignHCenter)
         self._show_suggestions()
 

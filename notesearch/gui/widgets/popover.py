@@ -78,7 +78,7 @@ class Popover(QWidget):
         if before is not None:
             before.setFocus(Qt.FocusReason.PopupFocusReason)
 
-    def wanted_size(self) -> QSize:
+    def preferred_size(self) -> QSize:
         """Return the preferred size of the card."""
         return self.card.sizeHint()
 
@@ -87,7 +87,7 @@ class Popover(QWidget):
         self.setGeometry(self.window().rect())
         margin = px(_MARGIN) + _shadow(self.window())
         room = QSize(self.width() - 2 * margin, self.height() - 2 * margin)
-        size = self.wanted_size().boundedTo(room)
+        size = self.preferred_size().boundedTo(room)
         right, bottom = self.width() - margin, self.height() - margin
         mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         if self._anchor is None:

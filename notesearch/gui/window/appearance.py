@@ -39,7 +39,7 @@ class Appearance(QObject):
         self._theme = self._apply()
         preferences.changed.connect(self._on_settings_changed)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.update)
-        high_contrast.follow(self.update)
+        high_contrast.connect_change(self.update)
 
     @property
     def theme(self) -> Theme:
@@ -71,7 +71,7 @@ class Appearance(QObject):
         settings = self._preferences.settings
         scheme = QGuiApplication.styleHints().colorScheme()
         chosen = choose_theme(settings.theme, scheme)
-        if high_contrast.wanted():
+        if high_contrast.is_preferred():
             QApplication.setPalette(QPalette())  # so that the desktop's own palette can be read
             chosen = high_contrast.high_contrast(QApplication.palette(), dark=chosen.dark)
         theme = dressed(chosen, settings)

@@ -45,7 +45,6 @@ class FolderChooser(QObject):
         self._searched = False
         self._large: Path | None = None
         actions.choose_folder.triggered.connect(self.choose)
-        window.page.folder_chosen.connect(self._on_found_chosen)
         vault.state_changed.connect(self._find_folders)
 
     def close(self) -> None:
@@ -73,7 +72,9 @@ class FolderChooser(QObject):
         if self._vault.path is None and not self._searched:
             self._searched = True
             finder = self._finder(None)
-            self._window.page.add_suggestions(SuggestedVaults())
+            suggestions = SuggestedVaults()
+            suggestions.chosen.connect(self._on_found_chosen)
+            self._window.page.add_suggestions(suggestions)
             finder.found.connect(self._window.page.set_suggestions)
             finder.start()
 

@@ -121,16 +121,16 @@ class TestIcon:
     @pytest.mark.skipif(sys.platform == "darwin", reason="a click opens the menu there")
     def test_clicks(self, qtbot: QtBot, tray: Tray) -> None:
         assert tray._icon is not None
-        with qtbot.waitSignal(tray.clicked):
+        with qtbot.waitSignal(tray.quick_search.triggered):
             tray._icon.activated.emit(Reason.Trigger)
-        with qtbot.waitSignal(tray.window_requested):
+        with qtbot.waitSignal(tray.open_window.triggered):
             tray._icon.activated.emit(Reason.MiddleClick)
 
 
 class TestClosingWindow:
     def closed(self, desktop: Desktop) -> bool:
         """Close the window and return whether the program ends."""
-        spy = QSignalSpy(desktop.ending)
+        spy = QSignalSpy(desktop._app.leaving)
         desktop._app.window.close()
         return spy.count() == 1
 
@@ -166,9 +166,9 @@ class TestClosingWindow:
 
     def test_quit_always_ends_the_program(self, qtbot: QtBot, desktop: Desktop) -> None:
         desktop._app.actions.close_to_tray.trigger()
-        with qtbot.waitSignal(desktop.ending):
+        with qtbot.waitSignal(desktop._app.leaving):
             desktop.tray.quit.trigger()
-        with qtbot.waitSignal(desktop.ending):
+        with qtbot.waitSignal(desktop._app.leaving):
             desktop._app.actions.quit.trigger()
 
 

@@ -102,7 +102,7 @@ def test_the_windows_follow_the_desktops_contrast_preference(
     qtbot: QtBot, app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     usual = app.theme
-    monkeypatch.setattr("notesearch.gui.widgets.high_contrast.wanted", lambda: True)
+    monkeypatch.setattr("notesearch.gui.widgets.high_contrast.is_preferred", lambda: True)
     app.appearance.update()
     assert contrast(app.theme.text3, app.theme.window) >= 15 > contrast(usual.text3, usual.window)
     assert app.window.theme is app.theme

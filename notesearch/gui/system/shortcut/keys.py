@@ -73,15 +73,15 @@ def parse(text: str) -> Keys | None:
     """Return the shortcut written in ``text``; None if it is unknown."""
     words, key = _parted(text)
     known = {name.casefold(): name for name in MODIFIERS}
-    held = {known.get(word.strip().casefold(), "") for word in words}
+    modifiers = {known.get(word.strip().casefold(), "") for word in words}
     names = {name.casefold(): name for name in (*NAMED, *_FUNCTIONS)}
     if len(key) == 1 and key.isascii() and key.isalnum():
         key = key.upper()
     else:
         key = names.get(key.casefold(), "")
-    if not key or "" in held:
+    if not key or "" in modifiers:
         return None
-    return Keys(key, tuple(name for name in MODIFIERS if name in held))
+    return Keys(key, tuple(name for name in MODIFIERS if name in modifiers))
 
 
 def objection(keys: Keys | None) -> str:
