@@ -32,8 +32,8 @@ _HYBRID = """
 import os, time
 from PySide6.QtCore import QTimer
 from notesearch.gui.window.main_window import MainWindow
-from notesearch.gui.session.search_flow import SearchFlow
-make, answer = MainWindow.__init__, SearchFlow.answer
+from notesearch.gui.session.search_controller import SearchController
+make, answer = MainWindow.__init__, SearchController.answer
 def made(window, *parts):
     make(window, *parts)
     window.painted.connect(lambda: window.field.set_text("how do I bake bread"))
@@ -45,7 +45,7 @@ def answered(flow, found):
     if found.result is not None and found.result.meaning and found.result.sections:
         flow._window.results.view.viewport().repaint()
         QTimer.singleShot(0, painted)
-MainWindow.__init__, SearchFlow.answer = made, answered
+MainWindow.__init__, SearchController.answer = made, answered
 from notesearch.__main__ import main
 main()
 """

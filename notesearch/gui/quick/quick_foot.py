@@ -42,7 +42,7 @@ class QuickFoot(QFrame):
         return "" if self._text.isHidden() else self._text.text()
 
     def set_line(self, line: StatusLine) -> None:
-        """Take the state of the index."""
+        """Show ``line`` as the state of the index."""
         self._line = line
         self._draw()
 
@@ -61,7 +61,7 @@ class QuickFoot(QFrame):
             self._show_hints()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours, and the sizes of the font."""
+        """Apply the theme and the font sizes."""
         self._theme = theme
         self.setFixedHeight(px(32))
         self._row.setContentsMargins(px(16), 0, px(16), 0)

@@ -1,4 +1,4 @@
-"""When the window of quick search is shown and hidden."""
+"""Shows and hides the window of quick search at the right moments."""
 
 import time
 

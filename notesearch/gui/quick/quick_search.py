@@ -86,7 +86,7 @@ class QuickSearch(QObject):
 
     @Slot(object)
     def set_theme(self, theme: Theme) -> None:
-        """Take over other colours."""
+        """Apply another theme."""
         self.window.set_theme(theme)
 
     def close(self) -> None:

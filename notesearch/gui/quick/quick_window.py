@@ -139,7 +139,7 @@ class QuickWindow(QWidget):
         focus_next_pane(around if self.shows_results else around[:1], self.focusWidget(), step)
 
     def set_theme(self, theme: Theme) -> None:
-        """Hand the colours, and the sizes of the font, to all parts."""
+        """Apply the theme and the font sizes to all parts."""
         self.theme = theme
         for part in self._parts:
             part.set_theme(theme)
@@ -176,7 +176,7 @@ class QuickWindow(QWidget):
             self._after_paint.start(0)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Report the next paint again."""
+        """Report the next paint, as the window was hidden."""
         super().hideEvent(event)
         self._painted = False
 

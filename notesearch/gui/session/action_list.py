@@ -14,7 +14,7 @@ from notesearch.gui.widgets.theme import Theme
 Groups = Iterable[Sequence[QAction]]
 
 KEYS = "keys"
-"""The property of an action that names its key where a widget handles that key, such as Enter."""
+"""The name of a property that holds the key of an action if a widget handles it, such as Enter."""
 
 
 def keys_text(action: QAction) -> str:

@@ -1,4 +1,4 @@
-"""Announcements for screen readers: with the keyboard in the field, nothing else reads the list."""
+"""Announcements for screen readers, which read nothing else while the field has the keyboard."""
 
 from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent

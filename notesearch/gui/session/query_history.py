@@ -1,4 +1,4 @@
-"""Earlier queries that were worth keeping, and recalling them with Ctrl+Up and Ctrl+Down."""
+"""The history of queries, and how Ctrl+Up and Ctrl+Down step through it."""
 
 from pathlib import Path
 
@@ -32,7 +32,7 @@ class QueryHistory:
 
 
 class HistoryController(QObject):
-    """Recalls earlier queries in a search field, and then the text that was being typed."""
+    """Puts earlier queries into a search field, and at the end the text that was being typed."""
 
     def __init__(
         self, field: SearchField, history: QueryHistory, parent: QObject | None = None

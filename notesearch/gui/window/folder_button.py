@@ -52,7 +52,7 @@ class FolderButton(QFrame):
         self.set_theme(self._theme)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours, and the sizes of the font."""
+        """Apply the theme and the font sizes."""
         self._theme = theme
         colour = theme.accent if self._folder else theme.text2
         size = px(15)

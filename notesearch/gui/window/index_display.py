@@ -31,7 +31,7 @@ _LONG_S = 1.0
 
 
 class IndexDisplay(QObject):
-    """Shows how the index of the open vault is.
+    """Shows the state of the index of the open vault.
 
     Attributes:
         notices: The bar for problems.
@@ -59,7 +59,7 @@ class IndexDisplay(QObject):
 
     @property
     def line(self) -> StatusLine:
-        """The most important fact about the index."""
+        """The most important fact about the index, for the status line."""
         vault = self._vault
         if vault.path is None:
             return no_folder()
@@ -116,7 +116,7 @@ class IndexDisplay(QObject):
 
 
 class IndexNotices(QObject):
-    """Shows one notice at a time in the bar. A notice without a remedy goes by itself."""
+    """Shows one notice at a time in the bar. A notice without a remedy disappears by itself."""
 
     def __init__(self, banner: Banner, actions: MainActions, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -132,7 +132,7 @@ class IndexNotices(QObject):
 
     @property
     def is_shown(self) -> bool:
-        """The bar is there, even if the window is hidden."""
+        """The bar is shown, or would be if the window were visible."""
         return not self._banner.isHidden()
 
     def forget(self) -> None:

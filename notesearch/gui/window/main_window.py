@@ -48,7 +48,7 @@ class _Themed(Protocol):
     """A part that has a theme."""
 
     def set_theme(self, theme: Theme, /) -> None:
-        """Take over the colours, and the sizes of the font."""
+        """Apply the theme and the font sizes."""
 
 
 class MainWindow(QMainWindow):
@@ -191,7 +191,7 @@ class MainWindow(QMainWindow):
         return self.stack.currentIndex() == 1
 
     def set_theme(self, theme: Theme) -> None:
-        """Hand the colours, and the sizes of the font, to all parts."""
+        """Apply the theme and the font sizes to all parts."""
         self.theme = theme
         for part in self._parts:
             part.set_theme(theme)

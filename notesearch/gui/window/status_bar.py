@@ -113,7 +113,7 @@ class StatusBar(QFrame):
         self._hints.setVisible(self._wants_hints and room >= 0)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours, and the sizes of the font."""
+        """Apply the theme and the font sizes."""
         self._theme = theme
         self.setFixedHeight(px(28))
         self._row.setContentsMargins(px(14), 0, px(16), 0)

@@ -71,7 +71,7 @@ class VaultSwitcher(QToolButton):
         self.set_theme(self._theme)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours, and the sizes of the font."""
+        """Apply the theme and the font sizes."""
         self._theme = theme
         self.setIcon(icons.icon("note", theme.text2, px(16)))
         widest = self.fontMetrics()

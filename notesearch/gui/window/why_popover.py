@@ -46,6 +46,6 @@ class WhyPopover(Popover):
         self.pop_up(self.card)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the sizes of the font."""
+        """Apply the font sizes."""
         self._column.setContentsMargins(px(16), px(14), px(16), px(14))
         self._column.setSpacing(px(8))

@@ -14,7 +14,7 @@ from notesearch.gui.window.unread_list import UnreadList
 
 
 class WindowCommands(QObject):
-    """Carries them out."""
+    """Connects the actions with the window and opens its dialogs."""
 
     def __init__(
         self,
