@@ -1,4 +1,4 @@
-"""Real windows on real folders; no thread of Qt may outlive its test."""
+"""Fixtures for real windows on real folders. No thread of Qt may outlive its test."""
 
 import gc
 import shutil
@@ -77,9 +77,9 @@ def qapp_args() -> list[str]:
 
 @pytest.fixture(autouse=True, scope="package")
 def nothing_old_is_collected() -> Iterator[None]:
-    """Have the collector leave out what was there before the first window: then it is quick.
+    """Let the collector skip objects older than the first window, which makes it quick.
 
-    It runs where a test with windows ends, in the GUI thread: never in the thread of a test.
+    It runs in the GUI thread when a test with windows ends, and never in the middle of one.
     """
     gc.collect()
     gc.freeze()
@@ -91,7 +91,7 @@ def nothing_old_is_collected() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="package")
 def english(qapp: QApplication) -> None:
-    """Have the windows speak English wherever the tests run."""
+    """Show the windows in English, whatever the locale."""
     translation.install(qapp, QLocale("en_US"))
 
 
@@ -99,7 +99,7 @@ def english(qapp: QApplication) -> None:
 def no_window_or_thread_is_left_behind(
     request: pytest.FixtureRequest, qapp: QApplication
 ) -> Iterator[None]:
-    """End what a test with windows leaves to the collector; fail it if it left a thread of Qt."""
+    """Collect what a test with windows leaves, and fail the test if a thread of Qt still runs."""
     yield
     if "qtbot" not in request.fixturenames:
         return
@@ -111,7 +111,7 @@ def no_window_or_thread_is_left_behind(
 
 @pytest.fixture(autouse=True)
 def empty_clipboard(qapp: QApplication) -> Iterator[None]:
-    """Leave nothing on the clipboard: offscreen, Qt crashes at its end over what Python made."""
+    """Clear the clipboard: offscreen, Qt crashes at exit over data made by Python."""
     yield
     qapp.clipboard().clear()
 
@@ -174,13 +174,13 @@ def start_quick(start: StartApp, words_only: Settings) -> Iterator[StartQuick]:
 
 @pytest.fixture
 def app(start: StartApp, notes: Path) -> App:
-    """The program on the small vault, found by words alone."""
+    """The program on the small vault, searching by words alone."""
     return start(notes)
 
 
 @pytest.fixture
 def quick(qtbot: QtBot, start_quick: StartQuick, notes: Path) -> QuickSearch:
-    """Quick search on the small vault, shown."""
+    """Quick search on the small vault, visible."""
     shown = start_quick(notes)
     shown.show()
     qtbot.waitUntil(shown.window.isActiveWindow)
@@ -197,7 +197,7 @@ def opened(qapp: QApplication) -> Iterator[Opened]:
 
 @pytest.fixture
 def bus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A session bus that only this test is on."""
+    """A session bus for this test alone."""
     if not shutil.which("dbus-daemon") or sys.platform != "linux":
         pytest.skip("needs dbus-daemon")
     yield from private_bus.started(tmp_path, monkeypatch)
@@ -205,5 +205,5 @@ def bus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 @pytest.fixture
 def portal(bus: str) -> Iterator[StartPortal]:
-    """Start a desktop's portal that has the manners named."""
+    """Start a portal of a desktop that behaves as named."""
     yield from private_bus.portals()

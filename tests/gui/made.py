@@ -8,10 +8,10 @@ from notesearch.notes import Span
 from notesearch.results import Marked, Mode, NoteResult, SearchResult, SectionResult, Why
 
 StartApp = Callable[..., App]
-"""Starts the program on a folder, or on none: the fixture ``start``."""
+"""The fixture ``start``: starts the program on a folder, or on none."""
 
 StartQuick = Callable[..., QuickSearch]
-"""The same with quick search, hidden: the fixture ``start_quick``."""
+"""The fixture ``start_quick``: starts it with quick search, which is hidden."""
 
 
 def marked(text: str) -> Marked:
@@ -26,7 +26,7 @@ def marked(text: str) -> Marked:
 def section(
     path: str, breadcrumb: str, snippet: str = "Some text", *, line: int = 1, related: bool = False
 ) -> SectionResult:
-    """A section of the note at ``path``; headings of ``breadcrumb`` are parted by ``>``."""
+    """Return a section of the note at ``path``; ``>`` separates the headings of ``breadcrumb``."""
     crumbs = tuple(marked(heading.strip()) for heading in breadcrumb.split(">"))
     return SectionResult(
         path=path,
@@ -51,7 +51,7 @@ def title(path: str) -> str:
 
 
 def note(path: str, *breadcrumbs: str, modified: float = 1_700_000_000.0) -> NoteResult:
-    """A note with sections; a breadcrumb that ends in ``~`` was found by meaning only."""
+    """Return a note with sections; those whose breadcrumb ends in ``~`` match by meaning only."""
     sections = tuple(
         section(path, breadcrumb.rstrip("~"), line=10 * n, related=breadcrumb.endswith("~"))
         for n, breadcrumb in enumerate(breadcrumbs, start=1)

@@ -1,4 +1,4 @@
-"""Takes what the program opens, in place of the desktop."""
+"""Records the files that the program opens, in place of the desktop."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 
 class Opened(QObject):
-    """Stands in for the desktop's own way to open files."""
+    """Stands in for the desktop when a file is opened."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -18,5 +18,5 @@ class Opened(QObject):
     @Slot(QUrl)
     def open(self, url: QUrl) -> None:
         self.files.append(Path(url.toLocalFile()).name)
-        self.visible.append(any(w.objectName() == "quick" and w.isVisible()
-                                for w in QApplication.topLevelWidgets()))  # fmt: skip
+        windows = QApplication.topLevelWidgets()
+        self.visible.append(any(w.objectName() == "quick" and w.isVisible() for w in windows))

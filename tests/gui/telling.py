@@ -1,4 +1,4 @@
-"""The program itself, writing into a file what its user sees: for tests on a real desktop.
+"""The program, which writes into a file what its user sees, for tests on a real desktop.
 
 python -m tests.gui.telling FILE open --background
 """
@@ -21,7 +21,7 @@ _LOOK_MS = 25
 
 
 class Teller(QObject):
-    """Looks at the program from time to time, without touching it."""
+    """Observes the program from time to time without changing it."""
 
     def __init__(self, desktop: Desktop, file: Path) -> None:
         super().__init__(desktop)
@@ -41,7 +41,7 @@ class Teller(QObject):
 
 
 def seen(desktop: Desktop) -> dict[str, object]:
-    """Return what is on show: quick search where it is, else the main window."""
+    """Return the contents of quick search if it is visible, else of the main window."""
     app, quick = desktop._app, desktop.quick
     assert quick is not None
     in_quick = quick.window.isVisible()
@@ -83,7 +83,7 @@ def seen(desktop: Desktop) -> dict[str, object]:
 
 
 def _rested(presence: QuickPresence) -> bool:
-    """Whether it is long enough since quick search was asked for, or left, to be asked again."""
+    """Return whether quick search would respond to another request now."""
     last = max(presence._toggled_at, presence._left_at)
     return time.monotonic() - last >= _SWALLOWED_S
 

@@ -38,7 +38,7 @@ def test_a_window_is_mirrored(mirrored: App) -> None:
     assert middle(mirrored.window.preview, window) < middle(window.results, window)
 
 
-def test_the_selected_row_has_its_bar_where_one_begins_to_read(mirrored: App) -> None:
+def test_the_selected_row_has_its_bar_at_the_right(mirrored: App) -> None:
     view = mirrored.window.results.view
     row = view.visualRect(view.currentIndex())
     image = view.viewport().grab(row).toImage()
@@ -48,7 +48,7 @@ def test_the_selected_row_has_its_bar_where_one_begins_to_read(mirrored: App) ->
     assert min(bar) > image.width() * 0.9
 
 
-def test_matches_are_marked_where_they_stand_also_in_wide_tables(
+def test_matches_are_marked_in_place_even_in_wide_tables(
     qtbot: QtBot, mirrored: App, notes: Path
 ) -> None:
     cells = " | ".join(f"`a_long_name_{n}`" for n in range(12))
@@ -72,7 +72,7 @@ def test_matches_are_marked_where_they_stand_also_in_wide_tables(
     assert colour == mirrored.theme.mark_current.lower()
 
 
-def test_headings_point_to_where_one_reads_on(qtbot: QtBot, mirrored: App) -> None:
+def test_breadcrumb_arrows_point_left(qtbot: QtBot, mirrored: App) -> None:
     qtbot.waitUntil(lambda: mirrored.pane.preview.content is not None)
     crumbs = mirrored.window.preview.head.breadcrumb
     parts = sorted(crumbs.findChildren(QWidget), key=lambda part: -part.x())
@@ -80,7 +80,7 @@ def test_headings_point_to_where_one_reads_on(qtbot: QtBot, mirrored: App) -> No
     assert texts == ["Recipes", "‹", "Dashi"]
 
 
-def test_a_path_is_read_from_left_to_right(qtbot: QtBot, mirrored: App) -> None:
+def test_a_path_is_still_written_from_left_to_right(qtbot: QtBot, mirrored: App) -> None:
     found = SuggestedVaults()
     qtbot.addWidget(found)
     found.show_vaults([FoundVault(Path.home() / "notes", of_obsidian=False, notes=3)])
@@ -105,11 +105,11 @@ def test_menus_open_into_the_window(qtbot: QtBot, mirrored: App) -> None:
     assert opened == [mirrored.window.menu_button.mapToGlobal(QPoint()).x()]
 
 
-def test_the_arrow_of_the_order_stands_behind_its_word(mirrored: App) -> None:
+def test_the_arrow_of_the_order_follows_its_label(mirrored: App) -> None:
     assert mirrored.window.results._line._order.layoutDirection() == Qt.LayoutDirection.LeftToRight
 
 
-def test_actions_stand_above_their_hint(qtbot: QtBot, mirrored: App) -> None:
+def test_actions_are_shown_above_their_hint(qtbot: QtBot, mirrored: App) -> None:
     press(qtbot, mirrored, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
     card = mirrored.window.action_list.card.geometry()
     assert card.left() < mirrored.window.width() - card.right()

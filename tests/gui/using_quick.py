@@ -1,4 +1,4 @@
-"""How the tests use quick search, and read what it shows."""
+"""Ways for tests to use quick search and to read its contents."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -26,7 +26,7 @@ def press(quick: QuickSearch, key: Key, modifier: Qt.KeyboardModifier = PLAIN) -
 
 
 def listed(quick: QuickSearch) -> list[str]:
-    """The list as a person reads it."""
+    """Return the list as a person reads it."""
     lines = []
     for row in quick.model.rows:
         match row:

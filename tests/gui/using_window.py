@@ -1,4 +1,4 @@
-"""How a test uses the main window: keys to whatever has the keyboard, and what a person reads."""
+"""Ways for tests to use the main window and to read its contents."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -18,7 +18,7 @@ NONE, CONTROL, ALT, SHIFT = (
 
 
 def typed(qtbot: QtBot, app: App, text: str) -> None:
-    """Type into whatever has the keyboard, and wait for the final answer."""
+    """Type into the focused widget, and wait for the final answer."""
     target = app.window.focusWidget()
     with qtbot.waitSignal(app.pane.search.settled):
         QTest.keyClicks(target, text)
@@ -32,7 +32,7 @@ def press(qtbot: QtBot, app: App, key: Key, modifier: Qt.KeyboardModifier | None
 
 
 def listed(app: App) -> list[str]:
-    """The list as a person reads it."""
+    """Return the list as a person reads it."""
     lines = []
     for row in app.model.rows:
         match row:

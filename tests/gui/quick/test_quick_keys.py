@@ -1,4 +1,4 @@
-"""Quick search by its keys: the list of actions, rows by their digits, marks in the titles."""
+"""The keys of quick search: actions, digits of rows, the preview."""
 
 import re
 from pathlib import Path
@@ -19,7 +19,7 @@ from tests.gui.using_quick import CONTROL, Key, app_of, press, selected, typed
 ALT, CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier
 
 
-def test_ctrl_k_lists_what_can_be_done_with_the_section(qtbot: QtBot, quick: QuickSearch) -> None:
+def test_ctrl_k_lists_the_actions_on_the_section(qtbot: QtBot, quick: QuickSearch) -> None:
     actions = quick.window.action_list
     typed(qtbot, quick, "food")
     press(quick, Key.Key_K, CONTROL)
@@ -36,7 +36,7 @@ def test_ctrl_k_lists_what_can_be_done_with_the_section(qtbot: QtBot, quick: Qui
     assert quick.window.field.text == "food"
 
 
-def test_an_action_is_found_by_its_name(qtbot: QtBot, quick: QuickSearch) -> None:
+def test_actions_can_be_filtered_by_name(qtbot: QtBot, quick: QuickSearch) -> None:
     typed(qtbot, quick, "stalls")
     press(quick, Key.Key_K, CONTROL)
     QTest.keyClicks(quick.window.focusWidget(), "copy link")
@@ -45,7 +45,7 @@ def test_an_action_is_found_by_its_name(qtbot: QtBot, quick: QuickSearch) -> Non
     assert quick.window.isVisible()
 
 
-def test_the_first_action_is_that_of_enter(
+def test_the_first_action_is_the_one_of_enter(
     qtbot: QtBot, quick: QuickSearch, opened: Opened
 ) -> None:
     typed(qtbot, quick, "dashi")
@@ -56,7 +56,7 @@ def test_the_first_action_is_that_of_enter(
     assert not quick.window.isVisible()
 
 
-def test_without_a_section_the_program_has_actions_too(quick: QuickSearch) -> None:
+def test_without_a_section_there_are_actions_of_the_window(quick: QuickSearch) -> None:
     press(quick, Key.Key_K, CONTROL)
     offered = quick.window.action_list.offered
     assert {"Open notesearch", "Settings…"} <= set(offered)
@@ -74,7 +74,7 @@ def test_alt_and_a_digit_open_a_row(
     assert not quick.window.isVisible()
 
 
-def test_the_digits_stand_on_the_rows_while_alt_is_held(qtbot: QtBot, quick: QuickSearch) -> None:
+def test_quick_rows_show_digits_while_alt_is_held(qtbot: QtBot, quick: QuickSearch) -> None:
     typed(qtbot, quick, "food")
     plain = quick.window.results.view.grab().toImage()
     field = quick.window.focusWidget()
@@ -84,7 +84,7 @@ def test_the_digits_stand_on_the_rows_while_alt_is_held(qtbot: QtBot, quick: Qui
     assert quick.window.results.view.grab().toImage() == plain
 
 
-def test_digits_go_where_the_desktop_kept_the_release_of_alt(
+def test_digits_disappear_even_if_the_desktop_swallows_the_release_of_alt(
     qtbot: QtBot, quick: QuickSearch
 ) -> None:
     typed(qtbot, quick, "food")
@@ -98,14 +98,14 @@ def test_digits_go_where_the_desktop_kept_the_release_of_alt(
     assert view.grab().toImage() == plain
 
 
-def test_what_matches_in_the_title_is_marked_in_the_row(qtbot: QtBot, quick: QuickSearch) -> None:
+def test_matches_in_the_title_are_marked(qtbot: QtBot, quick: QuickSearch) -> None:
     typed(qtbot, quick, "japan food")
     [first, *_] = [row for row in quick.model.rows if isinstance(row, SectionRow)]
     title = first.breadcrumb[0]
     assert [title.text[start:end] for start, end in title.marks] == ["Japan"]
 
 
-def test_the_text_of_the_preview_grows_and_shrinks(qtbot: QtBot, quick: QuickSearch) -> None:
+def test_the_text_size_of_the_preview_can_be_changed(qtbot: QtBot, quick: QuickSearch) -> None:
     typed(qtbot, quick, "food")
     sizes = []
     for key in (Key.Key_Plus, Key.Key_Plus, Key.Key_Minus, Key.Key_0):
@@ -114,13 +114,13 @@ def test_the_text_of_the_preview_grows_and_shrinks(qtbot: QtBot, quick: QuickSea
     assert sizes == [110, 120, 110, 100]
 
 
-def test_another_editor_is_named_at_the_foot(qtbot: QtBot, quick: QuickSearch) -> None:
+def test_the_hints_name_the_chosen_editor(qtbot: QtBot, quick: QuickSearch) -> None:
     typed(qtbot, quick, "food")
     app_of(quick).change(editor="obsidian")
     assert "Open in Obsidian" in [hint.label for hint in quick.window.foot._all_hints]
 
 
-def test_the_page_on_quick_search_names_the_keys_that_there_are(quick: QuickSearch) -> None:
+def test_the_page_on_quick_search_lists_all_keys(quick: QuickSearch) -> None:
     page = Path(__file__).resolve().parents[3] / "docs/quick-search.md"
     told = page.read_text("utf-8").partition("## Its keys")[2]
     for sign, name in {"↑": "Up", "↓": "Down", "PgDn": "PgDown", "Enter": "Return"}.items():
@@ -137,9 +137,7 @@ def test_the_page_on_quick_search_names_the_keys_that_there_are(quick: QuickSear
     assert named == keys | {"Ctrl+L", "Alt+1", "Alt+9", "Ctrl+Up", "Ctrl+Down"}
 
 
-def test_f10_offers_the_menu_also_while_a_section_is_selected(
-    qtbot: QtBot, quick: QuickSearch
-) -> None:
+def test_f10_opens_the_menu_even_with_a_selected_section(qtbot: QtBot, quick: QuickSearch) -> None:
     with qtbot.waitSignal(quick.pane.preview.shown):
         typed(qtbot, quick, "food")
     press(quick, Key.Key_F10)
@@ -178,7 +176,7 @@ def test_the_outline_leads_to_other_sections(
     assert not quick.window.isVisible()
 
 
-def test_one_note_is_searched_until_its_chip_goes(qtbot: QtBot, quick: QuickSearch) -> None:
+def test_one_note_is_searched_until_its_chip_is_removed(qtbot: QtBot, quick: QuickSearch) -> None:
     with qtbot.waitSignal(quick.pane.preview.shown):
         typed(qtbot, quick, "food")
     everywhere = len(quick.model.rows)
@@ -197,7 +195,7 @@ def test_one_note_is_searched_until_its_chip_goes(qtbot: QtBot, quick: QuickSear
     assert len(quick.model.rows) == everywhere
 
 
-def test_alt_p_leaves_the_room_of_the_preview_to_the_list(qtbot: QtBot, quick: QuickSearch) -> None:
+def test_alt_p_gives_the_room_of_the_preview_to_the_list(qtbot: QtBot, quick: QuickSearch) -> None:
     typed(qtbot, quick, "food")
     size, narrow = quick.window.size(), quick.window.results.width()
     press(quick, Key.Key_P, ALT)

@@ -1,4 +1,4 @@
-"""When quick search is there, when it goes, and what it says while the folder is not ready."""
+"""When quick search appears and disappears, and what it says while the folder is not ready."""
 
 import time
 from pathlib import Path
@@ -39,7 +39,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 @pytest.fixture
 def bare(qtbot: QtBot, start_quick: StartQuick) -> QuickSearch:
-    """Quick search on no folder, shown."""
+    """Quick search without a folder, visible."""
     shown = start_quick(None)
     shown.show()
     qtbot.waitUntil(shown.window.isActiveWindow)
@@ -47,7 +47,7 @@ def bare(qtbot: QtBot, start_quick: StartQuick) -> QuickSearch:
 
 
 class TestShowingAndHiding:
-    def test_it_toggles(self, bare: QuickSearch, clock: Clock) -> None:
+    def test_toggle_shows_and_hides(self, bare: QuickSearch, clock: Clock) -> None:
         clock.now += 1
         bare.toggle()
         assert not bare.window.isVisible()
@@ -55,14 +55,14 @@ class TestShowingAndHiding:
         bare.toggle()
         assert bare.window.isVisible()
 
-    def test_a_key_that_is_held_down_is_one_wish(self, bare: QuickSearch, clock: Clock) -> None:
+    def test_a_held_key_counts_as_one_request(self, bare: QuickSearch, clock: Clock) -> None:
         clock.now += 1
         for _ in range(5):
             clock.now += 0.03
             bare.toggle()
         assert not bare.window.isVisible()
 
-    def test_where_another_window_covers_it_it_comes_to_the_front(
+    def test_toggle_raises_a_covered_window(
         self, qtbot: QtBot, start_quick: StartQuick, notes: Path, clock: Clock
     ) -> None:
         quick = start_quick(notes, Settings(model="none", quick_hides=False))
@@ -73,7 +73,7 @@ class TestShowingAndHiding:
         quick.toggle()
         qtbot.waitUntil(quick.window.isActiveWindow)
 
-    def test_turning_elsewhere_hides_it_and_the_click_that_did_so_does_not_show_it(
+    def test_losing_the_focus_hides_it_and_the_same_click_does_not_reopen_it(
         self, qtbot: QtBot, bare: QuickSearch, clock: Clock
     ) -> None:
         _turn_to_main(qtbot, bare)
@@ -85,7 +85,7 @@ class TestShowingAndHiding:
         bare.toggle()
         assert bare.window.isVisible()
 
-    def test_a_menu_of_its_own_does_not_hide_it(
+    def test_its_own_menu_does_not_hide_it(
         self, bare: QuickSearch, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         # Where a menu takes the keyboard, no window is the active one meanwhile.
@@ -103,7 +103,7 @@ class TestShowingAndHiding:
         menu.exec()
         assert seen == [True]
 
-    def test_it_stays_while_settings_opened_from_it_are_on_show_and_is_there_again_then(
+    def test_it_stays_while_its_settings_are_open_and_gets_the_focus_back(
         self, qtbot: QtBot, bare: QuickSearch
     ) -> None:
         press(bare, Key.Key_Comma, CONTROL)
@@ -121,13 +121,13 @@ class TestShowingAndHiding:
         _turn_to_main(qtbot, bare)
         qtbot.waitUntil(lambda: not bare.window.isVisible())
 
-    def test_settings_of_the_main_window_do_not_hold_it(
+    def test_settings_of_the_main_window_do_not_keep_it_open(
         self, qtbot: QtBot, bare: QuickSearch
     ) -> None:
         app_of(bare).actions.settings.trigger()
         qtbot.waitUntil(lambda: not bare.window.isVisible())
 
-    def test_it_is_not_hidden_before_it_was_ever_active(self, bare: QuickSearch) -> None:
+    def test_it_is_not_hidden_before_its_first_activation(self, bare: QuickSearch) -> None:
         bare.hide()
         bare.window.blockSignals(True)
         bare.show()
@@ -135,9 +135,7 @@ class TestShowingAndHiding:
         bare.presence._leave()
         assert bare.window.isVisible(), "Wayland may never let it be active"
 
-    def test_escape_clears_what_was_typed_and_then_hides(
-        self, qtbot: QtBot, quick: QuickSearch
-    ) -> None:
+    def test_escape_clears_new_text_and_then_hides(self, qtbot: QtBot, quick: QuickSearch) -> None:
         typed(qtbot, quick, "food")
         press(quick, Key.Key_Escape)
         assert quick.window.field.text == ""
@@ -145,7 +143,7 @@ class TestShowingAndHiding:
         press(quick, Key.Key_Escape)
         assert not quick.window.isVisible()
 
-    def test_escape_hides_at_once_what_was_only_looked_at_again(
+    def test_escape_hides_at_once_if_nothing_was_typed(
         self, qtbot: QtBot, quick: QuickSearch
     ) -> None:
         typed(qtbot, quick, "food")
@@ -154,7 +152,7 @@ class TestShowingAndHiding:
         press(quick, Key.Key_Escape)
         assert not quick.window.isVisible()
 
-    def test_escape_in_the_list_and_where_it_always_hides(
+    def test_escape_in_the_list_and_with_the_setting_to_always_hide(
         self, qtbot: QtBot, start_quick: StartQuick, notes: Path
     ) -> None:
         quick = start_quick(notes, Settings(model="none", quick_escape_hides=True))
@@ -164,7 +162,7 @@ class TestShowingAndHiding:
         press(quick, Key.Key_Escape)
         assert not quick.window.isVisible()
 
-    def test_the_query_is_kept_for_a_while(
+    def test_the_query_stays_for_a_while(
         self, qtbot: QtBot, quick: QuickSearch, clock: Clock
     ) -> None:
         field = quick.window.focusWidget()
@@ -183,15 +181,13 @@ class TestShowingAndHiding:
                 assert selected(quick) == chosen
                 assert field.selectedText() == kept, "typing replaces it"
 
-    def test_it_stands_high_on_its_screen(self, bare: QuickSearch) -> None:
+    def test_it_appears_in_the_upper_part_of_the_screen(self, bare: QuickSearch) -> None:
         room = QGuiApplication.primaryScreen().availableGeometry()
         frame = bare.window.geometry()
         assert abs(frame.center().x() - room.center().x()) <= 1
         assert room.contains(frame)
 
-    def test_ctrl_w_hides_and_ctrl_q_ends_the_program(
-        self, qtbot: QtBot, bare: QuickSearch
-    ) -> None:
+    def test_ctrl_w_hides_and_ctrl_q_quits(self, qtbot: QtBot, bare: QuickSearch) -> None:
         with qtbot.waitSignal(app_of(bare).leaving):
             bare.actions.quit.trigger()
         bare.actions.close_window.trigger()
@@ -216,7 +212,7 @@ class TestGoingOn:
         assert section is not None
         assert section.section == chosen
 
-    def test_also_where_the_main_window_asked_the_same(
+    def test_the_main_window_continues_even_with_the_same_query(
         self, qtbot: QtBot, quick: QuickSearch
     ) -> None:
         app = app_of(quick)
@@ -240,7 +236,7 @@ class TestGoingOn:
         assert app.window.isVisible()
         assert app.window.field.text == ""
 
-    def test_a_later_start_of_the_program_asks_for_it(
+    def test_a_second_start_of_the_program_shows_it(
         self, qtbot: QtBot, quick: QuickSearch, clock: Clock
     ) -> None:
         desktop = quick.parent()
@@ -278,7 +274,7 @@ class TestStates:
         quick = start_quick(vault)
         assert quick.window.page.page.title == "No Markdown files in this folder"
 
-    def test_a_missing_folder_is_told_beside_what_was_found(
+    def test_a_missing_folder_is_reported_beside_the_results(
         self, qtbot: QtBot, quick: QuickSearch, notes: Path
     ) -> None:
         typed(qtbot, quick, "dashi")
@@ -295,7 +291,7 @@ class TestStates:
         typed(qtbot, quick, "dashi")
         assert quick.window.foot.found.found == "1 section so far · 431 of 1,204 notes"
 
-    def test_it_wears_what_the_main_window_wears(self, quick: QuickSearch) -> None:
+    def test_it_has_the_theme_of_the_main_window(self, quick: QuickSearch) -> None:
         app_of(quick).appearance.changed.emit(DARK)
         assert quick.window.theme == DARK
 

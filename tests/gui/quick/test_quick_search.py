@@ -1,4 +1,4 @@
-"""Quick search as its user meets it: real windows, a real folder, the real library."""
+"""Quick search as a user sees it: real windows, a real folder, the real library."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from tests.gui.using_quick import Key, app_of, listed, press, selected, typed
 
 
 class TestSearching:
-    def test_rows_stand_in_their_rank_and_name_their_note(
+    def test_rows_are_sorted_by_rank_and_name_their_note(
         self, qtbot: QtBot, quick: QuickSearch
     ) -> None:
         typed(qtbot, quick, "food")
@@ -40,7 +40,7 @@ class TestSearching:
             typed(qtbot, quick, text)
             assert quick.window.size() == size
 
-    def test_nothing_found_says_why(self, qtbot: QtBot, quick: QuickSearch) -> None:
+    def test_an_empty_result_says_why(self, qtbot: QtBot, quick: QuickSearch) -> None:
         typed(qtbot, quick, "xyzzy")
         assert not quick.window.shows_results
         assert quick.window.page.page.title == "No sections match “xyzzy”"
@@ -52,16 +52,14 @@ class TestSearching:
         typed(qtbot, quick, "d")
         assert quick.window.field.text == "food"
 
-    def test_f6_goes_round_the_panes(self, qtbot: QtBot, quick: QuickSearch) -> None:
+    def test_f6_cycles_through_the_panes(self, qtbot: QtBot, quick: QuickSearch) -> None:
         typed(qtbot, quick, "food")
         quick.actions.next_pane.trigger()
         assert quick.window.focusWidget() is quick.window.results.view
         quick.actions.previous_pane.trigger()
         assert isinstance(quick.window.focusWidget(), QLineEdit)
 
-    def test_both_windows_are_answered_each_for_itself(
-        self, qtbot: QtBot, quick: QuickSearch
-    ) -> None:
+    def test_both_windows_search_independently(self, qtbot: QtBot, quick: QuickSearch) -> None:
         app = app_of(quick)
         with qtbot.waitSignals([app.pane.search.settled, quick.pane.search.settled]):
             app.window.field.set_text("dashi")
@@ -80,7 +78,7 @@ class TestSearching:
         qtbot.waitUntil(lambda: "Street food" in listed(quick))
         assert selected(quick) == chosen
 
-    def test_what_changed_while_it_was_hidden_is_asked_when_it_is_shown(
+    def test_a_change_while_it_was_hidden_is_searched_when_it_appears(
         self, qtbot: QtBot, quick: QuickSearch, notes: Path
     ) -> None:
         typed(qtbot, quick, "food")
@@ -92,7 +90,7 @@ class TestSearching:
             quick.show()
         assert "Street food" in listed(quick)
 
-    def test_a_note_that_is_gone_offers_to_update_the_index_and_is_looked_for_again(
+    def test_a_deleted_note_offers_an_update_and_is_read_again(
         self, qtbot: QtBot, quick: QuickSearch
     ) -> None:
         with qtbot.waitSignal(quick.pane.preview.shown):
@@ -132,7 +130,7 @@ class TestOpening:
         assert opened.visible == [True], "hidden first, it could not hand on the focus"
         assert not quick.window.isVisible()
 
-    def test_an_editor_that_is_not_there_is_named_and_the_window_stays(
+    def test_a_missing_editor_is_named_and_the_window_stays(
         self, qtbot: QtBot, start_quick: StartQuick, notes: Path
     ) -> None:
         quick = start_quick(notes, Settings(model="none", editor="no-such-editor {path}"))
@@ -143,7 +141,7 @@ class TestOpening:
         assert quick.window.notice.isVisible()
         assert quick.window.isVisible()
 
-    def test_what_was_opened_last_stands_first_in_an_empty_field(
+    def test_an_empty_field_lists_sections_opened_last(
         self, qtbot: QtBot, quick: QuickSearch, opened: Opened, start_quick: StartQuick, notes: Path
     ) -> None:
         for text in ("dashi", "shoes", "dashi"):
@@ -161,7 +159,7 @@ class TestOpening:
         press(again, Key.Key_Return)
         assert opened.files[-1] == "Recipes.md"
 
-    def test_progress_of_the_index_leaves_the_chosen_recent_section(
+    def test_progress_of_the_index_keeps_the_selection(
         self, qtbot: QtBot, quick: QuickSearch, opened: Opened
     ) -> None:
         for text in ("dashi", "shoes"):
@@ -177,7 +175,7 @@ class TestOpening:
         app_of(quick).vault.state_changed.emit()
         assert selected(quick) == "Dashi"
 
-    def test_what_the_main_window_opened_counts(
+    def test_sections_opened_in_the_main_window_are_listed_too(
         self, qtbot: QtBot, quick: QuickSearch, opened: Opened
     ) -> None:
         app = app_of(quick)
@@ -186,7 +184,7 @@ class TestOpening:
         app.window.results.view.activate()
         qtbot.waitUntil(lambda: "Recipes > Dashi" in listed(quick))
 
-    def test_recent_sections_are_looked_up_again(
+    def test_listed_sections_are_looked_up_again(
         self, qtbot: QtBot, quick: QuickSearch, opened: Opened, notes: Path
     ) -> None:
         for text in ("dashi", "meals"):
@@ -209,7 +207,7 @@ class TestOpening:
         assert section is not None
         assert section.snippet.text.startswith("kitchen/ · ")
 
-    def test_before_anything_was_opened_it_invites_to_type(
+    def test_before_anything_was_opened_it_asks_to_type(
         self, start_quick: StartQuick, notes: Path
     ) -> None:
         quick = start_quick(notes)
@@ -217,7 +215,7 @@ class TestOpening:
         assert quick.window.page.page.title == "Type to search 3 notes"
 
 
-def test_the_rows_make_a_sound_model(
+def test_the_model_is_consistent(
     qtbot: QtBot, quick: QuickSearch, qtmodeltester: object, start: StartApp
 ) -> None:
     typed(qtbot, quick, "food")

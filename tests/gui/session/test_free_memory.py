@@ -1,4 +1,4 @@
-"""Memory that nothing uses any more is given back once the program has nothing to do."""
+"""Unused memory is returned to the system when the program has nothing left to do."""
 
 import platform
 import threading
@@ -18,7 +18,7 @@ def resident() -> int:
 
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another C library")
-def test_what_a_thread_left_free_is_given_back() -> None:
+def test_memory_freed_by_a_thread_is_returned_to_the_system() -> None:
     kept = []
 
     def use() -> None:
@@ -34,7 +34,7 @@ def test_what_a_thread_left_free_is_given_back() -> None:
 
 
 @pytest.mark.usefixtures("qapp")
-def test_it_is_given_back_at_the_end_of_indexing_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_is_returned_only_when_indexing_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[bool] = []
     monkeypatch.setattr(
         "notesearch.gui.session.index_bridge.trim_memory", lambda: given.append(True)

@@ -1,4 +1,4 @@
-"""Reports of the indexing thread, as the windows get them."""
+"""Reports of the indexing thread arrive as signals."""
 
 import pytest
 from PySide6.QtTest import QSignalSpy
@@ -9,7 +9,7 @@ from notesearch.status import Phase, Progress
 
 
 @pytest.mark.usefixtures("qapp")
-def test_progress_is_emitted_as_often_as_it_can_be_seen_and_at_each_change_of_phase() -> None:
+def test_progress_is_limited_but_each_change_of_phase_is_emitted() -> None:
     bridge = IndexBridge()
     made = QSignalSpy(bridge.progress_made)
     counted = [Progress(Phase.WORDS, done, 9) for done in range(3)]

@@ -1,4 +1,4 @@
-"""Who types, or reads, has Python for a moment; indexing waits."""
+"""Indexing pauses for a moment while the user types or selects a section."""
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -11,8 +11,8 @@ from tests.gui.using_window import listed, typed
 
 
 @pytest.fixture
-def wishes(monkeypatch: pytest.MonkeyPatch) -> list[TypingPause]:
-    """Each time that the thread that indexes was asked to stand still."""
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[TypingPause]:
+    """Collect each request to pause indexing."""
     found: list[TypingPause] = []
     ask = TypingPause.typed
 
@@ -24,24 +24,26 @@ def wishes(monkeypatch: pytest.MonkeyPatch) -> list[TypingPause]:
     return found
 
 
-def test_each_query_and_each_section_that_is_read_asks_for_it(
-    qtbot: QtBot, app: App, wishes: list[TypingPause]
+def test_each_query_and_each_section_pauses_indexing(
+    qtbot: QtBot, app: App, pauses: list[TypingPause]
 ) -> None:
     with qtbot.waitSignal(app.pane.preview.shown):
         typed(qtbot, app, "food")
-    asked = len(wishes)
-    assert asked
+    before = len(pauses)
+    assert before
     with qtbot.waitSignal(app.pane.preview.shown):
         app.pane.preview.show_note()
-    assert len(wishes) > asked
+    assert len(pauses) > before
 
 
-def test_so_does_quick_search(qtbot: QtBot, quick: QuickSearch, wishes: list[TypingPause]) -> None:
+def test_quick_search_pauses_indexing_too(
+    qtbot: QtBot, quick: QuickSearch, pauses: list[TypingPause]
+) -> None:
     using_quick.typed(qtbot, quick, "food")
-    assert wishes
+    assert pauses
 
 
-def test_notes_are_indexed_while_somebody_types(qtbot: QtBot, app: App) -> None:
+def test_notes_are_still_indexed_while_the_user_types(qtbot: QtBot, app: App) -> None:
     assert app.vault.path is not None
     with qtbot.waitSignal(app.vault.index_changed, timeout=20_000):
         (app.vault.path / "new.md").write_text("# Newt\n\nA newt in the pond.\n")

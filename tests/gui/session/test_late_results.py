@@ -1,4 +1,4 @@
-"""Whatever comes late, in whatever order: the selected row stays selected, and where it is."""
+"""Late results in any order leave the selected row selected and in place."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from tests.gui.made import note, result
 from tests.gui.session.test_search_controller import Bench
 
 Found = Sequence[tuple[int, Sequence[int]]]
-"""Which notes were found, and which of their sections, the best first."""
+"""Numbers of notes and of their sections, the best first."""
 
 FOUND: st.SearchStrategy[Found] = st.lists(
     st.tuples(st.integers(0, 7), st.lists(st.integers(0, 6), min_size=1, max_size=7, unique=True)),
@@ -44,7 +44,7 @@ def notes_of(found: Found) -> list[NoteResult]:
 
 
 class Hand:
-    """Somebody at the list, and the answers that come meanwhile."""
+    """A user who moves in the list while answers arrive."""
 
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
@@ -52,7 +52,7 @@ class Hand:
 
     @property
     def place(self) -> tuple[str, tuple[str, ...]] | None:
-        """What is selected: a section, or the row that unfolds a note."""
+        """The selected section, or the row that unfolds a note."""
         row = self.bench.model.row(self.view.currentIndex())
         if isinstance(row, MoreRow):
             return row.path, ()
@@ -130,7 +130,7 @@ def test_a_row_that_unfolds_a_note_stays_selected(bench: Bench) -> None:
     assert hand.place == ("n0.md", ())
 
 
-def test_a_section_that_falls_behind_in_its_note_is_not_hidden(bench: Bench) -> None:
+def test_a_selected_section_that_drops_in_rank_is_not_folded_away(bench: Bench) -> None:
     bench.type("kyoto")
     bench.answer(*notes_of([(0, [0, 1])]))
     bench.answer(*notes_of([(0, [5, 4, 3, 2, 1, 0])]), final=True)

@@ -1,4 +1,4 @@
-"""What ends when: no object of Qt may be left to Python's collector.
+"""When objects end: none of Qt may be left to Python's collector.
 
 The collector runs in whichever thread happens to allocate. An object of Qt that it takes down
 outside of the GUI thread ends the process, now or later.
@@ -26,7 +26,7 @@ from tests.gui.made import StartApp
 
 @pytest.fixture
 def collector() -> Iterator[None]:
-    """The collector waits until it is asked, and keeps what it finds in ``gc.garbage``."""
+    """Let the collector run only on request, and keep its findings in ``gc.garbage``."""
     gc.collect()
     gc.disable()
     gc.set_debug(gc.DEBUG_SAVEALL)
@@ -37,14 +37,14 @@ def collector() -> Iterator[None]:
 
 
 def left_to_the_collector() -> list[str]:
-    """The living objects of Qt that only the collector would have ended."""
+    """Return the living objects of Qt that only the collector would end."""
     gc.collect()
     found = [o for o in gc.garbage if isinstance(o, QObject) and Shiboken.isValid(o)]
     return sorted(type(o).__name__ for o in found)
 
 
 @pytest.mark.usefixtures("qapp", "collector")
-def test_the_program_ends_when_it_is_let_go() -> None:
+def test_all_parts_end_when_the_program_is_released() -> None:
     app = App(Front(Settings(model="none"), Paths.choose()))
     app.close()
     parts = [weakref.ref(part) for part in (app, app.window, app.actions, app.vault)]
@@ -54,7 +54,7 @@ def test_the_program_ends_when_it_is_let_go() -> None:
 
 
 @pytest.mark.usefixtures("qapp", "collector")
-def test_quick_search_ends_when_it_is_let_go() -> None:
+def test_all_parts_end_when_quick_search_is_released() -> None:
     app = App(Front(Settings(model="none"), Paths.choose()))
     desktop = Desktop(app, InstanceServer())
     desktop.begin()
@@ -71,7 +71,7 @@ def test_quick_search_ends_when_it_is_let_go() -> None:
 
 
 @pytest.mark.usefixtures("collector")
-def test_use_leaves_nothing_to_the_collector(
+def test_using_the_program_leaves_nothing_to_the_collector(
     qtbot: QtBot, qapp: QApplication, start: StartApp, notes: Path
 ) -> None:
     (notes / "empty.md").write_bytes(b"\x00\x00")

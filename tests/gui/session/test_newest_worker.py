@@ -1,4 +1,4 @@
-"""The newest request wins, whoever is faster."""
+"""The newest request wins, whichever thread is faster."""
 
 import logging
 import threading
@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.gui.session.newest_worker import NewestSlot, NewestWorker
 
 
-def test_a_newer_request_replaces_the_one_that_waits() -> None:
+def test_a_newer_request_replaces_the_waiting_one() -> None:
     slot: NewestSlot[str] = NewestSlot()
     slot.put("k")
     slot.put("ky")
@@ -20,7 +20,7 @@ def test_a_newer_request_replaces_the_one_that_waits() -> None:
     assert not slot.outdated()
 
 
-def test_requests_of_another_kind_are_not_replaced() -> None:
+def test_requests_of_other_types_are_not_replaced() -> None:
     slot: NewestSlot[str | int] = NewestSlot()
     slot.put("one")
     slot.put(2)
@@ -39,7 +39,7 @@ def test_a_taken_request_is_outdated_by_the_next() -> None:
     assert slot.outdated_before(time.monotonic() + 60)
 
 
-def test_closing_wakes_whoever_waits() -> None:
+def test_closing_wakes_the_waiting_thread() -> None:
     slot: NewestSlot[str] = NewestSlot()
     taken: list[str | None] = []
     thread = threading.Thread(target=lambda: taken.append(slot.take()))

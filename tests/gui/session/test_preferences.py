@@ -1,4 +1,4 @@
-"""Settings while the program runs: from the window into the file, from the file into the window."""
+"""Settings while the program runs: choices reach the file, and changes of the file take effect."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,13 +29,13 @@ def preferences(qtbot: QtBot, paths: Paths) -> Iterator[Preferences]:
 
 
 def put(paths: Paths, text: str) -> None:
-    """Write the file as most editors do: beside, then into its place."""
+    """Write the file as most editors do: another file first, which then replaces it."""
     draft = paths.config / "draft"
     draft.write_text(text)
     draft.replace(paths.settings_file)
 
 
-def test_what_is_chosen_counts_and_is_kept(qtbot: QtBot, preferences: Preferences) -> None:
+def test_a_choice_takes_effect_and_is_written(qtbot: QtBot, preferences: Preferences) -> None:
     with qtbot.waitSignal(preferences.changed) as told:
         preferences.change(theme="light", results=50)
     assert told.args == [{"theme"}]
@@ -45,7 +45,7 @@ def test_what_is_chosen_counts_and_is_kept(qtbot: QtBot, preferences: Preference
     assert text == 'theme = "light"  # easy on the eyes\nresults = 50\n'
 
 
-def test_what_is_chosen_is_seen_before_the_disk_has_it(
+def test_a_choice_takes_effect_before_it_is_written(
     qtbot: QtBot, preferences: Preferences, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     disk, write = Event(), Settings.write
@@ -70,12 +70,12 @@ def test_what_is_chosen_is_seen_before_the_disk_has_it(
     assert told.args == [{"results"}]
 
 
-def test_what_counts_already_is_not_told(qtbot: QtBot, preferences: Preferences) -> None:
+def test_choosing_the_current_value_emits_nothing(qtbot: QtBot, preferences: Preferences) -> None:
     with qtbot.assertNotEmitted(preferences.changed):
         preferences.change(theme="dark")
 
 
-def test_the_file_is_followed(qtbot: QtBot, preferences: Preferences) -> None:
+def test_changes_of_the_file_take_effect(qtbot: QtBot, preferences: Preferences) -> None:
     with qtbot.waitSignal(preferences.changed) as told:
         put(preferences.paths, 'theme = "dark"\nresults = 80\neditor = "vi"\n')
     assert told.args == [{"results", "editor"}]
@@ -84,14 +84,14 @@ def test_the_file_is_followed(qtbot: QtBot, preferences: Preferences) -> None:
     assert (told.args, preferences.settings.editor) == ([{"editor"}], "")
 
 
-def test_a_file_that_is_made_later_is_followed(qtbot: QtBot, paths: Paths) -> None:
+def test_changes_of_a_file_created_later_take_effect(qtbot: QtBot, paths: Paths) -> None:
     preferences = Preferences(Settings(), paths)
     with qtbot.waitSignal(preferences.changed):
         put(paths, 'theme = "dark"\n')
     assert preferences.settings.theme == "dark"
 
 
-def test_the_file_behind_a_link_is_followed(qtbot: QtBot, paths: Paths, tmp_path: Path) -> None:
+def test_changes_of_a_linked_file_take_effect(qtbot: QtBot, paths: Paths, tmp_path: Path) -> None:
     dotfiles = tmp_path / "dotfiles"
     dotfiles.mkdir()
     (dotfiles / "notesearch.toml").write_text("")
@@ -103,7 +103,7 @@ def test_the_file_behind_a_link_is_followed(qtbot: QtBot, paths: Paths, tmp_path
     assert preferences.settings.theme == "dark"
 
 
-def test_what_makes_no_sense_changes_nothing(qtbot: QtBot, preferences: Preferences) -> None:
+def test_invalid_values_change_nothing(qtbot: QtBot, preferences: Preferences) -> None:
     with qtbot.waitSignal(preferences.noted):
         put(preferences.paths, 'theme = "purple"\nresults = 50\n')
     assert preferences.settings.theme == "dark"
@@ -117,7 +117,7 @@ def test_what_makes_no_sense_changes_nothing(qtbot: QtBot, preferences: Preferen
     assert Settings.load(preferences.paths) == Settings(theme="light", results=60)
 
 
-def test_a_word_that_is_put_right_counts(qtbot: QtBot, preferences: Preferences) -> None:
+def test_a_corrected_value_takes_effect(qtbot: QtBot, preferences: Preferences) -> None:
     with qtbot.waitSignal(preferences.noted):
         put(preferences.paths, 'theme = "purple"\nresults = 50\n')
     with qtbot.waitSignal(preferences.changed):
@@ -125,14 +125,14 @@ def test_a_word_that_is_put_right_counts(qtbot: QtBot, preferences: Preferences)
     assert (preferences.settings.theme, preferences.problems) == ("system", {})
 
 
-def test_a_file_that_is_no_toml_changes_nothing(qtbot: QtBot, preferences: Preferences) -> None:
+def test_invalid_toml_changes_nothing(qtbot: QtBot, preferences: Preferences) -> None:
     with qtbot.waitSignal(preferences.noted):
         put(preferences.paths, "theme = \n")
     assert preferences.settings == Settings(theme="dark", results=50)
     assert "cannot be read" in preferences.problems[""]
 
 
-def test_a_choice_puts_all_that_counts_into_the_place_of_a_file_that_is_no_toml(
+def test_a_choice_replaces_invalid_toml_by_all_settings(
     qtbot: QtBot, preferences: Preferences
 ) -> None:
     with qtbot.waitSignal(preferences.noted):
@@ -146,7 +146,7 @@ def test_a_choice_puts_all_that_counts_into_the_place_of_a_file_that_is_no_toml(
     assert kept.read_text() == "theme = [\n"
 
 
-def test_what_the_start_was_given_counts_beside_the_file(
+def test_settings_given_at_the_start_override_the_file(
     qtbot: QtBot, preferences: Preferences
 ) -> None:
     given = Preferences(Settings(model="none"), preferences.paths)
@@ -155,7 +155,7 @@ def test_what_the_start_was_given_counts_beside_the_file(
     assert given.settings == Settings(model="none", theme="light")
 
 
-def test_a_choice_that_cannot_be_kept_counts_all_the_same(
+def test_a_choice_that_cannot_be_written_takes_effect_anyway(
     qtbot: QtBot, preferences: Preferences, caplog: pytest.LogCaptureFixture
 ) -> None:
     with (
@@ -168,7 +168,7 @@ def test_a_choice_that_cannot_be_kept_counts_all_the_same(
     assert told.args[0] in caplog.text
 
 
-def test_a_mistake_of_ours_while_writing_is_told(
+def test_a_bug_while_writing_is_reported(
     qtbot: QtBot, preferences: Preferences, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def slip(*_: Any) -> None:

@@ -1,4 +1,4 @@
-"""What was opened last, in its file."""
+"""The sections opened last, in their file."""
 
 import json
 from pathlib import Path
@@ -16,14 +16,14 @@ def headings(recents: RecentlyOpened, vault: Path = VAULT) -> list[str]:
     return [section.section for section in recents.of(vault)]
 
 
-def test_the_newest_stands_first_and_once(tmp_path: Path) -> None:
+def test_the_newest_section_comes_first_and_only_once(tmp_path: Path) -> None:
     recents = RecentlyOpened(tmp_path / "new folder")
     for heading in ("Food", "Day 3", "Food"):
         recents.add(VAULT, section("Trip.md", f"*Kyoto* > {heading}", line=7))
     assert headings(RecentlyOpened(tmp_path / "new folder")) == ["Food", "Day 3"]
 
 
-def test_they_carry_no_marks_of_the_query_that_found_them(tmp_path: Path) -> None:
+def test_stored_sections_have_no_marks_of_their_query(tmp_path: Path) -> None:
     recents = RecentlyOpened(tmp_path)
     recents.add(VAULT, section("Trip.md", "*Kyoto* > *Food*", "some *food*"))
     (stored,) = recents.of(VAULT)
@@ -31,7 +31,7 @@ def test_they_carry_no_marks_of_the_query_that_found_them(tmp_path: Path) -> Non
     assert stored.snippet.text == ""
 
 
-def test_each_folder_has_its_own(tmp_path: Path) -> None:
+def test_each_vault_has_its_own_sections(tmp_path: Path) -> None:
     recents = RecentlyOpened(tmp_path)
     recents.add(VAULT, section("Trip.md", "Food"))
     recents.add(OTHER, section("Plan.md", "Goals"))
@@ -39,7 +39,7 @@ def test_each_folder_has_its_own(tmp_path: Path) -> None:
     assert headings(recents, OTHER) == ["Goals"]
 
 
-def test_no_more_are_kept_than_fit(tmp_path: Path) -> None:
+def test_only_the_newest_sections_are_stored(tmp_path: Path) -> None:
     recents = RecentlyOpened(tmp_path)
     for number in range(20):
         recents.add(VAULT, section("Trip.md", f"Day {number}"))
@@ -56,7 +56,7 @@ def test_no_more_are_kept_than_fit(tmp_path: Path) -> None:
      '{"VAULT": [{"path": "a.md", "title": "A", "section_path": [7], "level": 1, "line": 1}]}',
      '{"VAULT": [{"path": "a", "title": "A", "section_path": ["A"], "level": 1, "line": 1e999}]}'],
 )  # fmt: skip
-def test_a_damaged_file_is_an_empty_one(tmp_path: Path, text: str) -> None:
+def test_a_damaged_file_of_sections_counts_as_empty(tmp_path: Path, text: str) -> None:
     (tmp_path / FILE_NAME).write_text(text.replace("VAULT", str(VAULT)))
     recents = RecentlyOpened(tmp_path)
     assert headings(recents) == []
@@ -64,7 +64,7 @@ def test_a_damaged_file_is_an_empty_one(tmp_path: Path, text: str) -> None:
     assert headings(recents) == ["Food"]
 
 
-def test_where_it_cannot_be_written_nothing_is_kept(tmp_path: Path) -> None:
+def test_an_unwritable_file_stores_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     recents = RecentlyOpened(tmp_path / "file")
     recents.add(VAULT, section("Trip.md", "Food"))

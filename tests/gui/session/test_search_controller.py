@@ -1,4 +1,4 @@
-"""What the list does with answers: old ones are dropped, late ones move nothing under the hand."""
+"""How the list takes answers: old ones are dropped, late ones leave the selection in place."""
 
 import time
 from dataclasses import replace
@@ -22,7 +22,7 @@ from tests.gui.made import marked, note, result
 
 
 class Recorder:
-    """Stands in for the threads that search: it only keeps what is asked."""
+    """Stands in for the searching threads and records their requests."""
 
     def __init__(self) -> None:
         self.asked: list[SearchRequest] = []
@@ -32,7 +32,7 @@ class Recorder:
 
 
 class Bench:
-    """A window whose searching thread is the test itself."""
+    """A window that the test itself answers."""
 
     def __init__(self) -> None:
         self.model = ResultsModel()
@@ -94,7 +94,7 @@ def bench(qtbot: QtBot) -> Bench:
 
 
 def uncut(told: NoteResult) -> NoteResult:
-    """What is told of a note whose sections are out of view."""
+    """Return a note as it comes first: sections out of view have no snippets yet."""
     bare = (replace(s, cut=False, snippet=Marked(""), passage="") for s in told.sections)
     return replace(told, sections=tuple(bare))
 
@@ -102,7 +102,7 @@ def uncut(told: NoteResult) -> NoteResult:
 MANY = [note(f"n{number}.md", f"Section {number}") for number in range(30)]
 
 
-def test_an_answer_to_an_older_text_is_dropped(bench: Bench) -> None:
+def test_an_answer_to_an_older_query_is_dropped(bench: Bench) -> None:
     bench.type("ky")
     old = bench.asked[-1]
     bench.type("kyoto")
@@ -111,7 +111,7 @@ def test_an_answer_to_an_older_text_is_dropped(bench: Bench) -> None:
     assert bench.sections == ["Kyoto"]
 
 
-def test_a_new_text_selects_the_best(bench: Bench) -> None:
+def test_a_new_query_selects_the_best_section(bench: Bench) -> None:
     bench.type("ky")
     bench.answer(*MANY)
     for _ in range(9):
@@ -122,7 +122,7 @@ def test_a_new_text_selects_the_best(bench: Bench) -> None:
     assert bench.window.results.view.verticalScrollBar().value() == 0
 
 
-def test_meaning_joins_once_and_the_selected_section_stays_where_it_is(bench: Bench) -> None:
+def test_results_by_meaning_join_without_moving_the_selection(bench: Bench) -> None:
     bench.type("kyoto")
     bench.answer(*MANY)
     y = bench.y
@@ -131,7 +131,7 @@ def test_meaning_joins_once_and_the_selected_section_stays_where_it_is(bench: Be
     assert (bench.selected, bench.y) == ("Section 0", y)
 
 
-def test_after_the_hand_was_on_the_list_new_sections_come_below(bench: Bench) -> None:
+def test_after_the_user_moved_new_sections_are_added_below(bench: Bench) -> None:
     bench.type("kyoto")
     bench.answer(*MANY[:4])
     bench.press(Qt.Key.Key_Down)
@@ -141,7 +141,7 @@ def test_after_the_hand_was_on_the_list_new_sections_come_below(bench: Bench) ->
     assert (bench.selected, bench.y) == ("Section 1", y)
 
 
-def test_sharper_snippets_move_nothing_and_old_ones_are_dropped(bench: Bench) -> None:
+def test_better_snippets_move_nothing_and_old_ones_are_dropped(bench: Bench) -> None:
     bench.type("soup")
     bench.answer(note("a.md", "Broth"), note("b.md", "Stock~"), final=True)
     asked, listed, place = bench.asked[-1], bench.sections, bench.y
@@ -160,7 +160,7 @@ def test_sharper_snippets_move_nothing_and_old_ones_are_dropped(bench: Bench) ->
     assert shown() == ["Some text"]
 
 
-def test_late_snippets_move_no_row_and_change_no_height(bench: Bench) -> None:
+def test_late_snippets_change_no_position_or_height(bench: Bench) -> None:
     bench.type("kyoto")
     ranked = [uncut(one) if number > 3 else one for number, one in enumerate(MANY)]
     bench.answer(*ranked, final=True)
@@ -177,7 +177,7 @@ def test_late_snippets_move_no_row_and_change_no_height(bench: Bench) -> None:
     assert rows == [view.visualRect(bench.model.index(row)) for row in range(len(rows))]
 
 
-def test_what_words_cut_stays_until_the_snippet_with_meaning_is_cut(bench: Bench) -> None:
+def test_the_first_snippet_stays_until_the_final_one_arrives(bench: Bench) -> None:
     bench.type("kyoto")
     bench.answer(note("a.md", "A"), note("b.md", "B"))
     bench.answer(note("new.md", "New"), uncut(note("b.md", "B")), final=True)
@@ -191,7 +191,7 @@ def test_what_words_cut_stays_until_the_snippet_with_meaning_is_cut(bench: Bench
     assert list(bench.model.rows) == before  # what words told late is out of date
 
 
-def test_the_list_says_how_much_of_it_is_in_view(bench: Bench) -> None:
+def test_requests_say_how_many_rows_are_visible(bench: Bench) -> None:
     bench.type("kyoto")
     bench.answer(*MANY)
     view = bench.window.results.view
@@ -207,7 +207,7 @@ def test_the_list_says_how_much_of_it_is_in_view(bench: Bench) -> None:
     assert asked.per_note == 3
 
 
-def test_a_changed_index_keeps_selection_and_place(bench: Bench) -> None:
+def test_a_changed_index_keeps_the_selection_in_place(bench: Bench) -> None:
     bench.type("kyoto")
     bench.answer(*MANY, final=True)
     bench.window.results.view.move_selection(Move.LAST)
@@ -218,7 +218,7 @@ def test_a_changed_index_keeps_selection_and_place(bench: Bench) -> None:
     assert (bench.selected, bench.y) == ("Section 29", y)
 
 
-def test_when_the_selected_section_is_gone_the_best_is_selected(bench: Bench) -> None:
+def test_when_the_selected_section_disappears_the_best_is_selected(bench: Bench) -> None:
     bench.type("kyoto")
     bench.answer(*MANY[:3], final=True)
     bench.press(Qt.Key.Key_Down)
@@ -227,7 +227,7 @@ def test_when_the_selected_section_is_gone_the_best_is_selected(bench: Bench) ->
     assert bench.selected == "Section 0"
 
 
-def test_nothing_found_is_said_only_when_words_and_meaning_have_answered(bench: Bench) -> None:
+def test_the_empty_page_waits_for_words_and_meaning(bench: Bench) -> None:
     bench.type("ky")
     bench.answer(*MANY[:2], final=True)
     bench.type("xyzzy")
@@ -242,7 +242,7 @@ def test_nothing_found_is_said_only_when_words_and_meaning_have_answered(bench: 
     assert bench.window.shows_results
 
 
-def test_enter_waits_for_the_answer_to_the_text(bench: Bench) -> None:
+def test_enter_waits_for_the_answer(bench: Bench) -> None:
     bench.type("ky")
     bench.answer(*MANY[:2], final=True)
     bench.type("kyoto")
@@ -254,7 +254,7 @@ def test_enter_waits_for_the_answer_to_the_text(bench: Bench) -> None:
     assert bench.opened == ["Section 1"]
 
 
-def test_arrows_pressed_before_the_answer_count_when_it_is_there(bench: Bench) -> None:
+def test_arrows_pressed_before_the_answer_apply_to_it(bench: Bench) -> None:
     bench.type("ky")
     bench.answer(*MANY, final=True)
     bench.type("kyoto")
@@ -271,7 +271,7 @@ def test_arrows_pressed_before_the_answer_count_when_it_is_there(bench: Bench) -
     assert bench.selected == "Section 0", "they belong to the text they were pressed at"
 
 
-def test_down_and_enter_before_the_answer_open_its_second_row(bench: Bench) -> None:
+def test_down_and_enter_before_the_answer_open_the_second_row(bench: Bench) -> None:
     bench.type("kyoto")
     bench.press(Qt.Key.Key_Down)
     bench.press(Qt.Key.Key_Return)
@@ -279,7 +279,7 @@ def test_down_and_enter_before_the_answer_open_its_second_row(bench: Bench) -> N
     assert bench.opened == ["Section 1"]
 
 
-def test_a_waiting_enter_is_given_up_by_escape_and_by_typing(bench: Bench) -> None:
+def test_escape_and_typing_cancel_a_waiting_enter(bench: Bench) -> None:
     bench.type("kyoto")
     bench.press(Qt.Key.Key_Return)
     bench.press(Qt.Key.Key_Escape)
@@ -292,7 +292,7 @@ def test_a_waiting_enter_is_given_up_by_escape_and_by_typing(bench: Bench) -> No
     assert bench.window.field.text == ""
 
 
-def test_a_slow_search_is_not_asked_for_every_key(qtbot: QtBot, bench: Bench) -> None:
+def test_a_slow_search_skips_keystrokes(qtbot: QtBot, bench: Bench) -> None:
     bench.type("k")
     bench.answer(*MANY[:2], took_ms=60)
     bench.answer(*MANY[:2], final=True, took_ms=3000)
@@ -303,7 +303,7 @@ def test_a_slow_search_is_not_asked_for_every_key(qtbot: QtBot, bench: Bench) ->
     assert [request.text for request in bench.asked] == ["k", "kyo"]
 
 
-def test_after_a_pause_a_slow_search_is_asked_at_once(qtbot: QtBot, bench: Bench) -> None:
+def test_after_a_pause_a_slow_search_starts_at_once(qtbot: QtBot, bench: Bench) -> None:
     bench.type("k")
     bench.answer(*MANY[:2], took_ms=60)
     qtbot.waitUntil(lambda: time.monotonic() - bench.asked[-1].asked > 0.06)
@@ -311,7 +311,7 @@ def test_after_a_pause_a_slow_search_is_asked_at_once(qtbot: QtBot, bench: Bench
     assert [request.text for request in bench.asked] == ["k", "ky"]
 
 
-def test_a_blank_text_asks_nothing(bench: Bench) -> None:
+def test_a_blank_query_is_not_searched(bench: Bench) -> None:
     bench.type("   ")
     bench.controller.repeat()
     assert bench.asked == []
@@ -319,7 +319,7 @@ def test_a_blank_text_asks_nothing(bench: Bench) -> None:
     assert bench.opened == []
 
 
-def test_an_index_that_cannot_answer_leaves_the_list_alone(bench: Bench) -> None:
+def test_the_list_stays_while_the_index_cannot_answer(bench: Bench) -> None:
     bench.type("ky")
     bench.answer(*MANY[:2], final=True)
     bench.type("kyo")
@@ -327,7 +327,7 @@ def test_an_index_that_cannot_answer_leaves_the_list_alone(bench: Bench) -> None
     assert bench.sections == ["Section 0", "Section 1"]
 
 
-def test_of_another_vault_nothing_is_told_before_it_answers(bench: Bench) -> None:
+def test_another_vault_shows_nothing_before_it_answers(bench: Bench) -> None:
     bench.type("food")
     bench.answer(note("A", "One", "Two"), final=True)
     assert bench.window.results.found == "2 sections in 1 note"
@@ -338,7 +338,7 @@ def test_of_another_vault_nothing_is_told_before_it_answers(bench: Bench) -> Non
     assert bench.window.results.respelt == ""
 
 
-def test_a_list_that_was_cut_says_so(bench: Bench) -> None:
+def test_a_shortened_list_says_so(bench: Bench) -> None:
     bench.type("k")
     found: SearchResult = result("k", *MANY, total=900)
     bench.controller.answer(SearchAnswer(bench.asked[-1], found, final=True))
@@ -346,7 +346,7 @@ def test_a_list_that_was_cut_says_so(bench: Bench) -> None:
     assert last.data() == "Showing the best 30. Add a word to narrow it down."
 
 
-def test_late_related_sections_are_announced_only_when_they_take_long(
+def test_the_search_for_related_sections_is_mentioned_only_if_slow(
     qtbot: QtBot, bench: Bench
 ) -> None:
     pane = bench.window.results
@@ -358,7 +358,7 @@ def test_late_related_sections_are_announced_only_when_they_take_long(
     assert pane.order == best_first()
 
 
-def test_a_misspelt_word_is_told_and_can_be_searched_for_as_typed(bench: Bench) -> None:
+def test_a_corrected_word_is_mentioned_and_can_be_searched_as_typed(bench: Bench) -> None:
     bench.type("recieve mail")
     spelling = (Respelling("recieve", "receive"),)
     found = replace(result("recieve mail", note("a.md", "Kyoto")), spelling=spelling)
@@ -373,7 +373,7 @@ def test_a_misspelt_word_is_told_and_can_be_searched_for_as_typed(bench: Bench) 
     assert pane.respelt == ""
 
 
-def test_what_a_minus_left_out_is_told(bench: Bench) -> None:
+def test_words_excluded_by_a_minus_are_mentioned(bench: Bench) -> None:
     bench.type("rm -rf x")
     found = replace(result("rm -rf x", note("a.md", "Kyoto")), without=("rf",))
     bench.controller.answer(SearchAnswer(bench.asked[-1], found, final=True))
@@ -383,7 +383,7 @@ def test_what_a_minus_left_out_is_told(bench: Bench) -> None:
     assert bench.window.results.respelt == ""
 
 
-def test_long_words_taken_for_misspelt_do_not_widen_the_list(bench: Bench) -> None:
+def test_long_corrected_words_do_not_widen_the_list(bench: Bench) -> None:
     long = "x" * 80
     bench.type(long)
     bench.answer(note("a.md", "Kyoto"))
@@ -395,7 +395,7 @@ def test_long_words_taken_for_misspelt_do_not_widen_the_list(bench: Bench) -> No
     assert bench.window.panes.sizes() == before
 
 
-def test_the_line_above_the_list_tells_how_it_is_sorted(bench: Bench) -> None:
+def test_the_line_above_the_list_names_the_order(bench: Bench) -> None:
     listed = note("a.md", "Kyoto")
     by_rules = replace(listed, sections=tuple(replace(s, why=Why()) for s in listed.sections))
     bench.type("tag:travel")

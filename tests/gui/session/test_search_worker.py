@@ -41,7 +41,7 @@ def request(text: str, *, generation: int = 1, repeat: bool = False) -> SearchRe
 
 
 def answers_of(session: VaultSession) -> list[SearchAnswer]:
-    """Collect what both threads answer the main window."""
+    """Collect the answers of both threads to the main window."""
     answers: list[SearchAnswer] = []
     for worker in (session.main.words, session.main.meaning):
         worker.answered.connect(answers.append)
@@ -57,7 +57,7 @@ def answers_of(session: VaultSession) -> list[SearchAnswer]:
         ("f", False, [True]),
     ],
 )
-def test_answers(
+def test_each_query_gets_its_answers(
     qtbot: QtBot, session: VaultSession, text: str, repeat: bool, finals: list[bool]
 ) -> None:
     answers = answers_of(session)
@@ -78,9 +78,7 @@ def test_the_newest_keystroke_wins(qtbot: QtBot, session: VaultSession) -> None:
     assert "foo" not in given[given.index("food") :]
 
 
-def test_a_query_asked_before_the_library_is_open_is_answered(
-    qtbot: QtBot, library: NoteLibrary
-) -> None:
+def test_a_query_before_the_library_is_open_is_answered(qtbot: QtBot, library: NoteLibrary) -> None:
     early = VaultSession(lambda: library)
     answers = answers_of(early)
     early.main.search(request("food"))
@@ -89,9 +87,7 @@ def test_a_query_asked_before_the_library_is_open_is_answered(
     early.close()
 
 
-def test_an_index_that_is_not_there_gives_no_result(
-    qtbot: QtBot, notes: Path, words_only: Settings
-) -> None:
+def test_a_missing_index_gives_no_result(qtbot: QtBot, notes: Path, words_only: Settings) -> None:
     with NoteLibrary.open(notes, settings=words_only) as empty:
         worker = WordsWorker(lambda: empty)
         worker.start()
@@ -104,7 +100,7 @@ def test_an_index_that_is_not_there_gives_no_result(
 
 
 @pytest.mark.parametrize("error", [NotesearchError("index_in_use"), RuntimeError("a bug")])
-def test_a_library_that_cannot_be_opened_is_told(qtbot: QtBot, error: Exception) -> None:
+def test_a_library_that_cannot_be_opened_is_reported(qtbot: QtBot, error: Exception) -> None:
     def failing() -> NoteLibrary:
         raise error
 
@@ -116,7 +112,7 @@ def test_a_library_that_cannot_be_opened_is_told(qtbot: QtBot, error: Exception)
     assert isinstance(failed.args[0], NotesearchError)
 
 
-def test_no_more_sections_than_a_list_can_use(library: NoteLibrary, notes: Path) -> None:
+def test_the_number_of_sections_is_limited(library: NoteLibrary, notes: Path) -> None:
     most = library.settings.results
     text = "".join(f"# Heading {n}\n\nfood\n\n" for n in range(most + 50))
     (notes / "Long.md").write_text(text)
@@ -130,9 +126,7 @@ def test_no_more_sections_than_a_list_can_use(library: NoteLibrary, notes: Path)
     assert found.total > most
 
 
-def test_snippets_are_sharpened_after_the_answer(
-    qtbot: QtBot, notes: Path, embedder: "Embedder"
-) -> None:
+def test_better_snippets_follow_the_answer(qtbot: QtBot, notes: Path, embedder: "Embedder") -> None:
     told = "We spoke of nothing much while the kettle sang and the rain went on outside. " * 3
     (notes / "Tea.md").write_text(f"# Afternoon\n\n{told} The dog needs a walk at dusk.\n")
     with NoteLibrary.open(notes, embedder=embedder) as library:
@@ -151,7 +145,7 @@ def test_snippets_are_sharpened_after_the_answer(
 
 
 class Shortest:
-    """A model that finds short passages the best answers."""
+    """A reranker that prefers short passages."""
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
         return [-float(len(text)) for text in texts]
@@ -164,7 +158,7 @@ def reranking(library: NoteLibrary) -> NoteLibrary:
 
 
 def finals(qtbot: QtBot, session: VaultSession, asked: SearchRequest) -> list[list[str]]:
-    """The passages of the answer by words, and of the final one."""
+    """Return the sections of the answer by words, and of the final one."""
     answers = answers_of(session)
     session.main.search(asked)
     qtbot.waitUntil(lambda: len(answers) == 2)
@@ -172,7 +166,7 @@ def finals(qtbot: QtBot, session: VaultSession, asked: SearchRequest) -> list[li
     return [[s.title + s.section for s in a.result.sections] for a in answers if a.result]
 
 
-def test_a_chosen_reranker_orders_the_second_answer_alone(
+def test_a_reranker_sorts_only_the_second_answer(
     qtbot: QtBot, reranking: NoteLibrary, session: VaultSession
 ) -> None:
     first, second = finals(qtbot, session, request("food"))
@@ -182,7 +176,7 @@ def test_a_chosen_reranker_orders_the_second_answer_alone(
     assert first != second
 
 
-def test_the_newest_first_are_not_reranked(
+def test_results_by_date_are_not_reranked(
     qtbot: QtBot, reranking: NoteLibrary, session: VaultSession
 ) -> None:
     _, second = finals(qtbot, session, replace(request("food"), newest=True))
@@ -190,7 +184,7 @@ def test_the_newest_first_are_not_reranked(
     assert second == [s.title + s.section for s in newest.sections]
 
 
-def test_a_reranker_that_is_not_there_changes_nothing(
+def test_a_missing_reranker_changes_nothing(
     qtbot: QtBot, library: NoteLibrary, session: VaultSession
 ) -> None:
     library.reranking.name = "nowhere"

@@ -1,4 +1,4 @@
-"""What was opened last, in the main window while nothing is asked."""
+"""The sections opened last, which the main window lists while the field is empty."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from tests.gui.using_window import Key, heading, press, previewed, typed
 
 
 def recent(app: App) -> list[str]:
-    """The list as it stands: the caption, and headings."""
+    """Return the caption of the list and its headings."""
     rows = app.model.rows
     captions = [row.text for row in rows if isinstance(row, CaptionRow)]
     return captions + [row.result.section for row in rows if isinstance(row, SectionRow)]
@@ -29,7 +29,7 @@ def open_section(qtbot: QtBot, app: App, text: str) -> None:
 
 @pytest.fixture
 def used(qtbot: QtBot, app: App, opened: Opened) -> App:
-    """The program after two sections were opened, with nothing asked."""
+    """The program with an empty field after two sections were opened."""
     open_section(qtbot, app, "dashi")
     open_section(qtbot, app, "temples")
     press(qtbot, app, Key.Key_Escape)
@@ -37,21 +37,21 @@ def used(qtbot: QtBot, app: App, opened: Opened) -> App:
     return app
 
 
-def test_what_was_opened_last_is_listed_with_an_example(qtbot: QtBot, used: App) -> None:
+def test_sections_opened_last_are_listed_with_an_example_query(qtbot: QtBot, used: App) -> None:
     assert used.window.shows_results
     assert used.window.results.found == "Try: the trip where we stayed near the river"
     assert heading(used) == "Temples"
     qtbot.waitUntil(lambda: "Go at opening time" in previewed(used))
 
 
-def test_arrows_and_enter_open_one_again(qtbot: QtBot, used: App, opened: Opened) -> None:
+def test_arrows_and_enter_open_a_section_again(qtbot: QtBot, used: App, opened: Opened) -> None:
     press(qtbot, used, Key.Key_Down)
     assert heading(used) == "Dashi"
     press(qtbot, used, Key.Key_Return)
     assert opened.files[-1] == "Recipes.md"
 
 
-def test_typing_takes_their_place_and_escape_brings_them_back(qtbot: QtBot, used: App) -> None:
+def test_typing_replaces_the_list_and_escape_restores_it(qtbot: QtBot, used: App) -> None:
     typed(qtbot, used, "pickles")
     assert used.window.results.found == "1 section in 1 note"
     press(qtbot, used, Key.Key_Escape)
@@ -59,7 +59,7 @@ def test_typing_takes_their_place_and_escape_brings_them_back(qtbot: QtBot, used
     assert heading(used) == "Temples"
 
 
-def test_the_list_stays_when_the_index_tells_something(qtbot: QtBot, used: App) -> None:
+def test_the_selection_stays_when_the_index_is_updated(qtbot: QtBot, used: App) -> None:
     press(qtbot, used, Key.Key_Down)
     with qtbot.waitSignal(used.vault.idle, timeout=20_000):
         used.actions.update_index.trigger()
@@ -67,15 +67,13 @@ def test_the_list_stays_when_the_index_tells_something(qtbot: QtBot, used: App) 
     assert heading(used) == "Dashi"
 
 
-def test_they_are_there_after_a_restart(
-    qtbot: QtBot, used: App, start: StartApp, notes: Path
-) -> None:
+def test_the_list_survives_a_restart(qtbot: QtBot, used: App, start: StartApp, notes: Path) -> None:
     (notes / "kitchen/Recipes.md").unlink()
     again = start(notes)
     qtbot.waitUntil(lambda: recent(again) == [caption(), "Temples"])
 
 
-def test_another_vault_has_its_own(qtbot: QtBot, used: App) -> None:
+def test_another_vault_has_its_own_list(qtbot: QtBot, used: App) -> None:
     with qtbot.waitSignal(used.vault.idle, timeout=20_000):
         used.actions.sample_notes.trigger()
     assert not used.window.shows_results

@@ -1,4 +1,4 @@
-"""The time that embedding will go on, told by a clock that the test sets."""
+"""The estimated time left for embedding, by a clock that the test sets."""
 
 import pytest
 
@@ -29,7 +29,9 @@ def embedded(done: int) -> Progress:
         "nothing was made", "a rest does not count", "another model begins anew", "notes",
     ],
 )  # fmt: skip
-def test_it_goes_by_the_last_ones(steps: list[tuple[float, Progress]], left: float | None) -> None:
+def test_the_estimate_follows_the_recent_pace(
+    steps: list[tuple[float, Progress]], left: float | None
+) -> None:
     times = (now for now, _ in steps)
     time_left = TimeLeft(lambda: next(times))
     for _, progress in steps:

@@ -1,4 +1,4 @@
-"""A session of a vault: in which order its threads start, and that they end."""
+"""The threads of a vault: the order in which they start, and that they end."""
 
 import time
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ def request(text: str, *, generation: int = 1, repeat: bool = False) -> SearchRe
 
 
 @pytest.mark.parametrize("asked", [True, False])
-def test_a_folder_is_followed_once_nobody_waits_for_an_answer(
+def test_watching_starts_after_the_first_answer(
     qtbot: QtBot, library: NoteLibrary, monkeypatch: pytest.MonkeyPatch, asked: bool
 ) -> None:
     early, answers, before, watch = VaultSession(lambda: library), [], list[int](), library.watch
@@ -42,7 +42,7 @@ def test_a_folder_is_followed_once_nobody_waits_for_an_answer(
     assert before == [int(asked)]
 
 
-def test_an_index_is_made_again_though_nobody_follows_the_folder_yet(
+def test_an_index_can_be_rebuilt_before_watching_starts(
     qtbot: QtBot, library: NoteLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("notesearch.gui.session.vault_session._PAINTED_MS", 60_000)
@@ -58,7 +58,7 @@ def test_an_index_is_made_again_though_nobody_follows_the_folder_yet(
         early.close()
 
 
-def test_a_session_closed_while_it_opens_leaves_nothing(library: NoteLibrary) -> None:
+def test_a_session_can_be_closed_while_it_opens(library: NoteLibrary) -> None:
     early = VaultSession(lambda: library)
     early.start()
     early.close()

@@ -1,4 +1,4 @@
-"""The first page: folders found on this computer, and a choice that looks like a mistake."""
+"""Choosing a folder: those found on this computer, and choices that look like a mistake."""
 
 import json
 import sys
@@ -27,7 +27,7 @@ def never() -> bool:
 
 @pytest.fixture
 def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home with a vault that Obsidian knows, and a folder with a usual name."""
+    """A home with a vault of Obsidian and a folder with a common name."""
     home = tmp_path / "me"
     write(home / "Documents/Personal", {"a.md": "# A", "b.md": "# B", "deep/c.MD": "# C"})
     write(home / "Documents/Personal", {".trash/d.md": "# D", "picture.png": ""})
@@ -48,7 +48,7 @@ def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Obsidian's list is elsewhere")
-def test_vaults_of_obsidian_and_usual_folders_are_found(at_home: Path) -> None:
+def test_obsidian_vaults_and_common_folders_are_found(at_home: Path) -> None:
     found = find_vaults(at_home, SUFFIXES, never)
     assert [(vault.path.name, vault.of_obsidian, vault.notes) for vault in found] == [
         ("Personal", True, 3),
@@ -57,25 +57,25 @@ def test_vaults_of_obsidian_and_usual_folders_are_found(at_home: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Obsidian's list is elsewhere")
-def test_a_vault_behind_a_closed_door_hides_no_other(at_home: Path) -> None:
+def test_an_unreadable_vault_does_not_hide_others(at_home: Path) -> None:
     with denied(at_home / "Documents"):
         found = find_vaults(at_home, SUFFIXES, never)
     assert [vault.path.name for vault in found] == ["notes"]
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"vaults": 3}', '{"vaults": {"1": {"path": 7}}}'])
-def test_a_list_that_makes_no_sense_is_no_list(at_home: Path, text: str) -> None:
+def test_an_invalid_list_of_vaults_is_ignored(at_home: Path, text: str) -> None:
     (at_home / ".config/obsidian/obsidian.json").write_text(text)
     assert [vault.path.name for vault in find_vaults(at_home, SUFFIXES, never)] == ["notes"]
 
 
-def test_counting_ends_when_nobody_waits(at_home: Path) -> None:
+def test_counting_can_be_interrupted(at_home: Path) -> None:
     assert count_notes(at_home / "Documents/Personal", SUFFIXES, lambda: True) < 3
 
 
 @pytest.fixture
 def first(qtbot: QtBot, at_home: Path, start: StartApp) -> App:
-    """The program as a new user meets it."""
+    """The program on its first start."""
     app = start(None)
     qtbot.waitUntil(app.window.page.suggestions.isVisible)
     return app
@@ -85,7 +85,7 @@ def texts(row: QPushButton) -> list[str]:
     return [label.text() for label in row.findChildren(QLabel)]
 
 
-def test_the_first_page_offers_what_was_found(qtbot: QtBot, first: App) -> None:
+def test_the_first_page_offers_found_folders(qtbot: QtBot, first: App) -> None:
     page = first.window.page
     assert [button.text() for button in page.buttons] == ["Choose folder…", "Try the sample notes"]
     assert first.window.focusWidget() is page.buttons[0]
@@ -110,7 +110,7 @@ def choose(monkeypatch: pytest.MonkeyPatch, app: App, folder: Path) -> None:
     app.actions.choose_folder.trigger()
 
 
-def test_a_folder_without_notes_is_not_taken(
+def test_a_folder_without_notes_is_refused(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, first: App, at_home: Path
 ) -> None:
     choose(monkeypatch, first, at_home / "Documents/notes")
@@ -120,7 +120,7 @@ def test_a_folder_without_notes_is_not_taken(
     assert [button.text() for button in page.buttons] == ["Choose folder…", "Try the sample notes"]
 
 
-def test_beside_a_vault_such_a_folder_is_told_of(
+def test_a_folder_without_notes_is_reported_while_a_vault_is_open(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, app: App, at_home: Path
 ) -> None:
     vault = app.vault.path
@@ -131,7 +131,7 @@ def test_beside_a_vault_such_a_folder_is_told_of(
     assert app.vault.path == vault
 
 
-def test_a_folder_in_a_known_one_is_taken_and_explained(
+def test_a_folder_inside_a_known_one_is_opened_with_an_explanation(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, start: StartApp, at_home: Path
 ) -> None:
     whole = at_home / "Documents/Personal"
@@ -144,7 +144,7 @@ def test_a_folder_in_a_known_one_is_taken_and_explained(
     box.close()
 
 
-def test_a_folder_with_very_many_notes_is_asked_about_once(
+def test_a_very_large_folder_needs_a_confirmation(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, first: App, at_home: Path
 ) -> None:
     monkeypatch.setattr(folder_chooser, "MANY", 2)

@@ -1,4 +1,4 @@
-"""The line about the index: what matters most comes first."""
+"""The status line: the most important fact about the index."""
 
 from dataclasses import replace
 
@@ -54,7 +54,7 @@ def test_status_line(
     assert (line.icon, line.text) == (icon, text)
 
 
-def test_a_problem_that_is_told_elsewhere_is_not_told_twice() -> None:
+def test_a_problem_shown_elsewhere_is_not_repeated() -> None:
     problem = "There is no space left."
     line = status_line(GOOD, SCAN, problem, problem_shown=True)
     assert (line.text, line.tip) == ("1,204 notes, not up to date", problem)
@@ -72,7 +72,7 @@ def bar(qtbot: QtBot, width: int = 900) -> StatusBar:
 
 
 @pytest.mark.parametrize("unread", [UNREAD, REMARK])
-def test_unread_notes_are_explained_by_a_click(qtbot: QtBot, unread: tuple[Unread, ...]) -> None:
+def test_a_click_explains_unread_notes(qtbot: QtBot, unread: tuple[Unread, ...]) -> None:
     made = bar(qtbot)
     made.set_line(status_line(replace(GOOD, unread=unread), IDLE))
     button = made.findChild(QPushButton)
@@ -83,7 +83,7 @@ def test_unread_notes_are_explained_by_a_click(qtbot: QtBot, unread: tuple[Unrea
     assert explained.count() == 1
 
 
-def test_hints_give_way_to_the_line(qtbot: QtBot) -> None:
+def test_hints_are_hidden_if_the_line_needs_the_room(qtbot: QtBot) -> None:
     made = bar(qtbot)
     hints = made.findChild(KeyHints)
     assert hints is not None
@@ -96,7 +96,7 @@ def test_hints_give_way_to_the_line(qtbot: QtBot) -> None:
     assert not hints.isVisible()
 
 
-def test_a_hovered_link_is_shown_in_place_of_the_line(qtbot: QtBot) -> None:
+def test_a_hovered_link_replaces_the_line(qtbot: QtBot) -> None:
     made = bar(qtbot)
     made.set_line(status_line(GOOD, IDLE))
     made.set_hovered("note:Trip%20to%20Japan%23Kyoto")

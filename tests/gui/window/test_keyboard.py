@@ -1,4 +1,4 @@
-"""The keys of the main window, each on the real program with a real folder."""
+"""The keys of the main window, in the real program on a real folder."""
 
 import re
 import sys
@@ -36,7 +36,7 @@ from tests.gui.using_window import (
 )
 
 
-def test_ctrl_k_lists_what_can_be_done_with_the_section(qtbot: QtBot, app: App) -> None:
+def test_ctrl_k_lists_the_actions_on_the_section(qtbot: QtBot, app: App) -> None:
     actions = app.window.action_list
     press(qtbot, app, Key.Key_K, CONTROL)
     assert "Choose folder…" in actions.offered, "nothing is selected yet"
@@ -50,7 +50,7 @@ def test_ctrl_k_lists_what_can_be_done_with_the_section(qtbot: QtBot, app: App) 
     assert isinstance(app.window.focusWidget(), QLineEdit)
 
 
-def test_what_had_the_keyboard_may_be_gone_when_the_outline_closes(qtbot: QtBot, app: App) -> None:
+def test_the_outline_closes_even_if_the_former_focus_is_gone(qtbot: QtBot, app: App) -> None:
     typed(qtbot, app, "dashi")
     qtbot.waitUntil(lambda: app.pane.preview.place is not None)
     app.window.preview.browser.setFocus()
@@ -64,7 +64,9 @@ def test_what_had_the_keyboard_may_be_gone_when_the_outline_closes(qtbot: QtBot,
     assert app.window.field.text == "dashix"
 
 
-def test_enter_in_the_action_list_does_the_action(qtbot: QtBot, app: App, opened: Opened) -> None:
+def test_enter_in_the_action_list_triggers_the_action(
+    qtbot: QtBot, app: App, opened: Opened
+) -> None:
     typed(qtbot, app, "dashi")
     press(qtbot, app, Key.Key_K, CONTROL)
     press(qtbot, app, Key.Key_Return)
@@ -72,7 +74,7 @@ def test_enter_in_the_action_list_does_the_action(qtbot: QtBot, app: App, opened
 
 
 @pytest.mark.parametrize("digit", [1, 3])
-def test_alt_and_a_digit_open_a_row_in_view(
+def test_alt_and_a_digit_open_a_visible_row(
     qtbot: QtBot, app: App, opened: Opened, digit: int
 ) -> None:
     typed(qtbot, app, "food")
@@ -91,7 +93,7 @@ def test_alt_and_a_digit_without_a_row_do_nothing(qtbot: QtBot, app: App, opened
     assert opened.files == []
 
 
-def test_digits_stand_on_the_rows_while_alt_is_held(qtbot: QtBot, app: App) -> None:
+def test_rows_show_digits_while_alt_is_held(qtbot: QtBot, app: App) -> None:
     typed(qtbot, app, "food")
     plain = app.window.results.view.grab().toImage()
     field = app.window.focusWidget()
@@ -110,7 +112,7 @@ LONG = "# Long\n\n" + "".join(f"food in line {n}\n\n" for n in range(200))
 
 @pytest.fixture
 def long_app(qtbot: QtBot, start: StartApp, vault: Path) -> App:
-    """The program with a section on show that is longer than the preview."""
+    """The program with a section that is longer than the preview."""
     (vault / "long.md").write_text(LONG)
     app = start(vault)
     with qtbot.waitSignal(app.pane.search.settled):  # not letter by letter, each with an answer
@@ -122,7 +124,7 @@ def long_app(qtbot: QtBot, start: StartApp, vault: Path) -> App:
 
 
 def test_shift_and_arrows_scroll_the_preview(qtbot: QtBot, long_app: App) -> None:
-    """From the field, with the text in it left alone."""
+    """The keyboard is in the field, and its text stays."""
     seen = [scrolled(long_app)]
     for key in (Key.Key_Down, Key.Key_PageDown, Key.Key_PageUp, Key.Key_Up):
         press(qtbot, long_app, key, SHIFT)
@@ -142,7 +144,7 @@ def test_shift_and_arrows_scroll_the_preview(qtbot: QtBot, long_app: App) -> Non
         ((Key.Key_G, CONTROL), (Key.Key_G, CONTROL | SHIFT)),
     ],
 )
-def test_the_matches_are_walked_through(
+def test_f3_steps_through_the_matches(
     qtbot: QtBot, long_app: App, forth: tuple[Key, Modifier], back: tuple[Key, Modifier]
 ) -> None:
     seen: list[int] = []
@@ -153,7 +155,7 @@ def test_the_matches_are_walked_through(
 
 
 @pytest.mark.parametrize("key", [Key.Key_F, Key.Key_L])
-def test_the_field_is_reached_from_anywhere(qtbot: QtBot, app: App, key: Key) -> None:
+def test_the_search_field_is_reached_from_anywhere(qtbot: QtBot, app: App, key: Key) -> None:
     typed(qtbot, app, "food")
     app.window.preview.setFocus()
     press(qtbot, app, key, CONTROL)
@@ -162,7 +164,7 @@ def test_the_field_is_reached_from_anywhere(qtbot: QtBot, app: App, key: Key) ->
     assert field.selectedText() == "food"
 
 
-def test_escape_first_leads_to_the_field_and_then_clears_it(qtbot: QtBot, app: App) -> None:
+def test_escape_moves_to_the_field_and_then_clears_it(qtbot: QtBot, app: App) -> None:
     typed(qtbot, app, "food")
     app.window.results.view.setFocus()
     press(qtbot, app, Key.Key_Escape)
@@ -175,7 +177,7 @@ def test_escape_first_leads_to_the_field_and_then_clears_it(qtbot: QtBot, app: A
     assert app.window.isVisible(), "never closes the window"
 
 
-def test_tab_goes_as_one_reads(qtbot: QtBot, app: App) -> None:
+def test_tab_follows_the_reading_order(qtbot: QtBot, app: App) -> None:
     typed(qtbot, app, "dashi")
     qtbot.waitUntil(lambda: app.pane.preview.is_complete)
     window, seen = app.window, list[QWidget]()
@@ -196,7 +198,7 @@ def test_tab_goes_as_one_reads(qtbot: QtBot, app: App) -> None:
     assert isinstance(window.focusWidget(), QLineEdit)
 
 
-def test_tab_goes_round_and_passes_by_the_links_of_the_breadcrumb(qtbot: QtBot, app: App) -> None:
+def test_tab_wraps_around_and_includes_the_breadcrumb(qtbot: QtBot, app: App) -> None:
     typed(qtbot, app, "dashi")
     qtbot.waitUntil(lambda: app.pane.preview.is_complete)
     first, seen = app.window.focusWidget(), list[QWidget]()
@@ -222,7 +224,7 @@ def test_right_unfolds_a_note(qtbot: QtBot, app: App) -> None:
 
 
 def test_right_at_the_end_of_the_query_unfolds_a_note(qtbot: QtBot, app: App) -> None:
-    """The keyboard is in the field while one walks through the list."""
+    """The field keeps the keyboard while the selection moves."""
     typed(qtbot, app, "food")
     for _ in range(3):
         press(qtbot, app, Key.Key_Down)
@@ -234,7 +236,7 @@ def test_right_at_the_end_of_the_query_unfolds_a_note(qtbot: QtBot, app: App) ->
     assert app.window.results.view.section is not None
 
 
-def test_ctrl_w_closes_the_window_and_ctrl_q_ends_the_program(qtbot: QtBot, app: App) -> None:
+def test_ctrl_w_closes_the_window_and_ctrl_q_quits(qtbot: QtBot, app: App) -> None:
     leaving = QSignalSpy(app.leaving)
     press(qtbot, app, Key.Key_Q, CONTROL)
     assert leaving.count() == 1
@@ -242,12 +244,12 @@ def test_ctrl_w_closes_the_window_and_ctrl_q_ends_the_program(qtbot: QtBot, app:
     assert not app.window.isVisible()
 
 
-def test_f5_compares_the_folder_again(qtbot: QtBot, app: App) -> None:
+def test_f5_updates_the_index(qtbot: QtBot, app: App) -> None:
     with qtbot.waitSignal(app.vault.idle, timeout=20_000):
         press(qtbot, app, Key.Key_F5)
 
 
-def test_the_text_of_the_preview_grows_and_shrinks_and_stays_so(
+def test_the_text_size_of_the_preview_is_stored(
     qtbot: QtBot, app: App, start: StartApp, notes: Path
 ) -> None:
     with qtbot.waitSignal(app.pane.preview.shown):
@@ -302,11 +304,11 @@ def test_every_key_of_an_action_is_listed_once(app: App) -> None:
 )
 @pytest.mark.skipif(sys.platform == "darwin", reason="macOS writes keys as one word")
 @pytest.mark.usefixtures("qapp")
-def test_keys_are_written_as_caps(keys: str, caps: list[str]) -> None:
+def test_keys_are_shown_as_key_caps(keys: str, caps: list[str]) -> None:
     assert list(caps_of(keys)) == caps
 
 
-def test_the_page_on_the_window_names_the_keys_that_there_are(app: App) -> None:
+def test_the_page_on_the_window_lists_all_keys(app: App) -> None:
     page = Path(__file__).resolve().parents[3] / "docs/window.md"
     found = re.findall(r"^\| (`.+?) +\| (.+?) +\|$", page.read_text("utf-8"), re.MULTILINE)
     told = dict(found)
@@ -317,7 +319,7 @@ def test_the_page_on_the_window_names_the_keys_that_there_are(app: App) -> None:
     }
 
 
-def test_whatever_has_the_keyboard_shows_it(qtbot: QtBot, app: App) -> None:
+def test_the_focused_widget_is_outlined(qtbot: QtBot, app: App) -> None:
     typed(qtbot, app, "stalls")
     qtbot.waitUntil(lambda: app.pane.preview.is_complete)
     seen: list[tuple[QWidget, QImage]] = []
@@ -334,12 +336,12 @@ def test_whatever_has_the_keyboard_shows_it(qtbot: QtBot, app: App) -> None:
 
 
 def accented(app: App, picture: QImage, around: QRect) -> int:
-    """Return how much of what is ``around`` has the colour of what has the keyboard."""
+    """Return the share of the pixels ``around`` in the colour of the focus."""
     part = picture.copy(around).convertToFormat(QImage.Format.Format_RGB32)
     return memoryview(part.constBits()).cast("I").tolist().count(QColor(app.theme.accent).rgb())
 
 
-def test_nothing_is_left_of_what_was_told_about_the_program(qtbot: QtBot, app: App) -> None:
+def test_the_about_dialog_leaves_nothing_behind(qtbot: QtBot, app: App) -> None:
     app.actions.about.trigger()
     (told,) = app.window.findChildren(QMessageBox)
     with qtbot.waitSignal(told.destroyed):

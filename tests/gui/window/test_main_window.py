@@ -1,4 +1,4 @@
-"""The program as its user meets it: real widgets, a real folder, the real library."""
+"""The main window as a user sees it: real widgets, a real folder, the real library."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -114,7 +114,7 @@ def test_enter_waits_for_the_results_of_the_text(qtbot: QtBot, app: App, opened:
     assert opened.files == ["Recipes.md"]
 
 
-def test_an_editor_that_is_not_there_is_named(qtbot: QtBot, start: StartApp, notes: Path) -> None:
+def test_a_missing_editor_is_named(qtbot: QtBot, start: StartApp, notes: Path) -> None:
     settings = Settings(model="none", editor="no-such-editor {path}:{line}")
     app = start(notes, settings)
     typed(qtbot, app, "dashi")
@@ -144,7 +144,7 @@ def test_typing_anywhere_goes_to_the_field(qtbot: QtBot, app: App) -> None:
     assert field.selectedText() == "food"
 
 
-def test_f6_goes_round_the_panes(qtbot: QtBot, app: App) -> None:
+def test_f6_cycles_through_the_panes(qtbot: QtBot, app: App) -> None:
     typed(qtbot, app, "food")
     window = app.window
     seen = []
@@ -156,7 +156,7 @@ def test_f6_goes_round_the_panes(qtbot: QtBot, app: App) -> None:
     assert isinstance(seen[2], QLineEdit)
 
 
-def test_the_menu_offers_what_works_and_gives_the_keyboard_back(qtbot: QtBot, app: App) -> None:
+def test_the_menu_offers_enabled_actions_and_returns_the_focus(qtbot: QtBot, app: App) -> None:
     offered: list[str] = []
 
     def look() -> None:
@@ -199,7 +199,7 @@ def test_the_preview_follows_its_file(qtbot: QtBot, app: App, notes: Path) -> No
     qtbot.waitUntil(lambda: "noodle soup" in previewed(app))
 
 
-def test_a_missing_folder_is_told_and_the_last_index_still_answers(
+def test_a_missing_folder_is_reported_and_the_last_index_still_answers(
     qtbot: QtBot, app: App, notes: Path
 ) -> None:
     away = notes.with_name("away")
@@ -274,7 +274,7 @@ def test_a_narrow_window_puts_the_preview_below(qtbot: QtBot, app: App) -> None:
     assert splitter.orientation() == Qt.Orientation.Vertical
 
 
-def test_the_window_opens_as_it_was_left(
+def test_the_window_restores_its_layout(
     qtbot: QtBot, start: StartApp, notes: Path, home: Path
 ) -> None:
     app = start(notes)
@@ -290,14 +290,14 @@ def test_the_window_opens_as_it_was_left(
     assert again.window.panes.sizes() == sizes
 
 
-def test_a_new_window_has_room_on_the_screen(start: StartApp, words_only: Settings) -> None:
+def test_a_new_window_fits_the_screen(start: StartApp, words_only: Settings) -> None:
     window = start(None, replace(words_only, text_size=120)).window
     room = window.screen().availableSize()
     assert window.sizeHint().width() > room.width()
     assert window.size().boundedTo(room) == window.size()
 
 
-def test_a_narrow_window_changes_nothing_for_a_wide_one(qtbot: QtBot, app: App) -> None:
+def test_a_narrow_window_does_not_change_the_sizes_of_a_wide_one(qtbot: QtBot, app: App) -> None:
     panes = app.window.panes
     app.window.resize(1120, 700)
     typed(qtbot, app, "food")

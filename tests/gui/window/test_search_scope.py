@@ -1,4 +1,4 @@
-"""Searching in a folder or in one note, newest notes first, and former queries."""
+"""Searching in one folder or one note, and sorting by date."""
 
 import os
 from pathlib import Path
@@ -6,19 +6,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QMenu, QToolButton
+from PySide6.QtWidgets import QMenu, QToolButton
 from pytestqt.qtbot import QtBot
 
-from notesearch.config import Paths
 from notesearch.gui.app import App
 from notesearch.gui.results.found_line import best_first, newest_first
-from notesearch.gui.session import query_history
-from notesearch.gui.session.query_history import MOST, QueryHistory
-from notesearch.gui.widgets.search_field import SearchField
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.gui.window.folder_button import FolderButton
 from tests.gui.made import StartApp
-from tests.gui.opened import Opened
 from tests.gui.using_window import CONTROL, SHIFT, Key, heading, listed, press, typed
 
 
@@ -33,7 +28,7 @@ def choose_folder(qtbot: QtBot, app: App, name: str) -> None:
         press(qtbot, app, Key.Key_Return)
 
 
-def test_a_folder_is_chosen_from_those_at_the_top(qtbot: QtBot, app: App) -> None:
+def test_a_top_level_folder_can_be_chosen(qtbot: QtBot, app: App) -> None:
     typed(qtbot, app, "food")
     QTest.mouseClick(app.window.folder.findChildren(QToolButton)[0], Qt.MouseButton.LeftButton)
     shown = [choice.text for choice in app.window.folders.model.shown]
@@ -45,7 +40,7 @@ def test_a_folder_is_chosen_from_those_at_the_top(qtbot: QtBot, app: App) -> Non
     assert app.window.field.text == "food"
 
 
-def test_the_cross_searches_in_all_folders_again(qtbot: QtBot, app: App) -> None:
+def test_the_cross_searches_all_folders_again(qtbot: QtBot, app: App) -> None:
     typed(qtbot, app, "food")
     choose_folder(qtbot, app, "kitchen")
     cross = app.window.folder.findChildren(QToolButton)[1]
@@ -56,7 +51,7 @@ def test_the_cross_searches_in_all_folders_again(qtbot: QtBot, app: App) -> None
     assert len(paths(app)) == 3
 
 
-def test_a_folder_holds_for_what_is_typed_next(qtbot: QtBot, app: App) -> None:
+def test_a_chosen_folder_stays_for_the_next_query(qtbot: QtBot, app: App) -> None:
     typed(qtbot, app, "food")
     choose_folder(qtbot, app, "travel")
     app.window.field.focus_all()
@@ -64,7 +59,7 @@ def test_a_folder_holds_for_what_is_typed_next(qtbot: QtBot, app: App) -> None:
     assert not app.window.shows_results
 
 
-def test_what_is_not_in_a_folder_may_be_elsewhere(qtbot: QtBot, app: App) -> None:
+def test_the_empty_page_offers_to_search_all_folders(qtbot: QtBot, app: App) -> None:
     typed(qtbot, app, "food")
     choose_folder(qtbot, app, "travel")
     app.window.field.focus_all()
@@ -76,7 +71,7 @@ def test_what_is_not_in_a_folder_may_be_elsewhere(qtbot: QtBot, app: App) -> Non
     assert heading(app) == "Dashi"
 
 
-def test_down_and_enter_take_what_may_have_been_meant(qtbot: QtBot, app: App) -> None:
+def test_down_and_enter_take_a_suggestion(qtbot: QtBot, app: App) -> None:
     typed(qtbot, app, '"dasshi"')
     assert app.window.page.page.offers[0].text == 'Did you mean "dashi"?'
     press(qtbot, app, Key.Key_Down)
@@ -86,7 +81,7 @@ def test_down_and_enter_take_what_may_have_been_meant(qtbot: QtBot, app: App) ->
     assert heading(app) == "Dashi"
 
 
-def test_without_a_vault_no_folder_is_offered(start: StartApp, notes: Path) -> None:
+def test_without_a_vault_the_folder_button_is_hidden(start: StartApp, notes: Path) -> None:
     assert start(None).window.folder.isHidden()
 
 
@@ -99,7 +94,7 @@ def test_the_button_names_its_folder(qtbot: QtBot, name: str) -> None:
     assert button.sizeHint().width() < 300
 
 
-def test_ctrl_shift_f_searches_in_this_note_only(qtbot: QtBot, app: App) -> None:
+def test_ctrl_shift_f_searches_this_note_only(qtbot: QtBot, app: App) -> None:
     with qtbot.waitSignal(app.pane.preview.shown):
         typed(qtbot, app, "food")
     with qtbot.waitSignal(app.pane.search.settled):
@@ -115,7 +110,7 @@ def test_ctrl_shift_f_searches_in_this_note_only(qtbot: QtBot, app: App) -> None
     assert app.window.field.text == "plane"
 
 
-def test_backspace_inside_the_text_leaves_the_note_chosen(qtbot: QtBot, app: App) -> None:
+def test_backspace_in_the_text_keeps_the_chosen_note(qtbot: QtBot, app: App) -> None:
     with qtbot.waitSignal(app.pane.preview.shown):
         typed(qtbot, app, "food")
     press(qtbot, app, Key.Key_F, CONTROL | SHIFT)
@@ -135,9 +130,7 @@ def test_another_vault_is_searched_everywhere(qtbot: QtBot, app: App) -> None:
     assert app.pane.search.within == ""
 
 
-def test_the_newest_notes_stand_first_when_that_is_chosen(
-    qtbot: QtBot, start: StartApp, notes: Path
-) -> None:
+def test_notes_can_be_sorted_by_date(qtbot: QtBot, start: StartApp, notes: Path) -> None:
     for days, path in enumerate(
         ["travel/Trip to Japan.md", "travel/Japan budget.md", "kitchen/Recipes.md"]
     ):
@@ -153,80 +146,3 @@ def test_the_newest_notes_stand_first_when_that_is_chosen(
     titles = [note.title for note in app.model.notes]
     assert titles == ["Recipes", "Japan budget", "Trip to Japan"]
     assert app.window.results.order == newest_first()
-
-
-# Former queries
-
-
-@pytest.fixture
-def field(qtbot: QtBot) -> SearchField:
-    made = SearchField(LIGHT)
-    qtbot.addWidget(made)
-    made.show()
-    return made
-
-
-def recall(field: SearchField, *keys: Key) -> list[str]:
-    """Press keys with Ctrl in the field; return what stood there after each."""
-    target, seen = field.findChildren(QLineEdit)[0], list[str]()
-    for key in keys:
-        QTest.keyClick(target, key, CONTROL)
-        seen.append(field.text)
-    return seen
-
-
-def test_ctrl_up_and_down_go_through_former_queries(field: SearchField, tmp_path: Path) -> None:
-    history = QueryHistory(tmp_path)
-    for text in ("kyoto", "dashi  soup", "kyoto", " "):
-        history.add(text)
-    query_history.HistoryController(field, history, field)
-    field.set_text("half typ")
-    up, down = Key.Key_Up, Key.Key_Down
-    assert recall(field, up, up, up, down, down, down) == [
-        "kyoto",
-        "dashi soup",
-        "dashi soup",
-        "kyoto",
-        "half typ",
-        "half typ",
-    ]
-
-
-def test_what_is_changed_on_the_way_starts_anew(field: SearchField, tmp_path: Path) -> None:
-    history = QueryHistory(tmp_path)
-    history.add("kyoto")
-    query_history.HistoryController(field, history, field)
-    recall(field, Key.Key_Up)
-    field.set_text("kyoto food")
-    assert recall(field, Key.Key_Up, Key.Key_Down) == ["kyoto", "kyoto food"]
-
-
-def test_no_more_queries_are_kept_than_fit(tmp_path: Path) -> None:
-    history = QueryHistory(tmp_path)
-    for number in range(MOST + 5):
-        history.add(f"query {number}")
-    assert history.queries() == [f"query {number}" for number in range(5, MOST + 5)]
-
-
-@pytest.mark.parametrize("text", ["", "{", '{"a": 1}', "[1, null]"])
-def test_a_damaged_file_counts_as_empty(tmp_path: Path, text: str) -> None:
-    (tmp_path / query_history.FILE_NAME).write_text(text)
-    history = QueryHistory(tmp_path)
-    assert history.queries() == []
-    history.add("kyoto")
-    assert history.queries() == ["kyoto"]
-
-
-def test_what_found_something_is_known_after_a_restart(
-    qtbot: QtBot, app: App, opened: Opened, start: StartApp, notes: Path
-) -> None:
-    typed(qtbot, app, "dashi")
-    press(qtbot, app, Key.Key_Return)
-    app.window.field.focus_all()
-    typed(qtbot, app, "pickles")
-    press(qtbot, app, Key.Key_Escape)
-    assert QueryHistory(Paths.choose().data).queries() == ["dashi", "pickles"]
-    again = start(notes)
-    with qtbot.waitSignal(again.pane.search.settled):
-        press(qtbot, again, Key.Key_Up, CONTROL)
-    assert again.window.field.text == "pickles"

@@ -1,4 +1,4 @@
-"""What can be done with the selected section: outline, related sections, why, links and back."""
+"""Actions on the selected section: outline, related sections, reasons, links and the way back."""
 
 from pathlib import Path
 
@@ -35,7 +35,7 @@ OUTLINE = (
 )
 
 
-def test_headings_are_indented_below_the_heading_above_them() -> None:
+def test_headings_are_indented_by_their_level() -> None:
     rows = outline_choices(OUTLINE, 3, (0, 0, 7, 6, 0, 1, 0))
     assert [(row.text, row.depth, row.badge) for row in rows] == [
         ("Trip", 0, ""),
@@ -50,11 +50,11 @@ def test_headings_are_indented_below_the_heading_above_them() -> None:
 
 
 @pytest.mark.parametrize(("line", "at"), [(0, 0), (1, 0), (4, 1), (9, 4), (99, 6)])
-def test_a_line_is_in_the_section_that_begins_before_it(line: int, at: int) -> None:
+def test_a_line_belongs_to_the_section_before_it(line: int, at: int) -> None:
     assert section_at(OUTLINE, line) == at
 
 
-def test_matches_count_for_each_section_above_them() -> None:
+def test_matches_are_counted_for_all_parent_sections() -> None:
     assert matches_below(OUTLINE, [1, 7, 7, 9, 11, 14]) == (1, 0, 4, 3, 1, 1, 1)
     assert matches_below((), [1]) == ()
 
@@ -65,13 +65,13 @@ def shown(app: App) -> str:
 
 @pytest.fixture
 def on_food(qtbot: QtBot, app: App) -> App:
-    """The program with "Food" of the trip on show."""
+    """The program with the section "Food" in the preview."""
     with qtbot.waitSignal(app.pane.preview.shown):
         typed(qtbot, app, "food")
     return app
 
 
-def test_the_outline_shows_where_one_is_and_where_matches_are(qtbot: QtBot, on_food: App) -> None:
+def test_the_outline_shows_the_current_section_and_the_matches(qtbot: QtBot, on_food: App) -> None:
     press(qtbot, on_food, Key.Key_O, CONTROL | SHIFT)
     popover = on_food.window.outline
     assert popover.current is not None
@@ -106,12 +106,12 @@ def test_ctrl_enter_in_the_outline_opens_the_editor(
     assert places == [("travel/Trip to Japan.md", 17)]
 
 
-def test_an_outline_place_is_opened_in_the_editor(on_food: App, opened: Opened) -> None:
+def test_any_place_can_be_opened_in_the_editor(on_food: App, opened: Opened) -> None:
     on_food.pane.opener.open_at("kitchen/Recipes.md", 3)
     assert opened.files == ["Recipes.md"]
 
 
-def test_alt_left_and_right_go_back_and_forth(qtbot: QtBot, on_food: App) -> None:
+def test_alt_left_and_right_go_back_and_forward(qtbot: QtBot, on_food: App) -> None:
     seen = [shown(on_food)]
     for line in (17, 21):
         with qtbot.waitSignal(on_food.pane.preview.shown):
@@ -129,7 +129,7 @@ def test_alt_left_and_right_go_back_and_forth(qtbot: QtBot, on_food: App) -> Non
     assert on_food.pane.preview.request is request, "another selection starts a new history"
 
 
-def test_what_is_wanted_wider_is_what_was_selected_last(qtbot: QtBot, on_food: App) -> None:
+def test_alt_up_widens_the_latest_selection(qtbot: QtBot, on_food: App) -> None:
     press(qtbot, on_food, Key.Key_End, CONTROL)  # and at once, the former section being on show
     section = on_food.window.results.view.section
     assert section is not None
@@ -140,7 +140,7 @@ def test_what_is_wanted_wider_is_what_was_selected_last(qtbot: QtBot, on_food: A
     assert on_food.pane.preview.content.text.path == section.path
 
 
-def test_a_heading_above_is_a_link_and_the_way_back_is_known(qtbot: QtBot, on_food: App) -> None:
+def test_a_parent_heading_is_a_link_with_a_way_back(qtbot: QtBot, on_food: App) -> None:
     parts = on_food.window.preview.head.breadcrumb.findChildren(QPushButton)
     kyoto = next(part for part in parts if part.text() == "Kyoto")
     with qtbot.waitSignal(on_food.pane.preview.shown):
@@ -155,9 +155,7 @@ def test_a_heading_above_is_a_link_and_the_way_back_is_known(qtbot: QtBot, on_fo
     assert shown(on_food) == "Food"
 
 
-def test_alt_p_leaves_the_room_to_the_results(
-    qtbot: QtBot, on_food: App, start: StartApp, notes: Path
-) -> None:
+def test_alt_p_hides_the_preview(qtbot: QtBot, on_food: App, start: StartApp, notes: Path) -> None:
     width, share = on_food.window.results.width(), _share(on_food)
     press(qtbot, on_food, Key.Key_P, ALT)
     assert not on_food.window.preview.isVisible()
@@ -175,13 +173,13 @@ def _share(app: App) -> float:
     return results / (results + preview)
 
 
-def test_hiding_the_preview_takes_the_keyboard_back(qtbot: QtBot, on_food: App) -> None:
+def test_hiding_the_preview_moves_the_focus_to_the_field(qtbot: QtBot, on_food: App) -> None:
     on_food.window.preview.setFocus()
     press(qtbot, on_food, Key.Key_P, ALT)
     assert on_food.window.focusWidget() in on_food.window.field.children()
 
 
-def test_why_says_how_a_section_was_found(qtbot: QtBot, on_food: App) -> None:
+def test_why_explains_a_result(qtbot: QtBot, on_food: App) -> None:
     press(qtbot, on_food, Key.Key_K, CONTROL)
     QTest.keyClicks(on_food.window.focusWidget(), "why")
     press(qtbot, on_food, Key.Key_Return)
@@ -260,7 +258,7 @@ def test_related_sections_of_other_notes_are_shown(
     assert shown(app) == first.text.rpartition(" › ")[2]
 
 
-def test_a_note_of_front_matter_alone_is_shown_without_text(
+def test_a_note_with_only_front_matter_is_shown_without_text(
     qtbot: QtBot, start: StartApp, notes: Path
 ) -> None:
     write(notes, {"people/Jane Doe.md": "---\nbirthday: 1990-05-01\n---\n"})

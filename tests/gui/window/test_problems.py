@@ -1,4 +1,4 @@
-"""What the window says when something is not as it should be, and the one thing to do about it."""
+"""What the window says about a problem, and the one action that it offers."""
 
 import os
 import subprocess
@@ -21,14 +21,14 @@ from tests.gui.using_window import heading, typed
 
 @pytest.fixture
 def in_the_way(home: Path) -> Path:
-    """A file where the folder of the indexes should be."""
+    """Put a file in place of the folder for indexes."""
     file = Paths.choose().data / "indexes"
     file.parent.mkdir(parents=True)
     file.write_text("")
     return file
 
 
-def test_an_index_that_cannot_be_made_takes_the_page(
+def test_an_index_that_cannot_be_created_replaces_the_page(
     qtbot: QtBot, in_the_way: Path, start: StartApp, notes: Path
 ) -> None:
     app = start(notes)
@@ -53,7 +53,7 @@ def test_an_index_that_cannot_be_made_takes_the_page(
 
 @pytest.fixture
 def small_disk(home: Path) -> Iterator[Callable[[int], None]]:
-    """Put the index on a disk of two megabytes; give what makes it larger."""
+    """Put the index on a disk of two megabytes, and return a way to enlarge it."""
     disk = Paths.choose().data
     disk.mkdir(parents=True)
 
@@ -71,7 +71,7 @@ def small_disk(home: Path) -> Iterator[Callable[[int], None]]:
     subprocess.run(["umount", "--lazy", str(disk)], check=True)
 
 
-def test_a_full_disk_is_told_until_there_is_room(
+def test_a_full_disk_is_reported_until_there_is_space(
     qtbot: QtBot,
     small_disk: Callable[[int], None],
     start: StartApp,
@@ -98,7 +98,7 @@ def test_a_full_disk_is_told_until_there_is_room(
     assert heading(app) == "Walrus"
 
 
-def test_a_note_that_is_gone_offers_to_update_the_index(qtbot: QtBot, app: App) -> None:
+def test_a_deleted_note_offers_to_update_the_index(qtbot: QtBot, app: App) -> None:
     with qtbot.waitSignal(app.pane.preview.shown):
         typed(qtbot, app, "dashi")
     (button,) = (

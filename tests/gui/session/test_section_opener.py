@@ -1,4 +1,4 @@
-"""From a section on show to editors, file manager and clipboard: keys, names, failures."""
+"""Opening, revealing and copying the section on show: keys, names, errors."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -26,7 +26,7 @@ NONE = Qt.KeyboardModifier.NoModifier
 
 @pytest.fixture
 def found(qtbot: QtBot, app: App) -> App:
-    """The program with a section found and on show."""
+    """The program with a section in the preview."""
     with qtbot.waitSignal(app.pane.preview.shown):
         app.window.field.set_text("stalls")
     return app
@@ -41,13 +41,13 @@ def copied() -> str:
 
 
 class TestCopying:
-    def test_the_source_of_the_section(self, found: App) -> None:
+    def test_the_markdown_of_the_section(self, found: App) -> None:
         press(found, Key.Key_C, CONTROL | SHIFT)
         assert copied().strip() == (
             "### Food\n\nThe stalls open before nine and the food is still warm."
         )
 
-    def test_a_link_as_notes_have_it(self, found: App) -> None:
+    def test_a_wikilink(self, found: App) -> None:
         press(found, Key.Key_L, CONTROL | SHIFT)
         assert copied() == "[[Trip to Japan#Kyoto#Food]]"
 
@@ -63,15 +63,15 @@ class TestCopying:
         press(found, Key.Key_C, CONTROL | ALT)
         assert copied() == str(notes / "travel/Trip to Japan.md")
 
-    def test_nothing_where_nothing_is_on_show(self, app: App) -> None:
+    def test_nothing_is_copied_when_no_section_is_shown(self, app: App) -> None:
         QGuiApplication.clipboard().setText("mine")
         for action in (app.actions.copy_markdown, app.actions.copy_link, app.actions.copy_path):
             action.trigger()
         app.actions.reveal.trigger()
         assert copied() == "mine"
 
-    def test_nothing_where_nothing_was_found(self, qtbot: QtBot, found: App) -> None:
-        """The preview is behind the page then: nobody sees what it showed before."""
+    def test_nothing_is_copied_when_nothing_matches(self, qtbot: QtBot, found: App) -> None:
+        """The page hides the preview, so the user does not see its section."""
         QGuiApplication.clipboard().setText("mine")
         with qtbot.waitSignal(found.pane.search.settled):
             found.window.field.set_text("xyzzy")
@@ -81,7 +81,7 @@ class TestCopying:
         assert copied() == "mine"
         assert found.window.field.chip == ""
 
-    def test_nothing_of_a_vault_that_is_not_open_any_more(self, found: App) -> None:
+    def test_nothing_is_copied_after_the_vault_is_closed(self, found: App) -> None:
         QGuiApplication.clipboard().setText("mine")
         found.actions.sample_notes.trigger()
         press(found, Key.Key_C, CONTROL | ALT)
@@ -92,7 +92,7 @@ class TestCopying:
 
 
 class TestTwoEditors:
-    def test_the_keys_of_each(self, found: App, opened: Opened) -> None:
+    def test_each_editor_has_its_keys(self, found: App, opened: Opened) -> None:
         found.change(editor="no-such-editor")
         press(found, Key.Key_Return, CONTROL)
         assert opened.files == ["Trip to Japan.md"]
@@ -100,7 +100,7 @@ class TestTwoEditors:
         press(found, Key.Key_Return, Qt.KeyboardModifier.NoModifier)
         assert found.window.notice.text == "“no-such-editor” was not found."
 
-    def test_their_names(self, found: App) -> None:
+    def test_actions_are_named_after_the_editors(self, found: App) -> None:
         actions = found.actions
         assert not actions.open_second.isVisible(), "it is the same"
         found.change(editor="obsidian", second_editor="code")
@@ -108,7 +108,7 @@ class TestTwoEditors:
         assert actions.open_second.text() == "Open in VS Code"
         assert actions.open_second.isVisible()
 
-    def test_quick_search_names_it_too(
+    def test_quick_search_names_the_editor_too(
         self, qtbot: QtBot, quick: QuickSearch, opened: Opened
     ) -> None:
         typed(qtbot, quick, "stalls")
@@ -118,9 +118,7 @@ class TestTwoEditors:
 
 
 class TestWhatFails:
-    def test_what_went_wrong_stays_until_another_section_is_selected(
-        self, qtbot: QtBot, app: App
-    ) -> None:
+    def test_an_error_stays_until_another_section_is_selected(self, qtbot: QtBot, app: App) -> None:
         app.change(editor="no-such-editor {path}")
         using_window.typed(qtbot, app, "food")
         using_window.press(qtbot, app, Key.Key_Return)
@@ -131,22 +129,20 @@ class TestWhatFails:
         using_window.press(qtbot, app, Key.Key_Down)
         qtbot.waitUntil(app.window.notice.isHidden)
 
-    def test_it_is_told_with_what_helps(self, found: App) -> None:
+    def test_an_error_offers_help(self, found: App) -> None:
         found.change(editor="obsidian")
         found.pane.opener.open_selected()
         notice = found.window.notice
         assert notice.text == "This note is not in an Obsidian vault. Choose another editor."
         assert notice.buttons == ["Choose editor…", "Copy path"]
 
-    def test_a_note_that_is_gone_is_not_shown_in_the_file_manager(
-        self, found: App, notes: Path
-    ) -> None:
+    def test_a_deleted_note_is_not_shown_in_the_file_manager(self, found: App, notes: Path) -> None:
         (notes / "travel/Trip to Japan.md").unlink()
         press(found, Key.Key_R, CONTROL | SHIFT)
         assert "moved or deleted" in found.window.notice.text
 
     @pytest.mark.parametrize("key", [(Key.Key_Return, NONE), (Key.Key_R, CONTROL | SHIFT)])
-    def test_a_note_in_a_closed_folder_is_told(
+    def test_a_note_in_an_unreadable_folder_gives_an_error(
         self, found: App, notes: Path, key: tuple[Qt.Key, Qt.KeyboardModifier]
     ) -> None:
         with denied(notes / "travel"):
@@ -154,7 +150,9 @@ class TestWhatFails:
         told = "“Trip to Japan.md” cannot be read: Permission denied."
         assert found.window.notice.text == told
 
-    def test_a_link_to_a_note_in_a_closed_folder_is_copied(self, found: App, notes: Path) -> None:
+    def test_a_link_to_a_note_in_an_unreadable_folder_is_copied(
+        self, found: App, notes: Path
+    ) -> None:
         found.change(copied_link="obsidian")
         with denied(notes / "travel"):
             press(found, Key.Key_L, CONTROL | SHIFT)
@@ -170,7 +168,7 @@ def test_the_file_manager_selects_the_note(
     assert opened.files == []
 
 
-def test_one_that_cannot_do_so_shows_the_folder(
+def test_a_file_manager_that_cannot_select_shows_the_folder(
     qtbot: QtBot, found: App, opened: Opened, portal: StartPortal
 ) -> None:
     portal("no-files")
@@ -178,7 +176,7 @@ def test_one_that_cannot_do_so_shows_the_folder(
     qtbot.waitUntil(lambda: opened.files == ["travel"])
 
 
-def test_without_a_bus_the_folder_is_opened(
+def test_without_a_session_bus_the_folder_is_opened(
     found: App, opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
@@ -186,14 +184,16 @@ def test_without_a_bus_the_folder_is_opened(
     assert opened.files == ["travel"]
 
 
-def test_without_anything_it_is_told(found: App, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_any_file_manager_there_is_an_error(
+    found: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: False)
     press(found, Key.Key_R, CONTROL | SHIFT)
     assert found.window.notice.text == "No file manager was found."
 
 
-def test_the_settings_of_the_start_count(
+def test_the_settings_at_the_start_choose_the_editor(
     start: StartApp, notes: Path, words_only: Settings
 ) -> None:
     app = start(notes, replace(words_only, editor="code"))
