@@ -234,7 +234,7 @@ def not_filters_text(words: tuple[str, ...]) -> str:
     if not words:
         return ""
     quoted = ", ".join(map(_quoted, words[:4]))
-    return translate("window", "Searching for {words} as text: not a filter.").format(words=quoted)
+    return translate("window", "Not a filter, searched as text: {words}.").format(words=quoted)
 
 
 def not_found_text(missing: tuple[str, ...]) -> str:

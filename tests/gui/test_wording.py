@@ -139,7 +139,7 @@ def test_corrected_words(spelling: tuple[Respelling, ...], text: str, offer: str
 def test_words_that_were_not_found_and_words_that_are_no_filters() -> None:
     assert wording.not_found_text(()) == wording.not_filters_text(()) == ""
     assert wording.not_found_text(("butterfly", "moth")) == "Not found: “butterfly”, “moth”."
-    text = "Searching for “type:foo” as text: not a filter."
+    text = "Not a filter, searched as text: “type:foo”."
     assert wording.not_filters_text(("type:foo",)) == text
 
 

@@ -9,7 +9,7 @@ from notesearch.config import CHOICES
 from notesearch.errors import NotesearchError
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.section_opener import SectionOpener
-from notesearch.gui.settings.fields import ChoiceSetting, Picker, TextSetting
+from notesearch.gui.settings.fields import ChoiceSetting, DropDown, TextSetting
 from notesearch.gui.settings.settings_page import SettingsPage, button, text_label
 from notesearch.gui.system.editors import (
     CODE_EDITORS,
@@ -53,7 +53,7 @@ class EditorPage(SettingsPage):
         )
 
 
-class EditorRows(Picker):
+class EditorRows(DropDown):
     """A drop-down of editors; below it the custom command and what it runs."""
 
     def __init__(self, page: SettingsPage, name: str, title: str) -> None:

@@ -63,7 +63,7 @@ class TickBox(QCheckBox):
                 painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), px(5), px(5))
 
 
-class Picker(QComboBox):
+class DropDown(QComboBox):
     """A drop-down that reacts to the mouse wheel only while it has the focus."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -130,7 +130,7 @@ class CheckSetting(TickBox):
         self._preferences.change(**{self._name: chosen})
 
 
-class ChoiceSetting(Picker):
+class ChoiceSetting(DropDown):
     """A drop-down for a setting with a few values.
 
     Args:

@@ -19,13 +19,15 @@ _REFUSED = {Kind.TAKEN, Kind.UNAVAILABLE}
 class FirstChoices(QWidget):
     """Two check boxes side by side, unticked at first; each takes effect at once."""
 
-    def __init__(self, flow: ShortcutController, item: LoginItem) -> None:
+    def __init__(self, controller: ShortcutController, item: LoginItem) -> None:
         super().__init__()
-        self._flow = flow
+        self._controller = controller
         self._was_refused = False
         self._is_ours = False  # by this box; a shortcut set elsewhere is left alone
         shortcut_text = translate("window", "Open quick search with {keys}")
-        self.shortcut = TickBox(shortcut_text.format(keys=native_text(flow.chosen or PROPOSED)))
+        self.shortcut = TickBox(
+            shortcut_text.format(keys=native_text(controller.chosen or PROPOSED))
+        )
         self.shortcut.clicked.connect(self._choose)
         self.login = LoginBox(item)
         self.state_label = text_label("", role="meta", tone="text2")
@@ -39,13 +41,13 @@ class FirstChoices(QWidget):
         for label in (self.state_label, self.login.problem):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             column.addWidget(label)
-        flow.changed.connect(self._show)
-        self._show(flow.state)
+        controller.changed.connect(self._show)
+        self._show(controller.state)
 
     @Slot(bool)
     def _choose(self, chosen: bool) -> None:
         self._is_ours = chosen
-        self._flow.choose(PROPOSED if chosen else "")
+        self._controller.choose(PROPOSED if chosen else "")
 
     @Slot(object)
     def _show(self, state: ShortcutState) -> None:
@@ -60,7 +62,7 @@ class FirstChoices(QWidget):
         self.state_label.setProperty("tone", "danger" if refused else "text2")
         self.state_label.style().polish(self.state_label)
         self.shortcut.setAccessibleDescription(self.state_label.text())
-        self.shortcut.setChecked(bool(self._flow.chosen) and not refused)
+        self.shortcut.setChecked(bool(self._controller.chosen) and not refused)
         if self._was_refused:
             self._is_ours = False
-            self._flow.choose("")
+            self._controller.choose("")

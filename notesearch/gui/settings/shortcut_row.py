@@ -25,13 +25,13 @@ _FRAME = 28
 class ShortcutRow(QWidget):
     """Records a shortcut and shows its state and remedy."""
 
-    def __init__(self, flow: ShortcutController) -> None:
+    def __init__(self, controller: ShortcutController) -> None:
         super().__init__()
-        self._flow = flow
-        self.keys = KeysField(flow)
+        self._controller = controller
+        self.keys = KeysField(controller)
         self.keys.setAccessibleName(translate("settings", "Global shortcut"))
         self._clear = button(translate("settings", "Clear"), self._clear_shortcut)
-        self._help: QPushButton = button("", flow.help)
+        self._help: QPushButton = button("", controller.help)
         self.sentence = text_label("", role="meta", tone="text2")
         line = QHBoxLayout()
         for widget in (self.keys, self._clear):
@@ -43,12 +43,12 @@ class ShortcutRow(QWidget):
         column.addWidget(self.sentence)
         column.addWidget(self._help, 0, Qt.AlignmentFlag.AlignLeft)
         self.setFocusProxy(self.keys)
-        flow.changed.connect(self._show)
+        controller.changed.connect(self._show)
         self._show()
 
     @Slot()
     def _show(self) -> None:
-        state = self._flow.state
+        state = self._controller.state
         wrong = state.kind in {Kind.TAKEN, Kind.UNAVAILABLE}
         self.sentence.setText(state.sentence)
         self.sentence.setProperty("tone", "danger" if wrong else "text2")
@@ -57,22 +57,22 @@ class ShortcutRow(QWidget):
         remedy = _remedy(state.remedy)
         self._help.setText(remedy)
         self._help.setVisible(bool(remedy))
-        self._clear.setEnabled(bool(self._flow.chosen))
+        self._clear.setEnabled(bool(self._controller.chosen))
         if not self.keys.hasFocus():  # changed elsewhere
             self.keys.show_chosen()
 
     @Slot()
     def _clear_shortcut(self) -> None:
-        self._flow.choose("")
+        self._controller.choose("")
         self.keys.show_chosen()
 
 
 class KeysField(QKeySequenceEdit):
     """Records one key combination; the old shortcut is suspended while it has the focus."""
 
-    def __init__(self, flow: ShortcutController) -> None:
+    def __init__(self, controller: ShortcutController) -> None:
         super().__init__()
-        self._flow = flow
+        self._controller = controller
         self.setMaximumSequenceLength(1)
         back = QKeyCombination(Qt.KeyboardModifier.ShiftModifier, Qt.Key.Key_Backtab)
         self.setFinishingKeyCombinations([QKeyCombination(Qt.Key.Key_Tab), back])
@@ -81,7 +81,7 @@ class KeysField(QKeySequenceEdit):
 
     def show_chosen(self) -> None:
         """Show the shortcut in the settings."""
-        self.setKeySequence(QKeySequence(self._flow.chosen))
+        self.setKeySequence(QKeySequence(self._controller.chosen))
         self.updateGeometry()
         if (edit := self.findChild(QLineEdit)) is not None:  # Qt's own placeholder does not fit
             edit.setAccessibleName(translate("settings", "Global shortcut"))
@@ -89,7 +89,7 @@ class KeysField(QKeySequenceEdit):
 
     def minimumSizeHint(self) -> QSize:
         """Return room for the keys and for the placeholder."""
-        texts = native_text(self._flow.chosen), _placeholder()
+        texts = native_text(self._controller.chosen), _placeholder()
         widest = max(self.fontMetrics().horizontalAdvance(text) for text in texts)
         return super().minimumSizeHint().expandedTo(QSize(widest + px(_FRAME), 0))
 
@@ -103,19 +103,19 @@ class KeysField(QKeySequenceEdit):
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Receive all keys, even those that open quick search."""
         super().focusInEvent(event)
-        self._flow.suspend()
+        self._controller.suspend()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Resume the shortcut and show the one in the settings."""
         super().focusOutEvent(event)
-        self._flow.resume()
+        self._controller.resume()
         self.show_chosen()
 
     @Slot()
     def _choose(self) -> None:
         text = self.keySequence().toString(QKeySequence.SequenceFormat.PortableText)
-        if text and text != self._flow.chosen:
-            self._flow.choose(text)
+        if text and text != self._controller.chosen:
+            self._controller.choose(text)
 
 
 def _placeholder() -> str:
