@@ -6,21 +6,29 @@ import unicodedata
 _SOFT_HYPHEN = "\u00ad"
 
 _SAME_LENGTH = {
-    "ß": "ss", "ё": "е", "Ё": "Е",
-    "ά": "α", "έ": "ε", "ή": "η", "ί": "ι", "ό": "ο", "ύ": "υ", "ώ": "ω", "ϊ": "ι", "ϋ": "υ",
-    "ΐ": "ι", "ΰ": "υ", "Ά": "Α", "Έ": "Ε", "Ή": "Η", "Ί": "Ι", "Ό": "Ο", "Ύ": "Υ", "Ώ": "Ω",
-    "Ϊ": "Ι", "Ϋ": "Υ",
-    "أ": "ا", "إ": "ا", "آ": "ا", "ٱ": "ا", "ى": "ي", "ة": "ه", "ی": "ي", "ک": "ك",
-}  # fmt: skip
+    "ß": "ss",
+    **dict(zip("ёЁ", "еЕ", strict=True)),
+    **dict(zip("άέήίόύώϊϋΐΰ", "αεηιουωιυιυ", strict=True)),
+    **dict(zip("ΆΈΉΊΌΎΏΪΫ", "ΑΕΗΙΟΥΩΙΥ", strict=True)),
+    **dict(zip("أإآٱىةیک", "ااااي\u0647يك", strict=True)),
+}
 """Foldings that keep the number of UTF-8 bytes, and so the positions of all other words."""
 
+_ARABIC_DIGITS, _PERSIAN_DIGITS = 0x0660, 0x06F0
+
 _OTHER_LENGTH = {
-    "ẞ": "ss", "İ": "i", "ı": "i", "ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D",
+    **dict(zip("İıłŁøØđĐħðÐ", "iilLoOdDhdD", strict=True)),
+    "ẞ": "ss",
+    "æ": "ae",
+    "Æ": "AE",
+    "œ": "oe",
+    "Œ": "OE",
+    "þ": "th",
+    "Þ": "TH",
     "\u02bc": "'",  # the apostrophe of Ukrainian words
-    "ħ": "h", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "þ": "th", "Þ": "TH", "ð": "d", "Ð": "D",
-    **{chr(0x0660 + digit): str(digit) for digit in range(10)},
-    **{chr(0x06F0 + digit): str(digit) for digit in range(10)},
-}  # fmt: skip
+    **{chr(_ARABIC_DIGITS + digit): str(digit) for digit in range(10)},
+    **{chr(_PERSIAN_DIGITS + digit): str(digit) for digit in range(10)},
+}
 
 _OPTIONAL = re.compile(
     f"[{_SOFT_HYPHEN}\u0640\u064b-\u065f\u0670"  # tatweel and vowel signs of Arabic

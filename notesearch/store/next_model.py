@@ -19,8 +19,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _TABLES = (
-    "next_note", "next_passage", "next_path", "next_embedding", "next_heading_path", "next_pending",
-)  # fmt: skip
+    "next_note",
+    "next_passage",
+    "next_path",
+    "next_embedding",
+    "next_heading_path",
+    "next_pending",
+)
 
 _WAITS = """insert into next_pending (hash, text, of_path) select ?1, ?2, {0}
     where not exists (select 1 from {1} where hash = ?1) on conflict (hash) do nothing"""

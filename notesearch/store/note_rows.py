@@ -1,7 +1,7 @@
 """Writes a parsed note as rows: the note, its sections, their words, tags and passages."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
@@ -19,25 +19,13 @@ if TYPE_CHECKING:
     import apsw
 
 
-Row = Sequence["apsw.SQLiteValue"]
-"""A row's id, if it has one, and its columns in the order in which they are written."""
+Row = Mapping[str, "apsw.SQLiteValue"]
+"""The columns of a row, by name."""
 
-_OF_NOTE = (
-    "path", "place", "file", "title", "title_from_name", "aliases", "tags", "category",
-    "properties", "language", "dated", "words", "size", "mtime_ns", "ctime_ns", "inode", "hash",
-    "problem", "outdated",
-)  # fmt: skip
-_OF_SECTION = (
-    "note_id", "ordinal", "heading", "path", "level", "line", "end_line", "features", "path_id",
-)  # fmt: skip
-_OF_PASSAGE = ("section_id", "idx", "start", "stop", "identity_id")
-_AT = "where section_id = ? and idx = ?"
-
-_SECTIONS = f"select id, {', '.join(_OF_SECTION)} from section where note_id = ?"
 _PASSAGES = (
-    f"select {', '.join(_OF_PASSAGE)} from section s cross join passage p"
-    " on p.section_id = s.id where s.note_id = ?"
+    "select p.* from section s cross join passage p on p.section_id = s.id where s.note_id = ?"
 )
+_AT = "where section_id = ? and idx = ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,34 +48,44 @@ class Before:
     @classmethod
     def of(cls, sql: "apsw.Connection", path: str) -> "Before":
         """Read the rows of the note at ``path``, and delete its words, labels and links."""
-        query = f"select id, {', '.join(_OF_NOTE)} from note where path = ?"
-        found = sql.execute(query, (path,)).fetchall()
-        if not found:
+        note = next(iter(_rows(sql, "select * from note where path = ?", path)), None)
+        if note is None:
             return cls()
-        only = found[0][:1]
-        sections = {cast("int", row[2]): row for row in sql.execute(_SECTIONS, only)}
-        rows = sql.execute(_PASSAGES, only)
-        passages = {(cast("int", row[0]), cast("int", row[1])): row for row in rows}
-        word_list.delete(sql, cast("int", only[0]))
+        id_ = cast("int", note["id"])
+        sections = _rows(sql, "select * from section where note_id = ?", id_)
+        passages = _rows(sql, _PASSAGES, id_)
+        word_list.delete(sql, id_)
         for table in ("note_tag", "property"):
-            sql.execute(f"delete from {table} where note_id = ?", only)
+            sql.execute(f"delete from {table} where note_id = ?", (id_,))
         for table in ("section_tag", "section_code", "link"):
             sql.executemany(
-                f"delete from {table} where section_id = ?", [row[:1] for row in sections.values()]
+                f"delete from {table} where section_id = ?", [(row["id"],) for row in sections]
             )
-        return cls(found[0], sections, passages)
+        return cls(
+            note,
+            {cast("int", row["ordinal"]): row for row in sections},
+            {cast("tuple[int, int]", (row["section_id"], row["idx"])): row for row in passages},
+        )
 
     @property
     def identities(self) -> set[int]:
         """The identities of its passages and heading paths."""
-        found = {row[-1] for row in (*self.sections.values(), *self.passages.values())}
+        found = {row["path_id"] for row in self.sections.values()}
+        found |= {row["identity_id"] for row in self.passages.values()}
         return {cast("int", id_) for id_ in found if id_ is not None}
 
     def delete_rest(self, sql: "apsw.Connection") -> None:
         """Delete the rows that were not written again."""
         sql.executemany(f"delete from passage {_AT}", list(self.passages))
-        those = [row[:1] for row in self.sections.values()]
-        sql.executemany("delete from section where id = ?", those)
+        rest = [(row["id"],) for row in self.sections.values()]
+        sql.executemany("delete from section where id = ?", rest)
+
+
+def _rows(sql: "apsw.Connection", query: str, *values: int | str) -> list[Row]:
+    cursor = sql.execute(query, values)
+    return [
+        dict(zip((name for name, *_ in cursor.description), row, strict=True)) for row in cursor
+    ]
 
 
 @cache
@@ -95,23 +93,16 @@ def _insert_into(table: str, columns: tuple[str, ...]) -> str:
     return f"insert into {table} ({', '.join(columns)}) values ({', '.join('?' * len(columns))})"
 
 
-def _put(
-    sql: "apsw.Connection", table: str, columns: tuple[str, ...], values: Row, before: Row | None
-) -> int:
+def _put(sql: "apsw.Connection", table: str, row: Row, before: Row | None) -> int:
     """Insert a row, or update the columns of the row ``before`` that differ; return its id."""
     if before is None:
-        sql.execute(_insert_into(table, columns), values)
+        sql.execute(_insert_into(table, tuple(row)), tuple(row.values()))
         return sql.last_insert_rowid()
-    id_, *old = before
-    changed = {
-        f"{column} = ?": value
-        for column, value, was in zip(columns, values, old, strict=True)
-        if value != was
-    }
+    changed = {f"{name} = ?": value for name, value in row.items() if value != before[name]}
     if changed:
         query = f"update {table} set {', '.join(changed)} where id = ?"
-        sql.execute(query, (*changed.values(), id_))
-    return cast("int", id_)
+        sql.execute(query, (*changed.values(), before["id"]))
+    return cast("int", before["id"])
 
 
 def folded_path(path: str) -> tuple[str, str]:
@@ -129,13 +120,26 @@ def put_note(
     before: Row | None = None,
 ) -> int:
     """Write the row of a note, its tags and properties; return its id."""
-    values = (
-        note.path, *folded_path(note.path), note.title, int(note.title_from_name),
-        json.dumps(note.aliases), json.dumps(note.tags), note.category,
-        json.dumps(dict(note.properties)), note.language, _seconds(note.dated), note.words,
-        file.size, file.mtime_ns, file.ctime_ns, file.inode, digest, problem.to_json(), 0,
-    )  # fmt: skip
-    note_id = _put(sql, "note", _OF_NOTE, values, before)
+    place, name = folded_path(note.path)
+    row: Row = {
+        "path": note.path,
+        "place": place,
+        "file": name,
+        "title": note.title,
+        "title_from_name": int(note.title_from_name),
+        "aliases": json.dumps(note.aliases),
+        "tags": json.dumps(note.tags),
+        "category": note.category,
+        "properties": json.dumps(dict(note.properties)),
+        "language": note.language,
+        "dated": _seconds(note.dated),
+        "words": note.words,
+        **file._asdict(),
+        "hash": digest,
+        "problem": problem.to_json(),
+        "outdated": 0,
+    }
+    note_id = _put(sql, "note", row, before)
     _put_tags(sql, "note", note_id, note.common_tags)
     sql.executemany(
         "insert into property (key, text, number, day, note_id) values (?, ?, ?, ?, ?)",
@@ -163,11 +167,18 @@ def put_section(
 ) -> int:
     """Write the rows of a section except its text; return its id."""
     features = section.features | (Feature.TEXT if section.text else Feature.NONE)
-    values = (
-        note_id, section.ordinal, section.heading, _json(section.path),
-        section.level, section.line, section.end_line, int(features), path_id,
-    )  # fmt: skip
-    section_id = _put(sql, "section", _OF_SECTION, values, before)
+    row: Row = {
+        "note_id": note_id,
+        "ordinal": section.ordinal,
+        "heading": section.heading,
+        "path": _json(section.path),
+        "level": section.level,
+        "line": section.line,
+        "end_line": section.end_line,
+        "features": int(features),
+        "path_id": path_id,
+    }
+    section_id = _put(sql, "section", row, before)
     word_list.put(sql, section_id, note.language, word_list.texts(note, section))
     _put_tags(sql, "section", section_id, section.tags)
     if section.code:
@@ -186,13 +197,14 @@ _json = json.JSONEncoder(ensure_ascii=False).encode
 """Like ``json.dumps``, which would make an encoder each time."""
 
 
-def _links(section_id: int, section: Section) -> Iterator[Row]:
+def _links(section_id: int, section: Section) -> Iterator[tuple[int, str, int | None, int | None]]:
     """Yield the rows of a section's links, except addresses that the text shows anyway."""
     for link in section.links:
-        address, span = normalized(link.address), link.span or (None, None)
-        shown = link.span and normalized(section.text[slice(*link.span)])
+        address = normalized(link.address)
+        start, stop = link.span or (None, None)
+        shown = link.span and normalized(section.text[start:stop])
         if address and address != shown:
-            yield section_id, address, *span
+            yield section_id, address, start, stop
 
 
 def put_body(sql: "apsw.Connection", section_id: int, body: str | bytes) -> None:
@@ -225,11 +237,11 @@ def put_passages(
         was = before.pop(place, None)
         if was is None:
             new.append((*place, *passage.span, id_))
-        elif was[-1] != id_:
+        elif was["identity_id"] != id_:
             other.append((*passage.span, id_, *place))
-        elif was[2:4] != passage.span:
+        elif (was["start"], was["stop"]) != passage.span:
             moved.append((*passage.span, *place))
-    sql.executemany(_insert_into("passage", _OF_PASSAGE), new)
+    sql.executemany("insert into passage values (?, ?, ?, ?, ?)", new)
     sql.executemany(f"update passage set start = ?, stop = ?, identity_id = ? {_AT}", other)
     sql.executemany(f"update passage set start = ?, stop = ? {_AT}", moved)
 

@@ -63,8 +63,13 @@ def note_states(sql: "apsw.Connection", paths: Iterable[str] | None = None) -> d
     # Each comparison reads the states of all notes; this takes half the time of clearer ways.
     return {
         row[1]: NoteState(
-            row[0], row[1], FileState(row[2], row[3], row[4], row[5]), row[6], row[7] != 0,
-            Sentence.from_json(row[8]) if row[8] else NO_SENTENCE, row[9] != 0,
+            row[0],
+            row[1],
+            FileState(row[2], row[3], row[4], row[5]),
+            row[6],
+            row[7] != 0,
+            Sentence.from_json(row[8]) if row[8] else NO_SENTENCE,
+            row[9] != 0,
         )
         for row in rows
-    }  # fmt: skip
+    }

@@ -4,11 +4,27 @@ import unicodedata
 from collections.abc import Mapping
 
 SNOWBALL: Mapping[str, str] = {
-    "ar": "arabic", "ca": "catalan", "da": "danish", "de": "german", "el": "greek",
-    "es": "spanish", "fi": "finnish", "fr": "french", "hi": "hindi", "hu": "hungarian",
-    "id": "indonesian", "it": "italian", "nb": "norwegian", "ne": "nepali", "nl": "dutch",
-    "pt": "portuguese", "ro": "romanian", "ru": "russian", "sv": "swedish", "tr": "turkish",
-}  # fmt: skip
+    "ar": "arabic",
+    "ca": "catalan",
+    "da": "danish",
+    "de": "german",
+    "el": "greek",
+    "es": "spanish",
+    "fi": "finnish",
+    "fr": "french",
+    "hi": "hindi",
+    "hu": "hungarian",
+    "id": "indonesian",
+    "it": "italian",
+    "nb": "norwegian",
+    "ne": "nepali",
+    "nl": "dutch",
+    "pt": "portuguese",
+    "ro": "romanian",
+    "ru": "russian",
+    "sv": "swedish",
+    "tr": "turkish",
+}
 
 _UNSTEMMED = frozenset({"cs", "pl", "vi"})
 """Languages in Latin letters without a stemmer; the English one would only do harm."""

@@ -35,9 +35,11 @@ Forms = tuple[int, int, tuple[str, ...]]
 
 # Marks are part of a word, as Indic vowels are, except those that only change how a sign is drawn.
 _CATEGORIES = (
-    "categories", "L* N* Co Mn Mc", "separators",
+    "categories",
+    "L* N* Co Mn Mc",
+    "separators",
     "".join(map(chr, (*range(0x300, 0x370), *range(0x20D0, 0x20F1), *range(0xFE00, 0xFE10)))),
-)  # fmt: skip
+)
 _AUX = apsw.FTS5_TOKENIZE_AUX
 
 

@@ -68,9 +68,14 @@ def texts(note: Note, section: Section) -> Texts:
     *parents, own = section.path if section.path != (note.title,) else ("",)
     folder = folder_words(note.path, with_name=not note.title_from_name)
     return (
-        section.text, folder, note.title, "\n".join(note.aliases), "\n".join(parents), own,
+        section.text,
+        folder,
+        note.title,
+        "\n".join(note.aliases),
+        "\n".join(parents),
+        own,
         " ".join([*note.tags, note.category]).strip(),
-    )  # fmt: skip
+    )
 
 
 def put(
@@ -156,9 +161,14 @@ def _rows(
         f"{_ROWS} {only}", values
     ):
         note = Note(
-            str(path), str(title), (), bool(from_name), tuple(json.loads(str(aliases))),
-            tuple(json.loads(str(tags))), str(category),
-        )  # fmt: skip
+            path=str(path),
+            title=str(title),
+            sections=(),
+            title_from_name=bool(from_name),
+            aliases=tuple(json.loads(str(aliases))),
+            tags=tuple(json.loads(str(tags))),
+            category=str(category),
+        )
         section = Section(0, "", tuple(json.loads(str(crumbs))), 0, 0, 0, str(body))
         yield cast("int", id_), str(language), texts(note, section)
 

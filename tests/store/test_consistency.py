@@ -18,10 +18,19 @@ _NAMES = ["a", "b", "notes/a", "notes/deep/c", "東京", "it's 100% [x]"]
 _PATHS = st.sampled_from([f"{name}.md" for name in _NAMES])
 _BLOCKS = st.sampled_from(
     [
-        "# Trip", "## Kyoto", "### Food", "# a", "", "---\ntitle: Given\n---", "Temples.",
-        "nishiki " * 70, "東京へ行く", "- [ ] socks\n- [x] shoes", "```\n# code\n```",
+        "# Trip",
+        "## Kyoto",
+        "### Food",
+        "# a",
+        "",
+        "---\ntitle: Given\n---",
+        "Temples.",
+        "nishiki " * 70,
+        "東京へ行く",
+        "- [ ] socks\n- [x] shoes",
+        "```\n# code\n```",
     ]
-)  # fmt: skip
+)
 _TEXTS = st.lists(_BLOCKS, max_size=7).map("\n\n".join)
 
 

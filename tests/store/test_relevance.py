@@ -124,8 +124,10 @@ def test_replaced_and_deleted_notes_do_not_count(trips: Reader, writer: Writer) 
     assert sorted(after) == sorted(trips.words.scored('"lake"', WEIGHTS, 100))
     assert sorted(after) != sorted(before)
     assert trips.words.rarest_first(['"lake"', '"trout"', '"nowhere"']) == [
-        '"nowhere"', '"lake"', '"trout"',
-    ]  # fmt: skip
+        '"nowhere"',
+        '"lake"',
+        '"trout"',
+    ]
 
 
 def test_no_more_sections_are_scored_than_asked_for(trips: Reader) -> None:

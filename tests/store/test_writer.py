@@ -61,8 +61,10 @@ def test_a_note_is_read_back_as_it_was_written(writer: Writer, reader: Reader) -
     ]
     note = reader.rows.notes([rows[0].note_id])[rows[0].note_id]
     assert (note.path, note.title, note.aliases) == (
-        "travel/japan.md", "Trip to Japan", ("Honshu",)
-    )  # fmt: skip
+        "travel/japan.md",
+        "Trip to Japan",
+        ("Honshu",),
+    )
     assert (note.tags, note.category) == (("travel",), "plans")
     assert note.properties["season"] == "spring"
     assert reader.rows.note_names() == (("travel/japan.md", "Trip to Japan"),)
@@ -345,8 +347,9 @@ def test_a_note_that_cannot_be_read_now_keeps_its_words(writer: Writer, reader: 
     writer.set_problem("new/b.md", file_state("x", 2), Sentence("file_not_text"))
     assert reader.words.known('"nishiki"')
     assert set(reader.unread()) == {
-        Unread("a.md", Sentence("file_special")), Unread("new/b.md", Sentence("file_not_text")),
-    }  # fmt: skip
+        Unread("a.md", Sentence("file_special")),
+        Unread("new/b.md", Sentence("file_not_text")),
+    }
     assert dict(reader.rows.note_names())["new/b.md"] == "b"
     put(writer, "a.md", TRIP)
     assert reader.unread() == (Unread("new/b.md", Sentence("file_not_text")),)
