@@ -9,9 +9,9 @@ import os
 import pickle
 from collections import deque
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from notesearch.child import Child
 from notesearch.config import Settings
@@ -19,6 +19,9 @@ from notesearch.index.change_detection import read_as
 from notesearch.notes import Note
 from notesearch.sentences import Sentence
 from notesearch.store.note_states import FileState
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
 
 _CHILD = "notesearch.index.parse_process"
 _MIN_NOTES = 400
@@ -48,7 +51,7 @@ class ParsedNote:
 
 
 _Parsed = Mapping[str, ParsedNote]
-_Batch = tuple[Sequence[str], Future[_Parsed]]
+_Batch = tuple[Sequence[str], "Future[_Parsed]"]
 
 
 class ParallelParser:
@@ -73,6 +76,8 @@ class ParallelParser:
         if len(notes) < _MIN_NOTES or (os.cpu_count() or 1) < 2:
             yield from ((path, None) for path in notes)
             return
+        from concurrent.futures import ThreadPoolExecutor
+
         child = Child(_CHILD, _TIME_LIMIT_S)
         with ThreadPoolExecutor(1, "notesearch-parse") as waiting:
             try:
@@ -82,7 +87,7 @@ class ParallelParser:
                 child.close()
 
     def _shared(
-        self, notes: Mapping[str, FileState], child: Child, waiting: ThreadPoolExecutor
+        self, notes: Mapping[str, FileState], child: Child, waiting: "ThreadPoolExecutor"
     ) -> Iterator[tuple[str, ParsedNote | None]]:
         """Yield the child's notes as soon as they are there, and notes to parse here until then."""
         left = deque(notes)
