@@ -130,8 +130,8 @@ def test_j03_a_mistake_while_indexing_is_told_and_survived(
     monkeypatch.setattr(heard, "progressed", slip)
     library.watch(heard)
     heard.until_idle()
-    assert [str(error)[:62] for error in heard.errors] == [
-        "Indexing met a mistake in notesearch (ZeroDivisionError) and is"[:62]
+    assert [str(error)[:67] for error in heard.errors] == [
+        "Indexing failed because of a bug in notesearch (ZeroDivisionError) "
     ]
     assert library.search("otters").total == len(NOTES)
 
