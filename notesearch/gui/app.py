@@ -161,7 +161,7 @@ class App(QObject):
         window, pane, actions = self.window, self.pane, self.actions
         window.field.escaped.connect(pane.search.escape)
         window.preview.browser.link_hovered.connect(window.status.set_hovered)
-        window.results.order_chosen.connect(self._choose_order)
+        window.results.summary.order_chosen.connect(self._choose_order)
         window.closing.connect(self._save_window)
         pane.search.offer_everywhere(actions.search_everywhere)
         pane.search.set_newest_first(self.settings.newest_first)

@@ -90,7 +90,7 @@ def test_a_path_is_still_written_from_left_to_right(qtbot: QtBot, mirrored: App)
 
 def test_menus_open_into_the_window(qtbot: QtBot, mirrored: App) -> None:
     """Their buttons stand at the left, and so do the edges that are in line."""
-    line = mirrored.window.results._line
+    line = mirrored.window.results.summary
     line._offer_orders()
     assert line._menu.x() == line._order.mapToGlobal(QPoint()).x()
     line._menu.close()
@@ -106,7 +106,9 @@ def test_menus_open_into_the_window(qtbot: QtBot, mirrored: App) -> None:
 
 
 def test_the_arrow_of_the_order_follows_its_label(mirrored: App) -> None:
-    assert mirrored.window.results._line._order.layoutDirection() == Qt.LayoutDirection.LeftToRight
+    assert (
+        mirrored.window.results.summary._order.layoutDirection() == Qt.LayoutDirection.LeftToRight
+    )
 
 
 def test_actions_are_shown_above_their_hint(qtbot: QtBot, mirrored: App) -> None:

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.quick.quick_search import QuickSearch
-from notesearch.gui.results.results_rows import CaptionRow, SectionRow
+from notesearch.gui.results.results_rows import CaptionRow, ResultRow
 
 Key = Qt.Key
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -32,7 +32,7 @@ def listed(quick: QuickSearch) -> list[str]:
         match row:
             case CaptionRow(text):
                 lines.append(f"[{text}]")
-            case SectionRow():
+            case ResultRow():
                 lines.append(" > ".join(heading.text for heading in row.breadcrumb))
     return lines
 

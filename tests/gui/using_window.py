@@ -5,7 +5,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
-from notesearch.gui.results.results_rows import HeaderRow, MoreRow, SectionRow
+from notesearch.gui.results.results_rows import HeaderRow, MoreRow, ResultRow
 
 Key = Qt.Key
 Modifier = Qt.KeyboardModifier
@@ -38,7 +38,7 @@ def listed(app: App) -> list[str]:
         match row:
             case HeaderRow(note):
                 lines.append(note.title)
-            case SectionRow(result):
+            case ResultRow(result):
                 lines.append("  " + " > ".join(result.section_path))
             case MoreRow(hidden=hidden):
                 lines.append(f"  +{hidden}")

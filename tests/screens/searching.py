@@ -179,7 +179,7 @@ def _in_folder(stage: Stage) -> Pictures:
 def _newest(stage: Stage) -> Pictures:
     stage.start(stage.notes())
     stage.search("food")
-    stage.app.window.results.order_chosen.emit(True)
+    stage.app.window.results.summary.order_chosen.emit(True)
     stage.settle(1_000)
     return stage.picture()
 

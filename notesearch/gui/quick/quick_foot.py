@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
 
-from notesearch.gui.results.found_line import FoundLine
+from notesearch.gui.results.results_summary import ResultsSummary
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.elided_label import ElidedLabel
 from notesearch.gui.widgets.key_hints import Hint, KeyHints
@@ -23,7 +23,7 @@ class QuickFoot(QFrame):
         self._all_hints: tuple[Hint, ...] = ()
         self._sections = True
         self._shows_found = False
-        self.found = FoundLine(theme, tells_order=False)
+        self.found = ResultsSummary(theme, shows_order=False)
         self._icon = QLabel()
         self._text = ElidedLabel(Qt.TextElideMode.ElideRight)
         self._text.setProperty("role", "meta")

@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction
 from notesearch.gui.quick.quick_actions import QuickActions
 from notesearch.gui.quick.quick_presence import QuickPresence
 from notesearch.gui.quick.quick_window import QuickWindow
-from notesearch.gui.results.flat_model import FlatModel
+from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_rows import SectionKey
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
@@ -50,7 +50,7 @@ class QuickSearch(QObject):
         self._vault = vault
         self._display = display
         self._outdated = False  # the index changed while the window was hidden
-        self.model = FlatModel()  # without a parent: it ends after the window that shows it
+        self.model = ResultsModel(flat=True)  # no parent: it ends after the window that shows it
         self.window = QuickWindow(self.model, theme)
         self.actions = QuickActions(self.window, self)
         self.pane = SearchPane(

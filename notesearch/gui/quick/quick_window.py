@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.quick.quick_foot import QuickFoot
-from notesearch.gui.results.flat_model import FlatModel
+from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_pane import ResultsPane
 from notesearch.gui.results.row_digits import RowDigits
 from notesearch.gui.session.action_list import ActionList
@@ -59,7 +59,7 @@ class QuickWindow(QWidget):
     deactivated = Signal()
     escaped = Signal()
 
-    def __init__(self, model: FlatModel, theme: Theme) -> None:
+    def __init__(self, model: ResultsModel, theme: Theme) -> None:
         flags = Qt.WindowType
         super().__init__(None, flags.Tool | flags.FramelessWindowHint | flags.WindowStaysOnTopHint)
         self.setWindowTitle(translate("window", "notesearch – quick search"))
@@ -78,7 +78,7 @@ class QuickWindow(QWidget):
         self.field = SearchField(theme, look=LARGE)
         self.notice = Banner(theme, danger=True)
         self.foot = QuickFoot(theme)
-        self.results = ResultsPane(model, theme, line=self.foot.found)
+        self.results = ResultsPane(model, theme, summary=self.foot.found)
         self.preview = PreviewPane(theme, compact=True)
         self.page = MessagePage(theme)
         self.digits = RowDigits(self, self.results.view)

@@ -1,4 +1,4 @@
-"""Paints the rows of the result list: note headers, sections with marks, "more" and the cap."""
+"""Paints the rows of the result list: note headers, sections, "more" rows and the cap."""
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
@@ -9,15 +9,14 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPen
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from notesearch.gui import wording
-from notesearch.gui.results.flat_model import FlatModel
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_rows import (
     CapRow,
     CaptionRow,
     HeaderRow,
     MoreRow,
+    ResultRow,
     Row,
-    SectionRow,
 )
 from notesearch.gui.results.row_metrics import RowMetrics
 from notesearch.gui.results.row_text import breadcrumb_line, snippet_line
@@ -29,261 +28,285 @@ from notesearch.results import Marked, SectionResult
 
 Index = QModelIndex | QPersistentModelIndex
 
-_DIMMED = 0.6
+_DIMMED_OPACITY = 0.6
+_NO_LIMIT = 1e6
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
-    """What the rows of a list are painted on.
+class Canvas:
+    """Where the rows of a list are painted.
 
     Attributes:
         left, width: Of all rows.
-        room: From where rows begin to where their text ends, scroll bar or not.
-        mirrored: One reads from right to left.
-        marked: The row that is selected, and whether it has the keyboard.
-        hovered: The row under the mouse.
+        text_width: From the left edge of rows to the right edge of their text.
+        mirrored: Whether the layout is right to left.
+        selected: Number of the selected row.
+        has_focus: Whether the list has the keyboard.
+        hovered: Number of the row under the mouse.
     """
 
     painter: QPainter
     left: int
     width: int
-    room: int
+    text_width: int
     mirrored: bool
-    marked: tuple[int, bool]
+    selected: int
+    has_focus: bool
     hovered: int
 
-    def seen(self, left: float, width: float) -> float:
-        """Return where something begins that is at ``left`` where one reads from left to right."""
+    def x(self, left: float, width: float) -> float:
+        """Return the left edge of something that is at ``left`` in a left-to-right layout."""
         if not self.mirrored:
             return left
         return 2 * self.left + self.width - left - width
 
     def write(self, line: LaidOutLine, left: float, top: float) -> None:
         """Paint ``line`` so that it begins at ``left``."""
-        line.paint(self.painter, round(self.seen(left, line.width)), top)
+        line.paint(self.painter, round(self.x(left, line.width)), top)
 
 
 class ResultsDelegate(QStyledItemDelegate):
-    """Paints each kind of row of a ``ResultsModel`` with the tokens of a theme."""
+    """Paints each kind of row of a ``ResultsModel`` in the colours of a theme."""
 
     def __init__(self, model: ResultsModel, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._results = model
-        self._theme = theme
-        self._flat = isinstance(model, FlatModel)
-        self._metrics = RowMetrics.measure(flat=self._flat, compact=theme.compact)
+        self._model = model
         self._lines = LineCache()
         self._dimmed = False
         self._digits: Mapping[int, int] = {}
         self._sizes = dict[int, QSize]()
+        self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
-        """Paint with other colours and, when the application's font changed, other sizes."""
+        """Paint in the colours of ``theme`` and the sizes of the current font."""
         self._theme = theme
-        self._metrics = RowMetrics.measure(flat=self._flat, compact=theme.compact)
+        self._metrics = RowMetrics.measure(flat=self._model.is_flat, compact=theme.compact)
         self._lines.clear()
 
     def set_dimmed(self, dimmed: bool) -> None:
-        """Paint the rows pale: they answer an older query."""
+        """Paint the rows pale, because they answer an older query."""
         self._dimmed = dimmed
 
     def set_digits(self, digits: Mapping[int, int]) -> None:
-        """Paint a digit on each of these rows."""
+        """Paint digits on rows, by their numbers."""
         self._digits = digits
 
     @property
     def row_height(self) -> int:
-        """The height of a section."""
-        return self._metrics.section if self._theme.snippets else self._metrics.hollow
+        """The height of a usual section."""
+        metrics = self._metrics
+        return metrics.section if self._theme.snippets else metrics.section_without_snippet
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Return the height of the row's kind; the width is the view's."""
-        height = self.height(self._results.rows[index.row()])
+        """Return the height of a row; the view decides its width."""
+        height = self.height(self._model.rows[index.row()])
         size = self._sizes.get(height)
         if size is None:
             size = self._sizes[height] = QSize(0, height)
         return size
 
     def height(self, row: Row) -> int:
-        """Return how high ``row`` is."""
-        bare = isinstance(row, SectionRow) and not self._theme.snippets
-        return self.row_height if bare else self._metrics.height(row)
+        """Return the height of ``row``."""
+        hides_snippet = isinstance(row, ResultRow) and not self._theme.snippets
+        return self.row_height if hides_snippet else self._metrics.height(row)
 
-    def sheet(
-        self, painter: QPainter, view: QWidget, box: QRect, marked: tuple[int, bool], hovered: int
-    ) -> Sheet:
-        """Return what the rows of ``view`` are painted on, each as wide as ``box``."""
+    def canvas(
+        self,
+        painter: QPainter,
+        view: QWidget,
+        first: QRect,
+        *,
+        selected: int,
+        has_focus: bool,
+        hovered: int,
+    ) -> Canvas:
+        """Return a canvas for the rows of ``view``; ``first`` is the rectangle of one of them."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._dimmed:
-            painter.setOpacity(_DIMMED)
-        room = view.width() - self._metrics.end - box.left()
+            painter.setOpacity(_DIMMED_OPACITY)
+        text_width = view.width() - self._metrics.right - first.left()
         mirrored = view.isRightToLeft()
-        return Sheet(painter, box.left(), box.width(), room, mirrored, marked, hovered)
+        return Canvas(
+            painter,
+            first.left(),
+            first.width(),
+            text_width,
+            mirrored,
+            selected,
+            has_focus,
+            hovered,
+        )
 
-    def paint_row(self, sheet: Sheet, row: Row, number: int, top: int) -> None:
+    def paint_row(self, canvas: Canvas, row: Row, number: int, top: int) -> None:
         """Paint one row at ``top``."""
         match row:
             case HeaderRow():
-                self._paint_header(sheet, row, top)
+                self._paint_header(canvas, row, top)
             case CaptionRow(text):
-                self._paint_caption(sheet, text, top)
-            case SectionRow():
-                self._paint_ground(sheet, row, number, top)
-                self._paint_section(sheet, row, top)
+                self._paint_caption(canvas, text, top)
+            case ResultRow():
+                self._paint_ground(canvas, row, number, top)
+                self._paint_result(canvas, row, top)
                 if number in self._digits:
-                    self._paint_digit(sheet, str(self._digits[number]), top + self.height(row))
+                    self._paint_digit(canvas, str(self._digits[number]), top + self.height(row))
             case MoreRow(hidden=hidden):
-                self._paint_ground(sheet, row, number, top)
-                self._paint_note_line(sheet, wording.more_text(hidden), self._theme.link, top)
+                self._paint_ground(canvas, row, number, top)
+                self._paint_single_line(canvas, wording.more_text(hidden), self._theme.link, top)
             case CapRow(shown):
-                self._paint_note_line(sheet, wording.cap_text(shown), self._theme.text3, top)
+                self._paint_single_line(canvas, wording.cap_text(shown), self._theme.text3, top)
 
-    def _paint_ground(self, sheet: Sheet, row: Row, number: int, top: int) -> None:
-        selected = number == sheet.marked[0]
-        if not selected and number != sheet.hovered:
+    def _paint_ground(self, canvas: Canvas, row: Row, number: int, top: int) -> None:
+        """Paint the selection, or the row under the mouse."""
+        is_selected = number == canvas.selected
+        if not is_selected and number != canvas.hovered:
             return
-        painter, theme, metrics = sheet.painter, self._theme, self._metrics
-        left, width = sheet.left + metrics.ground, sheet.room - metrics.ground + metrics.px7
-        box = QRectF(sheet.seen(left, width), top + 1, width, self.height(row) - 2)
+        painter, theme, metrics = canvas.painter, self._theme, self._metrics
+        left = canvas.left + metrics.ground_left
+        width = canvas.text_width - metrics.ground_left + metrics.overhang
+        box = QRectF(canvas.x(left, width), top + 1, width, self.height(row) - 2)
+        radius = metrics.radius
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(theme.accent_soft if selected else theme.hover))
-        painter.drawRoundedRect(box, metrics.px6, metrics.px6)
-        if not selected:
+        painter.setBrush(QColor(theme.accent_soft if is_selected else theme.hover))
+        painter.drawRoundedRect(box, radius, radius)
+        if not is_selected:
             return
-        inset, width = metrics.px6, metrics.px3
-        bar = QRectF(sheet.seen(left, width), box.top() + inset, width, box.height() - 2 * inset)
+        width = metrics.bar
+        bar = QRectF(canvas.x(left, width), box.top() + radius, width, box.height() - 2 * radius)
         painter.setBrush(QColor(theme.accent))
         painter.drawRoundedRect(bar, width / 2, width / 2)
-        if sheet.marked[1]:
+        if canvas.has_focus:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(theme.accent), 2))
-            painter.drawRoundedRect(box.adjusted(1, 0, -1, 0), inset, inset)
+            painter.drawRoundedRect(box.adjusted(1, 0, -1, 0), radius, radius)
 
-    def _paint_header(self, sheet: Sheet, row: HeaderRow, top: int) -> None:
+    def _paint_header(self, canvas: Canvas, row: HeaderRow, top: int) -> None:
         metrics, theme, note = self._metrics, self._theme, row.note
-        left, right = sheet.left + metrics.inset, sheet.left + sheet.room
-        top += metrics.height(row) - metrics.under - metrics.line
+        left, right = canvas.left + metrics.header_left, canvas.left + canvas.text_width
+        top += metrics.height(row) - metrics.below_header - metrics.line_height
         when = self._date(note.modified)
-        room = right - left - when.width - metrics.px12
-        title = self._text(note.title, theme.text, metrics.strong, room, strong=True)
-        sheet.write(title, left, top)
-        sheet.write(when, right - when.width, top + metrics.raised)
-        room -= title.width + metrics.px8
+        available = right - left - when.width - metrics.date_gap
+        title = self._text(note.title, theme.text, metrics.strong, available, strong=True)
+        canvas.write(title, left, top)
+        canvas.write(when, right - when.width, top + metrics.meta_drop)
+        available -= title.width + metrics.gap
         folder = wording.folder_text(note.path)
-        if folder and room >= metrics.px24:
-            quiet = self._text(folder, theme.text3, metrics.meta, room)
-            at = left + title.width + metrics.px8
-            sheet.write(quiet, at, top + metrics.raised)
+        if folder and available >= metrics.min_folder:
+            quiet = self._text(folder, theme.text3, metrics.meta, available)
+            canvas.write(quiet, left + title.width + metrics.gap, top + metrics.meta_drop)
 
-    def _paint_caption(self, sheet: Sheet, text: str, top: int) -> None:
+    def _paint_caption(self, canvas: Canvas, text: str, top: int) -> None:
         metrics = self._metrics
-        room = sheet.room - metrics.inset
-        line = self._text(text, self._theme.text, metrics.strong, room, strong=True)
-        below = metrics.under + metrics.line
-        sheet.write(line, sheet.left + metrics.inset, top + metrics.first_header - below)
+        available = canvas.text_width - metrics.header_left
+        line = self._text(text, self._theme.text, metrics.strong, available, strong=True)
+        top += metrics.first_header - metrics.below_header - metrics.line_height
+        canvas.write(line, canvas.left + metrics.header_left, top)
 
-    def _paint_section(self, sheet: Sheet, row: SectionRow, top: int) -> None:
+    def _paint_result(self, canvas: Canvas, row: ResultRow, top: int) -> None:
         metrics, result = self._metrics, row.result
-        left, top = sheet.left + metrics.text, top + metrics.pad
-        whole: float = sheet.room - metrics.text
-        room = whole
+        left, top = canvas.left + metrics.text_left, top + metrics.padding
+        full_width: float = canvas.text_width - metrics.text_left
+        available = full_width
         if result.related and self._theme.related_tag:
-            room -= self._paint_related(sheet, top) + metrics.px8
-        lines = [(self._breadcrumb(row.breadcrumb, room), top)]
+            available -= self._paint_related(canvas, top) + metrics.gap
+        lines = [(self._breadcrumb(row.breadcrumb, available), top)]
         if result.snippet.text and self._theme.snippets:
-            lines.append((self._snippet(result, whole), top + metrics.line + metrics.gap))
-        for line, at in lines:
-            sheet.write(line, left, at)
-            if row.gone:
-                _strike(sheet, line, left, at, self._theme.text2)
+            second = top + metrics.line_height + metrics.line_gap
+            lines.append((self._snippet(result, full_width), second))
+        for line, y in lines:
+            canvas.write(line, left, y)
+            if row.missing:
+                _strike_out(canvas, line, left, y, self._theme.text2)
 
-    def _paint_related(self, sheet: Sheet, top: int) -> float:
-        """Paint the pill of a section found by meaning only; return its width."""
-        metrics, theme, painter = self._metrics, self._theme, sheet.painter
-        words = self._text(translate("window", "Related"), theme.text2, metrics.meta, 1e6)
-        size, height = metrics.px9, round(words.height) + metrics.px4
-        left_of_words = metrics.px7 + size + metrics.px4
-        width = round(left_of_words + words.width + metrics.px6)
-        left = round(sheet.seen(sheet.left + sheet.room - width, width))
-        top += (metrics.line - height) // 2
+    def _paint_related(self, canvas: Canvas, top: int) -> float:
+        """Paint the pill of a section found by meaning alone; return its width."""
+        metrics, theme, painter = self._metrics, self._theme, canvas.painter
+        words = self._text(translate("window", "Related"), theme.text2, metrics.meta, _NO_LIMIT)
+        icon, height = metrics.pill_icon, round(words.height) + metrics.small_gap
+        words_left = metrics.pill_left + icon + metrics.small_gap
+        width = round(words_left + words.width + metrics.pill_right)
+        left = round(canvas.x(canvas.left + canvas.text_width - width, width))
+        top += (metrics.line_height - height) // 2
         box = QRectF(left, top, width, height)
         painter.setPen(QPen(QColor(theme.outline), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), height / 2, height / 2)
         ratio = painter.device().devicePixelRatioF()
-        glyph = icons.pixmap("sparkle", theme.text2, size, ratio)
+        sparkle = icons.pixmap("sparkle", theme.text2, icon, ratio)
         middle = top + (height - 1) // 2
-        painter.drawPixmap(left + metrics.px7, middle - size // 2 + 1, glyph)
-        words.paint(painter, left + left_of_words, top + metrics.px4 / 2)
+        painter.drawPixmap(left + metrics.pill_left, middle - icon // 2 + 1, sparkle)
+        words.paint(painter, left + words_left, top + metrics.small_gap / 2)
         return width
 
-    def _paint_digit(self, sheet: Sheet, digit: str, bottom: int) -> None:
-        """Paint the key that opens the row as a cap over the end of its last line."""
-        metrics, theme, painter = self._metrics, self._theme, sheet.painter
-        words = self._text(digit, theme.text, metrics.strong, 1e6, strong=True)
-        size = round(words.height) + metrics.px4
-        right, bottom = sheet.left + sheet.room, bottom - metrics.px5
-        box = QRectF(sheet.seen(right - size, size), bottom - size, size, size)
+    def _paint_digit(self, canvas: Canvas, digit: str, bottom: int) -> None:
+        """Paint the digit that opens the row, as a key over the end of its last line."""
+        metrics, theme, painter = self._metrics, self._theme, canvas.painter
+        words = self._text(digit, theme.text, metrics.strong, _NO_LIMIT, strong=True)
+        size = round(words.height) + metrics.small_gap
+        right, bottom = canvas.left + canvas.text_width, bottom - metrics.digit_bottom
+        box = QRectF(canvas.x(right - size, size), bottom - size, size, size)
         painter.setPen(QPen(QColor(theme.border_strong), 1))
         painter.setBrush(QColor(theme.raised))
-        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), metrics.px4, metrics.px4)
+        radius = metrics.small_gap
+        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
         left = box.left() + (size - words.width) / 2
-        words.paint(painter, round(left), round(box.top()) + metrics.px4 // 2)
+        words.paint(painter, round(left), round(box.top()) + metrics.small_gap // 2)
 
-    def _paint_note_line(self, sheet: Sheet, text: str, colour: str, top: int) -> None:
+    def _paint_single_line(self, canvas: Canvas, text: str, colour: str, top: int) -> None:
         metrics = self._metrics
-        line = self._text(text, colour, metrics.more, sheet.room - metrics.text)
-        sheet.write(line, sheet.left + metrics.text, top + metrics.px5)
+        available = canvas.text_width - metrics.text_left
+        line = self._text(text, colour, metrics.more, available)
+        canvas.write(line, canvas.left + metrics.text_left, top + metrics.single_line_top)
 
-    def _breadcrumb(self, breadcrumb: tuple[Marked, ...], room: float) -> LaidOutLine:
-        key = ("breadcrumb", breadcrumb, round(room))
-        kept = self._lines.get(key)
-        if kept is not None:
-            return kept
+    def _breadcrumb(self, breadcrumb: tuple[Marked, ...], width: float) -> LaidOutLine:
+        key = ("breadcrumb", breadcrumb, round(width))
+        cached = self._lines.get(key)
+        if cached is not None:
+            return cached
 
-        tried: dict[Line, LaidOutLine] = {}
+        measured: dict[Line, LaidOutLine] = {}
 
         def measure(line: Line) -> float:
-            tried[line] = self._lay_out(line, self._metrics.row, 1e6)
-            return tried[line].width
+            measured[line] = self._lay_out(line, self._metrics.row, _NO_LIMIT)
+            return measured[line].width
 
-        line = breadcrumb_line(breadcrumb, self._theme, room, measure)
-        laid = tried.get(line)
-        if laid is None or laid.width > room:
-            laid = self._lay_out(line, self._metrics.row, room)
-        return self._lines.keep(key, laid)
+        line = breadcrumb_line(breadcrumb, self._theme, width, measure)
+        laid_out = measured.get(line)
+        if laid_out is None or laid_out.width > width:
+            laid_out = self._lay_out(line, self._metrics.row, width)
+        return self._lines.keep(key, laid_out)
 
-    def _snippet(self, result: SectionResult, room: float) -> LaidOutLine:
-        key = ("snippet", result.snippet, round(room))
-        kept = self._lines.get(key)
-        if kept is not None:
-            return kept
+    def _snippet(self, result: SectionResult, width: float) -> LaidOutLine:
+        key = ("snippet", result.snippet, round(width))
+        cached = self._lines.get(key)
+        if cached is not None:
+            return cached
         line = snippet_line(result.snippet, self._theme)
-        return self._lines.keep(key, self._lay_out(line, self._metrics.snippet, room))
+        return self._lines.keep(key, self._lay_out(line, self._metrics.snippet, width))
 
     def _date(self, modified: float) -> LaidOutLine:
         key = ("date", modified, date.today())
-        kept = self._lines.get(key)
-        if kept is not None:
-            return kept
+        cached = self._lines.get(key)
+        if cached is not None:
+            return cached
         text = wording.modified_text(modified)
-        return self._lines.keep(key, self._text(text, self._theme.text3, self._metrics.meta, 1e6))
+        line = self._text(text, self._theme.text3, self._metrics.meta, _NO_LIMIT)
+        return self._lines.keep(key, line)
 
     def _text(
-        self, text: str, colour: str, base: QFont, room: float, *, strong: bool = False
+        self, text: str, colour: str, base: QFont, width: float, *, strong: bool = False
     ) -> LaidOutLine:
-        key: Hashable = (text, colour, base, round(room))
-        kept = self._lines.get(key)
-        if kept is not None:
-            return kept
+        key: Hashable = (text, colour, base, round(width))
+        cached = self._lines.get(key)
+        if cached is not None:
+            return cached
         line = Line(text, (Run((0, len(text)), colour, strong),))
-        return self._lines.keep(key, self._lay_out(line, base, room))
+        return self._lines.keep(key, self._lay_out(line, base, width))
 
-    def _lay_out(self, line: Line, base: QFont, room: float) -> LaidOutLine:
-        return LaidOutLine(line, base, self._theme.mark, self._theme.mark_text, room)
+    def _lay_out(self, line: Line, base: QFont, width: float) -> LaidOutLine:
+        return LaidOutLine(line, base, self._theme.mark, self._theme.mark_text, width)
 
 
-def _strike(sheet: Sheet, line: LaidOutLine, left: float, top: float, colour: str) -> None:
-    start = round(sheet.seen(left, line.width))
+def _strike_out(canvas: Canvas, line: LaidOutLine, left: float, top: float, colour: str) -> None:
+    start = round(canvas.x(left, line.width))
     box = QRectF(start, top + line.height * 0.55, line.width, max(1.0, line.height / 16))
-    sheet.painter.fillRect(box, QColor(colour))
+    canvas.painter.fillRect(box, QColor(colour))

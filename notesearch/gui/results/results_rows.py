@@ -1,4 +1,4 @@
-"""The rows of the result list, and how groups of results become rows: values, no Qt."""
+"""The rows of the result list, and how groups of results become rows; without Qt."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -11,24 +11,24 @@ SHOWN_PER_NOTE = 3
 
 @dataclass(frozen=True, slots=True)
 class HeaderRow:
-    """Names the note of the rows below it; ``first`` opens the list and stands closer."""
+    """The note of the rows below it; ``first`` is the top of the list, with less space above."""
 
     note: NoteResult
     first: bool
 
 
 @dataclass(frozen=True, slots=True)
-class SectionRow:
+class ResultRow:
     """One section found.
 
     Attributes:
-        titled: No header above names its note.
-        gone: Its note was moved or deleted since: it is struck out.
+        titled: Whether its breadcrumb starts with its note, because no header row names it.
+        missing: Whether its note was moved or deleted since; it is struck out.
     """
 
     result: SectionResult
     titled: bool = False
-    gone: bool = False
+    missing: bool = False
 
     @property
     def breadcrumb(self) -> tuple[Marked, ...]:
@@ -41,7 +41,7 @@ class SectionRow:
 
 @dataclass(frozen=True, slots=True)
 class CaptionRow:
-    """Says in a few words what the sections below it are."""
+    """A title of the sections below it."""
 
     text: str
 
@@ -56,16 +56,16 @@ class MoreRow:
 
 @dataclass(frozen=True, slots=True)
 class CapRow:
-    """Says that only the best ``shown`` sections are listed."""
+    """Tells that only the best ``shown`` sections are listed."""
 
     shown: int
 
 
-Row = HeaderRow | SectionRow | MoreRow | CapRow | CaptionRow
+Row = HeaderRow | ResultRow | MoreRow | CapRow | CaptionRow
 
 
 class SectionKey(NamedTuple):
-    """What makes a row the same section in an older and a newer list; many are made at once."""
+    """Identifies a section in an older and a newer list."""
 
     path: str
     section_path: tuple[str, ...]
@@ -77,20 +77,20 @@ class SectionKey(NamedTuple):
         return cls(result.path, result.section_path, result.line)
 
 
-def make_rows(
+def grouped_rows(
     notes: Iterable[NoteResult], expanded: Collection[str] = (), *, cap: int = 0
 ) -> Iterator[Row]:
-    """Yield the rows of groups: a header, at most three sections, the rest folded.
+    """Yield a header for each note and its first sections; the others are folded.
 
     Args:
-        notes: The groups in their order.
+        notes: The notes in their order.
         expanded: Paths of the notes that show all their sections.
-        cap: Sections listed where the list had to be cut, else 0.
+        cap: How many sections are listed if the list was cut, else 0.
     """
     for position, note in enumerate(notes):
         yield HeaderRow(note, first=position == 0)
         shown = len(note.sections) if note.path in expanded else SHOWN_PER_NOTE
-        yield from map(SectionRow, note.sections[:shown])
+        yield from map(ResultRow, note.sections[:shown])
         hidden = len(note.sections) - shown
         if hidden > 0:
             yield MoreRow(note.path, hidden)
@@ -98,32 +98,57 @@ def make_rows(
         yield CapRow(cap)
 
 
-def find(rows: Iterable[Row], key: SectionKey) -> int | None:
-    """Return the row of the section ``key``; lines may have moved since, headings not."""
+def flat_rows(notes: Iterable[NoteResult], *, cap: int = 0) -> Iterator[Row]:
+    """Yield all sections without headers, each with the title of its note."""
+    for note in notes:
+        yield from (ResultRow(section, titled=True) for section in note.sections)
+    if cap:
+        yield CapRow(cap)
+
+
+def find_row(rows: Iterable[Row], key: SectionKey) -> int | None:
+    """Return the row of the section ``key``; if its line has moved, that of its headings."""
     same = [
         (abs(row.result.line - key.line), index)
         for index, row in enumerate(rows)
-        if isinstance(row, SectionRow)
+        if isinstance(row, ResultRow)
         and row.result.path == key.path
         and row.result.section_path == key.section_path
     ]
     return min(same)[1] if same else None
 
 
-def by_rules_alone(result: SearchResult) -> bool:
-    """Whether neither words nor meaning ranked the sections: the newest notes stand first."""
-    whys = [section.why for section in result.sections]
-    return all(why.words_rank is None and why.meaning_rank is None for why in whys)
+def is_sorted_by_date(result: SearchResult) -> bool:
+    """Return whether only filters chose the sections: the newest notes then come first."""
+    reasons = [section.why for section in result.sections]
+    return all(why.words_rank is None and why.meaning_rank is None for why in reasons)
 
 
-def keep_order(old: Iterable[NoteResult], new: SearchResult) -> tuple[NoteResult, ...]:
-    """Return the groups of ``new`` arranged so that nothing that is on screen changes its place.
+def ungrouped(result: SearchResult) -> tuple[NoteResult, ...]:
+    """Return the sections by rank, each alone in its note."""
+    notes = {note.path: note for note in result.notes}
+    return tuple(replace(notes[one.path], sections=(one,)) for one in result.sections)
 
-    Groups and sections of ``old`` stay where they are; new sections follow those of their note,
-    new groups follow all others.
+
+def keep_order(
+    old: Iterable[NoteResult], new: Iterable[NoteResult], *, flat: bool = False
+) -> tuple[NoteResult, ...]:
+    """Return the results of ``new``, arranged so that nothing on screen moves.
+
+    The notes and sections of ``old`` stay in place. New sections follow the others of their note,
+    and new notes follow all others.
+
+    Args:
+        old: The results on screen.
+        new: The newer results.
+        flat: Each note has only one section, so that several have the same path.
     """
-    arriving = {note.path: note for note in new.notes}
-    kept = [_extend(note, arriving.pop(note.path, None)) for note in old]
+
+    def key(note: NoteResult) -> object:
+        return SectionKey.of(note.sections[0]) if flat else note.path
+
+    arriving = {key(note): note for note in new}
+    kept = [_extend(note, arriving.pop(key(note), None)) for note in old]
     return (*kept, *arriving.values())
 
 
@@ -135,27 +160,30 @@ def _extend(old: NoteResult, new: NoteResult | None) -> NoteResult:
     return replace(new, sections=(*kept, *fresh.values()))
 
 
-def completed(
+def reuse_snippets(
     notes: Iterable[NoteResult], known: Mapping[SectionKey, SectionResult]
 ) -> tuple[NoteResult, ...]:
-    """Return ``notes`` with what is ``known`` of sections whose snippets are not cut yet."""
+    """Give the sections that have no snippets yet the ``known`` ones."""
     if not known:
         return tuple(notes)
-    return tuple(changed(note, lambda section: _completed(section, known)) for note in notes)
+
+    def reuse(section: SectionResult) -> SectionResult:
+        before = None if section.cut else known.get(SectionKey.of(section))
+        if before is None:
+            return section
+        return replace(
+            before,
+            level=section.level,
+            line=section.line,
+            end_line=section.end_line,
+            score=section.score,
+        )
+
+    return tuple(map_sections(note, reuse) for note in notes)
 
 
-def changed(note: NoteResult, newest: Callable[[SectionResult], SectionResult]) -> NoteResult:
-    """Return ``note`` with its ``newest`` sections; itself where they are the ones it has."""
-    sections = tuple(map(newest, note.sections))
+def map_sections(note: NoteResult, change: Callable[[SectionResult], SectionResult]) -> NoteResult:
+    """Return ``note`` with each section changed; the same object if no section changed."""
+    sections = tuple(map(change, note.sections))
     same = all(new is old for new, old in zip(sections, note.sections, strict=True))
     return note if same else replace(note, sections=sections)
-
-
-def _completed(result: SectionResult, known: Mapping[SectionKey, SectionResult]) -> SectionResult:
-    """Return ``result`` in its own place, with the marks and the snippet that it had before."""
-    before = None if result.cut else known.get(SectionKey.of(result))
-    if before is None:
-        return result
-    return replace(
-        before, level=result.level, line=result.line, end_line=result.end_line, score=result.score
-    )

@@ -1,23 +1,40 @@
-"""The result list: keyboard and mouse on it, and a selection that stays where it was on screen."""
+"""The result list: painting, keyboard and mouse, and a selection that stays in place."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    Qt,
+    QTimer,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import (
+    QHoverEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 
-from notesearch.gui.results.painted_list import PaintedList
+from notesearch.gui.results.results_delegate import ResultsDelegate
 from notesearch.gui.results.results_model import Index, ItemRole, ResultsModel
-from notesearch.gui.results.results_rows import HeaderRow, MoreRow, SectionKey, SectionRow
+from notesearch.gui.results.results_rows import HeaderRow, MoreRow, ResultRow, SectionKey
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.after_paint import AfterPaint
 from notesearch.gui.widgets.keyboard import MOVE_KEYS, Move
 from notesearch.gui.widgets.theme import Theme
 from notesearch.results import SectionResult, View
 
 _BACKWARD = {Move.UP, Move.PAGE_UP, Move.FIRST}
+_MAX_PAINT_MS = 20
+"""After this time, a list that has not been painted is hidden."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,21 +42,21 @@ class Anchor:
     """The selected row and its distance from the top of the view.
 
     Attributes:
-        key: The section; for a "more" row, the path of the note that it unfolds.
+        key: The section; for a "more" row, the path of its note.
     """
 
     key: SectionKey | str
     y: int
 
 
-class ResultsView(PaintedList):
-    """Shows a ``ResultsModel``; arrows skip headers, the pointer never changes the selection.
+class ResultsView(QListView):
+    """Shows a ``ResultsModel``. The arrow keys skip headers; hovering never changes the selection.
 
     Signals:
-        selected: The section selected now (``SectionResult``); not for a "more" row.
+        selected: Another section is selected (``SectionResult``); not emitted for a "more" row.
         moved: The user moved the selection to a section (``SectionResult``).
-        opened: A section is to be opened in the editor.
-        touched: The user moved, clicked or scrolled here.
+        opened: The user wants to open the selected section.
+        touched: The user moved the selection, clicked or scrolled.
     """
 
     selected = Signal(object)
@@ -48,9 +65,14 @@ class ResultsView(PaintedList):
     touched = Signal()
 
     def __init__(self, model: ResultsModel, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(model, theme, parent)
-        self._filling = False
-        self._filled = AfterPaint(self.viewport(), self._tell_selected, self)
+        super().__init__(parent)
+        self._results = model
+        self._hovered = QPersistentModelIndex()
+        self._is_restoring = False
+        self._after_paint = QTimer(self, singleShot=True)
+        self._after_paint.timeout.connect(self._emit_selected)
+        self._delegate = ResultsDelegate(model, theme, self)
+        self.setItemDelegate(self._delegate)
         self.setModel(model)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setMouseTracking(True)
@@ -61,6 +83,7 @@ class ResultsView(PaintedList):
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setTabKeyNavigation(False)
         self.setAccessibleName(translate("window", "Search results"))
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.doubleClicked.connect(self._open_clicked)
 
     @property
@@ -68,46 +91,35 @@ class ResultsView(PaintedList):
         """The selected section."""
         return self._results.section(self.currentIndex())
 
-    def near(self) -> tuple[SectionResult, ...]:
-        """Return the sections beside the selected one, those that arrows reach first."""
-        rows, at = len(self._results.rows), self.currentIndex().row()
-        below = filter(None, map(self._section_of, range(at + 1, rows)))
-        above = filter(None, map(self._section_of, range(at - 1, -1, -1)))
-        return (*islice(below, 2), *islice(above, 1))
-
-    def _section_of(self, row: int) -> SectionResult | None:
-        return self._results.section(self._results.index(row))
-
     @property
-    def room(self) -> View:
-        """What is in view of a new list."""
-        height = self.viewport().height()
-        return View(height // self._delegate.row_height + 2, self._results.per_note)
+    def capacity(self) -> View:
+        """How many sections are in view at the top of a new list, rather too many."""
+        rows = self.viewport().height() // self._delegate.row_height + 2
+        return View(rows, self._results.shown_per_note)
 
     def set_theme(self, theme: Theme) -> None:
-        """Repaint with other colours, lay out again for another font."""
+        """Apply the colours of ``theme`` and the sizes of the current font."""
         self._delegate.set_theme(theme)
         self.scheduleDelayedItemsLayout()
         self.viewport().update()
 
     def set_dimmed(self, dimmed: bool) -> None:
-        """Show the rows pale while they answer an older query."""
+        """Show the rows pale, because they answer an older query."""
         self._delegate.set_dimmed(dimmed)
         self.viewport().update()
 
     def set_numbered(self, numbered: bool) -> None:
-        """Show on each section that is in view the digit that opens it, or no digits."""
-        self._delegate.set_digits(
-            {index.row(): digit for digit, index in _numbered(self)} if numbered else {}
-        )
+        """Show on each section in view the digit that opens it, or hide the digits."""
+        digits = {index.row(): digit for digit, index in self._numbered()} if numbered else {}
+        self._delegate.set_digits(digits)
         self.viewport().update()
 
     def select_numbered(self, digit: int) -> bool:
-        """Select the section in view that has ``digit``; tell whether there is one."""
-        return self.isVisible() and self.select_section(dict(_numbered(self)).get(digit))
+        """Select the section in view with ``digit``; return whether there is one."""
+        return self.isVisible() and self.select_section(dict(self._numbered()).get(digit))
 
     def select_section(self, index: QModelIndex | None) -> bool:
-        """Select ``index`` as a click does; tell whether a section is there."""
+        """Select ``index`` as a click does; return whether it is a section."""
         if index is None or self._results.section(index) is None:
             return False
         self.touched.emit()
@@ -115,23 +127,23 @@ class ResultsView(PaintedList):
         return True
 
     def anchor(self) -> Anchor | None:
-        """Return what ``restore`` needs to put the selected section back after a reset."""
+        """Return what ``restore`` needs to bring the selected row back after a reset."""
         y = self.visualRect(self.currentIndex()).top()
         match self._results.row(self.currentIndex()):
             case MoreRow(path):
                 return Anchor(path, y)
-            case SectionRow(result):
+            case ResultRow(result):
                 return Anchor(SectionKey.of(result), y)
         return None
 
     def restore(self, anchor: Anchor | None) -> None:
-        """Select the anchor's row again, at the same height; else the first section.
+        """Select the row of ``anchor`` again at the same height, or else the first section.
 
-        ``selected`` tells of it once the list is painted, so that nothing competes with that.
+        ``selected`` follows once the list is painted, so that reading does not delay painting.
         """
-        self._filling = True
+        self._is_restoring = True
         self._restore(anchor)
-        self._filling = False
+        self._is_restoring = False
 
     def _restore(self, anchor: Anchor | None) -> None:
         index = self._results.reveal(anchor.key) if anchor else QModelIndex()
@@ -144,7 +156,7 @@ class ResultsView(PaintedList):
         bar.setValue(bar.value() + self.visualRect(index).top() - anchor.y)
 
     def select(self, index: QModelIndex) -> None:
-        """Select ``index`` and bring it into view together with a header right above it."""
+        """Select ``index`` and scroll to it and to a header just above it."""
         if not index.isValid():
             return
         self.executeDelayedItemsLayout()
@@ -167,14 +179,52 @@ class ResultsView(PaintedList):
                 self.moved.emit(self.section)
 
     def activate(self) -> None:
-        """Do what Enter does on the selected row: open the section, unfold the note."""
+        """Open the selected section, or unfold the note of the selected "more" row."""
         if isinstance(self._results.row(self.currentIndex()), MoreRow):
             self._expand(self.currentIndex())
         elif self.section is not None:
             self.opened.emit()
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the rows in view at once.
+
+        Qt would call Python for each row and twice for its flags, and each call can wait for the
+        threads that search.
+        """
+        self.executeDelayedItemsLayout()
+        exposed = event.rect()
+        with QPainter(self.viewport()) as painter:
+            background = self.viewport().palette().brush(self.viewport().backgroundRole())
+            painter.fillRect(exposed, background)
+            first = self.indexAt(QPoint(self.viewport().width() // 2, max(0, exposed.top())))
+            if first.isValid():
+                self._paint_rows(painter, first, exposed.bottom())
+        if self._after_paint.isActive():
+            self._after_paint.start(0)
+
+    def _paint_rows(self, painter: QPainter, first: QModelIndex, bottom: int) -> None:
+        """Paint the rows from ``first`` down to ``bottom``."""
+        box, rows = self.visualRect(first), self._results.rows
+        indexes = self.selectionModel().selectedIndexes()
+        selected = indexes[0].row() if indexes else -1
+        is_current = selected == self.currentIndex().row()
+        canvas = self._delegate.canvas(
+            painter,
+            self,
+            box,
+            selected=selected,
+            has_focus=is_current and (self.hasFocus() or self.viewport().hasFocus()),
+            hovered=self._hovered.row(),
+        )
+        top = box.top()
+        for number in range(first.row(), len(rows)):
+            if top > bottom:
+                return
+            self._delegate.paint_row(canvas, rows[number], number, top)
+            top += self._delegate.height(rows[number])
+
     def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:
-        """Paint late snippets where they are in view; Qt would lay all rows out again."""
+        """Repaint late snippets in view; Qt would lay out all rows again."""
         if list(roles) != [ItemRole.SNIPPET]:
             super().dataChanged(first, last, list(roles))
             return
@@ -186,38 +236,40 @@ class ResultsView(PaintedList):
             view.update(box)
 
     def currentChanged(self, current: Index, previous: Index) -> None:
-        """Announce the selected section."""
+        """Emit the selected section, in a new list after it is painted."""
         super().currentChanged(current, previous)
-        if self._filling:
-            self._filled.start()
+        if self._is_restoring:
+            self._after_paint.start(_MAX_PAINT_MS)
         else:
-            self._tell_selected()
+            self._emit_selected()
 
-    def _tell_selected(self) -> None:
-        self._filled.stop()
+    @Slot()
+    def _emit_selected(self) -> None:
+        self._after_paint.stop()
         if self.section is not None:
             self.selected.emit(self.section)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move, open and unfold; all other keys belong to the window."""
+        """Move, open and unfold; leave all other keys to the window."""
         key = Qt.Key(event.key())
-        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
-        jump = control and key in {Qt.Key.Key_Home, Qt.Key.Key_End}
-        if key in MOVE_KEYS and (plain or jump):
+        is_plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        has_control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
+        is_jump = has_control and key in {Qt.Key.Key_Home, Qt.Key.Key_End}
+        is_enter = key in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+        if key in MOVE_KEYS and (is_plain or is_jump):
             self.move_selection(MOVE_KEYS[key])
-        elif plain and key in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and not event.isAutoRepeat():
+        elif is_plain and is_enter and not event.isAutoRepeat():
             self.activate()
-        elif plain and key == Qt.Key.Key_Right:
+        elif is_plain and key == Qt.Key.Key_Right:
             self._expand(self.currentIndex())
         else:
             event.ignore()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Select by click; a click on a header changes nothing, on "more" it unfolds."""
+        """Select a clicked section, unfold a clicked "more" row, ignore a clicked header."""
         index = self.indexAt(event.position().toPoint())
         self.touched.emit()
-        if event.button() != Qt.MouseButton.LeftButton or not self._selectable(index):
+        if event.button() != Qt.MouseButton.LeftButton or not self._is_selectable(index):
             return
         if isinstance(self._results.row(index), MoreRow):
             self._expand(index)
@@ -225,17 +277,21 @@ class ResultsView(PaintedList):
         super().mousePressEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scroll, and remember that the user did."""
+        """Scroll, and note that the user did."""
         self.touched.emit()
         super().wheelEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Show the hand over "more" rows."""
-        if event.type() == QEvent.Type.MouseMove and isinstance(event, QMouseEvent):
+        """Track the row under the mouse, and show a hand over "more" rows."""
+        if isinstance(event, QHoverEvent):
+            is_inside = event.type() != QEvent.Type.HoverLeave
+            index = self.indexAt(event.position().toPoint()) if is_inside else QModelIndex()
+            self._hovered = QPersistentModelIndex(index)
+        elif event.type() == QEvent.Type.MouseMove and isinstance(event, QMouseEvent):
             row = self._results.row(self.indexAt(event.position().toPoint()))
-            hand = isinstance(row, MoreRow)
-            shape = Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.ArrowCursor
-            self.viewport().setCursor(shape)
+            shapes = Qt.CursorShape
+            is_more = isinstance(row, MoreRow)
+            self.viewport().setCursor(shapes.PointingHandCursor if is_more else shapes.ArrowCursor)
         return bool(super().viewportEvent(event))
 
     def _expand(self, index: QModelIndex) -> None:
@@ -251,50 +307,49 @@ class ResultsView(PaintedList):
             self.opened.emit()
 
     def _target(self, move: Move) -> QModelIndex:
+        """Return the row to which ``move`` leads."""
         rows, current = len(self._results.rows), self.currentIndex()
         if move is Move.FIRST or not current.isValid():
-            return self._nearest(0, 1)
+            return self._next_selectable(0, 1)
         if move is Move.LAST:
-            return self._nearest(rows - 1, -1)
+            return self._next_selectable(rows - 1, -1)
         if move in {Move.UP, Move.DOWN}:
             step = 1 if move is Move.DOWN else -1
-            return self._nearest(current.row() + step, step)
+            return self._next_selectable(current.row() + step, step)
         action = QAbstractItemView.CursorAction
         page = action.MovePageUp if move is Move.PAGE_UP else action.MovePageDown
         landed = self.moveCursor(page, Qt.KeyboardModifier.NoModifier)
         step = -1 if move in _BACKWARD else 1
-        found = self._nearest(landed.row(), step)
-        return found if found.isValid() else self._nearest(landed.row(), -step)
+        found = self._next_selectable(landed.row(), step)
+        return found if found.isValid() else self._next_selectable(landed.row(), -step)
 
-    def _nearest(self, row: int, step: int) -> QModelIndex:
-        """Return the first selectable row from ``row`` on in the direction of ``step``."""
+    def _next_selectable(self, row: int, step: int) -> QModelIndex:
+        """Return the first selectable row from ``row`` on, in the direction of ``step``."""
         while 0 <= row < len(self._results.rows):
             index = self._results.index(row)
-            if self._selectable(index):
+            if self._is_selectable(index):
                 return index
             row += step
         return QModelIndex()
 
-    def _selectable(self, index: QModelIndex) -> bool:
+    def _is_selectable(self, index: QModelIndex) -> bool:
         return bool(self._results.flags(index) & Qt.ItemFlag.ItemIsSelectable)
 
     def _set_current(self, index: QModelIndex) -> None:
         flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
         self.selectionModel().setCurrentIndex(index, flag)
 
-
-def _numbered(view: ResultsView) -> Iterator[tuple[int, QModelIndex]]:
-    """Yield the sections that are wholly in view, counted from 1 to 9."""
-    view.executeDelayedItemsLayout()
-    digits, height, model = iter(range(1, 10)), view.viewport().height(), view.model()
-    assert isinstance(model, ResultsModel)
-    for row in range(len(model.rows)):
-        index = model.index(row)
-        box = view.visualRect(index)
-        if box.top() >= height:
-            return
-        if box.top() >= 0 and box.bottom() < height and model.section(index):
-            digit = next(digits, None)
-            if digit is None:
+    def _numbered(self) -> Iterator[tuple[int, QModelIndex]]:
+        """Yield the sections that are completely in view, with digits from 1 to 9."""
+        self.executeDelayedItemsLayout()
+        digits, height = iter(range(1, 10)), self.viewport().height()
+        for row in range(len(self._results.rows)):
+            index = self._results.index(row)
+            box = self.visualRect(index)
+            if box.top() >= height:
                 return
-            yield digit, index
+            if box.top() >= 0 and box.bottom() < height and self._results.section(index):
+                digit = next(digits, None)
+                if digit is None:
+                    return
+                yield digit, index

@@ -1,4 +1,4 @@
-"""What can be done with a result, by a right click on it or the key for menus."""
+"""The context menu of a result."""
 
 from collections.abc import Callable
 
@@ -8,28 +8,32 @@ from PySide6.QtWidgets import QMenu
 
 from notesearch.gui.results.results_view import ResultsView
 
-Offer = Callable[[], list[list[QAction]]]
+ActionGroups = Callable[[], list[list[QAction]]]
 
 
 class RowMenu(QObject):
-    """Selects the section that is pointed at and offers the actions that ``offer`` returns."""
+    """Selects the section under the mouse and offers its actions.
 
-    def __init__(self, view: ResultsView, offer: Offer, parent: QObject) -> None:
+    The view must not hold the actions, which hold its window: objects in a cycle would be left to
+    Python's garbage collector.
+    """
+
+    def __init__(self, view: ResultsView, actions: ActionGroups, parent: QObject) -> None:
         super().__init__(parent)
         self._view = view
-        self._offer = offer
+        self._actions = actions
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         view.customContextMenuRequested.connect(self._show)
 
     @Slot(QPoint)
-    def _show(self, place: QPoint) -> None:
+    def _show(self, point: QPoint) -> None:
         view = self._view
-        corner = view.viewport().mapToGlobal(place)  # the list may scroll below it
-        if not view.select_section(view.indexAt(place)):
+        corner = view.viewport().mapToGlobal(point)  # before the list scrolls to the section
+        if not view.select_section(view.indexAt(point)):
             return
         menu = QMenu(view)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for group in self._offer():
+        for group in self._actions():
             menu.addActions(group)
             menu.addSeparator()
         menu.popup(corner)

@@ -1,4 +1,4 @@
-"""The lines of a result row: breadcrumb and snippet turned into runs, marks and an elided text."""
+"""The text of a result row: breadcrumb and snippet as lines with runs and marks."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,22 +9,23 @@ from notesearch.notes import Span
 from notesearch.results import Marked
 
 SEPARATOR = " › "
-_LEAST_PARENT = 4
+_MIN_PARENTS = 4
+"""With fewer characters left, the parent headings are dropped."""
 
 Measure = Callable[[Line], float]
 
 
 @dataclass(frozen=True, slots=True)
-class Crumbs:
-    """A breadcrumb as one text: ``own`` is where the section's own heading starts."""
+class BreadcrumbText:
+    """A breadcrumb as one text; ``own`` is where the section's own heading starts."""
 
     text: str
     own: int
     marks: tuple[Span, ...]
 
     @classmethod
-    def join(cls, breadcrumb: tuple[Marked, ...]) -> "Crumbs":
-        """Return the headings of ``breadcrumb`` joined, their marks moved along."""
+    def join(cls, breadcrumb: tuple[Marked, ...]) -> "BreadcrumbText":
+        """Join the headings of ``breadcrumb`` and their marks."""
         text, own = "", 0
         marks: list[Span] = []
         for heading in breadcrumb:
@@ -36,43 +37,43 @@ class Crumbs:
         return cls(text, own, tuple(marks))
 
     def line(self, theme: Theme) -> Line:
-        """Return the text with quiet parents and a strong own heading."""
+        """Return a line with quiet parent headings and a strong own heading."""
         parents = (Run((0, self.own), theme.text2),) if self.own else ()
         own = Run((self.own, len(self.text)), theme.text, strong=True)
         return Line(self.text, (*parents, own), self.marks)
 
-    def elide(self, kept: int) -> "Crumbs":
-        """Return the breadcrumb with ``kept`` characters of its parents, cut in the middle."""
+    def elide(self, length: int) -> "BreadcrumbText":
+        """Cut the middle of the parent headings, so that ``length`` of their characters stay."""
         end = self.own - len(SEPARATOR)
-        left, right = (kept + 1) // 2, end - kept // 2
+        left, right = (length + 1) // 2, end - length // 2
         head = self.text[:left].rstrip() + ELLIPSIS
         marks = clip(self.marks, 0, min(left, len(head) - 1))
         marks += clip(self.marks, right, len(self.text), offset=len(head) - right)
-        return Crumbs(head + self.text[right:], self.own - right + len(head), marks)
+        return BreadcrumbText(head + self.text[right:], self.own - right + len(head), marks)
 
-    def without_parents(self) -> "Crumbs":
+    def without_parents(self) -> "BreadcrumbText":
         """Return only the own heading."""
         marks = clip(self.marks, self.own, len(self.text), offset=-self.own)
-        return Crumbs(self.text[self.own :], 0, marks)
+        return BreadcrumbText(self.text[self.own :], 0, marks)
 
 
 def breadcrumb_line(
     breadcrumb: tuple[Marked, ...], theme: Theme, width: float, measure: Measure
 ) -> Line:
-    """Return a breadcrumb that fits ``width``.
+    """Return a breadcrumb that fits into ``width`` if its parent headings can be shortened enough.
 
-    Its parents are cut in the middle; the own heading is touched only when no parent is left.
+    The own heading stays whole.
     """
-    crumbs = Crumbs.join(breadcrumb)
-    line = crumbs.line(theme)
-    if not crumbs.own or measure(line) <= width:
+    full = BreadcrumbText.join(breadcrumb)
+    line = full.line(theme)
+    if not full.own or measure(line) <= width:
         return line
-    low, high = 0, crumbs.own - len(SEPARATOR) - 1
+    low, high = 0, full.own - len(SEPARATOR) - 1
     while low < high:
-        kept = (low + high + 1) // 2
-        fits = measure(crumbs.elide(kept).line(theme)) <= width
-        low, high = (kept, high) if fits else (low, kept - 1)
-    shortened = crumbs.elide(low) if low >= _LEAST_PARENT else crumbs.without_parents()
+        length = (low + high + 1) // 2
+        fits = measure(full.elide(length).line(theme)) <= width
+        low, high = (length, high) if fits else (low, length - 1)
+    shortened = full.elide(low) if low >= _MIN_PARENTS else full.without_parents()
     return shortened.line(theme)
 
 

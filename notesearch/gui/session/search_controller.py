@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction
 from notesearch.gui import wording
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_pane import ResultsPane
-from notesearch.gui.results.results_rows import SectionKey, by_rules_alone
+from notesearch.gui.results.results_rows import SectionKey, is_sorted_by_date
 from notesearch.gui.session.search_worker import SearchAnswer, SearchRequest
 from notesearch.gui.session.window_workers import WindowWorkers
 from notesearch.gui.widgets import messages
@@ -145,7 +145,7 @@ class SearchController(QObject):
         """List first the notes that changed last, or those that match best."""
         if newest != self._request.newest:
             self._request = replace(self._request, newest=newest)
-            self._window.results.set_newest_first(newest)
+            self._window.results.summary.set_newest_first(newest)
             self.search(self.text)
 
     @Slot()
@@ -176,7 +176,7 @@ class SearchController(QObject):
             self._show_no_sections(result, answer.problem)
         else:
             self._window.results.view.set_dimmed(True)
-        self._window.results.set_finding_related(not answer.final)
+        self._window.results.summary.set_finding_related(not answer.final)
         if answer.final:
             self.settled.emit()
 
@@ -185,7 +185,7 @@ class SearchController(QObject):
         """Show later or better snippets in the listed rows, without moving any of them."""
         late, shown = answer.result, self._shown
         if answer.request.generation == self._listed and late and shown and late.mode is shown.mode:
-            self._model.complete(late.sections)
+            self._model.update_snippets(late.sections)
 
     @Slot()
     def enter(self) -> None:
@@ -215,7 +215,7 @@ class SearchController(QObject):
         changed = progress != self._progress
         self._status, self._progress = status, progress
         if changed and self._shown is not None:
-            self._window.results.set_found(wording.found_text(self._shown, progress))
+            self._window.results.summary.set_found(wording.found_text(self._shown, progress))
 
     def forget(self) -> None:
         """Drop the results: another folder is opened."""
@@ -230,7 +230,7 @@ class SearchController(QObject):
 
     @Slot()
     def _ask(self) -> None:
-        self._request = replace(self._request, view=self._window.results.view.room)
+        self._request = replace(self._request, view=self._window.results.view.capacity)
         workers = self._workers()
         if workers:
             workers.search(self._request)
@@ -283,9 +283,11 @@ class SearchController(QObject):
         cap = len(result.sections) if final and result.total > len(result.sections) else 0
         self._shown = result
         self._model.set_notes(notes, cap=cap, fold=not same)
-        self._window.results.set_newest_first(self._request.newest or by_rules_alone(result))
-        self._window.results.set_found(wording.found_text(result, self._progress))
-        self._window.results.set_respelt(*wording.read_text(result))
+        self._window.results.summary.set_newest_first(
+            self._request.newest or is_sorted_by_date(result)
+        )
+        self._window.results.summary.set_found(wording.found_text(result, self._progress))
+        self._window.results.set_correction(*wording.read_text(result))
         view.set_dimmed(False)
         self._window.show_results()
         if anchor is None:
@@ -306,7 +308,7 @@ class SearchController(QObject):
             # The index is still being built. The listed rows do not answer the new text.
             if self._listed != self._request.generation:
                 self._window.results.view.set_dimmed(True)
-                self._window.results.set_found(problem)
+                self._window.results.summary.set_found(problem)
             return
         self._shown, self._listed = result, self._request.generation
         self._model.set_notes(())

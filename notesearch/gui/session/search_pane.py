@@ -159,7 +159,7 @@ class SearchPane(QObject):
         self.search.emptied.connect(self._on_emptied)
         self.search.missed.connect(self.preview.clear)
         self.search.settled.connect(self.announcer.after_pause)
-        self.preview.note_missing.connect(self._model.set_gone)
+        self.preview.note_missing.connect(self._model.set_missing)
         self.opener.opened.connect(self._remember)
 
     def _connect_actions(self) -> None:
@@ -244,7 +244,7 @@ class SearchPane(QObject):
         if isinstance(self._shown, tuple):
             self._model.set_recent(self._shown)
             if self._hint:
-                window.results.show_hint(self._hint)
+                window.results.summary.show_hint(self._hint)
             window.show_results()
             window.results.view.select(self._model.first_section())
             return

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from notesearch.errors import ModelError, NotesearchError, SearchCancelledError
-from notesearch.gui.results.results_rows import by_rules_alone
+from notesearch.gui.results.results_rows import is_sorted_by_date
 from notesearch.gui.session.newest_worker import NewestWorker
 from notesearch.gui.translation import error_text
 from notesearch.results import Mode, SearchResult, View
@@ -147,7 +147,7 @@ class _SearchWorker(NewestWorker[SearchRequest]):
 
     def _reranked(self, result: SearchResult) -> SearchResult:
         assert self.library is not None
-        if by_rules_alone(result):
+        if is_sorted_by_date(result):
             return result
         try:
             return self.library.reranking.of(result, stopped=self.slot.outdated)

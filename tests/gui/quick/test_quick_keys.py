@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.quick.quick_search import QuickSearch
-from notesearch.gui.results.results_rows import SectionRow
+from notesearch.gui.results.results_rows import ResultRow
 from notesearch.gui.window.key_page import KeyPage
 from tests.gui.opened import Opened
 from tests.gui.using_quick import CONTROL, Key, app_of, press, selected, typed
@@ -67,7 +67,7 @@ def test_alt_and_a_digit_open_a_row(
     qtbot: QtBot, quick: QuickSearch, opened: Opened, digit: int
 ) -> None:
     typed(qtbot, quick, "food")
-    rows = [row for row in quick.model.rows if isinstance(row, SectionRow)]
+    rows = [row for row in quick.model.rows if isinstance(row, ResultRow)]
     press(quick, Key(Key.Key_0 + digit), ALT)
     assert selected(quick) == rows[digit - 1].result.section
     assert opened.files == [rows[digit - 1].result.path.rpartition("/")[2]]
@@ -100,7 +100,7 @@ def test_digits_disappear_even_if_the_desktop_swallows_the_release_of_alt(
 
 def test_matches_in_the_title_are_marked(qtbot: QtBot, quick: QuickSearch) -> None:
     typed(qtbot, quick, "japan food")
-    [first, *_] = [row for row in quick.model.rows if isinstance(row, SectionRow)]
+    [first, *_] = [row for row in quick.model.rows if isinstance(row, ResultRow)]
     title = first.breadcrumb[0]
     assert [title.text[start:end] for start, end in title.marks] == ["Japan"]
 
@@ -183,7 +183,7 @@ def test_one_note_is_searched_until_its_chip_is_removed(qtbot: QtBot, quick: Qui
     with qtbot.waitSignal(quick.pane.search.settled):
         press(quick, Key.Key_F, CTRL | Qt.KeyboardModifier.ShiftModifier)
     assert quick.window.field.chip == "in: Trip to Japan"
-    assert {row.result.title for row in quick.model.rows if isinstance(row, SectionRow)} == {
+    assert {row.result.title for row in quick.model.rows if isinstance(row, ResultRow)} == {
         "Trip to Japan"
     }
     assert len(quick.model.rows) < everywhere

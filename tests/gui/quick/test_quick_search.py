@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.gui.quick.quick_search import QuickSearch
-from notesearch.gui.results.results_rows import SectionRow
+from notesearch.gui.results.results_rows import ResultRow
 from notesearch.gui.session.section_reader import PreviewAnswer
 from tests.gui.made import StartApp, StartQuick
 from tests.gui.opened import Opened
@@ -100,15 +100,15 @@ class TestSearching:
             quick.pane.preview.request, problem="It was moved.", note_missing=True
         )
         quick.pane.preview.receive(answer)
-        (row,) = (row for row in quick.model.rows if isinstance(row, SectionRow))
+        (row,) = (row for row in quick.model.rows if isinstance(row, ResultRow))
         (update,) = (b for b in quick.window.preview.findChildren(QPushButton) if b.isVisible())
-        assert row.gone
+        assert row.missing
         assert update.text() == "Update index"
         with qtbot.waitSignal(app_of(quick).vault.idle, timeout=20_000):
             update.click()
         qtbot.waitUntil(lambda: not update.isVisible())
-        (row,) = (row for row in quick.model.rows if isinstance(row, SectionRow))
-        assert not row.gone
+        (row,) = (row for row in quick.model.rows if isinstance(row, ResultRow))
+        assert not row.missing
 
     def test_another_folder_is_searched_when_the_main_window_opens_it(
         self, qtbot: QtBot, quick: QuickSearch

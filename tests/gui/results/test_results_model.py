@@ -1,12 +1,14 @@
-"""The flat list model: what Qt and a screen reader ask of it."""
+"""The list model: what Qt and a screen reader ask of it."""
+
+from dataclasses import replace
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QSignalSpy
 from pytestqt.modeltest import ModelTester
 
 from notesearch.gui.results.results_model import ItemRole, ResultsModel
-from notesearch.gui.results.results_rows import CapRow, MoreRow, SectionKey, SectionRow
-from tests.gui.made import note, section
+from notesearch.gui.results.results_rows import CapRow, MoreRow, ResultRow, SectionKey
+from tests.gui.made import note, result, section
 
 NOTES = (
     note("travel/Trip.md", "Kyoto > Food", "Kyoto > Day 3", "Packing", "Snacks", "Shoes"),
@@ -46,14 +48,14 @@ def test_a_row_says_what_it_shows() -> None:
     assert spoken[7] == "Showing the best 6. Add a word to narrow it down."
 
 
-def test_expanding_inserts_in_place_and_says_so() -> None:
+def test_expanding_a_note_inserts_rows_in_place() -> None:
     model = filled()
     inserted, changed, reset = (
         QSignalSpy(signal) for signal in (model.rowsInserted, model.dataChanged, model.modelReset)
     )
     model.expand(model.index(4))
     assert (inserted.count(), changed.count(), reset.count()) == (1, 1, 0)
-    rows = [row.result.section for row in model.rows if isinstance(row, SectionRow)]
+    rows = [row.result.section for row in model.rows if isinstance(row, ResultRow)]
     assert rows == ["Food", "Day 3", "Packing", "Snacks", "Shoes", "Dashi"]
     assert not any(isinstance(row, MoreRow) for row in model.rows)
 
@@ -67,14 +69,14 @@ def test_a_note_stays_unfolded_until_another_query() -> None:
     assert model.rowCount() == 7
 
 
-def test_sharper_snippets_come_into_the_rows_where_they_are() -> None:
+def test_better_snippets_do_not_move_the_rows() -> None:
     model = filled()
     model.expand(model.index(4))
-    before = [SectionKey.of(row.result) for row in model.rows if isinstance(row, SectionRow)]
+    before = [SectionKey.of(row.result) for row in model.rows if isinstance(row, ResultRow)]
     resets, changes = QSignalSpy(model.modelReset), QSignalSpy(model.dataChanged)
-    sharper = section("Recipes.md", "Dashi", "Four dried shiitake", line=10)
-    model.complete([sharper, section("Elsewhere.md", "Not listed", "Never shown")])
-    rows = [row for row in model.rows if isinstance(row, SectionRow)]
+    better = section("Recipes.md", "Dashi", "Four dried shiitake", line=10)
+    model.update_snippets([better, section("Elsewhere.md", "Not listed", "Never shown")])
+    rows = [row for row in model.rows if isinstance(row, ResultRow)]
     assert [SectionKey.of(row.result) for row in rows] == before
     assert [row.result.snippet.text for row in rows] == ["Some text"] * 5 + ["Four dried shiitake"]
     assert (resets.count(), changes.count()) == (0, 1)
@@ -100,3 +102,23 @@ def test_an_empty_list_has_no_first_section() -> None:
 def test_the_cap_is_the_last_row() -> None:
     assert filled(cap=6).rows[-1] == CapRow(6)
     assert filled().index(1).data(ItemRole.ROW) == filled().rows[1]
+
+
+def test_a_flat_list_keeps_the_rank_of_each_section() -> None:
+    model = ResultsModel(flat=True)
+    found = result("q", *NOTES)
+    model.set_notes(model.arrange(found, keep=False))
+    rows = [row for row in model.rows if isinstance(row, ResultRow)]
+    assert [row.result for row in rows] == list(found.sections)
+    assert all(row.titled for row in rows)
+    assert model.shown_per_note == 0
+
+
+def test_a_flat_list_does_not_move_the_sections_on_screen() -> None:
+    model = ResultsModel(flat=True)
+    one, two, three = (section("a.md", name, line=n) for n, name in enumerate("ABC"))
+    for sections in ((one, two), (three, two, one)):
+        ranked = replace(result("q", replace(note("a.md"), sections=sections)), sections=sections)
+        model.set_notes(model.arrange(ranked, keep=True, same=True), fold=False)
+    names = [row.result.section for row in model.rows if isinstance(row, ResultRow)]
+    assert names == ["A", "B", "C"]

@@ -1,4 +1,4 @@
-"""Groups of results become rows; a list that grows leaves everything where it was."""
+"""Groups of results become rows; new results do not move those on screen."""
 
 import pytest
 
@@ -6,15 +6,15 @@ from notesearch.gui.results.results_rows import (
     CapRow,
     HeaderRow,
     MoreRow,
+    ResultRow,
     Row,
     SectionKey,
-    SectionRow,
-    find,
+    find_row,
+    grouped_rows,
     keep_order,
-    make_rows,
 )
 from notesearch.results import NoteResult
-from tests.gui.made import note, result, section
+from tests.gui.made import note, section
 
 
 def shown(rows: list[Row]) -> list[str]:
@@ -23,7 +23,7 @@ def shown(rows: list[Row]) -> list[str]:
         match row:
             case HeaderRow(made, first):
                 lines.append(f"{'first ' if first else ''}{made.title}")
-            case SectionRow(found):
+            case ResultRow(found):
                 lines.append(f"- {found.section}")
             case MoreRow(_, hidden):
                 lines.append(f"+{hidden}")
@@ -50,32 +50,32 @@ ONE = note("b.md", "single")
 def test_rows(
     notes: list[NoteResult], expanded: tuple[str, ...], cap: int, rows: list[str]
 ) -> None:
-    assert shown(list(make_rows(notes, expanded, cap=cap))) == rows
+    assert shown(list(grouped_rows(notes, expanded, cap=cap))) == rows
 
 
 @pytest.mark.parametrize(
     ("old", "new", "merged"),
     [
-        # A group that was there stays where it is, whatever the new order says.
+        # A note on screen stays in place, whatever the new order.
         ([note("a.md", "A"), note("b.md", "B")], [note("b.md", "B"), note("a.md", "A")], "a:A b:B"),
-        # New groups come last, new sections last in their group.
+        # New notes come last, and new sections come last in their note.
         ([note("a.md", "A")], [note("c.md", "C"), note("a.md", "A", "A2~")], "a:A,A2 c:C"),
         ([note("a.md", "A", "B")], [note("a.md", "A", "B", "C")], "a:A,B,C"),
-        # What the new list no longer has was right a moment ago and stays.
+        # Sections that the new results no longer contain stay.
         ([note("a.md", "A"), note("b.md", "B")], [note("b.md", "B", "C")], "a:A b:B,C"),
     ],
 )
 def test_keep_order(old: list[NoteResult], new: list[NoteResult], merged: str) -> None:
-    kept = keep_order(old, result("q", *new))
+    kept = keep_order(old, new)
     assert " ".join(f"{n.title}:{','.join(s.section for s in n.sections)}" for n in kept) == merged
 
 
-def test_a_section_is_found_again_where_its_lines_have_moved() -> None:
+def test_a_section_is_found_after_its_line_has_moved() -> None:
     rows = [
-        SectionRow(section("a.md", "Day > Food", line=10)),
-        SectionRow(section("a.md", "Day > Food", line=90)),
-        SectionRow(section("b.md", "Day > Food", line=12)),
+        ResultRow(section("a.md", "Day > Food", line=10)),
+        ResultRow(section("a.md", "Day > Food", line=90)),
+        ResultRow(section("b.md", "Day > Food", line=12)),
     ]
-    assert find(rows, SectionKey("a.md", ("Day", "Food"), 12)) == 0
-    assert find(rows, SectionKey("a.md", ("Day", "Food"), 80)) == 1
-    assert find(rows, SectionKey("a.md", ("Day", "Drink"), 10)) is None
+    assert find_row(rows, SectionKey("a.md", ("Day", "Food"), 12)) == 0
+    assert find_row(rows, SectionKey("a.md", ("Day", "Food"), 80)) == 1
+    assert find_row(rows, SectionKey("a.md", ("Day", "Drink"), 10)) is None

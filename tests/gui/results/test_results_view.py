@@ -1,4 +1,4 @@
-"""The list under the mouse: pointing changes nothing, clicking selects, headers are not there."""
+"""The list: mouse, selection and painting. Hovering changes nothing, headers cannot be selected."""
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt
@@ -7,7 +7,7 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.results.results_delegate import ResultsDelegate, Sheet
+from notesearch.gui.results.results_delegate import Canvas, ResultsDelegate
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_rows import Row
 from notesearch.gui.results.results_view import ResultsView
@@ -55,7 +55,7 @@ def test_a_click_on_a_header_changes_nothing(qtbot: QtBot) -> None:
         assert shown.selectionModel().isSelected(shown.currentIndex())
 
 
-def test_pointing_does_not_select(qtbot: QtBot) -> None:
+def test_hovering_does_not_select(qtbot: QtBot) -> None:
     shown = view(qtbot)
     selected = QSignalSpy(shown.selected)
     for row in (3, 2, 4):
@@ -64,14 +64,14 @@ def test_pointing_does_not_select(qtbot: QtBot) -> None:
     assert shown.currentIndex().row() == 1
 
 
-def test_a_click_on_more_unfolds(qtbot: QtBot) -> None:
+def test_a_click_on_a_more_row_unfolds_the_note(qtbot: QtBot) -> None:
     shown = view(qtbot)
     QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=centre(shown, 4))
     assert shown.section is not None
     assert shown.section.section == "Snacks"
 
 
-def test_right_unfolds_the_more_row_that_is_selected(qtbot: QtBot) -> None:
+def test_the_right_key_unfolds_the_note_of_a_more_row(qtbot: QtBot) -> None:
     shown = view(qtbot)
     shown.setFocus()
     for _ in range(3):
@@ -84,7 +84,7 @@ def test_right_unfolds_the_more_row_that_is_selected(qtbot: QtBot) -> None:
     assert selected.count() == 1
 
 
-def test_the_first_section_brings_its_header_into_view(qtbot: QtBot) -> None:
+def test_selecting_the_first_section_scrolls_to_its_header(qtbot: QtBot) -> None:
     shown = view(qtbot)
     shown.resize(400, 120)
     shown.setFocus()
@@ -94,17 +94,17 @@ def test_the_first_section_brings_its_header_into_view(qtbot: QtBot) -> None:
     assert shown.verticalScrollBar().value() == 0
 
 
-def test_painting_asks_the_model_for_the_selected_row_alone(
+def test_painting_asks_the_model_only_for_the_selected_row(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[int] = []
     flags = ResultsModel.flags
 
-    def telling(self: ResultsModel, index: QModelIndex) -> Qt.ItemFlag:
+    def record(self: ResultsModel, index: QModelIndex) -> Qt.ItemFlag:
         asked.append(index.row())
         return flags(self, index)
 
-    monkeypatch.setattr(ResultsModel, "flags", telling)
+    monkeypatch.setattr(ResultsModel, "flags", record)
     shown = view(qtbot)
     shown.grab()
     asked.clear()
@@ -112,45 +112,49 @@ def test_painting_asks_the_model_for_the_selected_row_alone(
     assert set(asked) <= {1}
 
 
-def test_a_late_snippet_is_painted_and_nothing_is_laid_out_again(
+def test_a_late_snippet_is_painted_without_a_new_layout(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     measured: list[int] = []
     painted: list[int] = []
     measure, paint = ResultsDelegate.sizeHint, ResultsDelegate.paint_row
 
-    def measuring(self: ResultsDelegate, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:
+    def record_size(
+        self: ResultsDelegate, option: QStyleOptionViewItem, index: QModelIndex
+    ) -> QSize:
         measured.append(index.row())
         return measure(self, option, index)
 
-    def painting(self: ResultsDelegate, sheet: Sheet, row: Row, number: int, top: int) -> None:
+    def record_paint(
+        self: ResultsDelegate, canvas: Canvas, row: Row, number: int, top: int
+    ) -> None:
         painted.append(number)
-        paint(self, sheet, row, number, top)
+        paint(self, canvas, row, number, top)
 
-    monkeypatch.setattr(ResultsDelegate, "sizeHint", measuring)
-    monkeypatch.setattr(ResultsDelegate, "paint_row", painting)
+    monkeypatch.setattr(ResultsDelegate, "sizeHint", record_size)
+    monkeypatch.setattr(ResultsDelegate, "paint_row", record_paint)
     shown = view(qtbot)
     model = shown.model()
     assert isinstance(model, ResultsModel)
     qtbot.waitUntil(lambda: 6 in painted)
     measured.clear()
     painted.clear()
-    model.complete([section("B.md", "Dashi", "Kombu", line=10)])
+    model.update_snippets([section("B.md", "Dashi", "Kombu", line=10)])
     qtbot.waitUntil(lambda: bool(painted))
     assert (painted, set(measured)) == ([6], {6})
 
 
-def test_what_is_selected_in_a_new_list_is_told_once_the_list_is_painted(
+def test_the_selection_in_a_new_list_is_emitted_after_it_is_painted(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     happened: list[str] = []
     shown, paint = view(qtbot), ResultsDelegate.paint_row
 
-    def painting(*args: object) -> None:
+    def record_paint(*args: object) -> None:
         happened.append("painted")
         paint(*args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(ResultsDelegate, "paint_row", painting)
+    monkeypatch.setattr(ResultsDelegate, "paint_row", record_paint)
     model = shown.model()
     assert isinstance(model, ResultsModel)
     shown.selected.connect(lambda section: happened.append(section.section))
@@ -162,12 +166,12 @@ def test_what_is_selected_in_a_new_list_is_told_once_the_list_is_painted(
     shown.restore(None)
     QTest.keyClick(shown, Qt.Key.Key_Down)
     assert happened[-1] == "Day 3"
-    told = len(happened)
-    qtbot.waitUntil(lambda: len(happened) > told)
-    assert set(happened[told:]) == {"painted"}
+    before = len(happened)
+    qtbot.waitUntil(lambda: len(happened) > before)
+    assert set(happened[before:]) == {"painted"}
 
 
-def test_a_screen_reader_hears_the_rows(qtbot: QtBot) -> None:
+def test_a_screen_reader_can_read_the_rows(qtbot: QtBot) -> None:
     shown = view(qtbot)
     interface = QAccessible.queryAccessibleInterface(shown)
     assert interface.text(QAccessible.Text.Name) == "Search results"
@@ -176,7 +180,7 @@ def test_a_screen_reader_hears_the_rows(qtbot: QtBot) -> None:
     assert [bool(row.state().focusable) for row in rows[:2]] == [False, True]
 
 
-def test_rows_paint_in_both_themes_dimmed_and_focused(qtbot: QtBot) -> None:
+def test_dimmed_and_focused_rows_look_different(qtbot: QtBot) -> None:
     shown = view(qtbot)
     plain = shown.grab().toImage()
     shown.set_dimmed(True)
@@ -188,13 +192,13 @@ def test_rows_paint_in_both_themes_dimmed_and_focused(qtbot: QtBot) -> None:
     assert shown.grab().toImage() != plain, "the focus is visible"
 
 
-def test_a_mistake_while_a_row_is_painted_ends_the_painting_not_the_program(
+def test_an_error_while_a_row_is_painted_does_not_end_the_program(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown, painters = view(qtbot), []
 
-    def fail(_: ResultsDelegate, sheet: Sheet, *row: object) -> None:
-        painters.append(sheet.painter)
+    def fail(_: ResultsDelegate, canvas: Canvas, *row: object) -> None:
+        painters.append(canvas.painter)
         raise RuntimeError("a row that cannot be painted")
 
     monkeypatch.setattr(ResultsDelegate, "paint_row", fail)
@@ -202,7 +206,7 @@ def test_a_mistake_while_a_row_is_painted_ends_the_painting_not_the_program(
         shown.viewport().update()
         qtbot.waitUntil(lambda: bool(caught))
     assert "a row that cannot be painted" in str(caught[0][1])
-    # Whoever keeps the mistake keeps its frames, and with them this painter.
-    assert not painters[0].isActive(), "the next one on the same window would end the process"
+    # The exception keeps its frames alive, and with them this painter.
+    assert not painters[0].isActive(), "a second painter on the same window would end the process"
     monkeypatch.undo()
     shown.viewport().repaint()

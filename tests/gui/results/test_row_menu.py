@@ -1,4 +1,4 @@
-"""A right click on a result selects it and offers what can be done with it."""
+"""A right click on a result selects it and offers its actions."""
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -15,7 +15,7 @@ from tests.gui.using_window import typed
 
 
 def right_click(view: ResultsView, place: QPoint) -> QMenu | None:
-    """Press the right button, as a desktop tells of it; return the menu that is there then."""
+    """Click with the right button, and return the menu that opens."""
     QTest.mousePress(view.viewport(), Qt.MouseButton.RightButton, pos=place)
     corner = view.viewport().mapToGlobal(place)
     reason = QContextMenuEvent.Reason.Mouse
@@ -25,14 +25,14 @@ def right_click(view: ResultsView, place: QPoint) -> QMenu | None:
     return popup
 
 
-def place_of(view: ResultsView, row: int) -> QPoint:
+def centre_of(view: ResultsView, row: int) -> QPoint:
     return view.visualRect(view.model().index(row, 0)).center()
 
 
-def test_a_right_click_offers_what_can_be_done_with_that_section(qtbot: QtBot, app: App) -> None:
+def test_a_right_click_offers_the_actions_for_a_section(qtbot: QtBot, app: App) -> None:
     typed(qtbot, app, "food")
     view = app.window.results.view
-    menu = right_click(view, place_of(view, 2))
+    menu = right_click(view, centre_of(view, 2))
     assert menu is not None
     assert view.currentIndex().row() == 2
     offered = [action for group in app.actions.section_groups() for action in group]
@@ -45,19 +45,19 @@ def test_a_right_click_offers_what_can_be_done_with_that_section(qtbot: QtBot, a
 
 
 @pytest.mark.parametrize("row", [0, None])
-def test_beside_a_section_nothing_is_offered(qtbot: QtBot, app: App, row: int | None) -> None:
+def test_a_right_click_elsewhere_offers_nothing(qtbot: QtBot, app: App, row: int | None) -> None:
     typed(qtbot, app, "food")
     view = app.window.results.view
     before = view.currentIndex()
     end = QPoint(20, view.viewport().height() - 1)
-    assert right_click(view, end if row is None else place_of(view, row)) is None
+    assert right_click(view, end if row is None else centre_of(view, row)) is None
     assert view.currentIndex() == before
 
 
-def test_quick_search_offers_it_too(qtbot: QtBot, quick: QuickSearch) -> None:
+def test_quick_search_offers_its_own_actions(qtbot: QtBot, quick: QuickSearch) -> None:
     typed_in_quick(qtbot, quick, "food")
     view = quick.window.results.view
-    menu = right_click(view, place_of(view, 1))
+    menu = right_click(view, centre_of(view, 1))
     assert menu is not None
     assert quick.actions.go_on in menu.actions()
     assert quick.window.isVisible()

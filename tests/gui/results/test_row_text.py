@@ -1,10 +1,10 @@
-"""Breadcrumbs and snippets as lines: what is cut, and where marks end up."""
+"""Breadcrumbs and snippets as lines: what is cut, and where the marks are."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notesearch.gui.results.row_text import Crumbs, breadcrumb_line, snippet_line
+from notesearch.gui.results.row_text import BreadcrumbText, breadcrumb_line, snippet_line
 from notesearch.gui.widgets.marked_line import Line, clip, cut, utf16_places
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.results import Marked
@@ -12,12 +12,12 @@ from tests.gui.made import marked
 
 
 def letters(line: Line) -> float:
-    """Measure a line: every character is one wide."""
+    """Measure a line; each character is one wide."""
     return len(line.text)
 
 
 def starred(line: Line) -> str:
-    """Show a line with stars around its marks."""
+    """Return the text of a line with stars around its marks."""
     text = line.text
     for start, end in reversed(line.marks):
         text = f"{text[:start]}*{text[start:end]}*{text[end:]}"
@@ -29,10 +29,10 @@ def starred(line: Line) -> str:
     [
         (["Kyoto", "*Food*"], 50, "Kyoto › *Food*"),
         (["*Food*"], 2, "*Food*"),
-        # Parents give way in their middle ...
+        # The parent headings are cut in their middle ...
         (["A very long parent heading", "*Food*"], 20, "A very…eading › *Food*"),
         (["*First* part and *last*", "Own"], 18, "*First*…d *last* › Own"),
-        # ... and altogether, before the own heading is touched.
+        # ... or dropped, before the own heading is cut.
         (["Some parent", "An own *heading*"], 18, "An own *heading*"),
         (["Some parent", "An own *heading*"], 3, "An own *heading*"),
     ],
@@ -43,7 +43,7 @@ def test_breadcrumbs(breadcrumb: list[str], width: int, shown: str) -> None:
 
 
 def test_the_own_heading_is_strong_and_its_parents_are_quiet() -> None:
-    line = Crumbs.join((marked("Kyoto"), marked("Food"))).line(LIGHT)
+    line = BreadcrumbText.join((marked("Kyoto"), marked("Food"))).line(LIGHT)
     assert [(line.text[slice(*run.span)], run.colour, run.strong) for run in line.runs] == [
         ("Kyoto › ", LIGHT.text2, False),
         ("Food", LIGHT.text, True),
@@ -64,7 +64,7 @@ HEADINGS = st.lists(
 
 
 @given(HEADINGS, st.integers(0, 80))
-def test_whatever_the_headings_marks_stay_on_the_text(parts: list[Marked], width: int) -> None:
+def test_marks_stay_on_the_text_of_any_headings(parts: list[Marked], width: int) -> None:
     line = breadcrumb_line(tuple(parts), LIGHT, width, letters)
     for start, end in line.marks:
         assert 0 <= start < end <= len(line.text)
@@ -79,7 +79,7 @@ def test_clip() -> None:
 
 
 @given(st.text())
-def test_places_as_qt_counts_them(text: str) -> None:
+def test_places_are_counted_in_utf16(text: str) -> None:
     places = utf16_places(text)
     for at in range(len(text) + 1):
         assert places[at] == len(text[:at].encode("utf-16-le", "surrogatepass")) // 2

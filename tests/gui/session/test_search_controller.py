@@ -9,9 +9,9 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.results.found_line import best_first, finding, newest_first
 from notesearch.gui.results.results_model import ResultsModel
-from notesearch.gui.results.results_rows import SectionRow
+from notesearch.gui.results.results_rows import ResultRow
+from notesearch.gui.results.results_summary import best_first, finding_related, newest_first
 from notesearch.gui.session.search_controller import SearchController
 from notesearch.gui.session.search_worker import SearchAnswer, SearchRequest
 from notesearch.gui.widgets.keyboard import Move
@@ -72,7 +72,7 @@ class Bench:
 
     @property
     def sections(self) -> list[str]:
-        return [row.result.section for row in self.model.rows if isinstance(row, SectionRow)]
+        return [row.result.section for row in self.model.rows if isinstance(row, ResultRow)]
 
     @property
     def selected(self) -> str:
@@ -149,7 +149,7 @@ def test_better_snippets_move_nothing_and_old_ones_are_dropped(bench: Bench) -> 
     sharper = replace(sharper, sections=(replace(sharper.sections[0], snippet=marked("Bones.")),))
 
     def shown() -> list[str]:
-        return [r.result.snippet.text for r in bench.model.rows if isinstance(r, SectionRow)]
+        return [r.result.snippet.text for r in bench.model.rows if isinstance(r, ResultRow)]
 
     bench.controller.complete(SearchAnswer(asked, result("soup", sharper), final=True))
     assert shown() == ["Some text", "Bones."]
@@ -172,7 +172,7 @@ def test_late_snippets_change_no_position_or_height(bench: Bench) -> None:
     resets = QSignalSpy(bench.model.modelReset)
     whole = result("kyoto", *MANY, mode=Mode.HYBRID)
     bench.controller.complete(SearchAnswer(bench.asked[-1], whole, final=True))
-    assert all(row.result.cut for row in bench.model.rows if isinstance(row, SectionRow))
+    assert all(row.result.cut for row in bench.model.rows if isinstance(row, ResultRow))
     assert (bench.selected, bench.sections, resets.count()) == (selected, listed, 0)
     assert rows == [view.visualRect(bench.model.index(row)) for row in range(len(rows))]
 
@@ -182,7 +182,7 @@ def test_the_first_snippet_stays_until_the_final_one_arrives(bench: Bench) -> No
     bench.answer(note("a.md", "A"), note("b.md", "B"))
     bench.answer(note("new.md", "New"), uncut(note("b.md", "B")), final=True)
     rows = {
-        row.result.section: row.result for row in bench.model.rows if isinstance(row, SectionRow)
+        row.result.section: row.result for row in bench.model.rows if isinstance(row, ResultRow)
     }
     assert rows["B"].snippet.text == "Some text"
     words = result("kyoto", note("b.md", "B"), mode=Mode.WORDS)
@@ -198,7 +198,7 @@ def test_requests_say_how_many_rows_are_visible(bench: Bench) -> None:
     seen = [
         row
         for row in range(bench.model.rowCount())
-        if isinstance(bench.model.rows[row], SectionRow)
+        if isinstance(bench.model.rows[row], ResultRow)
         and view.visualRect(bench.model.index(row)).top() < view.viewport().height()
     ]
     asked = bench.asked[-1].view
@@ -330,12 +330,12 @@ def test_the_list_stays_while_the_index_cannot_answer(bench: Bench) -> None:
 def test_another_vault_shows_nothing_before_it_answers(bench: Bench) -> None:
     bench.type("food")
     bench.answer(note("A", "One", "Two"), final=True)
-    assert bench.window.results.found == "2 sections in 1 note"
-    bench.window.results.set_respelt("Searched for “food”.", "Search for “foot”")
+    assert bench.window.results.summary.found == "2 sections in 1 note"
+    bench.window.results.set_correction("Searched for “food”.", "Search for “foot”")
     bench.controller.forget()
     assert not bench.sections
-    assert bench.window.results.found == ""
-    assert bench.window.results.respelt == ""
+    assert bench.window.results.summary.found == ""
+    assert bench.window.results.correction == ""
 
 
 def test_a_shortened_list_says_so(bench: Bench) -> None:
@@ -352,10 +352,10 @@ def test_the_search_for_related_sections_is_mentioned_only_if_slow(
     pane = bench.window.results
     bench.type("kyoto")
     bench.answer(*MANY[:2])
-    assert pane.order == best_first()
-    qtbot.waitUntil(lambda: pane.order == finding())
+    assert pane.summary.order == best_first()
+    qtbot.waitUntil(lambda: pane.summary.order == finding_related())
     bench.answer(*MANY[:2], final=True)
-    assert pane.order == best_first()
+    assert pane.summary.order == best_first()
 
 
 def test_a_corrected_word_is_mentioned_and_can_be_searched_as_typed(bench: Bench) -> None:
@@ -364,23 +364,23 @@ def test_a_corrected_word_is_mentioned_and_can_be_searched_as_typed(bench: Bench
     found = replace(result("recieve mail", note("a.md", "Kyoto")), spelling=spelling)
     bench.controller.answer(SearchAnswer(bench.asked[-1], found, final=True))
     pane = bench.window.results
-    assert pane.respelt == "Showing results for “receive”. Search for “recieve” instead"
+    assert pane.correction == "Showing results for “receive”. Search for “recieve” instead"
     button = pane.findChild(QPushButton)
     assert button is not None
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert bench.asked[-1].text == '"recieve" mail'
     bench.answer(note("a.md", "Kyoto"), final=True)
-    assert pane.respelt == ""
+    assert pane.correction == ""
 
 
 def test_words_excluded_by_a_minus_are_mentioned(bench: Bench) -> None:
     bench.type("rm -rf x")
     found = replace(result("rm -rf x", note("a.md", "Kyoto")), without=("rf",))
     bench.controller.answer(SearchAnswer(bench.asked[-1], found, final=True))
-    assert bench.window.results.respelt == "Excluding “rf”."
+    assert bench.window.results.correction == "Excluding “rf”."
     bench.type("rm x")
     bench.answer(note("a.md", "Kyoto"), final=True)
-    assert bench.window.results.respelt == ""
+    assert bench.window.results.correction == ""
 
 
 def test_long_corrected_words_do_not_widen_the_list(bench: Bench) -> None:
@@ -400,9 +400,9 @@ def test_the_line_above_the_list_names_the_order(bench: Bench) -> None:
     by_rules = replace(listed, sections=tuple(replace(s, why=Why()) for s in listed.sections))
     bench.type("tag:travel")
     bench.answer(by_rules)
-    assert bench.window.results.order == newest_first()
+    assert bench.window.results.summary.order == newest_first()
     bench.answer(by_rules, final=True)
-    assert bench.window.results.order == newest_first()
+    assert bench.window.results.summary.order == newest_first()
     bench.type("tag:travel kyoto")
     bench.answer(listed, final=True)
-    assert bench.window.results.order == best_first()
+    assert bench.window.results.summary.order == best_first()

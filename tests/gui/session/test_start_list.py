@@ -7,8 +7,8 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
-from notesearch.gui.results.results_model import recent as caption
-from notesearch.gui.results.results_rows import CaptionRow, SectionRow
+from notesearch.gui.results.results_model import recently_opened as caption
+from notesearch.gui.results.results_rows import CaptionRow, ResultRow
 from tests.gui.made import StartApp
 from tests.gui.opened import Opened
 from tests.gui.using_window import Key, heading, press, previewed, typed
@@ -18,7 +18,7 @@ def recent(app: App) -> list[str]:
     """Return the caption of the list and its headings."""
     rows = app.model.rows
     captions = [row.text for row in rows if isinstance(row, CaptionRow)]
-    return captions + [row.result.section for row in rows if isinstance(row, SectionRow)]
+    return captions + [row.result.section for row in rows if isinstance(row, ResultRow)]
 
 
 def open_section(qtbot: QtBot, app: App, text: str) -> None:
@@ -39,7 +39,7 @@ def used(qtbot: QtBot, app: App, opened: Opened) -> App:
 
 def test_sections_opened_last_are_listed_with_an_example_query(qtbot: QtBot, used: App) -> None:
     assert used.window.shows_results
-    assert used.window.results.found == "Try: the trip where we stayed near the river"
+    assert used.window.results.summary.found == "Try: the trip where we stayed near the river"
     assert heading(used) == "Temples"
     qtbot.waitUntil(lambda: "Go at opening time" in previewed(used))
 
@@ -53,7 +53,7 @@ def test_arrows_and_enter_open_a_section_again(qtbot: QtBot, used: App, opened: 
 
 def test_typing_replaces_the_list_and_escape_restores_it(qtbot: QtBot, used: App) -> None:
     typed(qtbot, used, "pickles")
-    assert used.window.results.found == "1 section in 1 note"
+    assert used.window.results.summary.found == "1 section in 1 note"
     press(qtbot, used, Key.Key_Escape)
     assert recent(used) == [caption(), "Temples", "Dashi"]
     assert heading(used) == "Temples"

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings, Vault
 from notesearch.gui.app import App
-from notesearch.gui.results.results_rows import CapRow, SectionRow
+from notesearch.gui.results.results_rows import CapRow, ResultRow
 from notesearch.gui.settings.fields import ChoiceSetting
 from notesearch.gui.widgets.theme import Role, points
 from tests.folders import write
@@ -48,7 +48,7 @@ def found(qtbot: QtBot, app: App, text: str) -> set[str]:
         app.window.field.set_text(text)
     if not app.window.shows_results:
         return set()
-    return {row.result.path for row in app.model.rows if isinstance(row, SectionRow)}
+    return {row.result.path for row in app.model.rows if isinstance(row, ResultRow)}
 
 
 def awaited(qtbot: QtBot, app: App, text: str, notes: set[str]) -> bool:
@@ -300,7 +300,7 @@ class TestSearching:
         (notes / "many.md").write_text("".join(f"# H{n}\n\nA quokka.\n\n" for n in range(30)))
         anew(qtbot, app, lambda: enter(app, "Results", "10"))
         found(qtbot, app, "quokka")
-        assert app.window.results.found == "30 sections"
+        assert app.window.results.summary.found == "30 sections"
         assert any(isinstance(row, CapRow) and row.shown == 10 for row in app.model.rows)
 
     def test_searching_by_meaning_can_be_turned_off(self, qtbot: QtBot, app: App) -> None:

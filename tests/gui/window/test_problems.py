@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths
 from notesearch.gui.app import App
-from notesearch.gui.results.results_rows import SectionRow
+from notesearch.gui.results.results_rows import ResultRow
 from notesearch.gui.session.section_reader import PreviewAnswer
 from tests.gui.made import StartApp
 from tests.gui.using_window import heading, typed
@@ -88,7 +88,7 @@ def test_a_full_disk_is_reported_until_there_is_space(
     assert app.display.line.text.endswith(", not up to date"), "the banner says why"
     assert app.window.progress.isHidden(), "nothing goes on"
     typed(qtbot, app, "dashi")
-    assert "so far" not in app.window.results.found
+    assert "so far" not in app.window.results.summary.found
     assert heading(app) == "Dashi", "what is indexed is found meanwhile"
     small_disk(60)
     banner.findChildren(QPushButton)[-1].click()
@@ -112,8 +112,8 @@ def test_a_deleted_note_offers_to_update_the_index(qtbot: QtBot, app: App) -> No
         PreviewAnswer(app.pane.preview.request, problem=told, note_missing=True)
     )
     assert button.isVisible()
-    (row,) = (row for row in app.model.rows if isinstance(row, SectionRow))
-    assert row.gone
+    (row,) = (row for row in app.model.rows if isinstance(row, ResultRow))
+    assert row.missing
     assert app.window.results.view.grab().toImage() != plain, "it is struck out"
     spoken = app.model.index(1).data(Qt.ItemDataRole.AccessibleTextRole)
     assert spoken == "Recipes, Dashi. Moved or deleted."

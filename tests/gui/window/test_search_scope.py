@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QToolButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
-from notesearch.gui.results.found_line import best_first, newest_first
+from notesearch.gui.results.results_summary import best_first, newest_first
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.gui.window.folder_button import FolderButton
 from tests.gui.made import StartApp
@@ -137,7 +137,7 @@ def test_notes_can_be_sorted_by_date(qtbot: QtBot, start: StartApp, notes: Path)
         os.utime(notes / path, times=(1e9 + days * 86_400,) * 2)
     app = start(notes)
     typed(qtbot, app, "food")
-    assert app.window.results.order == best_first()
+    assert app.window.results.summary.order == best_first()
     assert listed(app)[0] == "Trip to Japan"
     (menu,) = app.window.results.findChildren(QMenu)
     newest = next(action for action in menu.actions() if action.text() == newest_first())
@@ -145,4 +145,4 @@ def test_notes_can_be_sorted_by_date(qtbot: QtBot, start: StartApp, notes: Path)
         newest.trigger()
     titles = [note.title for note in app.model.notes]
     assert titles == ["Recipes", "Japan budget", "Trip to Japan"]
-    assert app.window.results.order == newest_first()
+    assert app.window.results.summary.order == newest_first()
