@@ -37,7 +37,7 @@ WITHOUT_TEXTS = {
     "instance_server.py": "what programs say to each other",
     "login_item.py": "what desktops read",
     "obsidian_link.py": "names of folders",
-    "style.py": "style sheets",
+    "preview_style.py": "style sheets",
     "svg.py": "what pictures may contain",
     "reveal.py": "what file managers are asked",
     "single_instance.py": "what the command line says",
@@ -48,7 +48,6 @@ WITHOUT_TEXTS = {
 NAMES = {
     "editors.py": {"VS Code", "VS Code Insiders", "Cursor", "Windsurf", "Obsidian"},
     "shortcut_controller.py": {"notesearch quick"},
-    "index_notices.py": {"notes are not affected"},
     "keyboard.py": {"page up", "page down"},
     "portal.py": {"Register", "Activated", "Close"},
     "session_bus.py": {"Message"},
@@ -56,7 +55,7 @@ NAMES = {
     "editor_page.py": {"Obsidian", "Trip to Japan.md", "Kyoto", "Food"},
     "global_shortcut.py": {"try again", "copy command"},
     "theme.py": {"quick query", "row strong"},
-    "window_flow.py": {"notesearch "},
+    "window_commands.py": {"notesearch "},
     "window_state.py": {"side by side"},
 }
 """Names of programs and internal words, which are not translated."""
