@@ -63,9 +63,9 @@ def install(application: "QCoreApplication", locale: "QLocale") -> str:
     """
     from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 
-    wanted = locale.name().partition("_")[0]
-    language = wanted if wanted in LANGUAGES else LANGUAGES[0]
-    QLocale.setDefault(locale if wanted == language else QLocale(language))
+    requested = locale.name().partition("_")[0]
+    language = requested if requested in LANGUAGES else LANGUAGES[0]
+    QLocale.setDefault(locale if requested == language else QLocale(language))
     own = str(resources() / "translations")
     qt = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
     for folder, name in ((qt, f"qtbase_{language}"), (own, f"notesearch_{language}")):

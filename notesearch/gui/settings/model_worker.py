@@ -187,14 +187,14 @@ class ModelWorker(QThread):
     def _export(self, settings: Settings, name: str) -> None:
         from notesearch import models
 
-        made = models.export(self._paths, name, self._sample(settings))
+        exported = models.export(self._paths, name, self._sample(settings))
         text = translate(
             "settings",
             "Exported: {size}, {faster} times as fast. It finds {shared} of the original's"
             " ten nearest passages.",
         )
-        size, shared = wording.bytes_text(made.size), f"{10 * made.agreement:.1f}"
-        self.reported.emit(text.format(size=size, faster=f"{made.faster:.1f}", shared=shared))
+        size, shared = wording.bytes_text(exported.size), f"{10 * exported.agreement:.1f}"
+        self.reported.emit(text.format(size=size, faster=f"{exported.faster:.1f}", shared=shared))
 
     def _sample(self, settings: Settings) -> tuple[str, ...]:
         """Return some passages of the open folder.

@@ -128,7 +128,7 @@ def text_label(text: str, *, role: str = "", tone: str = "") -> QLabel:
 
 def button(text: str, slot: Callable[[], None]) -> QPushButton:
     """Return a button that calls ``slot``, a method of a QObject."""
-    made = QPushButton(text)
-    made.setAutoDefault(False)
-    made.clicked.connect(slot)
-    return made
+    push_button = QPushButton(text)
+    push_button.setAutoDefault(False)
+    push_button.clicked.connect(slot)
+    return push_button

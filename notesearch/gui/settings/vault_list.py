@@ -115,13 +115,13 @@ class VaultChoices(QWidget):
         self._name = button(translate("settings", "Rename"), self._name_selected)
         self._remove = button(translate("settings", "Remove…"), self._ask_to_remove)
         self._row = QHBoxLayout()
-        for made in (
+        for widget in (
             button(translate("settings", "Add folder…"), self._add),
             self._open,
             self._name,
             self._remove,
         ):
-            self._row.addWidget(made)
+            self._row.addWidget(widget)
         self._row.addStretch(1)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)

@@ -33,13 +33,13 @@ def opens_scheme(scheme: str) -> bool:
     """Return whether a program on this desktop opens links of ``scheme``, as far as we can tell."""
     if not sys.platform.startswith("linux"):
         return True
-    wanted = f"x-scheme-handler/{scheme}"
+    handler = f"x-scheme-handler/{scheme}"
     own, *others = _folders()
     lists = [config_home() / "mimeapps.list"]
     lists += [folder / name for folder in (own, *others) for name in _LISTS]
     with contextlib.suppress(OSError):
         lists += own.glob("*.desktop")  # one copied there by hand is in no list
-    return any(wanted in _text(file) for file in lists)
+    return any(handler in _text(file) for file in lists)
 
 
 def with_home(words: list[str]) -> list[str]:

@@ -72,8 +72,12 @@ def installed(report: Callable[[], None], leave: Callable[[], None]) -> Iterator
         if threading.current_thread() is gui_thread:
             report()
 
-    def uncaught_in_thread(slip: threading.ExceptHookArgs) -> None:
-        uncaught(slip.exc_type, slip.exc_value or slip.exc_type(), slip.exc_traceback)
+    def uncaught_in_thread(error_args: threading.ExceptHookArgs) -> None:
+        uncaught(
+            error_args.exc_type,
+            error_args.exc_value or error_args.exc_type(),
+            error_args.exc_traceback,
+        )
 
     before = sys.excepthook, threading.excepthook
     sys.excepthook, threading.excepthook = uncaught, uncaught_in_thread
@@ -99,17 +103,17 @@ def _signals(leave: Callable[[], None]) -> Iterator[None]:
             ours.recv(16)
         leave()
 
-    def noted(_number: int, _frame: FrameType | None) -> None:
+    def ignore(_number: int, _frame: FrameType | None) -> None:
         """Do nothing: the byte in the socket is enough."""
 
     notifier.activated.connect(leave_once)
-    kept = {number: signal.signal(number, noted) for number in (signal.SIGINT, signal.SIGTERM)}
+    previous = {number: signal.signal(number, ignore) for number in (signal.SIGINT, signal.SIGTERM)}
     wakeup = signal.set_wakeup_fd(theirs.fileno(), warn_on_full_buffer=False)
     try:
         yield
     finally:
         signal.set_wakeup_fd(wakeup)
-        for number, handler in kept.items():
+        for number, handler in previous.items():
             signal.signal(number, handler)
         notifier.setEnabled(False)
         ours.close()

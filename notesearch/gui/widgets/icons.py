@@ -56,14 +56,14 @@ def svg(name: str, colour: str, width: float = 1.8) -> str:
 @lru_cache(maxsize=256)
 def pixmap(name: str, colour: str, size: int, ratio: float = 1.0, width: float = 1.8) -> QPixmap:
     """Return ``name`` drawn ``size`` pixels wide for a screen of the given device pixel ratio."""
-    drawn = QPixmap(QSize(size, size) * ratio)
-    drawn.setDevicePixelRatio(ratio)
-    drawn.fill(Qt.GlobalColor.transparent)
-    with QPainter(drawn) as painter:
+    image = QPixmap(QSize(size, size) * ratio)
+    image.setDevicePixelRatio(ratio)
+    image.fill(Qt.GlobalColor.transparent)
+    with QPainter(image) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         document = QByteArray(svg(name, colour, width).encode())
         QSvgRenderer(document).render(painter, QRectF(0, 0, size, size))
-    return drawn
+    return image
 
 
 def app_drawing() -> str:
@@ -73,14 +73,14 @@ def app_drawing() -> str:
 
 def app_icon() -> QIcon:
     """Return the program's own icon."""
-    made = QIcon()
+    result = QIcon()
     for size in (16, 24, 32, 48, 64, 128, 256):
-        drawn = QPixmap(size, size)
-        drawn.fill(Qt.GlobalColor.transparent)
-        with QPainter(drawn) as painter:
+        image = QPixmap(size, size)
+        image.fill(Qt.GlobalColor.transparent)
+        with QPainter(image) as painter:
             QSvgRenderer(QByteArray(_APP.encode())).render(painter, QRectF(0, 0, size, size))
-        made.addPixmap(drawn)
-    return made
+        result.addPixmap(image)
+    return result
 
 
 def icon(name: str, colour: str, size: int) -> QIcon:
@@ -91,7 +91,7 @@ def icon(name: str, colour: str, size: int) -> QIcon:
         colour: The colour of the strokes.
         size: The width in device-independent pixels.
     """
-    made = QIcon()
+    result = QIcon()
     for ratio in (1.0, 2.0, 3.0):
-        made.addPixmap(pixmap(name, colour, size, ratio))
-    return made
+        result.addPixmap(pixmap(name, colour, size, ratio))
+    return result

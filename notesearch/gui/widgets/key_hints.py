@@ -38,8 +38,8 @@ class KeyHints(QWidget):
             self._make_anew()
         self._row.setSpacing(px(5))
         keys = [key for hint in hints for key in hint.keys]
-        for made, key in zip(self._caps, keys, strict=True):
-            _draw(made, key, theme)
+        for label, key in zip(self._caps, keys, strict=True):
+            _draw(label, key, theme)
 
     def _make_anew(self) -> None:
         while (item := self._row.takeAt(0)) is not None:
@@ -51,7 +51,7 @@ class KeyHints(QWidget):
             if self._row.count():
                 self._row.addSpacing(px(11))
             for _ in hint.keys:
-                self._caps.append(_blank())
+                self._caps.append(_empty_cap())
                 self._row.addWidget(self._caps[-1])
             label = QLabel(hint.label)
             label.setProperty("role", "meta")
@@ -75,23 +75,23 @@ def caps_of(keys: str) -> tuple[str, ...]:
 
 def cap(key: str, theme: Theme) -> QLabel:
     """Return a key cap; arrows are drawn, because fonts draw them unevenly."""
-    made = _blank()
-    _draw(made, key, theme)
-    return made
+    label = _empty_cap()
+    _draw(label, key, theme)
+    return label
 
 
-def _blank() -> QLabel:
-    made = QLabel()
-    made.setObjectName("keyCap")
-    made.setAlignment(Qt.AlignmentFlag.AlignCenter)
-    return made
+def _empty_cap() -> QLabel:
+    label = QLabel()
+    label.setObjectName("keyCap")
+    label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    return label
 
 
-def _draw(made: QLabel, key: str, theme: Theme) -> None:
-    made.setFixedHeight(px(16))
-    drawn = {"↑": "up", "↓": "down"}.get(key)
-    if drawn:
-        made.setPixmap(icons.pixmap(drawn, theme.text2, px(12), made.devicePixelRatioF(), 2.2))
-        made.setAccessibleName(key)
+def _draw(label: QLabel, key: str, theme: Theme) -> None:
+    label.setFixedHeight(px(16))
+    arrow = {"↑": "up", "↓": "down"}.get(key)
+    if arrow:
+        label.setPixmap(icons.pixmap(arrow, theme.text2, px(12), label.devicePixelRatioF(), 2.2))
+        label.setAccessibleName(key)
     else:
-        made.setText(key)
+        label.setText(key)

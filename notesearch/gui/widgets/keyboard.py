@@ -38,12 +38,12 @@ class KeyRepeatFilter(QObject):
             self._released = at
         if event.type() == QEvent.Type.KeyRelease or at != self._released or not at[1]:
             return False
-        return not event.isAutoRepeat() and self._repeat(watched, event)
+        return not event.isAutoRepeat() and self._replace(watched, event)
 
-    def _repeat(self, watched: QObject, event: QKeyEvent) -> bool:
+    def _replace(self, watched: QObject, event: QKeyEvent) -> bool:
         once = self._is_once(event)
         if event.type() == QEvent.Type.KeyPress and not once:
-            QCoreApplication.sendEvent(watched, _repeating(event))
+            QCoreApplication.sendEvent(watched, _as_repeat(event))
             return True
         if once:
             event.accept()  # so that it triggers no shortcut
@@ -60,9 +60,9 @@ class KeyRepeatFilter(QObject):
         return any(keys == one.key() and not one.autoRepeat() for one in shortcuts)
 
 
-def _repeating(event: QKeyEvent) -> QKeyEvent:
+def _as_repeat(event: QKeyEvent) -> QKeyEvent:
     """Return a copy of ``event`` marked as auto-repeat."""
-    made = QKeyEvent(
+    repeated = QKeyEvent(
         event.type(),
         event.key(),
         event.modifiers(),
@@ -73,8 +73,8 @@ def _repeating(event: QKeyEvent) -> QKeyEvent:
         True,
         event.count(),
     )
-    made.setTimestamp(event.timestamp())
-    return made
+    repeated.setTimestamp(event.timestamp())
+    return repeated
 
 
 class Move(Enum):

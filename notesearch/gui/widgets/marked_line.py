@@ -84,19 +84,19 @@ class LaidOutLine:
         self._mark_text = mark_text
         self._font = base
         places = utf16_places(line.text)
-        layout, laid = self._lay_out(line, width)
-        self.width = laid.naturalTextWidth()
-        if self.width > width or laid.textLength() < places[-1]:
-            line = cut(line, self._fitting(places, laid, width))
-            layout, laid = self._lay_out(line)
-            self.width, places = laid.naturalTextWidth(), utf16_places(line.text)
+        layout, text_line = self._lay_out(line, width)
+        self.width = text_line.naturalTextWidth()
+        if self.width > width or text_line.textLength() < places[-1]:
+            line = cut(line, self._fitting(places, text_line, width))
+            layout, text_line = self._lay_out(line)
+            self.width, places = text_line.naturalTextWidth(), utf16_places(line.text)
         self._layout = layout
         self._pen = _colour(line.runs[0].colour if line.runs else mark_text)
-        self.height = laid.height()
+        self.height = text_line.height()
         self.marked = [
             edges
             for start, end in line.marks
-            for edges in extents(laid, places[start], places[end])
+            for edges in extents(text_line, places[start], places[end])
         ]
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:
@@ -119,12 +119,12 @@ class LaidOutLine:
         if formats := self._formats(line):
             layout.setFormats(formats)
         layout.beginLayout()
-        laid = layout.createLine()
-        laid.setLineWidth(width)
+        text_line = layout.createLine()
+        text_line.setLineWidth(width)
         layout.endLayout()
         if _FROM_RIGHT.search(line.text):  # Qt aligned it right: move it back
-            laid.setPosition(QPointF(-laid.naturalTextRect().left(), 0))
-        return layout, laid
+            text_line.setPosition(QPointF(-text_line.naturalTextRect().left(), 0))
+        return layout, text_line
 
     def _formats(self, line: Line) -> list[QTextLayout.FormatRange]:
         """Return the formats of all runs that differ from the default, and of the marks."""
@@ -134,13 +134,13 @@ class LaidOutLine:
         ranges = [_range(places, run.span, run.colour, run.strong) for run in runs]
         return ranges + [_range(places, span, self._mark_text, True) for span in line.marks]
 
-    def _fitting(self, places: Sequence[int], laid: QTextLine, width: float) -> int:
+    def _fitting(self, places: Sequence[int], text_line: QTextLine, width: float) -> int:
         """Return how many whole characters fit next to an ellipsis."""
         room = max(0.0, width - _width_of_ellipsis(self._font))
-        laid.setLineWidth(room)
-        if laid.naturalTextWidth() > room:  # Qt always keeps one character
+        text_line.setLineWidth(room)
+        if text_line.naturalTextWidth() > room:  # Qt always keeps one character
             return 0
-        return bisect_right(places, laid.textLength()) - 1
+        return bisect_right(places, text_line.textLength()) - 1
 
 
 def utf16_places(text: str) -> Sequence[int]:
@@ -174,11 +174,11 @@ def _is_strong(font: QFont) -> bool:
 
 @lru_cache(maxsize=64)
 def _format(colour: str, strong: bool) -> QTextCharFormat:
-    made = QTextCharFormat()
-    made.setForeground(QBrush(QColor(colour)))
+    text_format = QTextCharFormat()
+    text_format.setForeground(QBrush(QColor(colour)))
     if strong:
-        made.setFontWeight(QFont.Weight.DemiBold)
-    return made
+        text_format.setFontWeight(QFont.Weight.DemiBold)
+    return text_format
 
 
 def _range(places: Sequence[int], span: Span, colour: str, strong: bool) -> QTextLayout.FormatRange:
@@ -187,10 +187,10 @@ def _range(places: Sequence[int], span: Span, colour: str, strong: bool) -> QTex
 
 @lru_cache(maxsize=1024)
 def _format_range(start: int, length: int, colour: str, strong: bool) -> QTextLayout.FormatRange:
-    made = QTextLayout.FormatRange()
-    made.start, made.length = start, length
-    made.format = _format(colour, strong)
-    return made
+    format_range = QTextLayout.FormatRange()
+    format_range.start, format_range.length = start, length
+    format_range.format = _format(colour, strong)
+    return format_range
 
 
 class LineCache:

@@ -134,12 +134,12 @@ if sys.platform == "darwin":
 
         def _listen(self) -> bool:
             if not self._listens:
-                wanted = _EventType(_KEYBOARD, _PRESSED)
+                pressed_event = _EventType(_KEYBOARD, _PRESSED)
                 status = self._carbon.InstallEventHandler(
                     self._carbon.GetApplicationEventTarget(),
                     self._on_event,
                     1,
-                    ctypes.byref(wanted),
+                    ctypes.byref(pressed_event),
                     None,
                     None,
                 )

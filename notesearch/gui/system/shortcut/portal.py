@@ -158,11 +158,11 @@ class PortalShortcut(GlobalShortcut):
 
     def _bind(self) -> None:
         assert self._keys is not None
-        wanted = {
+        shortcut = {
             "description": ("s", translate("shortcut", "Quick search in your notes")),
             "preferred_trigger": ("s", trigger(self._keys)),
         }
-        self._ask("BindShortcuts", "oa(sa{sv})sa{sv}", (self._session, [(QUICK, wanted)], ""), {})
+        self._ask("BindShortcuts", "oa(sa{sv})sa{sv}", (self._session, [(QUICK, shortcut)], ""), {})
         self._patience.stop()  # now the user is asked, and may take any time
 
     def _ask(
