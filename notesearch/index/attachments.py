@@ -68,7 +68,7 @@ class Attachments:
         for here, folders, names in os.walk(self._vault):
             inside = os.path.relpath(here, self._vault).replace(os.sep, "/")
             above = "" if inside == "." else f"{inside}/"
-            folders[:] = [n for n in folders if not rules.leaves_out_folder(f"{above}{n}")]
+            folders[:] = [n for n in folders if not rules.ignores_folder(f"{above}{n}")]
             for name in names:
                 if name.lower().endswith(PICTURES):
                     found.setdefault(name.casefold(), []).append(f"{above}{name}")

@@ -58,28 +58,28 @@ class IgnoreRules:
         if (vault / _LOGSEQ).is_file():
             self._prefixes += (_LOGSEQ_BACKUPS,)
         self._matchers = self._all_matchers()
-        self._leaves_out_folder = functools.lru_cache(4096)(self._judge_folder)
+        self._ignores_folder = functools.lru_cache(4096)(self._judge_folder)
 
     def is_note(self, path: str) -> bool:
         """Return whether ``path``, relative to the vault, is a note that is not ignored."""
         if not self.is_named_as_note(path):
             return False
         folder, _, _ = path.rpartition("/")
-        return not self.leaves_out_folder(folder) and not self._leaves_out(path)
+        return not self.ignores_folder(folder) and not self._ignores(path)
 
     def is_named_as_note(self, name: str) -> bool:
         """Return whether a file called ``name`` has the suffix of a note."""
         return name.lower().endswith(self._suffixes)
 
-    def leaves_out_folder(self, folder: str) -> bool:
+    def ignores_folder(self, folder: str) -> bool:
         """Return whether ``folder``, relative to the vault, or one above it is ignored."""
-        return bool(folder) and self._leaves_out_folder(folder)
+        return bool(folder) and self._ignores_folder(folder)
 
     def _judge_folder(self, folder: str) -> bool:
         above, _, _ = folder.rpartition("/")
-        return self.leaves_out_folder(above) or self._leaves_out(f"{folder}/")
+        return self.ignores_folder(above) or self._ignores(f"{folder}/")
 
-    def _leaves_out(self, path: str) -> bool:
+    def _ignores(self, path: str) -> bool:
         for matches in self._matchers:  # noqa: SIM110 - any() takes twice as long, for each file
             if matches(path):
                 return True

@@ -149,7 +149,7 @@ class Indexer:
         stopped: Stopped,
         postpones: Postpones | None = None,
     ) -> Reconciliation:
-        """Compare only ``paths`` (files or folders, relative) with the store; see above.
+        """Do the same for ``paths`` alone: files or folders, relative to the vault.
 
         Raises:
             VaultMissingError: The folder does not exist; nothing was deleted.

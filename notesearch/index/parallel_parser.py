@@ -68,7 +68,7 @@ class ParallelParser:
     def parse(
         self, notes: Mapping[str, FileState]
     ) -> Generator[tuple[str, ParsedNote | None], None, None]:
-        """Yield the path of each note once, with the parsed note or None to parse it here.
+        """Yield each path with the note that the child parsed, or None for the caller to parse it.
 
         Args:
             notes: The state of each note's file, by path; none of them huge.
@@ -89,7 +89,7 @@ class ParallelParser:
     def _shared(
         self, notes: Mapping[str, FileState], child: Child, waiting: "ThreadPoolExecutor"
     ) -> Iterator[tuple[str, ParsedNote | None]]:
-        """Yield the child's notes as soon as they are there, and notes to parse here until then."""
+        """Yield notes that the child has parsed; in between, notes for the caller to parse."""
         left = deque(notes)
         batches: deque[_Batch] = deque()
         while left or batches:

@@ -25,14 +25,13 @@ class Listing:
         files: The state of each note's file, by path.
         unseen: Files and folders that the system did not let us look at.
         skipped: Files that cannot be notes, and why.
-        left_out: The rules ignore something, so the folder is not empty.
+
         links: The target of each link that is followed, by path; None for a broken one.
     """
 
     files: dict[str, FileState] = field(default_factory=dict)
     unseen: frozenset[str] = frozenset()
     skipped: tuple[Unread, ...] = ()
-    left_out: bool = False
     links: Mapping[str, LinkTarget | None] = field(default_factory=dict)
 
     def is_unknown(self, path: str) -> bool:
@@ -78,9 +77,7 @@ def list_vault(vault: Path, settings: Settings) -> Listing:
     lister.list_all()
     skipped = [*lister.skipped, *rules.problems, *_look_alikes(lister.files)]
     skipped.sort(key=lambda item: item.path)
-    return Listing(
-        lister.files, frozenset(lister.unseen), tuple(skipped), lister.left_out, lister.links
-    )
+    return Listing(lister.files, frozenset(lister.unseen), tuple(skipped), lister.links)
 
 
 def _look_alikes(paths: Iterable[str]) -> Iterator[Unread]:
@@ -114,7 +111,7 @@ class _Lister:
         self.files: dict[str, FileState] = {}
         self.unseen: set[str] = set()
         self.skipped: list[Unread] = []
-        self.left_out = False
+
         self.links: dict[str, LinkTarget | None] = {}
 
     def list_all(self) -> None:
@@ -141,20 +138,16 @@ class _Lister:
 
     def _take(self, entry: os.DirEntry[str], path: str) -> None:
         if entry.is_dir(follow_symlinks=False):
-            if self._rules.leaves_out_folder(path):
-                self.left_out |= not entry.name.startswith(".")
-            else:
+            if not self._rules.ignores_folder(path):
                 self.folders.append(path)
         elif entry.is_symlink():
             self._take_link(entry, path)
         elif self._rules.is_note(path):
             self._take_file(path, entry.stat(follow_symlinks=False))
-        else:
-            self.left_out |= self._rules.is_named_as_note(entry.name)
 
     def _take_link(self, entry: os.DirEntry[str], path: str) -> None:
         if entry.is_dir():
-            if not self._rules.leaves_out_folder(path):
+            if not self._rules.ignores_folder(path):
                 self._skip(path, Sentence("link_to_folder"))
         elif self._rules.is_note(path):
             self._skip(path, Sentence("link_to_file"))
@@ -221,7 +214,7 @@ class _LinkFollower(_Lister):
 
     def _take_link(self, entry: os.DirEntry[str], path: str) -> None:
         is_note = self._rules.is_note(path)
-        if self._rules.leaves_out_folder(path) or not note_files.is_unicode(path):
+        if self._rules.ignores_folder(path) or not note_files.is_unicode(path):
             return
         target = self.links[path] = target_of(self._vault / path)
         if target is None:

@@ -83,7 +83,7 @@ class SaveThrottle:
 
 
 class HugeNotes:
-    """Postpones huge notes while others wait: each at most three times, and for one minute.
+    """Postpones huge notes while others wait: each three times and for a minute at most.
 
     Args:
         others_wait: Returns whether any note but the one at a path has changed.
@@ -169,18 +169,24 @@ class TypingPause:
 
 @contextlib.contextmanager
 def batches(writer: "Writer", changes: "ChangeLog", *, from_nothing: bool) -> "Iterator[Batches]":
-    """Write the notes of the block in shared transactions; many each if the index is empty."""
+    """Commit the notes written in the ``with`` block in batches, or one by one.
+
+    Args:
+        writer: Writes the notes.
+        changes: The report of the comparison.
+        from_nothing: The index is empty, so that a batch may have many notes.
+    """
     with writer.grouped() as commit:
         yield Batches(commit, changes, from_nothing=from_nothing)
 
 
 class Batches:
-    """Commits a transaction after some notes; each adds a segment to the word list to be merged.
+    """Commits after a number of notes; each commit adds a segment to the word list to be merged.
 
     Args:
         commit: Ends the transaction; returns whether there was one.
-        changes: What is reported of the notes.
-        from_nothing: The index is empty, so that a batch may hold many notes.
+        changes: The report of the comparison, from which the notes of a failed batch are removed.
+        from_nothing: As for ``batches``.
     """
 
     def __init__(

@@ -211,7 +211,7 @@ class VaultIndex:
         with self._lock.held():
             self.store.prepare()
             try:
-                with self.store.writing(self._lock.check) as writer, self._suspecting():
+                with self.store.writing(self._lock.check) as writer, self._detecting_damage():
                     yield Indexer(self.vault, self.settings, writer, self._embedder())
             except IndexDamagedError as error:
                 self._recover(error)
@@ -229,14 +229,14 @@ class VaultIndex:
             raise IndexFileError("index_missing", vault=str(self.vault))
         state = self.store.state
         try:
-            with self._suspecting():
+            with self._detecting_damage():
                 yield self.store.reader()
         except IndexDamagedError as error:
             self._start_over(error, state)
             raise
 
     @contextlib.contextmanager
-    def _suspecting(self) -> Iterator[None]:
+    def _detecting_damage(self) -> Iterator[None]:
         """Look for damage when rows make no sense: SQLite may return them before it notices."""
         try:
             yield

@@ -76,7 +76,7 @@ class _Listener(FileSystemEventHandler):
         """Add a hint for an event at ``name``, relative to the vault."""
         path = name.replace(os.sep, "/")
         if is_folder:
-            if path in _RULE_FOLDERS or not self.rules.leaves_out_folder(path):
+            if path in _RULE_FOLDERS or not self.rules.ignores_folder(path):
                 self._hints.add_everything()
         elif path in RULE_FILES:
             self._hints.add_everything()

@@ -27,15 +27,15 @@ def kept(vault: Path, settings: Settings = DEFAULTS) -> list[str]:
     return listed
 
 
-def without(*left_out: str) -> list[str]:
-    return sorted(set(NOTES) - set(left_out))
+def without(*ignored: str) -> list[str]:
+    return sorted(set(NOTES) - set(ignored))
 
 
 TEMPLATES = ("Templates/t.md", "Templates/deep/t.md")
 
 
 @pytest.mark.parametrize(
-    ("patterns", "left_out"),
+    ("patterns", "ignored"),
     [
         ("", ()),
         ("# a comment\n\n", ()),
@@ -54,9 +54,9 @@ TEMPLATES = ("Templates/t.md", "Templates/deep/t.md")
         ("\ufeffdraft.md\r\n", ("draft.md",)),
     ],
 )
-def test_patterns_in_the_ignore_file(vault: Path, patterns: str, left_out: tuple[str, ...]) -> None:
+def test_patterns_in_the_ignore_file(vault: Path, patterns: str, ignored: tuple[str, ...]) -> None:
     write(vault, {**dict.fromkeys(NOTES, "text"), IGNORE_FILE: patterns})
-    assert kept(vault) == without(*left_out)
+    assert kept(vault) == without(*ignored)
 
 
 @pytest.mark.timeout(10)
@@ -86,7 +86,7 @@ def test_patterns_in_the_settings(vault: Path, ignore: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("filters", "left_out"),
+    ("filters", "ignored"),
     [
         ([], ()),
         (["Templates/"], TEMPLATES),
@@ -99,11 +99,11 @@ def test_patterns_in_the_settings(vault: Path, ignore: tuple[str, ...]) -> None:
     ],
 )
 def test_obsidians_excluded_files(
-    vault: Path, filters: list[object], left_out: tuple[str, ...]
+    vault: Path, filters: list[object], ignored: tuple[str, ...]
 ) -> None:
     settings = json.dumps({"userIgnoreFilters": filters, "theme": "obsidian"})
     write(vault, {**dict.fromkeys(NOTES, "text"), OBSIDIAN_FILE: settings})
-    assert kept(vault) == without(*left_out)
+    assert kept(vault) == without(*ignored)
 
 
 def test_logseqs_backups(vault: Path) -> None:

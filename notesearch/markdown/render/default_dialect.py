@@ -70,7 +70,7 @@ def _parser(keeps_lines: bool) -> MarkdownIt:
         allow_labels=False,
         double_inline=True,
     )
-    parser.inline.ruler.at("math_inline", _math_beside_code)
+    parser.inline.ruler.at("math_inline", _math_without_code)
     parser.core.ruler.at("inline", _parse_paragraphs)
     parser.use(admon_plugin)
     for plugin in (
@@ -107,7 +107,7 @@ def _any_address(_: str) -> bool:
 _DOLLARS = math_inline_dollar(allow_space=False, allow_digits=False, allow_double=True)
 
 
-def _math_beside_code(state: StateInline, silent: bool) -> bool:
+def _math_without_code(state: StateInline, silent: bool) -> bool:
     """Read a formula, unless it would contain code: two prices, one of them in code, are none."""
     start = state.pos
     is_formula = _DOLLARS(state, True)

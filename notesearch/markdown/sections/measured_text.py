@@ -24,11 +24,6 @@ _ATOM = re.compile(
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*(?=\s)|[。．！？；｡][”’」』）]*|\n")
 
 
-def parts(text: str) -> set[str]:
-    """Return the parts of words in ``text`` that a tokenizer counts one by one."""
-    return set(_PART.findall(text))
-
-
 class TokenCounts(dict[str, int]):
     """Token counts by word, cached across notes; the tokenizer counts each part of a word once.
 
