@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from notesearch.gui.session.lookups import CountRequest, MatchCounts
 from notesearch.gui.session.preview_controller import PreviewController
-from notesearch.gui.session.search_controller import Workers
+from notesearch.gui.session.search_controller import CurrentWorkers
 from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.choice_popover import Choice, ChoicePopover
@@ -38,7 +38,7 @@ class NoteOutline(QObject):
         window: OutlineWindow,
         preview: PreviewController,
         opener: SectionOpener,
-        workers: Workers,
+        workers: CurrentWorkers,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)

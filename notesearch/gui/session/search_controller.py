@@ -25,8 +25,8 @@ _SLOW_MS = 30.0
 _SLOWEST_MS = 150.0
 _SETTLED_S = 0.7
 
-Workers = Callable[[], WindowWorkers | None]
-"""Returns the threads that answer a window; None while no vault is open."""
+CurrentWorkers = Callable[[], WindowWorkers | None]
+"""Returns the threads that answer a window now; None while no vault is open."""
 
 
 class SearchWindow(Protocol):
@@ -64,7 +64,7 @@ class SearchController(QObject):
         self,
         window: SearchWindow,
         model: ResultsModel,
-        workers: Workers,
+        workers: CurrentWorkers,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)

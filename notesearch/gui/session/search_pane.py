@@ -20,7 +20,7 @@ from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.query_history import HistoryController, QueryHistory
 from notesearch.gui.session.recently_opened import RecentlyOpened
-from notesearch.gui.session.search_controller import SearchController, SearchWindow, Workers
+from notesearch.gui.session.search_controller import CurrentWorkers, SearchController, SearchWindow
 from notesearch.gui.session.search_scope import SearchScope
 from notesearch.gui.session.section_opener import OpeningWindow, SectionOpener
 from notesearch.gui.widgets.message_page import Message
@@ -61,7 +61,7 @@ class SearchPane(QObject):
         model: ResultsModel,
         actions: PaneActions,
         vault: OpenVault,
-        workers: Workers,
+        workers: CurrentWorkers,
         preferences: Preferences,
         start_page: StartPage,
         parent: QObject | None = None,
@@ -106,7 +106,7 @@ class SearchPane(QObject):
         self._attach()
         self.scope.set_folder("")
         self._recent = ()
-        self._recall()
+        self.recall()
         is_open, field = self._vault.path is not None, self._window.field
         field.set_enabled(is_open)
         if not is_open:
@@ -121,7 +121,7 @@ class SearchPane(QObject):
         """Search again: the index changed."""
         self.search.repeat()
         if self.search.is_empty:
-            self._recall()
+            self.recall()
 
     @Slot()
     def show_state(self) -> None:
@@ -133,8 +133,12 @@ class SearchPane(QObject):
 
     @Slot()
     def recall(self) -> None:
-        """List what was opened in another window meanwhile, while nothing is searched."""
-        self._recall()
+        """List the sections opened last, in any window, that still exist."""
+        path, workers = self._vault.path, self._workers()
+        sections = self._recents.of(path) if path is not None else ()
+        self._recent_request = RecentRequest(sections) if sections else None
+        if workers and self._recent_request:
+            workers.reading.ask(self._recent_request)  # in no hurry: indexing need not pause
 
     def _attach(self) -> None:
         """Let the threads of the open vault answer this window."""
@@ -212,14 +216,6 @@ class SearchPane(QObject):
         groups = actions.section_groups() if selected else actions.window_groups()
         window.action_list.show_actions(groups)
 
-    def _recall(self) -> None:
-        """Look up which of the sections opened last still exist."""
-        path, workers = self._vault.path, self._workers()
-        sections = self._recents.of(path) if path is not None else ()
-        self._recent_request = RecentRequest(sections) if sections else None
-        if workers and self._recent_request:
-            workers.reading.ask(self._recent_request)  # in no hurry: indexing need not pause
-
     @Slot(object)
     def _on_recalled(self, found: RecentSections) -> None:
         if found.request is self._recent_request and found.sections != self._recent:
@@ -230,7 +226,7 @@ class SearchPane(QObject):
     @Slot()
     def _on_emptied(self) -> None:
         self._show_start()
-        self._recall()
+        self.recall()
 
     def _fitting(self) -> Message | tuple[SectionResult, ...]:
         """Return what to show while nothing is searched: sections opened last, or a page."""
