@@ -68,7 +68,7 @@ class Typist(QObject):
         if answer.problem:
             self.problems.append(answer.problem)
         else:
-            self.milliseconds.append((time.monotonic() - answer.request.asked) * 1000)
+            self.milliseconds.append((time.monotonic() - answer.request.typed_at) * 1000)
 
     @Slot(object)
     def _on_failed(self, error: NotesearchError) -> None:

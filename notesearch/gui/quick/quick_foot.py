@@ -83,9 +83,9 @@ class QuickFoot(QFrame):
 
     def _fit(self) -> None:
         shown = [w for w in (self.found, self._icon, self._text) if not w.isHidden()]
-        wanted = sum(widget.sizeHint().width() + px(5) for widget in shown)
+        needed = sum(widget.sizeHint().width() + px(5) for widget in shown)
         room = self.width() - 2 * px(16) - self._hints.sizeHint().width()
-        self._hints.setVisible(wanted <= room)
+        self._hints.setVisible(needed <= room)
 
     def _draw(self) -> None:
         line, wrong = self._line, self._line.tone == "warn"

@@ -146,8 +146,8 @@ class QuickPresence(QObject):
 
     @property
     def _keeps(self) -> bool:
-        kept = self._preferences.settings.quick_keep_s
-        return kept < 0 or time.monotonic() - self._hidden_at < kept
+        seconds = self._preferences.settings.quick_keep_s
+        return seconds < 0 or time.monotonic() - self._hidden_at < seconds
 
     @Slot(str)
     def _on_typed(self, _text: str) -> None:

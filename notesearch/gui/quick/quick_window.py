@@ -151,9 +151,9 @@ class QuickWindow(QWidget):
 
     def _share_room(self) -> None:
         width = self.sizeHint().width()
-        beside = self._wants_preview and width >= px(_WITH_PREVIEW)
-        self._right.setVisible(beside)
-        self.results.setMaximumWidth(px(_LIST) if beside else width)
+        shown = self._wants_preview and width >= px(_WITH_PREVIEW)
+        self._right.setVisible(shown)
+        self.results.setMaximumWidth(px(_LIST) if shown else width)
 
     def sizeHint(self) -> QSize:
         """Return the fixed size of the window, smaller only on a small screen."""

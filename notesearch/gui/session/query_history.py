@@ -26,9 +26,9 @@ class QueryHistory:
 
     def add(self, text: str) -> None:
         """Put ``text`` last."""
-        text, known = " ".join(text.split()), self.queries()
-        if text and text != (known[-1] if known else ""):
-            json_file.write(self._file, [*(one for one in known if one != text), text][-MOST:])
+        text, queries = " ".join(text.split()), self.queries()
+        if text and text != (queries[-1] if queries else ""):
+            json_file.write(self._file, [*(one for one in queries if one != text), text][-MOST:])
 
 
 class HistoryController(QObject):
@@ -55,7 +55,7 @@ class HistoryController(QObject):
         """Show the query before (-1) or after (1) the one in the field."""
         text = self._field.text
         if not self._queries or self._queries[self._at] != text:
-            known = [query for query in self._history.queries() if query != text]
-            self._queries, self._at = [*known, text], len(known)
+            earlier = [query for query in self._history.queries() if query != text]
+            self._queries, self._at = [*earlier, text], len(earlier)
         self._at = max(0, min(self._at + step, len(self._queries) - 1))
         self._field.set_text(self._queries[self._at])

@@ -21,13 +21,13 @@ class RecentlyOpened:
 
     def of(self, vault: Path) -> tuple[SectionResult, ...]:
         """Return the sections opened in ``vault``."""
-        found = []
+        sections = []
         for stored in self._read().get(str(vault), [])[:MOST]:
             try:
-                found.append(_from_json(stored))
+                sections.append(_from_json(stored))
             except (KeyError, TypeError, ValueError, OverflowError):
                 continue
-        return tuple(found)
+        return tuple(sections)
 
     def add(self, vault: Path, section: SectionResult) -> None:
         """Put ``section`` first."""

@@ -74,7 +74,7 @@ class SearchController(QObject):
         self._listed, self._listed_at = 0, 0.0  # generation of the listed rows, and its time
         self._touched = self._enter_waits = self._answered = False
         self._everywhere: tuple[QAction, ...] = ()
-        self._wanted: SectionKey | None = None  # to be selected as soon as it is listed
+        self._to_select: SectionKey | None = None  # to be selected as soon as it is listed
         self._moves: list[Move] = []  # pressed before the answer had a row
         self._took_ms = 0.0
         self._status: Status | None = None
@@ -107,15 +107,15 @@ class SearchController(QObject):
     def search(self, text: str) -> None:
         """Search for ``text``. Each keystroke starts a new generation of requests."""
         self._wait_for_enter(False)
-        self._wanted, self._moves = None, []
+        self._to_select, self._moves = None, []
         self._touched = self._answered = False
-        now, last = time.monotonic(), self._request.asked
+        now, last = time.monotonic(), self._request.typed_at
         self._request = replace(self._next(now), text=text, repeat=False)
         # Wait a little for people who type faster than the search; after a pause do not wait.
         pause_ms = min(self._took_ms, _SLOWEST_MS) - (now - last) * 1000
         self._delay.stop()
         if self.is_empty:
-            self._show_nothing_asked()
+            self._show_no_query()
         elif self._took_ms > _SLOW_MS and pause_ms > 0:
             self._delay.start(round(pause_ms))
         else:
@@ -126,9 +126,9 @@ class SearchController(QObject):
         self._window.field.set_text(text)
         if key is None or not text.strip():
             return
-        self._wanted = key
+        self._to_select = key
         if self._listed == self._request.generation:
-            self._select_wanted(final=self._answered)
+            self._select_to_select(final=self._answered)
 
     def offer_everywhere(self, action: QAction) -> None:
         """Offer ``action`` when nothing matches in the one folder or note that was searched."""
@@ -225,8 +225,8 @@ class SearchController(QObject):
         self._listed = 0
         self.missed.emit()
 
-    def _next(self, asked: float) -> SearchRequest:
-        return replace(self._request, generation=self._request.generation + 1, asked=asked)
+    def _next(self, typed_at: float) -> SearchRequest:
+        return replace(self._request, generation=self._request.generation + 1, typed_at=typed_at)
 
     @Slot()
     def _ask(self) -> None:
@@ -247,7 +247,7 @@ class SearchController(QObject):
 
     @Slot()
     def _on_touched(self) -> None:
-        self._touched, self._wanted = True, None
+        self._touched, self._to_select = True, None
 
     @Slot()
     def _search_as_typed(self) -> None:
@@ -260,15 +260,15 @@ class SearchController(QObject):
         self._window.field.set_text(text)
         self._window.field.focus_all()
 
-    def _select_wanted(self, *, final: bool) -> None:
+    def _select_to_select(self, *, final: bool) -> None:
         """Select the section that was selected in another window, even if its note hides it."""
-        if self._wanted is None:
+        if self._to_select is None:
             return
-        index = self._model.reveal(self._wanted)
+        index = self._model.reveal(self._to_select)
         if index.isValid():
             self._window.results.view.select(index)
         if final:
-            self._wanted = None
+            self._to_select = None
 
     def _wait_for_enter(self, waits: bool) -> None:
         self._enter_waits = waits
@@ -293,7 +293,7 @@ class SearchController(QObject):
         if anchor is None:
             view.scrollToTop()
         view.restore(anchor)
-        self._select_wanted(final=final)
+        self._select_to_select(final=final)
         while self._moves:
             view.move_selection(self._moves.pop(0))
         if not same:
@@ -317,7 +317,7 @@ class SearchController(QObject):
         self._window.show_page()
         self.missed.emit()
 
-    def _show_nothing_asked(self) -> None:
+    def _show_no_query(self) -> None:
         self._shown, self._listed = None, self._request.generation
         self._model.set_notes(())
         self._window.results.show_nothing_asked()

@@ -39,7 +39,7 @@ class SearchRequest:
 
     Attributes:
         generation: Number of the request; answers to older ones are dropped.
-        asked: ``time.monotonic`` of the keystroke.
+        typed_at: ``time.monotonic`` of the keystroke.
         repeat: The query is repeated because the index changed: one answer, no hurry.
         within: Search only in this folder (``travel/``) or note; empty for everywhere.
         newest: List the notes that changed last first.
@@ -48,7 +48,7 @@ class SearchRequest:
 
     generation: int
     text: str
-    asked: float
+    typed_at: float
     repeat: bool = False
     within: str = ""
     newest: bool = False
@@ -115,7 +115,7 @@ class _SearchWorker(NewestWorker[SearchRequest]):
         def emit_early(ranked: SearchResult) -> None:
             early.append(ranked)
             self.answered.emit(SearchAnswer(request, ranked, final))
-            pause = time.monotonic() + _PAINTED_S if final else request.asked + _MEANING_DONE_S
+            pause = time.monotonic() + _PAINTED_S if final else request.typed_at + _MEANING_DONE_S
             self.slot.outdated_before(pause)
 
         try:
@@ -214,7 +214,7 @@ class MeaningWorker(_SearchWorker):
 
     def work(self, request: SearchRequest) -> None:
         """Give the final answer, unless more is typed first."""
-        pause = request.asked + _MEANING_AFTER_S
+        pause = request.typed_at + _MEANING_AFTER_S
         if request.with_meaning and not self.slot.outdated_before(pause):
             result = self.search(request, Mode.HYBRID, self.limit)
             if result is not None:

@@ -120,8 +120,8 @@ class KeyPage(QDialog):
 
     def _size(self, keys: QSize) -> QSize:
         """Return the size that shows all ``keys``, or as many as fit on the screen."""
-        wanted = QSize(max(px(820), keys.width() + px(48)), max(px(600), keys.height() + px(84)))
-        return wanted.boundedTo(self.screen().availableSize() * 0.9)
+        needed = QSize(max(px(820), keys.width() + px(48)), max(px(600), keys.height() + px(84)))
+        return needed.boundedTo(self.screen().availableSize() * 0.9)
 
     def _grid(self, group: Group) -> QGridLayout:
         title, entries = group

@@ -75,11 +75,11 @@ class ResultPanes(QSplitter):
         if self.orientation() == orientation:
             self.setSizes(sizes)
 
-    def turn(self, wanted: Qt.Orientation) -> None:
+    def turn(self, orientation: Qt.Orientation) -> None:
         """Put the preview beside the results, or below them."""
-        if self.orientation() != wanted:
-            self.setOrientation(wanted)
-            self.setSizes(self._sizes[wanted])
+        if self.orientation() != orientation:
+            self.setOrientation(orientation)
+            self.setSizes(self._sizes[orientation])
 
     @Slot()
     def _keep(self) -> None:

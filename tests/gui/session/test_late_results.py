@@ -82,7 +82,7 @@ class Hand:
         if step == "repeat":
             bench.controller.repeat()
         if step == "sharpen":
-            answer = SearchAnswer(bench.asked[-1], result("q", *notes), final=True)
+            answer = SearchAnswer(bench.requests[-1], result("q", *notes), final=True)
             bench.controller.complete(answer)
         elif not bench.controller._answered:
             bench.answer(*notes, final=True)

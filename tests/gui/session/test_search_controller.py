@@ -25,10 +25,10 @@ class Recorder:
     """Stands in for the searching threads and records their requests."""
 
     def __init__(self) -> None:
-        self.asked: list[SearchRequest] = []
+        self.requests: list[SearchRequest] = []
 
     def search(self, request: SearchRequest) -> None:
-        self.asked.append(request)
+        self.requests.append(request)
 
 
 class Bench:
@@ -39,7 +39,7 @@ class Bench:
         self.window = MainWindow(LIGHT)
         self.window.furnish(self.model)
         self.workers = Recorder()
-        self.asked = self.workers.asked
+        self.requests = self.workers.requests
         self.controller = SearchController(
             self.window,
             self.model,
@@ -59,7 +59,7 @@ class Bench:
         self.window.field.set_text(text)
 
     def answer(self, *notes: NoteResult, final: bool = False, took_ms: float = 1.0) -> None:
-        request = self.asked[-1]
+        request = self.requests[-1]
         mode = Mode.HYBRID if final else Mode.WORDS
         missing = () if notes else ("xyzzy",)
         found = result(request.text, *notes, mode=mode, took_ms=took_ms, missing=missing)
@@ -104,7 +104,7 @@ MANY = [note(f"n{number}.md", f"Section {number}") for number in range(30)]
 
 def test_an_answer_to_an_older_query_is_dropped(bench: Bench) -> None:
     bench.type("ky")
-    old = bench.asked[-1]
+    old = bench.requests[-1]
     bench.type("kyoto")
     bench.answer(note("a.md", "Kyoto"))
     bench.controller.answer(SearchAnswer(old, result("ky", note("b.md", "Kyrie")), final=True))
@@ -144,7 +144,7 @@ def test_after_the_user_moved_new_sections_are_added_below(bench: Bench) -> None
 def test_better_snippets_move_nothing_and_old_ones_are_dropped(bench: Bench) -> None:
     bench.type("soup")
     bench.answer(note("a.md", "Broth"), note("b.md", "Stock~"), final=True)
-    asked, listed, place = bench.asked[-1], bench.sections, bench.y
+    asked, listed, place = bench.requests[-1], bench.sections, bench.y
     sharper = note("b.md", "Stock~")
     sharper = replace(sharper, sections=(replace(sharper.sections[0], snippet=marked("Bones.")),))
 
@@ -171,7 +171,7 @@ def test_late_snippets_change_no_position_or_height(bench: Bench) -> None:
     selected, listed = bench.selected, bench.sections
     resets = QSignalSpy(bench.model.modelReset)
     whole = result("kyoto", *MANY, mode=Mode.HYBRID)
-    bench.controller.complete(SearchAnswer(bench.asked[-1], whole, final=True))
+    bench.controller.complete(SearchAnswer(bench.requests[-1], whole, final=True))
     assert all(row.result.cut for row in bench.model.rows if isinstance(row, ResultRow))
     assert (bench.selected, bench.sections, resets.count()) == (selected, listed, 0)
     assert rows == [view.visualRect(bench.model.index(row)) for row in range(len(rows))]
@@ -187,7 +187,7 @@ def test_the_first_snippet_stays_until_the_final_one_arrives(bench: Bench) -> No
     assert rows["B"].snippet.text == "Some text"
     words = result("kyoto", note("b.md", "B"), mode=Mode.WORDS)
     before = list(bench.model.rows)
-    bench.controller.complete(SearchAnswer(bench.asked[-1], words, final=False))
+    bench.controller.complete(SearchAnswer(bench.requests[-1], words, final=False))
     assert list(bench.model.rows) == before  # what words told late is out of date
 
 
@@ -201,7 +201,7 @@ def test_requests_say_how_many_rows_are_visible(bench: Bench) -> None:
         if isinstance(bench.model.rows[row], ResultRow)
         and view.visualRect(bench.model.index(row)).top() < view.viewport().height()
     ]
-    asked = bench.asked[-1].view
+    asked = bench.requests[-1].view
     assert asked is not None
     assert len(seen) <= asked.sections < len(MANY)
     assert asked.per_note == 3
@@ -213,7 +213,7 @@ def test_a_changed_index_keeps_the_selection_in_place(bench: Bench) -> None:
     bench.window.results.view.move_selection(Move.LAST)
     y = bench.y
     bench.controller.repeat()
-    assert bench.asked[-1].repeat
+    assert bench.requests[-1].repeat
     bench.answer(note("new.md", "New"), *MANY, final=True)
     assert (bench.selected, bench.y) == ("Section 29", y)
 
@@ -298,23 +298,23 @@ def test_a_slow_search_skips_keystrokes(qtbot: QtBot, bench: Bench) -> None:
     bench.answer(*MANY[:2], final=True, took_ms=3000)
     bench.type("ky")
     bench.type("kyo")
-    assert [request.text for request in bench.asked] == ["k"]
-    qtbot.waitUntil(lambda: len(bench.asked) == 2)
-    assert [request.text for request in bench.asked] == ["k", "kyo"]
+    assert [request.text for request in bench.requests] == ["k"]
+    qtbot.waitUntil(lambda: len(bench.requests) == 2)
+    assert [request.text for request in bench.requests] == ["k", "kyo"]
 
 
 def test_after_a_pause_a_slow_search_starts_at_once(qtbot: QtBot, bench: Bench) -> None:
     bench.type("k")
     bench.answer(*MANY[:2], took_ms=60)
-    qtbot.waitUntil(lambda: time.monotonic() - bench.asked[-1].asked > 0.06)
+    qtbot.waitUntil(lambda: time.monotonic() - bench.requests[-1].typed_at > 0.06)
     bench.type("ky")
-    assert [request.text for request in bench.asked] == ["k", "ky"]
+    assert [request.text for request in bench.requests] == ["k", "ky"]
 
 
 def test_a_blank_query_is_not_searched(bench: Bench) -> None:
     bench.type("   ")
     bench.controller.repeat()
-    assert bench.asked == []
+    assert bench.requests == []
     bench.press(Qt.Key.Key_Return)
     assert bench.opened == []
 
@@ -323,7 +323,7 @@ def test_the_list_stays_while_the_index_cannot_answer(bench: Bench) -> None:
     bench.type("ky")
     bench.answer(*MANY[:2], final=True)
     bench.type("kyo")
-    bench.controller.answer(SearchAnswer(bench.asked[-1], None, final=True))
+    bench.controller.answer(SearchAnswer(bench.requests[-1], None, final=True))
     assert bench.sections == ["Section 0", "Section 1"]
 
 
@@ -341,7 +341,7 @@ def test_another_vault_shows_nothing_before_it_answers(bench: Bench) -> None:
 def test_a_shortened_list_says_so(bench: Bench) -> None:
     bench.type("k")
     found: SearchResult = result("k", *MANY, total=900)
-    bench.controller.answer(SearchAnswer(bench.asked[-1], found, final=True))
+    bench.controller.answer(SearchAnswer(bench.requests[-1], found, final=True))
     last = bench.model.index(bench.model.rowCount() - 1)
     assert last.data() == "Showing the best 30. Add a word to narrow it down."
 
@@ -362,13 +362,13 @@ def test_a_corrected_word_is_mentioned_and_can_be_searched_as_typed(bench: Bench
     bench.type("recieve mail")
     spelling = (Respelling("recieve", "receive"),)
     found = replace(result("recieve mail", note("a.md", "Kyoto")), spelling=spelling)
-    bench.controller.answer(SearchAnswer(bench.asked[-1], found, final=True))
+    bench.controller.answer(SearchAnswer(bench.requests[-1], found, final=True))
     pane = bench.window.results
     assert pane.correction == "Showing results for “receive”. Search for “recieve” instead"
     button = pane.findChild(QPushButton)
     assert button is not None
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert bench.asked[-1].text == '"recieve" mail'
+    assert bench.requests[-1].text == '"recieve" mail'
     bench.answer(note("a.md", "Kyoto"), final=True)
     assert pane.correction == ""
 
@@ -376,7 +376,7 @@ def test_a_corrected_word_is_mentioned_and_can_be_searched_as_typed(bench: Bench
 def test_words_excluded_by_a_minus_are_mentioned(bench: Bench) -> None:
     bench.type("rm -rf x")
     found = replace(result("rm -rf x", note("a.md", "Kyoto")), without=("rf",))
-    bench.controller.answer(SearchAnswer(bench.asked[-1], found, final=True))
+    bench.controller.answer(SearchAnswer(bench.requests[-1], found, final=True))
     assert bench.window.results.correction == "Excluding “rf”."
     bench.type("rm x")
     bench.answer(note("a.md", "Kyoto"), final=True)
@@ -390,7 +390,7 @@ def test_long_corrected_words_do_not_widen_the_list(bench: Bench) -> None:
     before = bench.window.panes.sizes()
     spelling = (Respelling(long, f"{long}y"), Respelling(f"a{long}", f"b{long}"))
     found = replace(result(long, note("a.md", "Kyoto")), spelling=spelling)
-    bench.controller.answer(SearchAnswer(bench.asked[-1], found, final=True))
+    bench.controller.answer(SearchAnswer(bench.requests[-1], found, final=True))
     assert bench.window.results.minimumSizeHint().width() < 300
     assert bench.window.panes.sizes() == before
 
