@@ -7,6 +7,6 @@ from notesearch.index import folder_watch, live_index
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have folder and watcher checked all the time instead of every few seconds."""
+    """Check folder and watcher all the time instead of every few seconds."""
     monkeypatch.setattr(live_index, "_CHECK_S", 0.05)
     monkeypatch.setattr(folder_watch, "_MIN_INTERVAL_S", 0.05)

@@ -1,4 +1,4 @@
-"""A process that follows a folder by words and prints what its indexing thread tells."""
+"""A process that follows a folder and prints the reports of its indexing thread."""
 
 import json
 import sys
@@ -14,7 +14,7 @@ from tests.watched import SETTINGS
 
 
 class Printing:
-    """Tells the process that started this one."""
+    """Sends reports to the parent process."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -1,4 +1,4 @@
-"""Starts a process that follows a folder, under whatever limits a test puts on it."""
+"""Starts a process that follows a folder, under the limits of a test."""
 
 import contextlib
 import json
@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 class Follower:
-    """A process with an indexing thread, and all that it told."""
+    """A process with an indexing thread, and all its reports."""
 
     def __init__(self, vault: Path, index: Path, process: "subprocess.Popen[str]") -> None:
         self.vault = vault
@@ -109,7 +109,7 @@ def following(
 
 
 def in_namespace(*arguments: str, setup: str = "") -> list[str]:
-    """Return the start of a command that runs in namespaces of its own; skip without the right."""
+    """Return a command prefix that runs in its own namespaces; skip the test without the right."""
     if sys.platform != "linux" or not shutil.which("unshare"):
         pytest.skip("there are no namespaces here (unshare)")
     trial = subprocess.run(

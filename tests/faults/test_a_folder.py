@@ -1,4 +1,4 @@
-"""Group A, the folder as a whole: gone, empty, another one, or much of it at once."""
+"""Group A, the folder as a whole: missing, empty, replaced, or changed in many places at once."""
 
 import itertools
 import os
@@ -49,7 +49,7 @@ def test_a12_an_empty_folder_is_mounted_over_it(vault: Path, tmp_path: Path) -> 
 @pytest.mark.fault("A12")
 @pytest.mark.parametrize("notes", [NOTES, {"a.md": "One.", "b.md": "Two."}], ids=["20", "2"])
 @pytest.mark.parametrize("inside", [{}, {"README.md": "Other."}, {"x.js": ""}], ids=str)
-def test_a12_the_state_says_so(
+def test_a12_the_status_reports_it(
     vault: Path, words_only: Settings, notes: dict[str, str], inside: dict[str, str]
 ) -> None:
     write(vault, notes)
@@ -104,7 +104,7 @@ def test_a26_a_link_to_the_folder_itself(watched: Watched) -> None:
 def test_j09_the_computer_slept(
     watched: Watched, impatient: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After a gap in the clock the folder is compared, whatever was heard of it."""
+    """After a gap in the clock the folder is compared, whatever events came."""
     write(watched.vault, NOTES)
     watched.start_and_wait()
     scans = watched.heard.phases.count(Phase.SCAN)

@@ -1,4 +1,4 @@
-"""Faults A25 and A26 where the user asked that links be followed; otherwise see test_a_names."""
+"""Faults A25 and A26 with links followed; see test_a_names for links that are not."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ AGAIN = "It is a link to a {} that is already searched."
 
 @pytest.fixture
 def outside(tmp_path: Path) -> Path:
-    """A folder that is no part of the vault."""
+    """A folder outside the vault."""
     folder = tmp_path / "outside"
     write(folder, {"b.md": "Beavers build.", "deep/c.md": "Cranes call.", "plain.txt": "Plain."})
     return folder
@@ -56,14 +56,12 @@ def test_a25_links_to_folders_and_files_are_followed(vault: Path, outside: Path)
     assert skipped(vault) == {"relative": (AGAIN.format("folder"), True)}
 
 
-def test_a25_only_if_asked(vault: Path, outside: Path) -> None:
+def test_a25_links_are_followed_only_if_enabled(vault: Path, outside: Path) -> None:
     (vault / "link").symlink_to(outside)
     assert list(scan.list_vault(vault, Settings()).files) == []
 
 
-def test_a25_what_is_left_out_by_rule_is_no_matter_how_it_is_reached(
-    vault: Path, outside: Path
-) -> None:
+def test_a25_ignore_rules_apply_behind_links(vault: Path, outside: Path) -> None:
     write(outside, {".hidden/x.md": "", "node_modules/x.md": ""})
     write(vault, {".notesearchignore": "link/deep\nprivate\n"})
     (vault / "link").symlink_to(outside)
@@ -72,7 +70,7 @@ def test_a25_what_is_left_out_by_rule_is_no_matter_how_it_is_reached(
     assert listed(vault) == ["link/b.md"]
 
 
-def test_a25_a_real_note_is_listed_once_and_by_its_own_path_if_it_has_one(vault: Path) -> None:
+def test_a25_a_note_is_listed_once_preferably_by_its_real_path(vault: Path) -> None:
     write(vault, {"z/note.md": "Words."})
     (vault / "a").symlink_to("z")
     (vault / "b.md").symlink_to("z/note.md")
@@ -89,7 +87,7 @@ def test_a25_two_links_to_the_same_place(vault: Path, outside: Path) -> None:
     assert listed(vault) == ["a.md", "a/b.md", "a/deep/c.md"]
 
 
-def test_a25_a_link_into_what_another_link_leads_to(vault: Path, outside: Path) -> None:
+def test_a25_a_link_into_the_target_of_another(vault: Path, outside: Path) -> None:
     (vault / "a").symlink_to(outside / "deep")
     (vault / "b").symlink_to(outside)
     assert listed(vault) == ["a/c.md", "b/b.md"]
@@ -121,13 +119,13 @@ def test_a26_loops_end(vault: Path, outside: Path, make: Callable[[Path, Path], 
     assert skipped(vault)
 
 
-def test_a26_a_link_to_a_folder_above_is_named(vault: Path) -> None:
+def test_a26_a_link_to_a_parent_folder_is_reported(vault: Path) -> None:
     (vault / "up").symlink_to("..")
     reason = "It is a link to a folder that contains this one, so it is not followed."
     assert skipped(vault) == {"up": (reason, False)}
 
 
-def test_a25_a_pipe_behind_a_link_is_never_waited_for(vault: Path, outside: Path) -> None:
+def test_a25_a_pipe_behind_a_link_is_never_read(vault: Path, outside: Path) -> None:
     os.mkfifo(outside / "pipe")
     (vault / "pipe.md").symlink_to(outside / "pipe")
     (vault / "null.md").symlink_to(os.devnull)
@@ -135,7 +133,7 @@ def test_a25_a_pipe_behind_a_link_is_never_waited_for(vault: Path, outside: Path
     assert {reason for reason, _ in skipped(vault).values()} == {"It is not a regular file."}
 
 
-def test_a25_a_link_to_nothing_keeps_what_a_drive_held(linked: Watched, outside: Path) -> None:
+def test_a25_a_broken_folder_link_keeps_its_notes(linked: Watched, outside: Path) -> None:
     with NoteLibrary.open(linked.vault, settings=FOLLOWING) as library:
         library.refresh()
         outside.rename(outside.with_name("unplugged"))
@@ -151,7 +149,7 @@ def test_a25_a_link_to_nothing_keeps_what_a_drive_held(linked: Watched, outside:
         assert library.status().notes == 1
 
 
-def test_a25_a_link_to_no_note_any_more_loses_it(vault: Path, outside: Path) -> None:
+def test_a25_a_broken_note_link_loses_its_note(vault: Path, outside: Path) -> None:
     (vault / "one.md").symlink_to(outside / "plain.txt")
     with NoteLibrary.open(vault, settings=FOLLOWING) as library:
         library.refresh()
@@ -160,7 +158,7 @@ def test_a25_a_link_to_no_note_any_more_loses_it(vault: Path, outside: Path) -> 
         assert library.status().notes == 0
 
 
-def test_a25_a_closed_folder_behind_a_link_loses_nothing(linked: Watched, outside: Path) -> None:
+def test_a25_an_unreadable_folder_behind_a_link_keeps_notes(linked: Watched, outside: Path) -> None:
     with NoteLibrary.open(linked.vault, settings=FOLLOWING) as library:
         library.refresh()
         with denied(outside / "deep"):
@@ -169,7 +167,7 @@ def test_a25_a_closed_folder_behind_a_link_loses_nothing(linked: Watched, outsid
 
 
 @pytest.mark.fault("A25")
-def test_a25_what_is_found_behind_a_link_is_read_through_it(linked: Watched, outside: Path) -> None:
+def test_a25_a_note_behind_a_link_is_read_through_the_link(linked: Watched, outside: Path) -> None:
     write(outside.parent, {"secret.md": "Secret."})
     (linked.vault / "up").symlink_to("..")
     with NoteLibrary.open(linked.vault, settings=FOLLOWING) as library:
@@ -186,7 +184,7 @@ def test_a25_what_is_found_behind_a_link_is_read_through_it(linked: Watched, out
 
 
 @pytest.mark.fault("A25")
-def test_a25_what_links_lead_to_stays_closed_unless_asked(linked: Watched) -> None:
+def test_a25_targets_of_links_cannot_be_read_by_default(linked: Watched) -> None:
     with NoteLibrary.open(linked.vault, settings=Settings()) as library:
         library.refresh()
         for path in ("link/b.md", "link/deep/c.md"):
@@ -201,7 +199,7 @@ def behind(linked: Watched) -> set[str]:
 
 
 def assert_follows(linked: Watched, paths: set[str]) -> None:
-    """Wait until the index knows ``paths``, and is like a new one."""
+    """Wait until the index knows ``paths`` and equals one built from scratch."""
     linked.heard.until(lambda: behind(linked) == paths, 30)
     linked.heard.until_idle()
     linked.index.close()
@@ -218,7 +216,7 @@ def replace_link(vault: Path, target: Path) -> None:
 
 
 def put(file: Path, text: str) -> None:
-    """Save as editors do that never leave half a file."""
+    """Save like editors that never leave half a file."""
     draft = file.with_name(f".{file.name}.tmp")
     draft.write_text(text)
     draft.replace(file)

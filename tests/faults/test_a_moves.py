@@ -1,4 +1,4 @@
-"""Group A, folders that are moved: in, out, away as a whole, and files that are no notes."""
+"""Group A, moved folders: in, out, the whole vault; and files that are not notes."""
 
 import os
 import shutil
@@ -20,7 +20,7 @@ NOTES = {"keep.md": "# Keep\n\nOtters.\n", "d/one.md": "# One\n", "d/e/two.md": 
 
 @pytest.fixture
 def watched(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> Watched:
-    """Notes that are indexed and followed."""
+    """A followed folder with indexed notes."""
     monkeypatch.setattr(live_index, "_CHECK_S", 0.1)
     write(watched.vault, NOTES)
     watched.start_and_wait()
@@ -40,7 +40,7 @@ def test_a07_a_folder_is_moved_in(watched: Watched, tmp_path: Path) -> None:
 
 @pytest.mark.fault("A8", fault="A folder is moved out", outcome="Its notes leave the index")
 def test_a08_a_folder_is_moved_out(watched: Watched, tmp_path: Path) -> None:
-    """Events still come from where it is now, under the path that it had."""
+    """Events still come from its new place, under its old path."""
     (watched.vault / "d").rename(tmp_path / "out")
     watched.heard.until(watched.converged)
     watched.heard.reports.clear()
@@ -55,8 +55,8 @@ def test_a08_a_folder_is_moved_out(watched: Watched, tmp_path: Path) -> None:
 )
 @pytest.mark.fault("A11")
 @pytest.mark.parametrize("there", ["at first", "later"])
-def test_a11_j11_the_vault_comes_later(watched: Watched, tmp_path: Path, there: str) -> None:
-    """A drive that is not mounted yet, or was taken away; its index stays meanwhile."""
+def test_a11_j11_the_vault_appears_later(watched: Watched, tmp_path: Path, there: str) -> None:
+    """A drive that is not mounted yet, or was removed; its index stays."""
     known = watched.known()
     if there == "later":
         watched.index.close()
@@ -80,7 +80,7 @@ def test_a11_j11_the_vault_comes_later(watched: Watched, tmp_path: Path, there: 
     fault="The vault is deleted and comes back later",
     outcome='The state is "missing", nothing is deleted, and watching restarts within 5 s',
 )
-def test_a11_the_vault_is_deleted_and_made_again(watched: Watched) -> None:
+def test_a11_the_vault_is_deleted_and_created_again(watched: Watched) -> None:
     known = watched.known()
     shutil.rmtree(watched.vault)
     watched.heard.until(lambda: bool(watched.heard.errors))
@@ -95,7 +95,7 @@ def test_a11_the_vault_is_deleted_and_made_again(watched: Watched) -> None:
     "A13", fault="The vault is renamed", outcome="Noticed by device and inode, then as A11"
 )
 def test_a13_the_vault_is_renamed(watched: Watched, tmp_path: Path) -> None:
-    """No event tells that; what happens under the old name is another folder's."""
+    """No event reports this; events under the old name belong to another folder."""
     moved = tmp_path / "moved"
     watched.vault.rename(moved)
     write(moved, {"keep.md": "Written after it was renamed."})
@@ -127,7 +127,7 @@ def a_device(path: Path) -> None:
 )
 @pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="such files are POSIX's")
 @pytest.mark.parametrize("make", [a_pipe, a_socket, a_device])
-def test_a28_what_is_called_like_a_note(watched: Watched, make: Callable[[Path], None]) -> None:
+def test_a28_other_things_named_like_a_note(watched: Watched, make: Callable[[Path], None]) -> None:
     make(watched.vault / "x.md")
     (watched.vault / "keep.md").unlink()
     make(watched.vault / "keep.md")
@@ -147,7 +147,7 @@ def test_a28_what_is_called_like_a_note(watched: Watched, make: Callable[[Path],
 )
 @pytest.mark.parametrize("closed", ["d/one.md", "d"])
 def test_a29_a_permission_is_lost(watched: Watched, closed: str) -> None:
-    """Of the thread that indexes: a new one has the rights of the one that starts it."""
+    """A new thread has the rights of the thread that starts it."""
     watched.index.close()
     known = watched.known()
     with denied(watched.vault / closed):

@@ -1,4 +1,4 @@
-"""Group A, names: what a note may be called, and what is no note although it is called so."""
+"""Group A, names: unusual names of notes, and other things with the name of a note."""
 
 import os
 import unicodedata
@@ -80,7 +80,7 @@ COMPOSED, DECOMPOSED = (unicodedata.normalize(form, "Café über") for form in (
 class TestA23FormsOfAnAccent:
     @pytest.mark.parametrize("on_disk", [COMPOSED, DECOMPOSED])
     @pytest.mark.parametrize("asked", [COMPOSED, DECOMPOSED])
-    def test_a_note_goes_by_either(
+    def test_a_note_is_found_by_either(
         self, vault: Path, words_only: Settings, on_disk: str, asked: str
     ) -> None:
         write(vault, {f"d/{on_disk}.md": "# One\n\nWords.\n"})
@@ -89,7 +89,7 @@ class TestA23FormsOfAnAccent:
                 assert library.read(name, "One").path == f"d/{on_disk}.md"
             assert library.search(asked).notes[0].path == f"d/{on_disk}.md"
 
-    def test_both_at_once_are_kept_and_named(self, vault: Path, words_only: Settings) -> None:
+    def test_both_at_once_are_indexed_and_reported(self, vault: Path, words_only: Settings) -> None:
         write(vault, {f"{COMPOSED}.md": "One.", f"{DECOMPOSED}.md": "Two."})
         with library_of(vault, words_only) as library:
             assert library.status().notes == 2
@@ -101,7 +101,7 @@ class TestA23FormsOfAnAccent:
 
 
 @pytest.mark.fault("A24", fault="A name that is not valid Unicode", outcome="Listed as skipped")
-def test_a24_names_that_are_no_text(watched: Watched) -> None:
+def test_a24_names_that_are_not_unicode(watched: Watched) -> None:
     write(watched.vault, {"a.md": "Words."})
     watched.start_and_wait()
     name = os.fsdecode(b"caf\xe9.md")
@@ -123,7 +123,7 @@ def test_a24_names_that_are_no_text(watched: Watched) -> None:
     fault="Symbolic links",
     outcome="Listed, not followed; with follow_links each real note is indexed once",
 )
-def test_a25_links_are_not_followed_and_named(vault: Path, words_only: Settings) -> None:
+def test_a25_links_are_reported_and_not_followed(vault: Path, words_only: Settings) -> None:
     write(vault.parent, {"outside/secret.md": "Secret."})
     write(vault, {"a.md": "Words."})
     (vault / "note.md").symlink_to(vault.parent / "outside/secret.md")
@@ -167,7 +167,7 @@ def test_a34_a_strange_name_is_found_read_and_listed(
 
 
 @pytest.mark.fault("A34")
-def test_a34_a_path_longer_than_the_system_opens_at_once(watched: Watched) -> None:
+def test_a34_a_path_longer_than_the_systems_limit(watched: Watched) -> None:
     folder = "/".join(["x" * 200] * 15)
     write(watched.vault, {f"{folder}/a.md": "Deep."})
     watched.start_and_wait()

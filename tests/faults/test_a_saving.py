@@ -1,4 +1,4 @@
-"""Group A, saving: however a program writes a note, it never vanishes meanwhile."""
+"""Group A, saving: however a program writes a note, the note never vanishes."""
 
 import hashlib
 import json
@@ -96,7 +96,7 @@ def test_a14_to_a18_a_save_is_one_change(
 def test_a17_a_command_while_a_note_is_emptied_to_be_saved(
     run: Run, vault: Path, command: str
 ) -> None:
-    """A search finds it as it was; who asks for the index waits until it is written."""
+    """A search finds the old text; a command that updates the index waits for the new one."""
     assert run("index").exit_code == 0
     note = vault / "river.md"
     text = note.read_text()
@@ -114,7 +114,7 @@ def test_a17_a_command_while_a_note_is_emptied_to_be_saved(
         assert run("search", "newts", "--json").exit_code == 0
 
 
-def test_a17_a_note_that_stays_empty_is_indexed_so(run: Run, vault: Path) -> None:
+def test_a17_a_note_that_stays_empty_becomes_empty(run: Run, vault: Path) -> None:
     run("index")
     (vault / "river.md").write_text("")
     assert json.loads(run("index", "--json").stdout)["changed"] == ["river.md"]
@@ -126,7 +126,7 @@ def test_a17_a_note_that_stays_empty_is_indexed_so(run: Run, vault: Path) -> Non
 def test_a18_a_note_is_written_while_it_is_read(
     watched: Watched, monkeypatch: pytest.MonkeyPatch, later: str
 ) -> None:
-    """Another program writes after the bytes were read, before the file is looked at again."""
+    """Another program writes after the bytes were read, before the file is checked again."""
     write(watched.vault, START)
     watched.start_and_wait()
     note = watched.vault / "x.md"
@@ -152,7 +152,7 @@ def test_a18_a_note_is_written_while_it_is_read(
     "A20", fault="File times in the past or the future", outcome="Only equality of times matters"
 )
 @pytest.mark.parametrize("when", [0, 10**9, 4 * 10**9], ids=["1970", "2001", "2096"])
-def test_a20_the_time_of_a_note_is_no_order(watched: Watched, when: int) -> None:
+def test_a20_the_modification_time_can_be_anything(watched: Watched, when: int) -> None:
     write(watched.vault, START)
     watched.start_and_wait()
     write(watched.vault, {"x.md": TEXT})

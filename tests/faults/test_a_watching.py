@@ -75,7 +75,7 @@ def test_a02_a_thread_of_the_watcher_dies(
 
 
 def thread_is_new(dead: BaseThread) -> bool:
-    """Return whether another reader took the place of ``dead``."""
+    """Return whether another reader has replaced ``dead``."""
     return any(
         isinstance(thread, inotify_c.InotifyFD) and thread is not dead
         for thread in threading.enumerate()
@@ -211,9 +211,7 @@ class TestA31:
             ("/mnt/over", "cifs"),
         ],
     )
-    def test_the_system_says_where_a_folder_lies(
-        self, tmp_path: Path, folder: str, type_: str
-    ) -> None:
+    def test_the_table_of_mounts_is_read(self, tmp_path: Path, folder: str, type_: str) -> None:
         table = tmp_path / "mountinfo"
         table.write_text(
             "1 0 8:1 / / rw - ext4 /dev/sda1 rw\n"
@@ -226,12 +224,12 @@ class TestA31:
         )
         assert mounts.silent_file_system(Path(folder), table) == type_
 
-    def test_elsewhere_nothing_is_known(self, tmp_path: Path) -> None:
+    def test_without_a_table_of_mounts(self, tmp_path: Path) -> None:
         assert mounts.silent_file_system(tmp_path, tmp_path / "no table") == ""
 
 
 @pytest.mark.fault("A32", fault="Our own reading", outcome="Causes no events")
-def test_a32_reading_makes_no_events(watched: Watched) -> None:
+def test_a32_reading_causes_no_events(watched: Watched) -> None:
     write(watched.vault, START)
     watch = watched.start_and_wait()
     watched.heard.reports.clear()
@@ -259,7 +257,7 @@ def workspace(vault: Path) -> None:
     "A33", fault=".git, .obsidian, node_modules", outcome="Ignored before anything in them is read"
 )
 @pytest.mark.parametrize("change", [checkout, packages, workspace])
-def test_a33_what_is_left_out_is_never_looked_at(
+def test_a33_ignored_folders_are_never_read(
     watched: Watched, change: Callable[[Path], None]
 ) -> None:
     write(watched.vault, {**START, ".obsidian/app.json": "{}"})

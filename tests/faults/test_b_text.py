@@ -1,4 +1,4 @@
-"""Group B: text of any encoding, and text that is hardly any, is indexed, found and read."""
+"""Group B: text in any encoding, and odd text, is indexed, found and read."""
 
 import json
 import os
@@ -17,7 +17,7 @@ Index = Callable[[dict[str, str | bytes]], NoteLibrary]
 
 @pytest.fixture
 def index(vault: Path, words_only: Settings) -> Iterator[Index]:
-    """Write notes, index them by words and give the library."""
+    """Write notes, index them by words and return the library."""
     library = NoteLibrary.open(vault, settings=words_only)
 
     def indexed(notes: dict[str, str | bytes]) -> NoteLibrary:
@@ -77,14 +77,14 @@ def test_b01_a_note_in_any_encoding(
 
 
 @pytest.mark.fault("B1")
-def test_b01_a_slip_costs_one_character(index: Index) -> None:
+def test_b01_an_invalid_byte_costs_one_character(index: Index) -> None:
     library = index({"note.md": GERMAN.encode() * 5 + b"cut \xf0\x9f off\n"})
     assert library.search("regnet off").sections
     assert "not valid UTF-8" in reasons(library)["note.md"]
 
 
 @pytest.mark.fault("B2", fault="A byte-order mark", outcome="Is not text")
-def test_b02_a_mark_at_the_start_is_no_text(index: Index) -> None:
+def test_b02_a_byte_order_mark_is_not_text(index: Index) -> None:
     library = index({"note.md": b"\xef\xbb\xbf# Heading\n\nWords.\n"})
     assert [link.heading for link in library.sections("note.md")] == ["Heading"]
     assert library.read("note.md").text.startswith("# Heading")
@@ -113,7 +113,7 @@ def test_b04_half_characters(index: Index) -> None:
 
 @pytest.mark.fault("B5", fault="Line ends of every kind", outcome="Line numbers are an editor's")
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_b05_lines_are_those_of_an_editor(index: Index, end: str) -> None:
+def test_b05_lines_match_an_editors(index: Index, end: str) -> None:
     odd = "one\u2028two\x0bthree\x0cfour\x85five\u2029six"
     lines = ["# A", "", odd, "", "## B", "", "Words.", ""]
     library = index({"note.md": end.join(lines)})
@@ -125,7 +125,7 @@ def test_b05_lines_are_those_of_an_editor(index: Index, end: str) -> None:
 
 
 @pytest.mark.fault("B6", fault="A program named like a note", outcome="Skipped and listed")
-def test_b06_a_program_is_no_note(index: Index) -> None:
+def test_b06_a_program_is_not_a_note(index: Index) -> None:
     library = index({"sh.md": Path("/bin/sh").read_bytes(), "rest.md": os.urandom(4000)})
     assert reasons(library) == dict.fromkeys(("sh.md", "rest.md"), "It is not a text file.")
     assert library.status().notes == 0

@@ -24,7 +24,7 @@ from tests.markdown.safe_html import check
 TEXT = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, "")
 HELD_S = 0.1
 RENDERED_S = 3.0
-"""Processor time, of the window's thread and of the reading thread; both are far below it."""
+"""Limit of processor time for the window's thread and the reading thread."""
 
 STRUCTURES = {
     "c05 lists in lists": "- " * 600 + "a",
@@ -124,7 +124,7 @@ def marked(pane: PreviewPane, html: str) -> float:
 )
 @pytest.mark.parametrize("name", STRUCTURES)
 def test_c05_to_c11_are_shown_in_bounded_time(pane: PreviewPane, name: str) -> None:
-    """The limits are an idle machine's; a busy one takes up to three times as long."""
+    """The limits are for an idle machine; a busy one takes up to three times as long."""
     started = time.thread_time()
     html = render(STRUCTURES[name])
     assert time.thread_time() - started < RENDERED_S
@@ -134,7 +134,7 @@ def test_c05_to_c11_are_shown_in_bounded_time(pane: PreviewPane, name: str) -> N
 
 
 @pytest.mark.fault("C5, C6")
-def test_c05_what_a_parser_gives_up_on_is_shown_as_text(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_c05_text_is_shown_if_a_parser_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     from notesearch.markdown.render import default_dialect
 
     def fail(*_: object, **__: object) -> str:
@@ -185,7 +185,7 @@ def test_c13_many_embeds_of_a_huge_note_are_bounded(
 
 
 @pytest.mark.fault("C13")
-def test_c13_embeds_are_charged_like_the_section_itself(library: NoteLibrary) -> None:
+def test_c13_embeds_spend_the_sections_budget(library: NoteLibrary) -> None:
     html = render(library.read_at("Tasks.md", 1).text, context=library.links("Tasks.md"))
     assert html.count("<") < 1.5 * MAX_COST
     assert "Open the note in the editor" in html
@@ -200,7 +200,7 @@ def test_c13_embeds_are_charged_like_the_section_itself(library: NoteLibrary) ->
 
 
 @pytest.mark.fault("C13")
-def test_c13_embeds_are_no_deeper_than_the_section_itself(library: NoteLibrary) -> None:
+def test_c13_embeds_obey_the_sections_nesting_limit(library: NoteLibrary) -> None:
     html = render(library.read_at("Deep.md", 1).text, context=library.links("Deep.md"))
     assert check(html).deepest_tables <= 5
     assert "in" in html

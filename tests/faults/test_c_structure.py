@@ -1,4 +1,4 @@
-"""Group C as far as the index is concerned: what is a heading, what is not, and how many."""
+"""Group C in the index: which lines are headings, and very many of them."""
 
 import time
 from pathlib import Path
@@ -38,13 +38,13 @@ def headings(vault: Path, settings: Settings, text: str) -> list[str]:
     ],
     ids=lambda source: source.split("\n")[0],
 )
-def test_c01_what_is_no_heading(vault: Path, words_only: Settings, source: str) -> None:
+def test_c01_text_that_is_not_a_heading(vault: Path, words_only: Settings, source: str) -> None:
     text = f"# Yes\n\n{source}\n\nneedle\n"
     assert headings(vault, words_only, text) == ["Yes"]
 
 
 @pytest.mark.fault("C1")
-def test_c01_front_matter_is_no_heading(vault: Path, words_only: Settings) -> None:
+def test_c01_front_matter_is_not_a_heading(vault: Path, words_only: Settings) -> None:
     assert headings(vault, words_only, "---\n# no\nkey: value\n---\n# Yes\n\nneedle") == ["Yes"]
 
 
@@ -52,7 +52,7 @@ def test_c01_front_matter_is_no_heading(vault: Path, words_only: Settings) -> No
     "C2", fault="A fence or comment without an end", outcome="The rest is one section"
 )
 @pytest.mark.parametrize("fence", ["```", "~~~~", "<!--"])
-def test_c02_what_is_never_closed(vault: Path, words_only: Settings, fence: str) -> None:
+def test_c02_unclosed_fences(vault: Path, words_only: Settings, fence: str) -> None:
     if fence == "<!--":
         text = "# Yes\n\nneedle\n\n<!-- never closed\n# no\n"
     else:
@@ -80,7 +80,7 @@ def test_c03_headings_of_any_shape(vault: Path, words_only: Settings) -> None:
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("count", [20_000, pytest.param(100_000, marks=pytest.mark.slow)])
 def test_c04_a_hundred_thousand_headings(vault: Path, words_only: Settings, count: int) -> None:
-    """A fifth of them every time; that so many are read in time, markdown/ looks at as well."""
+    """Tests a fifth of the full number; tests of markdown/ check the time, too."""
     text = "".join(f"# Heading {n}\n\nWords.\n\n" for n in range(count)) + "needle"
     write(vault, {"note.md": text})
     with NoteLibrary.open(vault, settings=words_only) as library:

@@ -113,7 +113,7 @@ def test_j09_what_happens_while_it_sleeps(
 
 
 @pytest.mark.fault("J3", fault="A bug of ours", outcome="Reported, logged, tried again")
-def test_j03_a_mistake_while_indexing_is_told_and_survived(
+def test_j03_a_bug_while_indexing_is_reported_and_survived(
     library: NoteLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("notesearch.index.live_index._CHECK_S", 0.05)
