@@ -1,4 +1,4 @@
-"""What is shown of a note whose folder is away: what the index holds, as much as was asked for."""
+"""The text of a note from the index, while its folder is missing."""
 
 import shutil
 from pathlib import Path
@@ -34,7 +34,7 @@ One pair.
 
 @pytest.fixture
 def away(tmp_path: Path, words_only: Settings) -> NoteLibrary:
-    """An indexed folder that is not there any more."""
+    """Give the library of an indexed folder that is gone."""
     long = "# Long\n\n" + "word " * 10 + "\n\n## Below\n\n" + "more " * PREVIEW_WORDS
     write(tmp_path / "vault", {"Trip.md": TRIP, "Long.md": long})
     library = NoteLibrary.open(tmp_path / "vault", home=tmp_path / "home", settings=words_only)
@@ -55,9 +55,7 @@ def away(tmp_path: Path, words_only: Settings) -> NoteLibrary:
         (99, Scope.SECTION, ["Packing"]),
     ],
 )
-def test_as_much_as_was_asked_for(
-    away: NoteLibrary, line: int, scope: Scope, headings: list[str]
-) -> None:
+def test_each_scope(away: NoteLibrary, line: int, scope: Scope, headings: list[str]) -> None:
     with away:
         known = last_known(away, "Trip.md", line, scope)
     assert [one.heading for one in known.sections] == headings
@@ -74,13 +72,13 @@ def test_the_text_is_plain(away: NoteLibrary) -> None:
     assert (food.title, food.section_path, food.line) == ("Trip", ("Kyoto", "Food"), 9)
 
 
-def test_what_is_too_long_is_a_link(away: NoteLibrary) -> None:
+def test_long_subsections_are_links(away: NoteLibrary) -> None:
     with away:
         known = last_known(away, "Long.md", 1, Scope.SECTION)
     assert [one.heading for one in known.sections] == ["Long"]
     assert [(link.heading, link.words) for link in known.subsections] == [("Below", PREVIEW_WORDS)]
 
 
-def test_a_note_that_was_never_indexed_is_not_known(away: NoteLibrary) -> None:
+def test_a_note_that_was_never_indexed_is_an_error(away: NoteLibrary) -> None:
     with away, pytest.raises(NoteMissingError):
         last_known(away, "Other.md", 1, Scope.NOTE)

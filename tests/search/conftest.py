@@ -1,4 +1,4 @@
-"""Small indexes to search: of one text, or of a folder of notes through the real indexer."""
+"""Small indexes to search: of one text, or of a folder of notes made by the real indexer."""
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -20,7 +20,7 @@ Searching = Callable[[Mapping[str, str]], NoteLibrary]
 
 @pytest.fixture
 def holding(tmp_path: Path) -> Iterator[Holding]:
-    """Give a reader of an index that holds one text; no file, no model."""
+    """Give a function that indexes one text and returns a reader; no file, no model."""
     store = Store(tmp_path / "index.sqlite")
     store.prepare()
 
@@ -37,7 +37,7 @@ def holding(tmp_path: Path) -> Iterator[Holding]:
 
 @pytest.fixture
 def searching(vault: Path, home: Path, words_only: Settings) -> Iterator[Searching]:
-    """Give a library of the notes told, found by words alone."""
+    """Give a function that indexes notes and returns their library, without a model."""
     libraries: list[NoteLibrary] = []
 
     def of(notes: Mapping[str, str]) -> NoteLibrary:

@@ -1,4 +1,4 @@
-"""What a row of the ranking table is: a query, and which sections it brings in which order."""
+"""Rows of the ranking table: a query, and the sections that it finds in order."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,16 +8,17 @@ from dataclasses import dataclass
 class Row:
     """A query to the notes of the table.
 
-    A section is named ``path#heading``; ``path`` alone is the best section of that note.
+    A section is named ``path#heading``. ``path`` alone means the best section of that note.
 
     Attributes:
-        query: As typed.
-        order: The first stands at the very top, each of the others somewhere below the one before.
-        absent: What is not among the results.
-        below: What stands below the first, or is not there at all.
-        modes: Ways to search in which it must be so.
-        mending: Why it is not so yet; the test then expects it to fail.
-        mending_in: The modes in which it is not so yet.
+        query: The query.
+        order: Sections in the order of the results: the first is at the very top, each of the
+            others somewhere below the one before.
+        absent: Sections that are not among the results.
+        below: Sections that are below the first, or absent.
+        modes: The modes in which this must hold.
+        mending: Why it does not hold yet; the test then expects a failure.
+        mending_in: The modes in which it does not hold yet.
     """
 
     query: str
@@ -31,7 +32,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """Notes and what is asked about them; all themes lie in one vault."""
+    """Notes and queries about one topic; all topics are in one vault."""
 
     name: str
     notes: Mapping[str, str]
@@ -52,5 +53,5 @@ _SENTENCES = (
 
 
 def rambling(sentences: int) -> str:
-    """Return text that says nothing in particular."""
+    """Return filler text."""
     return " ".join(_SENTENCES[i % len(_SENTENCES)] for i in range(sentences))

@@ -1,4 +1,4 @@
-"""Rows about addresses: what only a link leads to, and what stands in a text."""
+"""Rows about addresses, in links and in texts."""
 
 from tests.search.rows import Row, Theme
 

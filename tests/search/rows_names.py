@@ -1,4 +1,4 @@
-"""Rows about names: titles, aliases, headings and those above, tags, folders, files."""
+"""Rows about names: titles, aliases, headings and their parents, tags, folders, files."""
 
 from tests.search.rows import Row, Theme, rambling
 
@@ -81,7 +81,7 @@ ABOVE = Theme(
         Row("japan temples", ("trips/Japan 2019.md#Temples",)),
         Row("timber larch", ("build/Suppliers.md#Larch",)),
         Row("suppliers oak", ("build/Suppliers.md#Oak",), below=("build/Diary.md",)),
-        # No more than a heading: what lies below it answers.
+        # A bare heading: its subsections answer.
         Row("suppliers timber ludlow", ("build/Suppliers.md#Oak",)),
     ),
 )

@@ -1,4 +1,4 @@
-"""Rows in other scripts: no spaces between words, and no English stems."""
+"""Rows in other scripts, without spaces between words or without English stems."""
 
 from tests.search.rows import Row, Theme
 

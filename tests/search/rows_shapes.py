@@ -92,7 +92,7 @@ FILTERS = Theme(
         Row("evening shift prop:month>3", ("ward/Rota April.md",), absent=("ward/Rota March.md",)),
         Row("evening shift file:handover", ("ward/Handover.md",), absent=("ward/Rota March.md",)),
         Row("quill OR nobodyatall", ("ward/Handover.md",)),
-        # No filter of that name: it is text, and stands nowhere.
+        # No filter of that name: it is searched as text, which no note has.
         Row("quill foo:bar", ("ward/Handover.md",)),
     ),
 )
@@ -112,7 +112,7 @@ TYPOS = Theme(
         Row("cormrant", ("birds/Cormorant.md",)),
         Row("hreon", ("birds/Heron.md",)),
         Row("cormorrant wings", ("birds/Cormorant.md",)),
-        # A slip in the ending, which the index does not hold.
+        # A slip in the ending, which the stemmer cuts off in the index.
         Row("observatons at dusk", ("birds/Watching.md",)),
         Row("observtaion", ("birds/Watching.md",)),
         Row("kingfisher wier", ("birds/Kingfisher.md",)),

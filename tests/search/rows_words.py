@@ -1,4 +1,4 @@
-"""Rows about words: all before some, phrases, what is being typed, stems, questions, code."""
+"""Rows about words: all before some, phrases, unfinished words, stems, questions, code."""
 
 from tests.search.rows import Row, Theme, rambling
 
@@ -21,7 +21,7 @@ TOGETHER = Theme(
         "camp/School.md": "# School\n\nA map on the wall.\n",
     },
     (
-        # By meaning too, a note that is called by one of the words may stand before it.
+        # With meaning, a note named by one of the words may rank above it.
         Row(
             "gasket torque", ("van/Overhaul.md#Putting it back", "van/Torque.md"), modes=("words",)
         ),
@@ -162,7 +162,7 @@ SYMBOLS = Theme(
     },
     (
         Row("🎈", ("sky/Balloon.md", "sky/Kite.md")),
-        # A title is the very name also without its symbol.
+        # A title is exact without its symbol, too.
         Row("balloon", ("sky/Balloon.md", "sky/Kite.md")),
         Row("🎈 balloon", ("sky/Balloon.md", "sky/Kite.md")),
         Row("✅", ("sky/Status.md#Done",), absent=("sky/Status.md#Left",)),

@@ -1,4 +1,4 @@
-"""Addresses that only links have: what is found, what is marked, and what stays as it was."""
+"""Queries that are addresses: they find links that lead there."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,7 +23,7 @@ NOTES = {
 
 @pytest.fixture
 def library(searching: Searching) -> NoteLibrary:
-    """Give three notes: one that links, one that says it, one that has the words of it."""
+    """Give three notes: one with a link, one with the address as text, one with its words."""
     return searching(NOTES)
 
 
@@ -35,7 +35,7 @@ def marked(section: SectionResult) -> list[str]:
     return [section.snippet.text[start:end] for start, end in section.snippet.marks]
 
 
-def test_the_words_of_the_link_are_shown_and_marked(library: NoteLibrary) -> None:
+def test_the_snippet_shows_and_marks_the_text_of_the_link(library: NoteLibrary) -> None:
     said, linked = library.search("example.org/some/path").sections
     assert (said.path, linked.path) == ("saying.md", "linking.md")
     assert marked(linked) == ["what they say"]
@@ -45,7 +45,7 @@ def test_the_words_of_the_link_are_shown_and_marked(library: NoteLibrary) -> Non
     assert said.why.fields == ("body",)
 
 
-def test_words_beside_the_address_are_marked_too(library: NoteLibrary) -> None:
+def test_other_words_of_the_query_are_marked_too(library: NoteLibrary) -> None:
     (first, *_) = library.search("weather example.org/some/path").sections
     assert first.path == "linking.md"
     assert marked(first) == ["what they say", "weather"]
@@ -62,7 +62,7 @@ def test_words_beside_the_address_are_marked_too(library: NoteLibrary) -> None:
         ("weather", ["weather"]),
     ],
 )
-def test_in_a_text_on_show_its_link_matches(
+def test_a_link_in_a_previewed_text_matches(
     library: NoteLibrary, query: str, matches: list[str]
 ) -> None:
     text = "Read what they say about weather, or here."
@@ -76,13 +76,13 @@ BARE = "example.org/some/path?x=1#y"
 
 
 @pytest.mark.parametrize("typed", [BARE[:end] for end in range(len("example.o"), len(BARE) + 1)])
-def test_it_is_found_while_it_is_typed(library: NoteLibrary, typed: str) -> None:
+def test_an_unfinished_address_finds_it(library: NoteLibrary, typed: str) -> None:
     assert "linking.md" in paths(library, typed)
     assert paths(library, typed)[0] == "saying.md" or typed == "example.o"  # as in "example of"
 
 
 @pytest.mark.parametrize("end", range(3, len(BARE) + 1))
-def test_it_is_found_while_it_is_typed_with_its_scheme(library: NoteLibrary, end: int) -> None:
+def test_an_unfinished_address_with_its_scheme_finds_it(library: NoteLibrary, end: int) -> None:
     assert "linking.md" in paths(library, f"https://{BARE[:end]}")
     assert "linking.md" in paths(library, f"https://www.{BARE[:end]}")
 
@@ -104,13 +104,13 @@ def test_it_is_found_while_it_is_typed_with_its_scheme(library: NoteLibrary, end
         "example.org/some*",
     ],
 )
-def test_it_is_found_as_it_may_be_written(library: NoteLibrary, query: str) -> None:
+def test_every_way_to_write_the_address_finds_it(library: NoteLibrary, query: str) -> None:
     assert "linking.md" in paths(library, query)
 
 
 @pytest.fixture
 def written_otherwise(searching: Searching) -> NoteLibrary:
-    """Give a text that has an address, and links that lead there, or to others of the site."""
+    """Give a text with an address, and links to it and to other pages of the site."""
     return searching(
         {
             "text.md": "# Text\n\nGo to https://example.org/some/path/ and look.\n",
@@ -136,16 +136,16 @@ def written_otherwise(searching: Searching) -> NoteLibrary:
         "https://example.org/some/path/#place",
     ],
 )
-def test_a_text_has_it_with_another_scheme_too(written_otherwise: NoteLibrary, query: str) -> None:
+def test_the_scheme_in_a_text_may_differ(written_otherwise: NoteLibrary, query: str) -> None:
     assert paths(written_otherwise, query)[:2] == ["text.md", "link.md"]
 
 
 @pytest.mark.parametrize("query", ["localhost:8080", "localhost:8080/admin", "Localhost:80"])
-def test_a_server_of_ones_own_is_an_address(written_otherwise: NoteLibrary, query: str) -> None:
+def test_a_local_server_is_an_address(written_otherwise: NoteLibrary, query: str) -> None:
     assert paths(written_otherwise, query)[:1] == ["local.md"]
 
 
-def test_what_tells_pages_apart_is_never_left_out(written_otherwise: NoteLibrary) -> None:
+def test_query_parameters_that_select_the_page_are_kept(written_otherwise: NoteLibrary) -> None:
     assert paths(written_otherwise, "https://films.example/watch?v=AAA")[0] == "film.md"
     film = written_otherwise.search("https://films.example/watch?v=AAA&si=share").sections
     assert film[0].path == "film.md"
@@ -172,13 +172,13 @@ def test_what_tells_pages_apart_is_never_left_out(written_otherwise: NoteLibrary
         "path:saying example.org/some/path",
     ],
 )
-def test_it_is_not_found_by_what_leads_elsewhere(library: NoteLibrary, query: str) -> None:
+def test_other_addresses_do_not_find_it(library: NoteLibrary, query: str) -> None:
     found = library.search(query).sections
     assert [s for s in found if s.path == "linking.md" and "links" in s.why.fields] == []
     assert not query.startswith("weather -") or "linking.md" not in paths(library, query)
 
 
-def test_an_address_that_is_linked_is_not_missing(library: NoteLibrary) -> None:
+def test_a_linked_address_is_not_missing(library: NoteLibrary) -> None:
     assert not library.search("example.org/some/path nowhere").missing[1:]
     assert library.search("example.org/some/path").missing == ()
     assert library.search('"example.org/some/path"').missing == ()
@@ -199,14 +199,14 @@ def _links_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     ["rain", "some path", "3.5 kg", "2.13.1", "v1.2", "and/or", "e.g. rain", ".env", "c++", "50%",
      "@somebody", "#tag", "path:other", "10:30", "rain.", "a.1"],
 )  # fmt: skip
-def test_other_queries_do_not_ask_for_links(
+def test_other_queries_do_not_look_up_links(
     library: NoteLibrary, monkeypatch: pytest.MonkeyPatch, query: str
 ) -> None:
     with _links_are_left_alone(monkeypatch):
         library.search(query)
 
 
-def test_a_name_with_a_dot_that_no_link_has_finds_what_it_did(searching: Searching) -> None:
+def test_a_dotted_name_without_any_link_finds_its_words(searching: Searching) -> None:
     library = searching(
         {
             "calls.md": "# Calls\n\nSet `app.config`, then call `app.mount`.\n",
@@ -219,7 +219,7 @@ def test_a_name_with_a_dot_that_no_link_has_finds_what_it_did(searching: Searchi
     assert paths(library, "app.m")[0] == "calls.md"
 
 
-def test_all_links_of_a_host_are_found_beside_many_texts(searching: Searching) -> None:
+def test_all_links_of_a_host_are_found_among_many_texts(searching: Searching) -> None:
     notes = {f"{n}.md": f"# {n}\n\n[x](https://host.example.org/{n})\n" for n in range(40)}
     notes |= {f"said{n}.md": f"# S{n}\n\nhost.example.org has it\n" for n in range(5)}
     library = searching(notes)
@@ -228,7 +228,7 @@ def test_all_links_of_a_host_are_found_beside_many_texts(searching: Searching) -
     assert [s.path.startswith("said") for s in found] == [True] * 5 + [False] * 40
 
 
-def test_the_nearest_to_what_was_asked_stands_first(searching: Searching) -> None:
+def test_the_closest_address_ranks_first(searching: Searching) -> None:
     library = searching(
         {
             "deep.md": "# Deep\n\n[x](https://example.org/a/very/deep/page/of/it)\n",
@@ -238,7 +238,7 @@ def test_the_nearest_to_what_was_asked_stands_first(searching: Searching) -> Non
     assert paths(library, "example.org") == ["home.md", "deep.md"]
 
 
-def test_links_follow_the_note(searching: Searching, vault: Path) -> None:
+def test_links_change_with_the_note(searching: Searching, vault: Path) -> None:
     library = searching({"a.md": "# A\n\n[x](https://one.example.org/)\n"})
     assert paths(library, "one.example.org") == ["a.md"]
     (vault / "a.md").write_text("# A\n\n[x](https://two.example.org/) and more\n")
@@ -255,7 +255,7 @@ def test_links_follow_the_note(searching: Searching, vault: Path) -> None:
 @given(st.text(max_size=300), st.text(max_size=60), st.sampled_from(["", "https://", "mailto:"]))
 @example("a" * 900, ".b/" + "%41" * 300, "https://")
 @example("xn--" + "ß" * 80, "", "https://")
-def test_any_address_is_taken_and_asked_for(
+def test_any_address_is_stored_and_found(
     holding: Holding, one: str, other: str, scheme: str
 ) -> None:
     from notesearch.results import Mode

@@ -1,4 +1,4 @@
-"""No string can make a search fail, and what a note holds can be found by typing it."""
+"""Any string is a query, and every word of a note finds it."""
 
 import re
 import time
@@ -39,7 +39,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
 
 
 def check(result: SearchResult) -> None:
-    """Fail when a result cannot be shown."""
+    """Fail if a result cannot be shown."""
     for section in result.sections:
         for marked in (section.snippet, *section.breadcrumb):
             ends = [0]
@@ -56,21 +56,21 @@ def check(result: SearchResult) -> None:
 @pytest.mark.parametrize(
     "query",
     [
-        # FTS5's own language
+        # the language of FTS5
         '"', "'", "(", ")", "*", "^", "a*", "^a", "a AND", "AND", "NOT x", "a NOT", "NEAR(", "OR",
         "NEAR(a b, 2)", "{title}: a", "title:a", "- title : a", "a + b", '"a" "b', '"a""b"', "a:b",
         "body : (", '""""', '" "', "\"a' OR 1=1 --", "; drop table note", "%", "_", "\\", "?1",
-        # signs and nothing
+        # signs and empty strings
         "", " ", "\t\n", "\0", "a\0b", "\ud800", "a\udfffb", "\ufffe", "\u202e", "\u200b", "\x1b[m",
         "…", "—", "。", "🍜", "👩‍👩‍👧", "\u0301", "ـ", "\u3000", "\U000e0001", "\u0345",
-        # single characters, long ones, many
+        # single characters, long words, many words
         "東", "ท", "한", "ｶﾞ", "ﾞ", "a", "я", "1", "ﷺ", "㋿", "e" + "\u0301" * 3000,
         "a" * 5000, "東" * 5000, "a.b." * 1000, "- " * 1000, "-a " * 1000, '"a ' * 1000, "(" * 2000,
         "a OR " * 5000, "x" * 2_000_000, "a b " * 500_000,
     ],
     ids=lambda query: ascii(query[:12]),
 )  # fmt: skip
-def test_strings_that_break_others(library: NoteLibrary, query: str) -> None:
+def test_strings_that_break_other_programs(library: NoteLibrary, query: str) -> None:
     started = time.process_time()
     check(library.search(query, limit=100, per_note=100))
     library.matches(query, NOTES["code.md"])
@@ -104,7 +104,7 @@ def test_each_word_finds_its_note_and_is_marked(
 
 
 @pytest.mark.fault("F9")
-def test_every_beginning_of_a_word_finds_it(library: NoteLibrary) -> None:
+def test_every_prefix_of_a_word_finds_it(library: NoteLibrary) -> None:
     for word in (
         "cooperate",
         "state-of-the-art",
@@ -136,12 +136,12 @@ _QUERIES = st.one_of(
 @pytest.mark.fault("F6")
 @given(query=_QUERIES)
 @settings(max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_any_string_is_answered(library: NoteLibrary, query: str) -> None:
+def test_any_string_is_a_query(library: NoteLibrary, query: str) -> None:
     check(library.search(query, limit=100, per_note=100))
 
 
 @pytest.mark.fault("F1")
-def test_every_pair_of_signs_is_answered(library: NoteLibrary) -> None:
+def test_every_pair_of_signs_is_a_query(library: NoteLibrary) -> None:
     signs = [chr(code) for code in range(32, 127) if not chr(code).isalnum()]
     for first in signs:
         for second in signs:

@@ -1,4 +1,4 @@
-"""What is done beside a search: its result comes when it is asked for, and no thread is left."""
+"""A call in a thread of its own: its result comes when it is taken, and no thread is left."""
 
 import threading
 
@@ -7,28 +7,28 @@ import pytest
 from notesearch.search.meaning_retrieval import BackgroundCall
 
 
-def test_goes_on_while_the_search_does() -> None:
+def test_it_runs_in_another_thread() -> None:
     go_on = threading.Event()
 
     def work() -> int:
         assert go_on.wait(10)
         return threading.get_ident()
 
-    with BackgroundCall(work) as beside:
+    with BackgroundCall(work) as call:
         go_on.set()
-        assert beside.result() != threading.get_ident()
-        assert beside.result() == beside.result()
+        assert call.result() != threading.get_ident()
+        assert call.result() == call.result()
 
 
-def test_what_it_raised_is_raised_to_whoever_asks() -> None:
+def test_result_raises_what_the_function_raised() -> None:
     def work() -> int:
         raise LookupError("no model")
 
-    with pytest.raises(LookupError, match="no model"), BackgroundCall(work) as beside:
-        beside.result()
+    with pytest.raises(LookupError, match="no model"), BackgroundCall(work) as call:
+        call.result()
 
 
-def test_nobody_need_ask() -> None:
+def test_the_result_need_not_be_taken() -> None:
     done = []
     with BackgroundCall(lambda: done.append(threading.current_thread())):
         pass

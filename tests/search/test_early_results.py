@@ -1,4 +1,4 @@
-"""A search for a list: the ranking is told once what is in view is cut, the rest comes later."""
+"""Early results: the ranking comes once the snippets in view are cut, the rest later."""
 
 import time
 from collections.abc import Callable
@@ -15,21 +15,19 @@ MANY = {
     f"note {n}.md": "".join(f"# Day {n}.{m}\n\n{TEXT} {'food ' * n}\n\n" for m in range(4))
     for n in range(8)
 }
-HOLLOW = {"empty.md": "# Trip\n\n## food\n\n# Elsewhere\n\n## Food\n"}
+BARE = {"empty.md": "# Trip\n\n## food\n\n# Elsewhere\n\n## Food\n"}
 
 
 def found(library: NoteLibrary, text: str, view: View) -> tuple[SearchResult, list[SearchResult]]:
-    """What is found in the end, and what was told before."""
-    told: list[SearchResult] = []
-    whole = library.search(text, limit=60, per_note=60, early=told.append, view=view)
-    return whole, told
+    """The final answer, and the early ones."""
+    answers: list[SearchResult] = []
+    whole = library.search(text, limit=60, per_note=60, early=answers.append, view=view)
+    return whole, answers
 
 
 @pytest.mark.parametrize("text", ["food", "food day", "path:note", "some food -trip"])
 @pytest.mark.parametrize("view", [View(5), View(5, per_note=3), View(1)])
-def test_the_same_sections_are_told_early_and_end_as_they_do_without(
-    searching: Searching, text: str, view: View
-) -> None:
+def test_the_early_ranking_is_the_final_one(searching: Searching, text: str, view: View) -> None:
     library = searching(MANY)
     whole, (early,) = found(library, text, view)
     plain = library.search(text, limit=60, per_note=60)
@@ -44,7 +42,9 @@ def test_the_same_sections_are_told_early_and_end_as_they_do_without(
     assert not any(s.snippet.text for s in early.sections if not s.cut)
 
 
-def test_what_is_in_view_of_a_list_by_notes_are_the_first_of_each(searching: Searching) -> None:
+def test_the_view_of_a_grouped_list_is_the_first_sections_of_each_note(
+    searching: Searching,
+) -> None:
     _, (early,) = found(searching(MANY), "food", View(7, per_note=3))
     cut = [sum(section.cut for section in note.sections) for note in early.notes]
     assert cut[:4] == [3, 3, 1, 0]
@@ -52,19 +52,19 @@ def test_what_is_in_view_of_a_list_by_notes_are_the_first_of_each(searching: Sea
     assert [section.cut for section in early.sections] == [True] * 7 + [False] * 25
 
 
-def test_a_section_without_a_snippet_is_known_as_such_at_once(searching: Searching) -> None:
-    _, (early,) = found(searching(MANY | HOLLOW), "food", View(1))
-    told = {section.path: section for section in early.sections}
-    assert told["empty.md"].cut
-    assert not told["empty.md"].snippet.text
+def test_a_section_without_text_is_complete_early(searching: Searching) -> None:
+    _, (early,) = found(searching(MANY | BARE), "food", View(1))
+    answers = {section.path: section for section in early.sections}
+    assert answers["empty.md"].cut
+    assert not answers["empty.md"].snippet.text
 
 
-def test_what_fits_into_the_view_is_told_once(searching: Searching) -> None:
-    whole, told = found(searching(MANY), "food", View(32))
-    assert (len(whole.sections), told) == (32, [])
+def test_a_list_that_fits_into_the_view_comes_once(searching: Searching) -> None:
+    whole, answers = found(searching(MANY), "food", View(32))
+    assert (len(whole.sections), answers) == (32, [])
 
 
-def test_the_ranking_is_told_long_before_all_snippets_are_cut(searching: Searching) -> None:
+def test_the_early_ranking_comes_long_before_all_snippets_are_cut(searching: Searching) -> None:
     text = "Nothing much is said here, and it is said at length. " * 20
     library = searching(
         {f"note {n}.md": f"# Day {n}\n\n{text}\n\n{text} food\n" for n in range(120)}
@@ -85,7 +85,7 @@ def test_the_ranking_is_told_long_before_all_snippets_are_cut(searching: Searchi
 
 
 @pytest.mark.parametrize("after", [0, 1, 9])
-def test_a_search_that_nobody_waits_for_cuts_no_further_section(
+def test_a_cancelled_search_cuts_no_more_snippets(
     searching: Searching, monkeypatch: pytest.MonkeyPatch, after: int
 ) -> None:
     cut: list[None] = []
@@ -97,19 +97,19 @@ def test_a_search_that_nobody_waits_for_cuts_no_further_section(
     assert len(cut) == after
 
 
-def test_a_newer_query_that_comes_while_the_first_rows_are_painted_ends_the_rest(
+def test_a_newer_query_after_the_early_ranking_cancels_the_rest(
     searching: Searching, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cut: list[None] = []
-    told: list[SearchResult] = []
+    answers: list[SearchResult] = []
     _count_cuts(monkeypatch, lambda: cut.append(None))
     with pytest.raises(SearchCancelledError):
         searching(MANY).search(
             "food",
             limit=60,
             per_note=60,
-            cancelled=lambda: bool(told),
-            early=told.append,
+            cancelled=lambda: bool(answers),
+            early=answers.append,
             view=View(6),
         )
     assert len(cut) == 6

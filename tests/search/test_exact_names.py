@@ -1,4 +1,4 @@
-"""What is called as was asked: to the letter, in another form of its words, or not at all."""
+"""Names compared with a query: equal to the letter, in other forms of its words, or different."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.search.conftest import Holding
 
 
 @pytest.mark.parametrize(
-    ("asked", "name", "likeness"),
+    ("query", "name", "exactness"),
     [
         ("weeds", "Weeds", 2),
         ("weeds", "Weeding", 1),
@@ -23,8 +23,8 @@ from tests.search.conftest import Holding
         ("京都", "京都 (2)", 0),
     ],
 )
-def test_likeness(holding: Holding, asked: str, name: str, likeness: int) -> None:
-    assert Names(asked, holding("Some text.")).exactness(["Other", name]) == likeness
+def test_likeness(holding: Holding, query: str, name: str, exactness: int) -> None:
+    assert Names(query, holding("Some text.")).exactness(["Other", name]) == exactness
 
 
 def test_nothing_to_compare_by(holding: Holding) -> None:

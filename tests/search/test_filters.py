@@ -1,4 +1,4 @@
-"""Filters hold in every mode, before the best are counted, and alone list the newest notes."""
+"""Filters apply in every mode, before the best are taken; alone they list the newest notes."""
 
 import os
 from collections.abc import Iterator
@@ -211,7 +211,7 @@ _TREES: st.SearchStrategy[tuple[str, frozenset[str]]] = st.recursive(
     ),
     max_leaves=6,
 )
-"""Queries of nothing but filters, and what they leave: the same done with sets."""
+"""Queries of filters, and the same with sets."""
 
 
 @given(made=_TREES, mode=st.sampled_from(list(Mode)))
@@ -241,7 +241,7 @@ def test_filters_alone_are_answered_by_meaning_too(library: NoteLibrary, query: 
     assert not library.search(query, mode=Mode.WORDS).meaning
 
 
-def test_what_a_filter_leaves_is_found_however_low_it_ranks(
+def test_filters_apply_before_the_best_are_taken(
     tmp_path_factory: pytest.TempPathFactory, embedder: Embedder
 ) -> None:
     folder = tmp_path_factory.mktemp("many")
@@ -273,9 +273,9 @@ RELEASES = {
         ("prop:version<1.10", {"Old"}),
         ("prop:version<v2", {"New", "Old"}),
         ("prop:version=1.10", {"New"}),
-        # a number that is no version
+        # a number, not a version
         ("prop:size>1.5", {"Old"}),
-        # three parts make a version, whatever it is called
+        # three parts make a version under any name
         ("prop:needs>1.9.9", {"New"}),
         ("prop:needs<1.10", {"Old"}),
     ],

@@ -1,4 +1,4 @@
-"""Where the words of a query stand: as when every text is cut whole, without cutting it whole."""
+"""The finder gives the same spans as cutting every text whole, without doing so."""
 
 from collections.abc import Sequence
 
@@ -23,9 +23,9 @@ GAPS = (" ", "\n", " - ", " — ", "\t", "\u00a0", " // ", "")
 
 
 def whole(query: str, text: str, reader: Reader) -> list[tuple[Span, int]]:
-    """Return what is found where all of ``text`` is cut."""
-    wanted = build_patterns(parse(query).terms, reader)
-    return find(wanted, reader.lexicon.forms(text, ""), text)
+    """Return the spans that cutting all of ``text`` finds."""
+    patterns = build_patterns(parse(query).terms, reader)
+    return find(patterns, reader.lexicon.forms(text, ""), text)
 
 
 def found(query: str, text: str, reader: Reader) -> list[tuple[Span, int]]:
@@ -54,7 +54,7 @@ def found(query: str, text: str, reader: Reader) -> list[tuple[Span, int]]:
         ("", "There is not a thing.", []),
     ],
 )
-def test_what_is_found(query: str, text: str, marked: list[str], holding: Holding) -> None:
+def test_spans_in_english(query: str, text: str, marked: list[str], holding: Holding) -> None:
     reader = holding(text)
     assert [text[slice(*span)] for span, _ in found(query, text, reader)] == marked
 
@@ -70,14 +70,14 @@ def test_what_is_found(query: str, text: str, marked: list[str], holding: Holdin
         ("id", "sedia ", "untuk menyediakan", ["menyediakan"]),
     ],
 )
-def test_what_is_found_in_other_languages(
+def test_spans_in_other_languages(
     language: str, query: str, text: str, marked: list[str], holding: Holding
 ) -> None:
     reader = holding(f"---\nlang: {language}\n---\n{text}")
-    wanted = build_patterns(parse(query).terms, reader)
-    spots = Finder(wanted, reader).find(text, language)
+    patterns = build_patterns(parse(query).terms, reader)
+    spots = Finder(patterns, reader).find(text, language)
     assert [text[slice(*span)] for span, _ in spots] == marked
-    assert spots == find(wanted, reader.lexicon.forms(text, language), text)
+    assert spots == find(patterns, reader.lexicon.forms(text, language), text)
 
 
 @given(
@@ -87,7 +87,7 @@ def test_what_is_found_in_other_languages(
 )
 @example(query="app-level", text="app level x app", typed=" ")
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_it_is_what_cutting_all_of_the_text_finds(
+def test_the_spans_are_those_of_cutting_the_whole_text(
     query: str, text: str, typed: str, holding_words: Reader
 ) -> None:
     query = f'"{query}"' if typed == '"' else query + typed
@@ -103,7 +103,7 @@ def holding_words(tmp_path_factory: pytest.TempPathFactory) -> Reader:
     return store.reader()
 
 
-def test_every_word_of_the_sample_notes_holds_the_beginning_of_its_forms(
+def test_every_word_of_the_sample_notes_has_the_beginning_of_its_stem(
     holding: Holding,
 ) -> None:
     reader = holding("x")
@@ -118,11 +118,13 @@ def test_every_word_of_the_sample_notes_holds_the_beginning_of_its_forms(
             for form in forms:
                 if len(form) == 1 and form.isalpha() and word.isascii():
                     assert word.startswith(form), "of one letter is what stands alone"
-                held = any(letters in joined for letters in beginnings(form))
-                assert held or not word.isascii(), (word, form)
+                has_beginning = any(letters in joined for letters in beginnings(form))
+                assert has_beginning or not word.isascii(), (word, form)
 
 
-def test_only_what_may_match_is_cut(holding: Holding, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_pieces_that_may_match_are_cut(
+    holding: Holding, monkeypatch: pytest.MonkeyPatch
+) -> None:
     reader = holding("market")
     text = "Rain on the hills and in the valleys. " * 50 + "The market opens."
     finder = Finder(build_patterns(parse("market ").terms, reader), reader)

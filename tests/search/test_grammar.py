@@ -1,4 +1,4 @@
-"""The grammar as a whole: what was written comes back, and no depth or number is too much."""
+"""The grammar: written trees are parsed back, and no query is too deep or too long."""
 
 import time
 from collections.abc import Iterator
@@ -49,7 +49,7 @@ _trees: st.SearchStrategy[Tree] = st.recursive(
 
 
 def written(tree: Tree, *, alone: bool = False) -> str:
-    """Write ``tree`` as somebody would type it; ``alone`` where nothing has to hold it together."""
+    """Write ``tree`` as somebody would type it; ``alone`` needs no parentheses."""
     if isinstance(tree, Term):
         text = f'"{tree.text}"' if tree.phrase else tree.text
         return f"{text}*" if tree.prefix else text
@@ -63,7 +63,7 @@ def written(tree: Tree, *, alone: bool = False) -> str:
 
 
 @given(st.lists(_trees, max_size=3))
-def test_what_is_written_is_read(trees: list[Tree]) -> None:
+def test_a_written_tree_is_parsed_to_the_same_tree(trees: list[Tree]) -> None:
     assume(sum(1 for tree in trees for _ in _operands(tree)) <= MAX_TERMS)
     text = " ".join(written(tree, alone=isinstance(tree, Either)) for tree in trees)
     assert parsed(text) == Every(tuple(trees))
@@ -76,12 +76,12 @@ _PIECES = st.sampled_from(
 
 
 @given(st.lists(_PIECES, max_size=40).map(" ".join) | st.lists(_PIECES, max_size=40).map("".join))
-def test_any_pieces_are_a_query(text: str) -> None:
+def test_any_sequence_of_pieces_is_a_query(text: str) -> None:
     query = parse(text, TODAY)
     assert len(query.terms) <= MAX_TERMS
     assert all(query.groups)
     assert all(query.required)
-    # What an open quote holds is text, as is what hangs on a parenthesis without its other half.
+    # The text after an open quote or next to an unpaired parenthesis is plain text.
     assert any(sign in text for sign in '"()') or "tag:work" not in query.plain_text.split()
 
 
@@ -92,7 +92,7 @@ def test_any_pieces_are_a_query(text: str) -> None:
      "prop:" * 3000, '"' * 9999, "tag:a OR " * 3000, "é(" * 900],
     ids=lambda text: f"{text[:12]} {len(text)}",
 )  # fmt: skip
-def test_no_query_takes_long_to_read(text: str) -> None:
+def test_no_query_takes_long_to_parse(text: str) -> None:
     parse(text, TODAY)
     times = []
     for _ in range(5):
@@ -147,7 +147,7 @@ def test_dates(text: str, first: str, end: str) -> None:
         ("see(tag:work", [Term("see(tag:work")]),
     ],
 )
-def test_a_filter_counts_before_its_parenthesis_is_closed(text: str, expected: list[Tree]) -> None:
+def test_a_filter_in_an_unclosed_group_counts(text: str, expected: list[Tree]) -> None:
     assert parsed(text) == Every(tuple(expected))
 
 
@@ -166,12 +166,12 @@ def test_a_filter_counts_before_its_parenthesis_is_closed(text: str, expected: l
         ("(lens camera) -(kyoto OR na", "(lens camera) -(kyoto OR na)"),
     ],
 )
-def test_what_is_left_out_is_so_before_its_parenthesis_is_closed(typed: str, closed: str) -> None:
+def test_an_unclosed_group_after_a_minus_excludes(typed: str, closed: str) -> None:
     assert parse_tree(typed, unfinished=True, today=TODAY) == parsed(closed)
 
 
 @pytest.mark.parametrize("typed", ["lens -(", "lens -(((", "lens (kyoto OR na", "lens-(kyoto na"])
-def test_other_parentheses_that_are_open_leave_nothing_out(typed: str) -> None:
+def test_other_unclosed_parentheses_exclude_nothing(typed: str) -> None:
     parts = parse_tree(typed, unfinished=True, today=TODAY).parts
     assert not any(isinstance(part, Without) for part in parts)
 
@@ -210,7 +210,7 @@ def _operands(tree: Tree) -> Iterator[Term | Filter]:
                 yield from _operands(part)
 
 
-def test_a_month_ago_is_the_last_day_of_a_shorter_month() -> None:
+def test_a_month_ago_may_be_the_last_day_of_a_shorter_month() -> None:
     found = date_period("1m", date(2026, 3, 31))
     assert found is not None
     assert found[0].date() == date(2026, 2, 28)

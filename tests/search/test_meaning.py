@@ -79,11 +79,13 @@ def first(library: NoteLibrary, query: str, mode: str = "hybrid") -> SectionResu
     ],
 )
 @pytest.mark.parametrize("mode", ["meaning", "hybrid"])
-def test_what_is_meant_is_found(library: NoteLibrary, query: str, section: str, mode: str) -> None:
+def test_other_words_of_the_same_meaning_find_it(
+    library: NoteLibrary, query: str, section: str, mode: str
+) -> None:
     assert first(library, query, mode).section == section
 
 
-def test_what_meaning_alone_found_is_marked_as_related(library: NoteLibrary) -> None:
+def test_a_section_found_by_meaning_alone_is_related(library: NoteLibrary) -> None:
     found = first(library, "insomnia")
     assert found.related
     assert found.why.words_rank is None
@@ -95,7 +97,7 @@ def test_what_meaning_alone_found_is_marked_as_related(library: NoteLibrary) -> 
     assert (answer.meaning, answer.missing) == (True, ("insomnia",))
 
 
-def test_a_heading_without_text_does_not_hide_what_stands_below_it(library: NoteLibrary) -> None:
+def test_a_heading_without_text_ranks_below_its_subsections(library: NoteLibrary) -> None:
     result = library.search("insomnia", per_note=9)
     by_rank = {section.section: section.why.meaning_rank for section in result.sections}
     assert by_rank["Health"] == 1  # it was embedded with what stands below it
@@ -103,24 +105,24 @@ def test_a_heading_without_text_does_not_hide_what_stands_below_it(library: Note
     assert list(by_rank)[-1] == "Health"
 
 
-def test_words_do_not_find_it(library: NoteLibrary) -> None:
+def test_words_alone_do_not_find_it(library: NoteLibrary) -> None:
     result = library.search("insomnia", mode="words")
     assert (result.sections, result.meaning, result.missing) == ((), False, ("insomnia",))
 
 
-def test_a_section_with_all_words_stays_before_related_ones(library: NoteLibrary) -> None:
+def test_a_section_with_all_words_ranks_above_related_ones(library: NoteLibrary) -> None:
     found = first(library, "restart")
     assert (found.section, found.why.words_rank) == ("Deploying", 1)
     for query in ("coffee", "passports", "citrus peel", "physiotherapist exercises"):
         assert not first(library, query).related
 
 
-def test_a_name_comes_first_in_both(library: NoteLibrary) -> None:
+def test_an_exact_name_comes_first_in_both_modes(library: NoteLibrary) -> None:
     assert first(library, "garden").section == "Garden"
     assert first(library, "Compost").section == "Compost"
 
 
-def test_exclusions_hold_for_meaning_too(library: NoteLibrary) -> None:
+def test_exclusions_apply_to_meaning_too(library: NoteLibrary) -> None:
     def sections(query: str) -> list[str]:
         return [section.section for section in library.search(query).sections]
 
@@ -132,16 +134,16 @@ def test_exclusions_hold_for_meaning_too(library: NoteLibrary) -> None:
 
 @pytest.mark.parametrize("query", ["", " ", "?!", "…", "🍜", "\0", "\ud800", "a" * 100_000])
 @pytest.mark.parametrize("mode", list(Mode))
-def test_any_string_is_answered(library: NoteLibrary, query: str, mode: Mode) -> None:
+def test_any_string_is_a_query(library: NoteLibrary, query: str, mode: Mode) -> None:
     result = library.search(query, mode=mode)
     assert result.mode is mode
 
 
-def test_what_is_far_from_everything_is_not_shown(library: NoteLibrary) -> None:
+def test_nonsense_finds_nothing(library: NoteLibrary) -> None:
     assert library.search("quantum chromodynamics lattice gauge", mode="meaning").total <= 2
 
 
-def test_the_passage_that_is_nearest_is_shown(
+def test_the_result_shows_the_nearest_passage(
     vault: Path, home: Path, embedder: "Embedder"
 ) -> None:
     boring = "The committee met on Monday and again on Tuesday to agree on the minutes. " * 30
@@ -156,7 +158,7 @@ def test_the_passage_that_is_nearest_is_shown(
     assert found.snippet.text.removeprefix("… ")[:30] in found.passage
 
 
-def test_words_answer_while_vectors_are_still_made(
+def test_words_answer_while_vectors_are_being_made(
     vault: Path, home: Path, embedder: "Embedder", words_only: Settings
 ) -> None:
     write(vault, VAULT)
@@ -185,7 +187,7 @@ def test_threads_search_at_the_same_time(library: NoteLibrary) -> None:
     assert answers == [True] * 30
 
 
-def test_another_model_is_not_mixed_with_the_old_vectors(
+def test_another_model_does_not_search_the_old_vectors(
     vault: Path, home: Path, embedder: "Embedder"
 ) -> None:
     write(vault, VAULT)
@@ -207,7 +209,7 @@ def test_another_model_is_not_mixed_with_the_old_vectors(
 
 
 class Near(QuickModel):
-    """Every text is nearer to a query than to other texts."""
+    """A model by which every text is nearer to a query than to other texts."""
 
     fingerprint = "near"
 
@@ -217,7 +219,7 @@ class Near(QuickModel):
         return np.asarray(own / np.linalg.norm(own, axis=1, keepdims=True), dtype=np.float32)
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
-        """Return what they have in common, for whatever is asked."""
+        """Return the common part for every query."""
         return super().embed_query("" if text == "bad weather" else text)
 
 

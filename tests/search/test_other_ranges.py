@@ -1,4 +1,4 @@
-"""A model whose cosines are all high finds what the built-in one finds, and no nonsense."""
+"""A model whose cosines are all high finds the same as the built-in one, and no nonsense."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,13 +15,13 @@ from notesearch.store.closeness import BUILT_IN
 from tests.quality import labels
 
 SHARED = 0.75
-"""What all vectors have in common: two that were far from each other have this cosine."""
+"""The common part of all vectors: two distant ones have this cosine."""
 
 NONSENSE = ("tzzk ppoo", "xqzt vbnm", "snarfle wug")
 
 
 class Narrow:
-    """The built-in model with its cosines squeezed between 0.75 and 1; fulfils ``Embedder``."""
+    """The built-in model with its cosines squeezed between 0.75 and 1: an ``Embedder``."""
 
     def __init__(self, embedder: Embedder) -> None:
         self.fingerprint = "narrow"
@@ -43,7 +43,7 @@ class Narrow:
 
 
 class Remembering:
-    """A model that reads no passage twice: two indexes of the same notes share its work."""
+    """A model that embeds no passage twice: two indexes of the same notes share it."""
 
     def __init__(self, embedder: Embedder) -> None:
         self.fingerprint, self.dimensions = embedder.fingerprint, embedder.dimensions
@@ -63,7 +63,7 @@ class Remembering:
 def both(
     embedder: Embedder, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[NoteLibrary, NoteLibrary]]:
-    """The sample notes by the built-in model, and by one that says the same in another range."""
+    """The sample notes indexed by the built-in model, and by the same model in another range."""
     vault, home = resources() / "sample-vault", tmp_path_factory.mktemp("ranges")
     shared = Remembering(embedder)
     with (
@@ -98,14 +98,16 @@ def test_nonsense_finds_nothing(both: tuple[NoteLibrary, NoteLibrary], text: str
     assert [found(library, text, Mode.HYBRID) for library in both] == [[], []]
 
 
-def test_as_many_sections_are_related(both: tuple[NoteLibrary, NoteLibrary]) -> None:
+def test_the_same_number_of_sections_is_related(both: tuple[NoteLibrary, NoteLibrary]) -> None:
     usual, _ = both
     notes = [path for path, _ in usual.note_names()]
     counts = [[len(library.related(note, limit=50)) for note in notes] for library in both]
     assert sum(counts[1]) == pytest.approx(sum(counts[0]), rel=0.25)
 
 
-def test_a_small_vault_is_seen_as_a_whole(embedder: Embedder, vault: Path, tmp_path: Path) -> None:
+def test_a_small_vault_keeps_the_usual_range(
+    embedder: Embedder, vault: Path, tmp_path: Path
+) -> None:
     (vault / "tea.md").write_text("# Tea\n\nSteep the leaves for three minutes.\n")
     (vault / "car.md").write_text("# Car\n\nThe brakes were replaced in March.\n")
     with NoteLibrary.open(vault, home=tmp_path / "home", embedder=Narrow(embedder)) as library:

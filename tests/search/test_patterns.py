@@ -1,4 +1,4 @@
-"""Which words of a text a query marks; ``[…]`` shows the marks."""
+"""The words of a text that a query marks; ``[…]`` shows the marks."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -12,7 +12,7 @@ from tests.search.conftest import Holding
 
 
 def marked(query: str, text: str, holding: Holding) -> str:
-    """Return ``text`` with the marks of ``query`` in an index that holds just this text."""
+    """Return ``text`` with the marks of ``query``, in an index of just this text."""
     found = matches(holding(text), query, text)
     shown, at = "", 0
     for start, end in found:
@@ -24,7 +24,7 @@ def marked(query: str, text: str, holding: Holding) -> str:
 @pytest.mark.parametrize(
     ("query", "text"),
     [
-        # whole words, whatever their form
+        # whole words in any form
         ("market ", "The [Market], the [markets]; a supermarket"),
         ("cooking ", "[Cook] what is [cooked]; the [cooking] of a cookie"),
         ("cafe ", "[Café] and [CAFÉ]"),
@@ -32,7 +32,7 @@ def marked(query: str, text: str, holding: Holding) -> str:
         ("fine office", "a [ﬁne] [oﬃce]"),
         ("2024", "in [２０２４]"),
         ("я ", "[я] не знаю"),
-        # the word being typed
+        # an unfinished word
         ("mark", "The [Market], the [marks]; a supermarket"),
         ("cook", "[Cook] a [cookie]"),
         ("cooking", "[Cook] what is [cooked]; no cookie"),
@@ -43,7 +43,7 @@ def marked(query: str, text: str, holding: Holding) -> str:
         ("organis", "an [organisation]"),
         ("dres", "a [dress], no dream"),
         ("k", "[Kyoto] is in Japan: [kaiseki]"),
-        # but not where it stands complete in the index
+        # but not if the index has it as a complete word
         ("opera", "an [opera], no operation"),
         ("wine", "the [wine] we win"),
         ("care", "take [care] of the car"),
@@ -69,7 +69,7 @@ def marked(query: str, text: str, holding: Holding) -> str:
         ("c++ ", "in [C++] or C, not in cc"),
         ("c++ ", "in [C] alone, not in cc"),
         ("5%", "some [5%] or [5].2, not 15"),
-        # what is excluded marks nothing
+        # excluded words mark nothing
         ("kyoto -food", "[Kyoto] food"),
         # scripts without spaces
         ("京都", "東[京都]へ。[京都]"),
@@ -83,7 +83,7 @@ def marked(query: str, text: str, holding: Holding) -> str:
         ("ガラス", "[ｶﾞﾗｽ]の"),
         ("ไทย", "ภาษา[ไทย]"),
         ("한국", "[한국]어"),
-        # nothing
+        # no marks
         ("", "anything"),
         ("?!", "what?!"),
         ("zebra", "no such animal"),
@@ -94,7 +94,7 @@ def test_marks(query: str, text: str, holding: Holding) -> None:
     assert marked(query, plain, holding) == text
 
 
-def test_single_characters_are_found_where_they_are_part_of_a_word(holding: Holding) -> None:
+def test_a_single_character_matches_inside_a_word(holding: Holding) -> None:
     assert marked("食", "和食と食べ物", holding) == "和[食]と[食]べ物"
 
 
@@ -109,14 +109,14 @@ def test_single_characters_are_found_where_they_are_part_of_a_word(holding: Hold
         ("an operation", "opération", set()),
     ],
 )
-def test_what_a_word_may_become_is_guessed_only_where_nothing_begins_with_it(
+def test_completions_are_guessed_only_if_no_word_begins_so(
     indexed: str, typed: str, guessed: set[str], holding: Holding
 ) -> None:
     (pattern,) = build_patterns(parse(typed).terms, holding(indexed))
     assert pattern.other_tokens & {"oper"} == guessed
 
 
-def test_words_of_only_signs_are_left_out(holding: Holding) -> None:
+def test_terms_of_nothing_but_signs_have_no_pattern(holding: Holding) -> None:
     found = build_patterns(parse("a + b …").terms, holding(""))
     assert [pattern.term.text for pattern in found] == ["a", "b"]
 
@@ -143,7 +143,7 @@ _QUERIES = st.lists(_WORDS, max_size=5).map(" ".join) | st.text(max_size=20)
 
 @given(query=_QUERIES, text=st.lists(_WORDS, max_size=12).map(" ".join) | st.text(max_size=80))
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_marks_lie_inside_the_text_in_order_and_apart(
+def test_marks_are_inside_the_text_in_order_without_overlap(
     query: str, text: str, holding: Holding
 ) -> None:
     ends = [0]
@@ -154,7 +154,7 @@ def test_marks_lie_inside_the_text_in_order_and_apart(
 
 @given(text=st.lists(_WORDS, min_size=1, max_size=6).map(" ".join))
 @settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_a_text_marks_itself(text: str, holding: Holding) -> None:
+def test_a_text_finds_itself(text: str, holding: Holding) -> None:
     reader = holding(text)
     if reader.lexicon.tokens(text) and not parse(text).required:
         assert matches(reader, text, text)

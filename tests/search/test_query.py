@@ -1,4 +1,4 @@
-"""What was typed -> terms, phrases and exclusions; every string is a query."""
+"""Parsing: terms, phrases and exclusions; every string is a query."""
 
 import pytest
 from hypothesis import given
@@ -13,7 +13,7 @@ from tests.search.written import TODAY, shown
 @pytest.mark.parametrize(
     ("typed", "read"),
     [
-        # words; the last may go on until a space follows it
+        # words; the last is unfinished until a space follows it
         ("kyoto", "kyoto*"),
         ("kyoto ", "kyoto"),
         ("kyoto food", "kyoto | food*"),
@@ -25,7 +25,7 @@ from tests.search.written import TODAY, shown
         ('" night  train "', '"night train"'),
         ('""', ""),
         ('"" oslo', "oslo*"),
-        # a quote that is not closed yet, and one that never will be
+        # an unclosed quote, and a quote inside a word
         ('"night tra', '"night tra"*'),
         ('"night train ', '"night train"'),
         ('oslo "', "oslo"),
@@ -43,13 +43,13 @@ from tests.search.written import TODAY, shown
         ("--flag", "--flag*"),
         ("state-of-the-art", "state-of-the-art*"),
         ("-東京 旅", "旅* | ! NOT 東京"),
-        # what other languages of queries would read as their own
+        # operators of other query languages
         ("AND OR NOT NEAR(", "AND / NOT | NEAR(*"),
         ("AND NOT NEAR(", "AND | NOT | NEAR(*"),
         ("foo:bar c++ 20.04 don't", "foo:bar | c++ | 20.04 | don't*"),
         ("#tag [[link]] a/b.md x@y.z", "#tag | [[link]] | a/b.md | x@y.z*"),
         ("* ^ ( ) { } %", "* | ^ | ( | ) | { | } | %*"),
-        # alternatives: OR joins the two things beside it
+        # alternatives: OR joins its two neighbours
         ("kyoto OR osaka", "kyoto / osaka*"),
         ("kyoto OR osaka OR nara ", "kyoto / osaka / nara"),
         ("food kyoto OR osaka map", "food | kyoto / osaka | map*"),
@@ -66,18 +66,18 @@ from tests.search.written import TODAY, shown
         ("kyoto -(food OR drink)", "kyoto | ! NOT food | ! NOT drink"),
         ("kyoto -(food drink)", "kyoto | ! NOT food / NOT drink"),
         ("f(x) (a f(y))", "f(x) | a | f(y)"),
-        # parentheses that are not closed, or were never opened, or hold nothing
+        # unclosed, unopened and empty parentheses
         ("(kyoto", "(kyoto*"),
         ("kyoto) food", "kyoto) | food*"),
         ("(a (b OR c) ", "(a | b / c"),
         ("() a", "() | a*"),
         (":-) (-:", ":-) | (-:*"),
-        # beginnings
+        # prefixes
         ("recip* ", "recip*"),
         ('"night tr"* ', '"night tr"*'),
         ("* a*b **bold** ", "* | a*b | **bold**"),
         ("kyoto -foo* ", "kyoto | ! NOT foo*"),
-        # filters, and what only looks like one
+        # filters, and words that only look like filters
         ("path:travel kyoto", "kyoto* | ! path:travel"),
         ('PATH:"a b" kyoto', 'kyoto* | ! PATH:"a b"'),
         ("-tag:work", "! NOT tag:work"),
@@ -92,20 +92,20 @@ from tests.search.written import TODAY, shown
         ("before:dinner after: ", "before:dinner | after:"),
         ("foo:bar https://x.org ", "foo:bar | https://x.org"),
         ("-food tag:a", "! NOT food | ! tag:a"),
-        # nothing, and less than nothing
+        # empty queries
         ("", ""),
         ("   ", ""),
         ("\0", ""),
         ("\ud800", ""),
         ("\u202e\u200b\ufeff", ""),
-        # what cannot be seen does not count
+        # invisible characters do not count
         ("kyo\0to", "kyo | to*"),
         ("\u202ekyoto\u202c", "kyoto*"),
         ("co\u00adoperate", "cooperate*"),
         ("kyoto\u3000food", "kyoto | food*"),
     ],
 )
-def test_how_a_query_is_read(typed: str, read: str) -> None:
+def test_parsing(typed: str, read: str) -> None:
     assert shown(parse(typed, TODAY)) == read
 
 
@@ -120,7 +120,7 @@ def test_how_a_query_is_read(typed: str, read: str) -> None:
         ("boat (tea OR -milk)", ()),
     ],
 )
-def test_what_a_minus_leaves_out(typed: str, without: tuple[str, ...]) -> None:
+def test_excluded_words(typed: str, without: tuple[str, ...]) -> None:
     assert parse(f"{typed} ", TODAY).excluded == without
 
 
@@ -147,9 +147,9 @@ def test_stop_words(word: str, *, common: bool) -> None:
     assert is_stop_word(word) == common
 
 
-def test_what_is_embedded_has_no_signs() -> None:
-    asked = '"night train" (oslo OR bergen*) -bus -(tram OR taxi) path:travel tag:x'
-    assert parse(asked).plain_text == "night train oslo bergen"
+def test_the_embedded_text_has_no_operators() -> None:
+    text = '"night train" (oslo OR bergen*) -bus -(tram OR taxi) path:travel tag:x'
+    assert parse(text).plain_text == "night train oslo bergen"
 
 
 @pytest.mark.fault("F5")
@@ -158,7 +158,7 @@ def test_what_is_embedded_has_no_signs() -> None:
     ["a" * 2_000_000, "ab " * 700_000, '"a" ' * 500_000, "-a " * 500_000, "(" * 2000, '"' * 9999],
     ids=lambda typed: f"{typed[:4]!r} {len(typed)}",
 )
-def test_a_huge_query_is_cut(typed: str) -> None:
+def test_a_huge_query_is_truncated(typed: str) -> None:
     query = parse(typed)
     assert len(query.text) <= MAX_CHARACTERS
     assert len(query.terms) + len(query.required) <= MAX_TERMS
@@ -188,5 +188,5 @@ def test_any_string_is_a_query(typed: str) -> None:
         ("(", ""),
     ],
 )
-def test_what_is_embedded_has_no_loose_ends(typed: str, embedded: str) -> None:
+def test_the_embedded_text_has_no_unpaired_signs(typed: str, embedded: str) -> None:
     assert parse(typed).plain_text == embedded

@@ -1,4 +1,4 @@
-"""Sections near a section: by stored vectors, so without any model."""
+"""Related sections: by stored vectors, without any model."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -36,7 +36,7 @@ NOTES = {
 def library(
     tmp_path_factory: pytest.TempPathFactory, embedder: "Embedder"
 ) -> Iterator[NoteLibrary]:
-    """Give the notes, opened where no model is: their vectors were stored before."""
+    """Give the notes with stored vectors, opened without a model."""
     folder = tmp_path_factory.mktemp("related")
     with indexed(folder, NOTES, embedder):
         pass
@@ -60,20 +60,20 @@ def near(library: NoteLibrary, path: str, section: str | None = None, **how: boo
         ("cafe.md", None, "bread.md#Dough"),
     ],
 )
-def test_what_is_alike_is_near(
+def test_similar_sections_are_related(
     library: NoteLibrary, path: str, section: str | None, nearest: str
 ) -> None:
     assert near(library, path, section)[0] == nearest
 
 
-def test_a_long_section_is_near_to_what_any_part_of_it_is_near_to(library: NoteLibrary) -> None:
-    """Its two halves mean different things, and their mean would mean neither."""
+def test_a_long_section_is_related_to_what_is_near_any_part_of_it(library: NoteLibrary) -> None:
+    """Its two halves differ in meaning; the mean of their vectors is near neither."""
     found = near(library, "both.md", "A week")
     assert {"boat.md#Strong wind", "lake.md#A windy day"} & set(found[:4])
     assert {"bread.md#Dough", "bread.md#Oven", "cafe.md#Loaves"} & set(found[:4])
 
 
-def test_the_own_note_is_left_out_unless_it_is_wanted(library: NoteLibrary) -> None:
+def test_sections_of_the_same_note_are_optional(library: NoteLibrary) -> None:
     others = near(library, "boat.md", "Strong wind")
     assert not [name for name in others if name.startswith("boat.md")]
     with_own = near(library, "boat.md", "Strong wind", other_notes_only=False)
@@ -81,22 +81,22 @@ def test_the_own_note_is_left_out_unless_it_is_wanted(library: NoteLibrary) -> N
     assert "boat.md#Strong wind" not in with_own
 
 
-def test_all_sections_of_a_whole_note_are_its_own(library: NoteLibrary) -> None:
+def test_a_whole_note_is_not_related_to_its_own_sections(library: NoteLibrary) -> None:
     found = near(library, "bread.md", None, other_notes_only=False)
     assert found[0] == "cafe.md#Loaves"
     assert not [name for name in found if name.startswith("bread.md")]
 
 
-def test_a_blank_section_is_the_whole_note(library: NoteLibrary) -> None:
+def test_a_blank_heading_means_the_whole_note(library: NoteLibrary) -> None:
     assert near(library, "bread.md", " ") == near(library, "bread.md", None)
 
 
-def test_what_is_far_is_not_shown(library: NoteLibrary) -> None:
+def test_distant_sections_are_not_related(library: NoteLibrary) -> None:
     assert near(library, "tax.md", "Form") == []
     assert "tax.md#Form" not in near(library, "boat.md", "Strong wind")
 
 
-def test_each_says_how_near_it_is_and_which_passage(library: NoteLibrary) -> None:
+def test_results_have_a_score_and_a_passage(library: NoteLibrary) -> None:
     found = library.related("lake.md", "A windy day", limit=3)
     assert len(found) == 3
     assert [result.why.meaning_rank for result in found] == [1, 2, 3]
@@ -116,14 +116,14 @@ def test_each_says_how_near_it_is_and_which_passage(library: NoteLibrary) -> Non
         ("boat.md", "Anchor", SectionMissingError),
     ],
 )
-def test_what_is_not_there_is_named(
+def test_errors_name_the_missing_note_or_section(
     library: NoteLibrary, path: str, section: str | None, error: type[Exception]
 ) -> None:
     with pytest.raises(error, match=section or path.removesuffix(".md")):
         library.related(path, section)
 
 
-def test_without_any_vector_it_says_why(vault: Path, words_only: Settings) -> None:
+def test_an_index_without_vectors_is_an_error(vault: Path, words_only: Settings) -> None:
     write(vault, NOTES)
     with NoteLibrary.open(vault, settings=words_only) as library:
         library.refresh()
@@ -131,7 +131,7 @@ def test_without_any_vector_it_says_why(vault: Path, words_only: Settings) -> No
             library.related("boat.md", "Strong wind")
 
 
-def test_a_section_that_waits_for_its_vector_has_none_yet(
+def test_a_section_without_its_vector_has_no_related_ones(
     vault: Path, home: Path, embedder: "Embedder", words_only: Settings
 ) -> None:
     write(vault, NOTES)

@@ -1,4 +1,4 @@
-"""What was found is put in a better order by a model that is given little time."""
+"""Reranking: a model improves the order of results in limited time."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,14 +22,14 @@ NOTES = {
 
 
 class Longest:
-    """Prefers long passages, and counts what it was asked."""
+    """A model that prefers long passages and counts its calls."""
 
     def __init__(self, least: int = 0) -> None:
-        self.asked: list[tuple[str, str]] = []
+        self.reached: list[tuple[str, str]] = []
         self.least = least
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
-        self.asked += [(query, text) for text in texts]
+        self.reached += [(query, text) for text in texts]
         return [float(len(text)) for text in texts]
 
 
@@ -51,23 +51,23 @@ def test_the_order_is_that_of_the_model(found: SearchResult) -> None:
     assert sorted(map(id, made.sections)) == sorted(map(id, found.sections))
     texts = [f"{s.title}: {s.section}\n{s.passage}" for s in made.sections]
     assert [len(text) for text in texts] == sorted(map(len, texts), reverse=True)
-    assert {query for query, _ in model.asked} == {"otters"}
+    assert {query for query, _ in model.reached} == {"otters"}
     assert [note.path for note in made.notes] == list(dict.fromkeys(s.path for s in made.sections))
     for note in made.notes:
         assert list(note.sections) == [s for s in made.sections if s.path == note.path]
 
 
-def test_without_time_nothing_changes(found: SearchResult) -> None:
+def test_without_time_the_order_stays(found: SearchResult) -> None:
     model = Longest()
     assert reranked(found, model, seconds=-1, stopped=never).sections == found.sections
-    assert model.asked == []
+    assert model.reached == []
 
 
-@pytest.mark.parametrize(("each", "asked"), [(0.1, 3), (0.25, 1), (0.9, 1), (0.001, 4)])
-def test_it_ends_in_time(
-    found: SearchResult, monkeypatch: pytest.MonkeyPatch, each: float, asked: int
+@pytest.mark.parametrize(("each", "reached"), [(0.1, 3), (0.25, 1), (0.9, 1), (0.001, 4)])
+def test_it_stops_in_time(
+    found: SearchResult, monkeypatch: pytest.MonkeyPatch, each: float, reached: int
 ) -> None:
-    """By what a passage took it knows how many more it can judge; one is judged in any case."""
+    """The time of one passage tells how many more it can read. It reads at least one."""
     now = 100.0
 
     class Slow(Longest):
@@ -79,17 +79,19 @@ def test_it_ends_in_time(
     monkeypatch.setattr("notesearch.search.refinement.time.monotonic", lambda: now)
     model = Slow()
     made = reranked(found, model, seconds=0.3, stopped=never)
-    assert len(model.asked) == asked
+    assert len(model.reached) == reached
     assert now - 100 <= max(each, 0.3) + 1e-9
-    assert made.sections[asked:] == tuple(s for s in found.sections if s in made.sections[asked:])
+    assert made.sections[reached:] == tuple(
+        s for s in found.sections if s in made.sections[reached:]
+    )
 
 
-def test_a_newer_query_ends_it(found: SearchResult) -> None:
+def test_a_newer_query_cancels_it(found: SearchResult) -> None:
     with pytest.raises(SearchCancelledError):
         reranked(found, Longest(), seconds=9, stopped=lambda: True)
 
 
-def test_folders_that_are_none(tmp_path: Path) -> None:
+def test_folders_that_are_no_models(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="There is no reranker"):
         load_reranker("nowhere", tmp_path)
     folder = tmp_path / "model"

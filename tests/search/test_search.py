@@ -1,4 +1,4 @@
-"""Searching a folder of notes by words: what is found, in which order, and how it is shown."""
+"""Searching a folder of notes by words: results, their order and their presentation."""
 
 import threading
 from collections.abc import Iterator
@@ -103,21 +103,21 @@ TOKYO = "日本語.md > 東京都"
         ("pickles", "kitchen/pickles.md > Pickles"),
         ("åse øverland", ASE),
         ("kyoto-style turnip", TURNIP),
-        # all words before some of them, wherever they stand
+        # all words before some of them, in any field
         ("kyoto food", FOOD),
         ("nishiki stalls", FOOD),
         ("turnip sugar", TURNIP),
         ("oslo bread", "travel/oslo.md > Food"),
         ("japan socks", PACKING),
         ("night market cucumber", CUCUMBER),
-        # words as they are written, or nearly so
+        # words in other forms
         ("cooked slow", DASHI),
         ("cafe", ASE),
         ("CAFÉ", ASE),
         ("fine wine", ASE),
         ("naive", ASE),
         ("travel/asia food", FOOD),
-        # while typing
+        # unfinished words
         ("nishi", FOOD),
         ("cucum", CUCUMBER),
         ("kyoto-sty", TURNIP),
@@ -131,7 +131,7 @@ TOKYO = "日本語.md > 東京都"
         ("日本語の勉強", "日本語.md > 日本語の勉強"),
     ],
 )
-def test_what_stands_first(library: NoteLibrary, query: str, first: str) -> None:
+def test_the_first_result(library: NoteLibrary, query: str, first: str) -> None:
     assert found(library.search(query))[0] == first
 
 
@@ -158,7 +158,7 @@ def test_what_stands_first(library: NoteLibrary, query: str, first: str) -> None
         ("北海道", set()),
     ],
 )
-def test_all_that_is_found(library: NoteLibrary, query: str, sections: set[str]) -> None:
+def test_all_results(library: NoteLibrary, query: str, sections: set[str]) -> None:
     result = library.search(query, limit=100, per_note=100)
     assert set(found(result)) == sections
     assert result.total == len(sections)
@@ -180,9 +180,7 @@ def test_all_that_is_found(library: NoteLibrary, query: str, sections: set[str])
         ("?!", ()),
     ],
 )
-def test_words_that_stand_nowhere(
-    library: NoteLibrary, query: str, missing: tuple[str, ...]
-) -> None:
+def test_missing_words(library: NoteLibrary, query: str, missing: tuple[str, ...]) -> None:
     assert library.search(query).missing == missing
 
 
@@ -197,7 +195,7 @@ def test_groups_follow_the_flat_ranking(library: NoteLibrary) -> None:
     assert sum(len(note.sections) for note in result.notes) == result.total
 
 
-def test_a_note_tells_about_itself(library: NoteLibrary) -> None:
+def test_results_describe_the_note(library: NoteLibrary) -> None:
     (note,) = library.search("nishiki").notes
     assert (note.path, note.title, note.category) == ("travel/japan.md", "Trip to Japan", "plans")
     assert note.tags == ("travel/asia",)
@@ -242,7 +240,7 @@ def test_why_a_section_was_found(library: NoteLibrary) -> None:
     assert not section.related
 
 
-def test_a_section_is_shown_with_its_marks_and_place(library: NoteLibrary) -> None:
+def test_a_result_has_marks_and_lines(library: NoteLibrary) -> None:
     section = library.search("kyoto food").sections[0]
     assert [(c.text, c.marks) for c in section.breadcrumb] == [
         ("Kyoto", ((0, 5),)), ("Food", ((0, 4),)),
@@ -256,7 +254,7 @@ def test_a_section_is_shown_with_its_marks_and_place(library: NoteLibrary) -> No
 
 
 @pytest.mark.fault("E1")
-def test_the_mode_is_told(library: NoteLibrary) -> None:
+def test_the_answer_names_its_mode(library: NoteLibrary) -> None:
     assert library.search("food", mode="words").mode is Mode.WORDS
     result = library.search("food")
     assert (result.mode, result.meaning) == (Mode.HYBRID, False)  # there is no model here
@@ -274,7 +272,7 @@ def test_a_cancelled_search(library: NoteLibrary) -> None:
     assert library.search("food", cancelled=lambda: False).sections
 
 
-def test_a_heading_without_text_shows_what_stands_below_it(searching: Searching) -> None:
+def test_a_heading_without_text_shows_its_subheadings(searching: Searching) -> None:
     library = searching(
         {
             "trip.md": "# Trip\n\nx\n\n## Kyoto\n\n#### Odd jump\n\n### Food\n\nstalls\n\n"
@@ -293,7 +291,7 @@ def test_a_heading_without_text_shows_what_stands_below_it(searching: Searching)
     assert parent.why.fields == ("headings",)
 
 
-def test_a_hollow_section_found_only_by_headings_above_it_comes_last(
+def test_a_bare_heading_found_by_its_parents_comes_last(
     searching: Searching,
 ) -> None:
     library = searching(
@@ -308,7 +306,9 @@ def test_a_hollow_section_found_only_by_headings_above_it_comes_last(
 
 
 @pytest.mark.parametrize("many", [100, 400])
-def test_a_name_comes_first_however_many_others_hold_it(searching: Searching, many: int) -> None:
+def test_an_exact_name_comes_first_however_many_sections_have_the_word(
+    searching: Searching, many: int
+) -> None:
     sections = "\n\n".join(f"## Kyoto walk {n}\n\nKyoto, Kyoto" for n in range(many))
     long = "A long text about an old city of many temples. " * 300
     library = searching({"log.md": sections, "big.md": f"# Kyoto\n\n{long}"})
@@ -319,13 +319,13 @@ def test_a_name_comes_first_however_many_others_hold_it(searching: Searching, ma
     assert "big.md > Kyoto" not in found(library.search("kyoto -temples", limit=999))
 
 
-def test_the_query_comes_back_cleaned(library: NoteLibrary) -> None:
+def test_the_answer_has_the_cleaned_query(library: NoteLibrary) -> None:
     result = library.search("  kyoto \0 food\n")
     assert result.query == "kyoto food"
     assert result.took_ms > 0
 
 
-def test_what_a_minus_left_out_is_told(library: NoteLibrary) -> None:
+def test_the_answer_names_excluded_words(library: NoteLibrary) -> None:
     result = library.search('kyoto -temples -"night train" -tag:x')
     assert result.without == ("temples", "night train")
     assert search_json(result)["without"] == ["temples", "night train"]
@@ -336,7 +336,7 @@ def test_what_a_minus_left_out_is_told(library: NoteLibrary) -> None:
     assert "without" not in search_json(library.search("kyoto"))
 
 
-def test_a_note_of_megabytes_is_searched_like_any_other(searching: Searching) -> None:
+def test_a_note_of_megabytes_is_searched(searching: Searching) -> None:
     filler = "nothing to see here at all, only words and more words " * 40_000
     library = searching({"big.md": f"{filler}\n\nThe needle is here. {filler}", "small.md": "hay"})
     (section,) = library.search("needle").sections
@@ -346,7 +346,7 @@ def test_a_note_of_megabytes_is_searched_like_any_other(searching: Searching) ->
     assert section.snippet.marks
 
 
-def test_searching_goes_on_while_notes_change(searching: Searching, vault: Path) -> None:
+def test_searching_while_notes_change(searching: Searching, vault: Path) -> None:
     library = searching(VAULT)
 
     def keep_changing() -> None:

@@ -1,4 +1,4 @@
-"""Every example of docs/searching.md is read as it says and finds what it says."""
+"""Every example of docs/searching.md is parsed as it says and finds the section it names."""
 
 import shutil
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ READ = {
 
 
 def examples() -> dict[str, str]:
-    """Return the first and the last column of the page's table, without its head."""
+    """Return the first and the last column of the page's table, without its header."""
     rows = [line for line in PAGE.read_text("utf-8").splitlines() if line.startswith("| `")]
     cells = [row.strip("| ").split(" | ") for row in rows]
     return {cell[0].strip("`"): cell[-1] for cell in cells}
@@ -60,12 +60,12 @@ def sample(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Iter
         yield library
 
 
-def test_the_page_is_the_table() -> None:
+def test_the_table_has_all_examples_of_the_page() -> None:
     assert set(examples()) == set(READ)
 
 
 @pytest.mark.parametrize(("example", "read"), READ.items())
-def test_an_example_is_read_as_the_page_says(example: str, read: str) -> None:
+def test_an_example_is_parsed_as_the_page_says(example: str, read: str) -> None:
     assert shown(parse(example, TODAY)) == read
 
 

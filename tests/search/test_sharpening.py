@@ -1,4 +1,4 @@
-"""The sentence that is nearest to the query, shown where no word of it matched."""
+"""Sharper snippets: the sentence nearest to the query, for sections without its words."""
 
 import itertools
 from collections.abc import Iterator
@@ -48,13 +48,13 @@ def snippet_of(result: SearchResult, path: str) -> str:
 QUESTION = "did you purchase a railway card for fourteen days"
 
 
-def test_the_nearest_sentence_is_shown(library: NoteLibrary) -> None:
+def test_the_snippet_shows_the_nearest_sentence(library: NoteLibrary) -> None:
     result = library.search(QUESTION, mode="meaning")
     assert snippet_of(result, "trains.md").startswith("Single tickets")
     assert snippet_of(library.sharpen(result), "trains.md").startswith(f"… {WORTH}")
 
 
-def test_the_nearest_sentence_is_named(library: NoteLibrary) -> None:
+def test_the_nearest_sentence(library: NoteLibrary) -> None:
     passage = f"{FIRST} {WORTH} {LAST}"
     assert library.nearest(QUESTION, passage, lambda: False) == WORTH
     assert library.nearest(QUESTION, passage, lambda: True) == ""
@@ -65,8 +65,8 @@ def test_the_nearest_sentence_is_named(library: NoteLibrary) -> None:
 def test_nothing_else_changes(library: NoteLibrary) -> None:
     result = library.search(QUESTION, mode="meaning")
     sharper = library.sharpen(result)
-    told = [(s.path, s.section, s.score, s.passage, s.why) for s in result.sections]
-    assert [(s.path, s.section, s.score, s.passage, s.why) for s in sharper.sections] == told
+    before = [(s.path, s.section, s.score, s.passage, s.why) for s in result.sections]
+    assert [(s.path, s.section, s.score, s.passage, s.why) for s in sharper.sections] == before
     assert [note.path for note in sharper.notes] == [note.path for note in result.notes]
     in_groups = [section for note in sharper.notes for section in note.sections]
     assert sorted(in_groups, key=str) == sorted(sharper.sections, key=str)
@@ -79,12 +79,12 @@ def test_nothing_else_changes(library: NoteLibrary) -> None:
         "take off footwear when you visit",  # the whole passage is shown as it is
     ],
 )
-def test_what_is_shown_well_stays_as_it_is(library: NoteLibrary, query: str) -> None:
+def test_good_snippets_stay(library: NoteLibrary, query: str) -> None:
     best = library.search(query, limit=1)
     assert library.sharpen(best) is best
 
 
-def test_words_alone_are_never_sharpened(library: NoteLibrary) -> None:
+def test_results_of_words_are_not_sharpened(library: NoteLibrary) -> None:
     result = library.search(QUESTION, mode="words")
     assert library.sharpen(result) is result
 
@@ -94,7 +94,7 @@ def test_time_is_bounded(library: NoteLibrary) -> None:
     assert library.sharpen(result, seconds=-1.0) is result
 
 
-def test_a_newer_query_ends_it(library: NoteLibrary) -> None:
+def test_a_newer_query_cancels_it(library: NoteLibrary) -> None:
     result = library.search(QUESTION, mode="meaning")
     with pytest.raises(SearchCancelledError):
         library.sharpen(result, cancelled=lambda: True)
@@ -107,7 +107,7 @@ def test_without_the_model_snippets_stay(library: NoteLibrary) -> None:
         assert other.sharpen(result) is result
 
 
-def test_a_sentence_near_the_end_is_shown_with_those_before_it(library: NoteLibrary) -> None:
+def test_a_sentence_near_the_end_comes_with_earlier_ones(library: NoteLibrary) -> None:
     result = library.search("snails in the dark", mode="meaning")
     shown = snippet_of(library.sharpen(result), "garden.md")
     assert shown.endswith("Slugs come at night.")
@@ -119,7 +119,7 @@ SENTENCES = [
     ("Is it so? It is so! And…  so on it goes", ["Is it so?", "It is so!", "And…  so on it goes"]),
     ("First line\nsecond line\n\nthird line", ["First line", "second line", "third line"]),
     ("Version 3.14 of it. Then e.g. this one.", ["Version 3.14 of it.", "Then e.g. this one."]),
-    # A crumb is told with what it announces, not with what came before.
+    # A short sentence goes with the next one, not with the one before it.
     ("We left early today. Burnt bottom. Put a sheet below.",
      ["We left early today.", "Burnt bottom. Put a sheet below."]),
     ("Rope.\nLeave it alone.", ["Rope.", "Leave it alone."]),

@@ -1,4 +1,4 @@
-"""What of the signs around the words of a term belongs to it."""
+"""The signs around the words of a term that belong to it."""
 
 import pytest
 from hypothesis import given
@@ -15,7 +15,7 @@ from notesearch.search.patterns import Signs
         (".env", (1, 4), ".", ""),
         ("~/a.md", (2, 6), "~/", ""),
         ("50%", (0, 2), "", "%"),
-        # of the sentence, not of the word
+        # punctuation of the sentence
         ("(kyoto),", (1, 6), "", ""),
         ("“kyoto”?", (1, 6), "", ""),
         ("京都。", (0, 2), "", ""),
@@ -26,14 +26,14 @@ def test_signs_of_a_term(typed: str, words: tuple[int, int], before: str, after:
     assert Signs.of(typed, words) == Signs(before, after)
 
 
-def test_signs_are_marked_where_they_stand() -> None:
+def test_signs_extend_spans_beside_them() -> None:
     text = "C++, C and c++"
     spans = Signs("", "++").extend([(0, 1), (5, 6), (11, 12)], text)
     assert [text[start:end] for start, end in spans] == ["C++", "C", "c++"]
 
 
 @given(typed=st.text(max_size=20), text=st.text(max_size=20), data=st.data())
-def test_a_span_only_grows_and_stays_inside_the_text(
+def test_spans_only_grow_and_stay_inside_the_text(
     typed: str, text: str, data: st.DataObject
 ) -> None:
     def span(of: str) -> tuple[int, int]:

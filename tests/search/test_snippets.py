@@ -1,4 +1,4 @@
-"""The line of a result; ``[…]`` shows its marks."""
+"""Snippets; ``[…]`` shows their marks."""
 
 import time
 import unicodedata
@@ -23,7 +23,7 @@ FAMILY = "👩‍👩‍👧"
 
 
 def shown(found: Marked) -> str:
-    """Write the marks into the line."""
+    """Write the marks into the snippet."""
     line, at = "", 0
     for start, end in found.marks:
         line += f"{found.text[at:start]}[{found.text[start:end]}]"
@@ -34,49 +34,49 @@ def shown(found: Marked) -> str:
 def cut(query: str, text: str, holding: Holding, start_at: int = 0) -> Marked:
     """Cut the snippet of ``text`` for ``query``, as a search does."""
     reader = holding(text)
-    wanted = build_patterns(chain(*parse(query).content), reader)
-    return snippet(text, find_within(Finder(wanted, reader), text)[0], start_at)
+    patterns = build_patterns(chain(*parse(query).content), reader)
+    return snippet(text, find_within(Finder(patterns, reader), text)[0], start_at)
 
 
 @pytest.mark.parametrize(
     ("query", "text", "line"),
     [
-        # a short text is shown whole, on one line
+        # a short text is whole, on one line
         ("market ", "The market opens.", "The [market] opens."),
         ("market ", "The\n\n market\topens.\n", "The [market] opens."),
         ("nothing ", "The market opens.", "The market opens."),
         ("", "", ""),
         ("market ", "  \n ", ""),
-        # a phrase is one mark, over the end of a line too
+        # a phrase is one mark, also across a line end
         ('"night train"', "The night\n train", "The [night train]"),
-        # a few words lead in, but not those of the sentence or paragraph before
+        # a few words precede the match, but not of an earlier sentence or paragraph
         ("stalls ", TEXT, "… Before nine the [stalls] open at the market. Rain"),
         ("nine ", TEXT, "… Before [nine] the stalls open at the market. Rain"),
         ("breakfast ", TEXT, "… end then we ate [breakfast]. Before"),
         ("b ", f"{FILLER * 4}\n\nb c", "… [b] c"),
         ("market ", f"{FILLER * 4}\nthe market", "… without an end the [market]"),
-        # unless all of the text before is short
+        # unless all of the earlier text is short
         ("market ", "Up early. To the\n\nmarket", "Up early. To the [market]"),
-        # a long word before the match is left out, or only its end is shown
+        # of a long word before the match only the end is shown, or nothing
         ("food ", f"{URL} food here", "… [food] here"),
         ("food ", f"see {URL}food here", "… -long-path/[food] here"),
-        # where most of the words stand close together
+        # the window with most words
         ("kyoto food", f"Kyoto. {FILLER * 4}end. Kyoto food! {FILLER * 4}", "… [Kyoto] [food]! R"),
     ],
 )
-def test_lines(query: str, text: str, line: str, holding: Holding) -> None:
+def test_snippets_in_a_table(query: str, text: str, line: str, holding: Holding) -> None:
     found = shown(cut(query, text, holding))
     assert found == line if len(found) < 80 else found.startswith(line)
 
 
-def test_a_line_ends_after_a_whole_word(holding: Holding) -> None:
+def test_a_snippet_ends_after_a_whole_word(holding: Holding) -> None:
     found = cut("rain ", FILLER * 9, holding)
     assert found.text.endswith("…")
     assert found.text.removesuffix("…").split()[-1] in FILLER.split()
     assert LENGTH - 12 < len(found.text) <= LENGTH + 3
 
 
-def test_without_a_match_the_line_begins_at_the_passage(holding: Holding) -> None:
+def test_without_a_match_the_snippet_starts_at_the_passage(holding: Holding) -> None:
     text = f"{FILLER * 9}Osaka castle. {FILLER * 3}"
     found = cut("nothing ", text, holding, text.index("Osaka"))
     assert found.text.startswith("… Osaka castle.")
@@ -92,12 +92,12 @@ def test_a_text_without_spaces(holding: Holding) -> None:
     assert shown(later).startswith("… 昨天我们去[大阪]看朋友。今天")
 
 
-def test_a_match_in_a_word_that_does_not_fit(holding: Holding) -> None:
+def test_a_match_in_a_word_that_is_too_long(holding: Holding) -> None:
     found = cut("food ", f"{URL}food {FILLER}", holding)
     assert "[food]" in shown(found)
 
 
-def test_a_match_longer_than_the_line(holding: Holding) -> None:
+def test_a_match_longer_than_the_snippet(holding: Holding) -> None:
     word = "x" * 500
     found = cut(word, f"see {word} there", holding)
     assert len(found.text) <= LENGTH + 3
@@ -121,11 +121,11 @@ def test_a_match_longer_than_the_line(holding: Holding) -> None:
         ("abc", 0, 0),
     ],
 )
-def test_nothing_drawn_as_one_is_torn(text: str, at: int, place: int) -> None:
+def test_drawn_characters_are_not_split(text: str, at: int, place: int) -> None:
     assert whole(text, at) == place
 
 
-def test_a_line_does_not_end_inside_an_emoji(holding: Holding) -> None:
+def test_a_snippet_does_not_end_inside_an_emoji(holding: Holding) -> None:
     for shift in range(8):
         found = cut("", "x" * shift + FAMILY * 100, holding)
         ending = found.text.removesuffix("…").lstrip("x")
@@ -141,7 +141,7 @@ def test_a_line_does_not_end_inside_an_emoji(holding: Holding) -> None:
         ([((3, 5), 0), ((900, 905), 0), ((910, 915), 0), ((920, 925), 0)], 900),
     ],
 )
-def test_the_densest_place(found: list[tuple[tuple[int, int], int]], begins: int) -> None:
+def test_the_densest_window(found: list[tuple[tuple[int, int], int]], begins: int) -> None:
     assert densest(found) == begins
 
 
@@ -157,10 +157,10 @@ _QUERIES = st.sampled_from(["kyoto food", "東", "京へ", '"food rain"', "fi", 
 @example(text="x" * 200 + " kyoto", query="kyoto", start_at=0)
 @example(text="x" * 200 + "e\u0301…kyoto", query="kyoto food", start_at=0)
 @settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_every_line(text: str, query: str, start_at: int, holding: Holding) -> None:
+def test_any_snippet(text: str, query: str, start_at: int, holding: Holding) -> None:
     reader = holding("kyoto")
-    wanted = build_patterns(chain(*parse(query).content), reader)
-    matches = find(wanted, reader.lexicon.forms(text))
+    patterns = build_patterns(chain(*parse(query).content), reader)
+    matches = find(patterns, reader.lexicon.forms(text))
     found = snippet(text, matches, min(start_at, len(text)))
     body = found.text.removeprefix("… ").removesuffix("…")
 
@@ -180,19 +180,19 @@ def test_every_line(text: str, query: str, start_at: int, holding: Holding) -> N
     assert bool(found.marks) == bool(matches)
 
 
-def test_of_a_long_text_the_block_with_most_words_is_taken(holding: Holding) -> None:
+def test_a_long_text_is_cut_at_the_block_with_most_words(holding: Holding) -> None:
     reader = holding("kyoto food")
-    wanted = build_patterns(parse("kyoto food").terms, reader)
+    patterns = build_patterns(parse("kyoto food").terms, reader)
     filler = "nothing to see " * 6000
     text = f"{filler} kyoto {filler} kyoto food {filler} kyoto food"
-    found, _ = find_within(Finder(wanted, reader), text)
+    found, _ = find_within(Finder(patterns, reader), text)
     assert [text[start:end] for (start, end), _ in found] == ["kyoto", "food"]
     assert found[0][0][0] == text.index("kyoto food")
     assert find_within(Finder((), reader), text) == ([], None)
 
 
 @pytest.mark.parametrize("text", ["a" * 2_000_000, "東" * 2_000_000, "kyoto " * 300_000])
-def test_a_huge_text_takes_no_time_to_speak_of(text: str, holding: Holding) -> None:
+def test_a_huge_text_takes_little_time(text: str, holding: Holding) -> None:
     reader = holding("x")
     started = time.process_time()
     find_within(Finder(build_patterns(parse("food").terms, reader), reader), text)

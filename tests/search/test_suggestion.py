@@ -1,4 +1,4 @@
-"""What a query that found nothing may have meant."""
+"""Suggestions for a query that found nothing."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def library(searching: Searching) -> NoteLibrary:
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"),
+    ("typed", "suggestion"),
     [
         ('"kyotto"', '"kyoto"'),
         ('"Kyotto"', '"kyoto"'),
@@ -30,18 +30,18 @@ def library(searching: Searching) -> NoteLibrary:
         ("カﾞカﾞ", ""),
     ],
 )
-def test_words_that_stand_nowhere_are_taken_for_near_ones(
-    library: NoteLibrary, typed: str, meant: str
+def test_missing_words_are_replaced_by_near_ones(
+    library: NoteLibrary, typed: str, suggestion: str
 ) -> None:
     answer = library.search(typed)
     assert answer.sections == ()
-    assert answer.suggestion == meant
+    assert answer.suggestion == suggestion
 
 
 def test_the_suggestion_finds_something(library: NoteLibrary) -> None:
-    meant = library.search('"kyotto"').suggestion
-    assert library.search(meant).sections
+    suggestion = library.search('"kyotto"').suggestion
+    assert library.search(suggestion).sections
 
 
-def test_where_something_was_found_nothing_is_suggested(library: NoteLibrary) -> None:
+def test_a_query_with_results_has_no_suggestion(library: NoteLibrary) -> None:
     assert library.search("kyoto").suggestion == ""

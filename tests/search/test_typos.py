@@ -1,4 +1,4 @@
-"""Which word of the index a misspelt one was meant to be."""
+"""The words of the index that a misspelt one may stand for."""
 
 from itertools import product
 
@@ -25,13 +25,13 @@ def test_some_slips_are_likelier(typed: str, likelier: str, less_likely: str) ->
     assert cost(typed, likelier, 1) < cost(typed, less_likely, 1)
 
 
-def test_of_words_as_near_the_one_in_more_sections_is_meant() -> None:
-    held = {"s": [("sloop", 1), ("swoop", 90)]}
-    vocabulary = Vocabulary(lambda letter: held.get(letter, []))
+def test_of_equally_near_words_the_more_frequent_wins() -> None:
+    words = {"s": [("sloop", 1), ("swoop", 90)]}
+    vocabulary = Vocabulary(lambda letter: words.get(letter, []))
     assert list(nearest_stems("soop", "soop", 1, vocabulary)) == ["swoop", "sloop"]
 
 
-def test_for_a_slip_in_the_first_letter_no_words_of_other_letters_are_read() -> None:
+def test_a_slip_in_the_first_letter_reads_no_other_words() -> None:
     read: list[str] = []
 
     def words(beginning: str) -> list[tuple[str, int]]:
@@ -51,21 +51,21 @@ def test_for_a_slip_in_the_first_letter_no_words_of_other_letters_are_read() -> 
         ("xebrawod", True, [], {"x", "e"}),
     ],
 )
-def test_of_a_large_vocabulary_no_words_of_other_letters_are_read_either(
+def test_a_large_vocabulary_reads_no_other_words_either(
     typed: str, is_large: bool, expected: list[str], read: set[str]
 ) -> None:
-    asked: set[str] = set()
+    prefixes: set[str] = set()
 
     def words(beginning: str) -> list[tuple[str, int]]:
-        asked.add(beginning)
+        prefixes.add(beginning)
         return [(word, 3) for word in ("zebrawood", "sebum") if word.startswith(beginning)]
 
     assert list(nearest_stems(typed, typed, 2, Vocabulary(words, is_large=is_large))) == expected
-    assert {beginning for beginning in asked if len(beginning) == 1} == read
+    assert {beginning for beginning in prefixes if len(beginning) == 1} == read
 
 
 @given(stem=st.text("ab", min_size=4, max_size=5))
-def test_what_begins_otherwise_is_all_that_is_one_slip_away(stem: str) -> None:
+def test_other_starts_are_all_strings_one_slip_away(stem: str) -> None:
     lengths = range(len(stem) - 1, len(stem) + 2)
     every = ["".join(letters) for n in lengths for letters in product("ab", repeat=n)]
     other = [word for word in every if word[0] != stem[0] and OSA.distance(stem, word) == 1]
@@ -73,16 +73,16 @@ def test_what_begins_otherwise_is_all_that_is_one_slip_away(stem: str) -> None:
 
 
 @pytest.mark.parametrize("slip", ["renovaton", "renovatoin", "renovattion", "renocation"])
-def test_a_word_is_one_slip_from_what_was_meant(slip: str) -> None:
+def test_each_kind_of_slip_is_undone(slip: str) -> None:
     assert "renovation" in one_slip_from(slip)
 
 
 @given(word=st.text("abcdeéя", min_size=1, max_size=8))
-def test_one_slip_is_one_slip(word: str) -> None:
+def test_guesses_are_one_slip_away(word: str) -> None:
     assert {OSA.distance(word, guess) for guess in one_slip_from(word)} <= {0, 1}
 
 
-def test_words_that_came_later_are_known_too(searching: Searching) -> None:
+def test_words_added_later_are_known(searching: Searching) -> None:
     library = searching({"a.md": "A heron."})
     assert not library.search("kingfihser ", mode="words").spelling
     (library.vault / "b.md").write_text("A kingfisher.")

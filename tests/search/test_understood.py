@@ -1,4 +1,4 @@
-"""How much of a query the model knows: meaning counts for as much."""
+"""The share of a query that the model understands: meaning counts for that much."""
 
 from typing import TYPE_CHECKING
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
         ("café", 1.0, 1.0),
         ("", 1.0, 1.0),
         ("42 !", 1.0, 1.0),
-        # scripts that the model has no words of
+        # scripts that the model does not know
         ("算法", 0.0, 0.0),
         ("привет мир", 0.0, 0.0),
         ("ภาษาไทย", 0.0, 0.0),
         ("Dijkstra 算法", 0.7, 0.9),
         ("用Dijkstra", 0.8, 0.95),
-        # names as programs have them
+        # names in code
         ("fetch_user_by_id", 0.0, 0.0),
         ("std::vector", 0.0, 0.0),
         ("useState", 0.0, 0.0),

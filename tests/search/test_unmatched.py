@@ -1,4 +1,4 @@
-"""What an answer says of words that stand nowhere, and of filters that nothing fulfils."""
+"""Missing words, words that are no filters, and unmet filters of an answer."""
 
 import pytest
 
@@ -21,11 +21,11 @@ NOTES = {
         ("zzqx vvbn ", ("zzqx", "vvbn")),
         ("trains zzqx ", ("zzqx",)),
         ('"zzqx vvbn" ', ("zzqx vvbn", "zzqx", "vvbn")),
-        # a run without spaces: as it was typed, not in pairs
+        # a run without spaces: as typed, not in pairs
         ("機械翻譯", ("機械翻譯",)),
         ("東京機械", ("機械",)),
         ("以可", ("以可",)),
-        # a pair across two words that are there is no word
+        # an absent pair across two known words is no word
         ("東京可以", ()),
         ("zz機械", ("zz機械",)),
         ("zz東京", ("zz",)),
@@ -34,7 +34,7 @@ NOTES = {
         ("utf-8 ", ("utf-8",)),
     ],
 )
-def test_words_that_stand_nowhere(
+def test_words_that_no_section_has(
     query: str, missing: tuple[str, ...], searching: Searching
 ) -> None:
     assert searching(NOTES).search(query, mode="words").missing == missing
@@ -84,20 +84,22 @@ def test_words_that_only_look_like_filters(
         ("prop:status=zz", [Unmet("prop:status=zz", ("prop:status=done", "prop:status=open"))]),
         ("prop:status>5", [Unmet("prop:status>5")]),
         ("has:table", [Unmet("has:table")]),
-        # each alone is fulfilled
+        # each alone matches
         ("tag:home path:travel", [Unmet("tag:home path:travel")]),
         ("(tag:zz OR tag:vv)", [Unmet("tag:zz OR tag:vv")]),
-        # it is the word that is not there
+        # the word is missing, not the filter
         ("zzqx tag:home", []),
         ("tag:home", []),
         ("-tag:zz tag:home", []),
-        # nothing was asked for
+        # an empty query
         ('"', []),
         ('""', []),
         ("-", []),
     ],
 )
-def test_filters_that_nothing_fulfils(query: str, unmet: list[Unmet], searching: Searching) -> None:
+def test_unmet_filters_and_similar_ones(
+    query: str, unmet: list[Unmet], searching: Searching
+) -> None:
     assert list(searching(NOTES).search(query, mode="words").unmet) == unmet
 
 
@@ -116,11 +118,13 @@ LANGUAGES = {
         ("lang:pyhton dough", ("lang:python",)),
     ],
 )
-def test_languages_that_are_there(query: str, near: tuple[str, ...], searching: Searching) -> None:
+def test_an_unmet_language_lists_those_of_the_notes(
+    query: str, near: tuple[str, ...], searching: Searching
+) -> None:
     assert searching(LANGUAGES).search(query, mode="words").unmet[0].near == near
 
 
-def test_a_filter_says_what_is_near() -> None:
+def test_the_sentence_of_an_unmet_filter() -> None:
     assert Unmet("tag:zz").sentence == "No notes match “tag:zz”."
     near = Unmet("tag:tr", ("tag:travel", "tag:trips"))
     assert near.sentence == "No notes match “tag:tr”. Did you mean tag:travel, tag:trips?"

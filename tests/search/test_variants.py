@@ -1,4 +1,4 @@
-"""Words are found however they are written: (typed, a note, what of it is marked)."""
+"""Words are found however they are written: (query, text of a note, its marks)."""
 
 import string
 from pathlib import Path
@@ -36,7 +36,7 @@ ADDRESSES = "Write to john.doe@example.com, https://example.org/a/b?x=1 or C:\\U
         ("gerichte ", GERMAN, ["Verfassungsgericht"]),
         ("schrank ", "Der Kühlschrank ist nicht in der Stadt.", ["Kühlschrank"]),
         ("court ", "This is the supercourt of the land, and it is not here.", []),
-        # letters that are typed in more than one way
+        # letters with several ways to type them
         ("strasse ", GERMAN, ["Straße"]),
         ("straße ", "Die Strasse ist hier und nicht da.", ["Strasse"]),
         ("crepe ", FRENCH, ["crêpes"]),
@@ -86,7 +86,7 @@ ADDRESSES = "Write to john.doe@example.com, https://example.org/a/b?x=1 or C:\\U
         ("5 mg ", "5mg of it", ["5mg"]),
         ("take 5 mg ", "take 5mg, or 5 drops", ["take", "5mg", "5"]),
         ("5mg ", "5 drops, a mg", []),
-        # what is left out of a word
+        # letters left out of a word
         ("dont ", "I don't", ["don't"]),
         ("don’t ", "I dont", ["dont"]),
         ("can't ", "I cant", ["cant"]),
@@ -106,7 +106,7 @@ ADDRESSES = "Write to john.doe@example.com, https://example.org/a/b?x=1 or C:\\U
         ("v2.10 ", "v2.1, v2.10, 2.10", ["v2.10"]),
         ("2.13.1 ", "v2.13.1, v3.13.1, 13", ["v2.13.1"]),
         ("v2.13.1 ", "v2.13.1, 2.13.1", ["v2.13.1"]),
-        # what has no such version: as much of it as there is
+        # a missing version: the nearest one
         ("3.11.9 ", "Python 3.11.7, 3 times 11", ["3.11"]),
         ("9.8.7 ", "7 of 9", ["7", "9"]),
         ("john.doe@example.com ", ADDRESSES, ["john.doe@example.com"]),
@@ -133,23 +133,23 @@ ADDRESSES = "Write to john.doe@example.com, https://example.org/a/b?x=1 or C:\\U
         ("cormorantt ", "a cormorant", ["cormorant"]),
         ("lingfisher ", "a kingfisher", ["kingfisher"]),
         ("ingfisher ", "a kingfisher", ["kingfisher"]),
-        # slips in an ending, which is cut off where it is written well
+        # slips in an ending that the stemmer would cut off
         ("renovaton ", "the renovation", ["renovation"]),
         ("renovatoin ", "the renovation", ["renovation"]),
         ("renovatin", "the renovation", ["renovation"]),
         ("worekd ", "it worked", ["worked"]),
         ("opertaion ", "the opera, an operation", ["operation"]),
-        # beginnings, whatever the stem
+        # prefixes with another stem
         ("rigg*", "the rigging", ["rigging"]),
         ("runn*", "running, a runner", ["running", "runner"]),
         ("rigging*", "the rigging", ["rigging"]),
-        # what a sign has ended does not go on
+        # a sign ends a word
         ("Vec<T>", "vectors to store types", []),
         ("90€", "90 €, of 900", ["90"]),
         ("a cat?", "a cat, a catalogue", ["cat"]),
         ("c++", "C++20 and C++", ["C++", "C++"]),
         ("node.", "node.js, nodes", ["node", "nodes"]),
-        # what is not found
+        # no match
         ("c++ ", "Env, a thing", []),
         ("teh ", "the tea", []),
         ("parceling ", "to cancel", []),
@@ -159,7 +159,9 @@ ADDRESSES = "Write to john.doe@example.com, https://example.org/a/b?x=1 or C:\\U
         ("京东", "東京都", []),
     ],
 )
-def test_what_is_typed_is_found(typed: str, text: str, marked: list[str], holding: Holding) -> None:
+def test_each_way_to_write_it_matches(
+    typed: str, text: str, marked: list[str], holding: Holding
+) -> None:
     found = matches(holding(text), typed, text)
     assert [text[start:end] for start, end in found] == marked
 
@@ -171,7 +173,7 @@ def test_what_is_typed_is_found(typed: str, text: str, marked: list[str], holdin
         ("we recieve kubernetes ", [Respelling("recieve", "receive")]),
         ('"recieve" ', []),
         ("-recieve kubernetes ", []),
-        # held, or the beginning of what is held, or its stem
+        # in the index, or a prefix or the stem of a word there
         ("kubern", []),
         ("kubernets ", []),
         ("receiving ", []),
@@ -183,14 +185,14 @@ def test_what_is_typed_is_found(typed: str, text: str, marked: list[str], holdin
         ("xqzzyv ", []),
     ],
 )
-def test_only_words_that_stand_nowhere_are_taken_for_misspelt(
+def test_only_words_that_no_section_has_are_corrected(
     query: str, spelling: list[Respelling], searching: Searching
 ) -> None:
     library = searching({"a.md": "We receive pods on kubernetes.", "b.md": "Lights on. 北京"})
     assert list(library.search(query, mode="words").spelling) == spelling
 
 
-def test_a_misspelt_word_finds_what_was_meant(searching: Searching) -> None:
+def test_a_misspelt_word_finds_the_right_one(searching: Searching) -> None:
     library = searching({"a.md": "# Post\n\nWe receive parcels."})
     (section,) = library.search("recieve parcels", mode="words").sections
     assert [section.snippet.text[a:b] for a, b in section.snippet.marks] == ["receive", "parcels"]
@@ -203,12 +205,12 @@ def test_a_misspelt_word_finds_what_was_meant(searching: Searching) -> None:
         (20, "recieve", [Respelling("recieve", "receive", also=True)]),
         (19, "recieve ", []),
         (20, '"recieve" ', []),
-        # it begins another word, or stands twice
+        # a prefix of another word, or in two sections
         (20, "recei", []),
         (20, "perceive ", []),
     ],
 )
-def test_a_word_that_hardly_stands_anywhere_may_be_misspelt_there(
+def test_a_very_rare_word_gets_an_alternative(
     often: int, query: str, spelling: list[Respelling], searching: Searching
 ) -> None:
     notes = {f"{number}.md": "We receive it." for number in range(often)}
@@ -220,18 +222,18 @@ def test_a_word_that_hardly_stands_anywhere_may_be_misspelt_there(
         assert len(found.sections) == often + 1
 
 
-def test_what_is_written_with_signs_is_not_found_among_what_is_not(searching: Searching) -> None:
+def test_a_word_with_signs_is_not_found_without_them(searching: Searching) -> None:
     library = searching({"cpp.md": "Templates of C++.", "c.md": "Pointers of C, in c and C."})
     assert [s.path for s in library.search("c++", mode="words").sections] == ["cpp.md"]
 
 
-def test_a_name_that_ends_in_its_short_form_is_found_by_it(searching: Searching) -> None:
+def test_a_name_is_found_by_the_short_form_it_ends_with(searching: Searching) -> None:
     library = searching({"net.md": "Use .NET.", "asp.md": "Use ASP.NET.", "no.md": "A net."})
     found = {s.path for s in library.search(".net", mode="words").sections}
     assert found == {"net.md", "asp.md"}
 
 
-def test_small_words_of_the_vaults_language_tell_nothing(searching: Searching) -> None:
+def test_function_words_of_the_language_of_the_notes_are_ignored(searching: Searching) -> None:
     filler = "Hier ist der Text, und er ist nicht auf Englisch, sondern für uns."
     library = searching(
         {"a.md": f"Die Butter. {filler}", "b.md": f"Das Mehl und die Eier. {filler}"}
@@ -240,7 +242,7 @@ def test_small_words_of_the_vaults_language_tell_nothing(searching: Searching) -
     assert len(library.search("die und das", mode="words").sections) == 2
 
 
-def test_a_german_word_is_found_by_its_last_part(searching: Searching) -> None:
+def test_a_german_compound_is_found_by_its_last_part(searching: Searching) -> None:
     filler = "Hier ist der Text, und er ist nicht auf Englisch, sondern für uns."
     library = searching({"a.md": f"Der Kühlschrank. {filler}", "b.md": f"Schranken. {filler}"})
     found = library.search("schrank ", mode="words")
@@ -259,9 +261,7 @@ def test_a_german_note_among_many_english_ones_is_found_by_a_last_part(
     assert found.spelling == ()
 
 
-def test_a_last_part_that_was_asked_for_in_vain_is_found_once_a_note_has_it(
-    searching: Searching, vault: Path
-) -> None:
+def test_a_last_part_is_found_once_a_note_has_it(searching: Searching, vault: Path) -> None:
     filler = "Hier ist der Text, und er ist nicht auf Englisch, sondern für uns."
     library = searching({"a.md": f"Die Milch. {filler}"})
     assert library.search("schrank ", mode="words").sections == ()
@@ -270,14 +270,14 @@ def test_a_last_part_that_was_asked_for_in_vain_is_found_once_a_note_has_it(
     assert [s.path for s in library.search("schrank ", mode="words").sections] == ["b.md"]
 
 
-def test_a_turkish_capital_is_the_letter_that_others_type(searching: Searching) -> None:
+def test_a_turkish_capital_matches_the_plain_letter(searching: Searching) -> None:
     library = searching({"tr.md": f"İzmir'de. {TURKISH}", "en.md": "A ferry to İzmir."})
     for typed in ("izmir ", "Izmir ", "İzmir ", "izm"):
         found = library.search(typed, mode="words").sections
         assert {s.path for s in found} == {"tr.md", "en.md"}, typed
 
 
-def test_a_stem_of_one_language_is_no_small_word_of_another(searching: Searching) -> None:
+def test_a_stem_of_one_language_is_no_function_word_of_another(searching: Searching) -> None:
     filler = "Hier ist der Text, und er ist nicht auf Englisch, sondern für uns."
     library = searching(
         {
@@ -309,7 +309,7 @@ _WORDS = st.sampled_from(_LETTERS).flatmap(lambda of: st.text(of, min_size=2, ma
 
 @given(words=st.lists(_WORDS, min_size=1, max_size=5), data=st.data())
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_a_word_taken_from_a_note_finds_it(
+def test_every_word_of_a_note_finds_it(
     words: list[str], data: st.DataObject, holding: Holding
 ) -> None:
     text = " ".join(words)
@@ -329,9 +329,7 @@ def test_a_word_taken_from_a_note_finds_it(
         ("لام ", []),  # "speech" is not "as mother"
     ],
 )
-def test_arabic_small_words_are_looked_through(
-    searching: Searching, typed: str, found: list[str]
-) -> None:
+def test_arabic_particles_before_a_word(searching: Searching, typed: str, found: list[str]) -> None:
     text = "هذا المكان كمدرسة صغيرة، ذهبنا لمدينة بعيدة ونمنا بفندق جميل. الكلام كثير هنا."
     sections = searching({"ar.md": text}).search(typed, mode="words").sections
     marks = [s.snippet.text[start:end] for s in sections for start, end in s.snippet.marks]

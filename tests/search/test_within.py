@@ -1,4 +1,4 @@
-"""A search in one folder or one note, and the newest notes first."""
+"""Search in one folder or note, and by date."""
 
 import os
 from pathlib import Path
@@ -35,7 +35,7 @@ def library(searching: Searching) -> NoteLibrary:
     ],
 )
 @pytest.mark.parametrize("text", ["food", "food OR xyzzy", "(food", "-dear food OR warm"])
-def test_only_what_lies_there_is_found(
+def test_only_sections_in_the_folder_are_found(
     library: NoteLibrary, within: str, found: set[str], text: str
 ) -> None:
     answer = library.search(text, limit=50, within=within)
@@ -45,7 +45,7 @@ def test_only_what_lies_there_is_found(
     assert answer.query == text
 
 
-def test_without_words_what_lies_there_is_listed(library: NoteLibrary) -> None:
+def test_an_empty_query_lists_the_folder(library: NoteLibrary) -> None:
     listed = library.search("", limit=50, per_note=9, within="travel/japan.md")
     assert [section.section for section in listed.sections] == ["Japan", "Food", "Trains"]
 
@@ -72,7 +72,7 @@ def test_the_status_names_the_folders_at_the_top(library: NoteLibrary) -> None:
     assert library.status().folders == ("kitchen", "travel")
 
 
-def test_what_is_only_related_follows_what_has_the_words(vault: Path, home: Path) -> None:
+def test_related_sections_come_after_those_with_the_words(vault: Path, home: Path) -> None:
     write(
         vault,
         {

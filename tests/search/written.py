@@ -8,9 +8,9 @@ TODAY = date(2026, 4, 15)
 
 
 def shown(query: Query) -> str:
-    """Write a parsed query the way the tables below do.
+    """Write a parsed query for a table.
 
-    Phrases are quoted, beginnings have a star, alternatives a slash, what is required a "!".
+    Phrases are quoted, prefixes have a star, alternatives a slash, required clauses a "!".
     """
     groups = [" / ".join(map(tree, group)) for group in query.groups]
     return " | ".join([*groups, *(f"! {' / '.join(map(tree, c))}" for c in query.required)])
